@@ -1,0 +1,92 @@
+"""Every error wavefold raises on purpose.
+
+WavefoldError
+├── TileSetError    the tile set or rules cannot be used: which tile, which side, what would fix it
+├── Contradiction   proved: no arrangement satisfies the rules; .cell, .explanation
+├── OutOfBudget     stopped by a limit; .partial, .stats: nothing learned is lost
+├── FormatError     a file is not what it claims: file, line or field, what was expected
+├── WorldError      no certificate, wrong version, store damaged: what was found, what is safe
+├── NotReady        a chunk was not ready by its deadline; ask again: nothing done is lost
+├── ConfigError     an unknown name or a value out of range: where it stands, the nearest known one
+└── PluginError     a named part is not installed; lists those that are
+
+"Impossible" and "gave up" are different errors: catch `Contradiction` to change the problem,
+`OutOfBudget` to try longer or with another seed.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "ConfigError",
+    "Contradiction",
+    "FormatError",
+    "NotReady",
+    "OutOfBudget",
+    "PluginError",
+    "TileSetError",
+    "WavefoldError",
+    "WorldError",
+    "suggest",
+]
+
+
+class WavefoldError(Exception):
+    """The root of the tree: catch this to catch everything wavefold raises on purpose."""
+
+
+class TileSetError(WavefoldError):
+    """The tile set or its rules cannot be used."""
+
+
+class Contradiction(WavefoldError):
+    """Proved: no arrangement satisfies the rules, pins, masks and constraints."""
+
+    def __init__(self, message: str, cell: int | None = None, explanation: Any = None) -> None:
+        super().__init__(message)
+        self.cell = cell
+        self.explanation = explanation
+
+
+class OutOfBudget(WavefoldError):
+    """Stopped by a limit before an answer was known."""
+
+    def __init__(self, message: str, partial: Any = None, stats: Any = None) -> None:
+        super().__init__(message)
+        self.partial = partial
+        self.stats = stats
+
+
+class FormatError(WavefoldError):
+    """A file is not what it claims to be."""
+
+
+class WorldError(WavefoldError):
+    """An endless world cannot be made, opened or kept."""
+
+
+class NotReady(WavefoldError):
+    """A chunk was not ready by its deadline. Ask again: nothing done is lost."""
+
+
+class ConfigError(WavefoldError):
+    """An unknown name or a value out of range."""
+
+
+class PluginError(WavefoldError):
+    """A named part is not installed."""
+
+
+def suggest(name: object, known: Iterable[object]) -> str:
+    """The end of an error message about an unknown name: the nearest known one, or all of them."""
+    names = [str(each) for each in known]
+    close = get_close_matches(str(name), names, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+    return f"known: {shown or 'none'}"

@@ -1,0 +1,134 @@
+"""Single instructions and small integer arithmetic, each with a plain-Python twin.
+
+The twins run when Numba is switched off (NUMBA_DISABLE_JIT=1) and give the same numbers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from wavefold.kernels.jit import COMPILED, kernel
+from wavefold.kernels.layout import LOG_BITS, LOG_STEPS
+
+ONE = np.uint64(1)
+BYTE = np.uint64(255)
+WORD_MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+LN2 = 2977044472  # ln 2 in 1 / 2**32
+
+if COMPILED:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def lowest(_typing: Any, word: Any) -> Any:
+        """Index of the lowest set bit; the word is not zero."""
+
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.uint64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def leading_zeros(_typing: Any, word: Any) -> Any:
+        """Zeros above the highest set bit; the word is not zero."""
+
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.uint64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def count(_typing: Any, word: Any) -> Any:
+        """Number of set bits."""
+
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.uint64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def call4(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+        """Call the C function at `address` with four whole numbers."""
+
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            whole = ir.IntType(64)
+            pointer = builder.inttoptr(arguments[0], ir.FunctionType(whole, [whole] * 4).as_pointer())
+            return builder.call(pointer, arguments[1:])
+
+        return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), build
+
+    @kernel
+    def mixed(word: np.uint64) -> np.uint64:
+        """Scramble a word (the finaliser of SplitMix64)."""
+        word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return word ^ (word >> np.uint64(31))
+
+    @kernel
+    def draw(seed: int, number: int) -> np.uint64:
+        """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
+        return mixed(np.uint64(seed) + np.uint64(number) * np.uint64(GOLDEN))  # type: ignore[no-any-return]
+
+else:
+
+    def lowest(word: Any) -> int:
+        """Index of the lowest set bit; the word is not zero."""
+        whole = int(word)
+        return (whole & -whole).bit_length() - 1
+
+    def leading_zeros(word: Any) -> int:
+        """Zeros above the highest set bit; the word is not zero."""
+        return 64 - int(word).bit_length()
+
+    def count(word: Any) -> int:
+        """Number of set bits."""
+        return int(word).bit_count()
+
+    def call4(address: int, a: int, b: int, c: int, d: int) -> int:
+        """Call the C function at `address` with four whole numbers."""
+        whole = ctypes.c_int64
+        function = ctypes.CFUNCTYPE(whole, whole, whole, whole, whole)(int(address))
+        return int(function(int(a), int(b), int(c), int(d)))
+
+    def mixed(word: Any) -> np.uint64:
+        """Scramble a word (the finaliser of SplitMix64)."""
+        whole = int(word)
+        whole = (whole ^ (whole >> 30)) * 0xBF58476D1CE4E5B9 & WORD_MASK
+        whole = (whole ^ (whole >> 27)) * 0x94D049BB133111EB & WORD_MASK
+        return np.uint64(whole ^ (whole >> 31))
+
+    def draw(seed: int, number: int) -> np.uint64:
+        """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
+        return mixed((int(seed) + int(number) * GOLDEN) & WORD_MASK)
+
+
+@kernel
+def logarithm_of(value: int, logarithm: np.ndarray) -> int:
+    """ln(value) in 1 / 2**LOG_BITS, for value >= 1: a table, and a straight line between its steps."""
+    shift = leading_zeros(np.uint64(value))
+    scaled = np.uint64(value) << np.uint64(shift)  # the leading one is bit 63
+    step = np.int64((scaled >> np.uint64(51)) & np.uint64(LOG_STEPS - 1))
+    rest = np.int64((scaled >> np.uint64(31)) & np.uint64((1 << 20) - 1))
+    within = logarithm[step] + (((logarithm[step + 1] - logarithm[step]) * rest) >> 20)
+    return (((63 - shift) * LN2) >> (32 - LOG_BITS)) + within  # type: ignore[no-any-return]
+
+
+def logarithm_table() -> np.ndarray:
+    """[step] -> ln(1 + step / LOG_STEPS) in 1 / 2**LOG_BITS, rounded.
+
+    No value lies close to where rounding turns, so every platform's logarithm gives this table.
+    """
+    return np.rint(np.log1p(np.arange(LOG_STEPS + 1) / LOG_STEPS) * (1 << LOG_BITS)).astype(np.int64)
+
+
+def ranks(seed: int, cells: int) -> np.ndarray:
+    """[rank] -> cell: all cells, shuffled by a keyed hash."""
+    numbers = np.arange(1, cells + 1, dtype=np.uint64) * np.uint64(GOLDEN) + np.uint64(seed & WORD_MASK)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
+    return np.argsort(numbers ^ (numbers >> np.uint64(31)), kind="stable").astype(np.int32)

@@ -1,0 +1,184 @@
+"""Which pattern a cell takes: drawn by weight, whole numbers throughout."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest
+from wavefold.kernels.jit import kernel
+from wavefold.kernels.layout import (
+    CAPPED,
+    DECISIONS,
+    LOCAL,
+    MATCH_BASE,
+    MATCH_BOOST,
+    NOWHERE,
+    PER_CELL,
+    PICK,
+    PICK_HEAVIEST,
+    PICK_WEIGHTED,
+    RANDOM_ADDRESS,
+    SEED,
+    TALLIED,
+    UNIFORM,
+    WEIGHT_ADDRESS,
+    Agenda,
+    CellGraph,
+    RuleTable,
+    Wave,
+)
+from wavefold.kernels.propagation import first_pattern, has_one
+
+UNIT = 1 << 16  # knobs are in 1/65536
+LARGEST = 1 << 40  # a factor can make a weight no larger than this
+
+
+@kernel
+def drawn_below(wave: Wave, agenda: Agenda, total: int) -> int:
+    """The draw of this decision, from 0 to total - 1."""
+    address = agenda.knobs[RANDOM_ADDRESS]
+    if address != 0:
+        word = np.uint64(call4(address, wave.state[DECISIONS], 0, 0, 0))
+    else:
+        word = draw(wave.state[SEED], wave.state[DECISIONS])
+    return np.int64(word % np.uint64(total))
+
+
+@kernel
+def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> int:
+    """Drawn by weight alone: whole bytes of the domain are passed over by their sums."""
+    width = rules.rows.shape[2]
+    total = 0
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        byte = word * 8
+        while rest != 0:
+            total += rules.byte_weight[byte, np.int64(rest & BYTE)]
+            rest >>= np.uint64(8)
+            byte += 1
+    left = drawn_below(wave, agenda, total)
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        byte = word * 8
+        while rest != 0:
+            part = rest & BYTE
+            weight = rules.byte_weight[byte, np.int64(part)]
+            if left < weight:
+                while True:
+                    pattern = byte * 8 + lowest(part)
+                    left -= rules.weight[0, pattern]
+                    if left < 0:
+                        return pattern
+                    part &= part - ONE
+            left -= weight
+            rest >>= np.uint64(8)
+            byte += 1
+    return -1
+
+
+@kernel
+def matches_around(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int, tile: int) -> int:
+    """How many neighbours are narrowed down to this tile."""
+    width = rules.rows.shape[2]
+    matches = 0
+    for direction in range(graph.neighbour.shape[1]):
+        other = graph.neighbour[cell, direction]
+        if other != NOWHERE and has_one(wave.words, other * width, width):
+            if rules.tile[first_pattern(wave.words, other * width, width)] == tile:
+                matches += 1
+    return matches
+
+
+@kernel
+def adjusted_weight(
+    wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int, pattern: int, mean: int
+) -> int:
+    """The weight of a pattern in this cell after every knob had its say; 0 if its tile is used up."""
+    knobs = agenda.knobs
+    tile = rules.tile[pattern]
+    if knobs[CAPPED] != 0 and agenda.used[tile] >= agenda.cap[tile]:
+        return 0
+    weight = rules.weight[cell if knobs[PER_CELL] != 0 else 0, pattern]
+    if knobs[UNIFORM] != 0:
+        weight = ((UNIT - knobs[UNIFORM]) * weight + knobs[UNIFORM] * mean) >> 16
+    if knobs[LOCAL] != UNIT:
+        expected = (agenda.tally[TALLIED] * agenda.share[tile]) >> 16
+        worldwide = weight * (expected + 1) // (agenda.used[tile] + 1)
+        weight = (knobs[LOCAL] * weight + (UNIT - knobs[LOCAL]) * worldwide) >> 16
+    if knobs[MATCH_BOOST] != 0 or knobs[MATCH_BASE] != UNIT:
+        matches = matches_around(wave, rules, graph, cell, tile)
+        weight = (weight * (knobs[MATCH_BASE] + knobs[MATCH_BOOST] * matches)) >> 16
+    if knobs[WEIGHT_ADDRESS] != 0:
+        weight = call4(knobs[WEIGHT_ADDRESS], cell, pattern, weight, 0)
+    return min(max(weight, 1), LARGEST)
+
+
+@kernel
+def weigh_candidates(
+    wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int
+) -> int:
+    """Fill `candidate` with the weights of the domain's patterns; their sum."""
+    width = rules.rows.shape[2]
+    row = cell if agenda.knobs[PER_CELL] != 0 else 0
+    sum_of_weights, patterns = 0, 0
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        while rest != 0:
+            sum_of_weights += rules.weight[row, word * 64 + lowest(rest)]
+            patterns += 1
+            rest &= rest - ONE
+    mean = sum_of_weights // patterns
+    total = 0
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        while rest != 0:
+            pattern = word * 64 + lowest(rest)
+            rest &= rest - ONE
+            agenda.candidate[pattern] = adjusted_weight(wave, agenda, rules, graph, cell, pattern, mean)
+            total += agenda.candidate[pattern]
+    return total
+
+
+@kernel
+def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int) -> int:
+    """Drawn by adjusted weight, or simply the heaviest, the first of equals."""
+    width = rules.rows.shape[2]
+    total = weigh_candidates(wave, agenda, rules, graph, cell)
+    if total == 0:  # every tile that would fit is used up: caps are wishes, not rules
+        return first_pattern(wave.words, cell * width, width)
+    heaviest = agenda.knobs[PICK] == PICK_HEAVIEST
+    left = -1 if heaviest else drawn_below(wave, agenda, total)
+    best = -1
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        while rest != 0:
+            pattern = word * 64 + lowest(rest)
+            rest &= rest - ONE
+            weight = agenda.candidate[pattern]
+            if heaviest:
+                if best < 0 or weight > agenda.candidate[best]:
+                    best = pattern
+            else:
+                left -= weight
+                if left < 0:
+                    return pattern
+    return best
+
+
+@kernel
+def choose_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int) -> int:
+    """The pattern to try in a cell."""
+    knobs = agenda.knobs
+    plain = (
+        knobs[PICK] == PICK_WEIGHTED
+        and knobs[PER_CELL] == 0
+        and knobs[UNIFORM] == 0
+        and knobs[LOCAL] == UNIT
+        and knobs[MATCH_BOOST] == 0
+        and knobs[MATCH_BASE] == UNIT
+        and knobs[CAPPED] == 0
+        and knobs[WEIGHT_ADDRESS] == 0
+    )
+    if plain:
+        return plain_pattern(wave, agenda, rules, cell)  # type: ignore[no-any-return]
+    return weighed_pattern(wave, agenda, rules, graph, cell)  # type: ignore[no-any-return]

@@ -1,0 +1,96 @@
+"""Propagation as one would explain it: is there anything next door that allows this pattern?
+
+Slow and obvious. Tests hold the other methods against it; benchmarks show what they are worth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import ONE, lowest
+from wavefold.kernels.jit import kernel
+from wavefold.kernels.layout import (
+    CONSISTENT,
+    EMPTY,
+    EMPTY_CELL,
+    FULL,
+    HEAD,
+    NOWHERE,
+    TAIL,
+    TRAIL,
+    CellGraph,
+    RuleTable,
+    Wave,
+)
+
+
+@kernel
+def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
+    """Whether `other` may stand on that side of `pattern`."""
+    row = rules.rows[relation, rules.class_of[relation, pattern]]
+    return row[other // 64] >> np.uint64(other % 64) & ONE != 0  # type: ignore[no-any-return]
+
+
+@kernel
+def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
+    """Whether any pattern still possible in `cell` allows `other` on that side."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        while rest != 0:
+            if may_touch(rules, relation, word * 64 + lowest(rest), other):
+                return True
+            rest &= rest - ONE
+    return False
+
+
+@kernel
+def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
+    """Remove what `cell` no longer supports from the cell `other`. Whether anything was removed."""
+    width = rules.rows.shape[2]
+    changed = False
+    for word in range(width):
+        at = other * width + word
+        removed = np.uint64(0)
+        rest = wave.words[at]
+        while rest != 0:
+            if not is_supported(wave, rules, cell, relation, word * 64 + lowest(rest)):
+                removed |= rest & (~rest + ONE)
+            rest &= rest - ONE
+        if removed != 0:
+            wave.trail_at[wave.state[TRAIL]] = at
+            wave.trail_removed[wave.state[TRAIL]] = removed
+            wave.state[TRAIL] += 1
+            wave.words[at] ^= removed
+            changed = True
+    return changed
+
+
+@kernel
+def propagate_naive(wave: Wave, rules: RuleTable, graph: CellGraph, follow: bool) -> int:
+    """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
+    directions = graph.neighbour.shape[1]
+    width = rules.rows.shape[2]
+    state, queue, queued = wave.state, wave.queue, wave.queued
+    ring = queue.size - 1
+    while state[HEAD] != state[TAIL]:
+        if state[TRAIL] > wave.trail_at.size - directions * width:
+            return FULL
+        cell = queue[state[HEAD] & ring]
+        state[HEAD] += 1
+        queued[cell] = 0
+        for direction in range(directions):
+            other = graph.neighbour[cell, direction]
+            if other == NOWHERE or not keep_supported(wave, rules, cell, graph.rule[direction], other):
+                continue
+            left = np.uint64(0)
+            for word in range(width):
+                left |= wave.words[other * width + word]
+            if left == 0:
+                state[EMPTY_CELL] = other
+                return EMPTY
+            if follow and queued[other] == 0:
+                queued[other] = 1
+                queue[state[TAIL] & ring] = other
+                state[TAIL] += 1
+    return CONSISTENT

@@ -1,0 +1,219 @@
+"""Narrowing domains until nothing changes, and going back.
+
+All methods come to rest at the same domains; they differ in how they get there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import ONE, lowest
+from wavefold.kernels.counted import propagate_counted, recount, sweep_counted, uncount
+from wavefold.kernels.jit import inlined, kernel
+from wavefold.kernels.layout import (
+    APART,
+    CONSISTENT,
+    COUNTED,
+    EMPTY,
+    EMPTY_CELL,
+    FULL,
+    HEAD,
+    LIVE,
+    METHOD,
+    NAIVE,
+    NOWHERE,
+    PROPAGATED,
+    SLICED,
+    SNAPSHOT,
+    TAIL,
+    TRAIL,
+    CellGraph,
+    RuleTable,
+    Wave,
+)
+from wavefold.kernels.live import propagate_live, revive
+from wavefold.kernels.naive import propagate_naive
+from wavefold.kernels.sliced import propagate_narrow, propagate_wide
+
+
+@kernel
+def enqueue(wave: Wave, cell: int) -> None:
+    """Have a changed cell visited."""
+    if wave.queued[cell] == 0:
+        wave.queued[cell] = 1
+        wave.queue[wave.state[TAIL] & (wave.queue.size - 1)] = cell
+        wave.state[TAIL] += 1
+
+
+@kernel
+def clear(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
+    """Clear bits of one word of a domain, on the record. Needs room for one entry on the trail."""
+    wave.trail_at[wave.state[TRAIL]] = at
+    wave.trail_removed[wave.state[TRAIL]] = removed
+    wave.state[TRAIL] += 1
+    wave.words[at] ^= removed
+    enqueue(wave, cell)
+
+
+@kernel
+def visit(wave: Wave, rules: RuleTable, cell: int) -> None:
+    """Have a cell's consequences drawn although it did not change: an entry that removes nothing."""
+    enqueue(wave, cell)
+    wave.trail_at[wave.state[TRAIL]] = cell * rules.rows.shape[2]
+    wave.trail_removed[wave.state[TRAIL]] = 0
+    wave.state[TRAIL] += 1
+
+
+@kernel
+def keep_apart(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> bool:
+    """If a cell can only be of one kind that avoids itself, its neighbours cannot. False if one is emptied."""
+    width = rules.kind_members.shape[1]
+    start = cell * width
+    word = 0
+    while word < width - 1 and wave.words[start + word] == 0:
+        word += 1
+    kind = rules.kind[word * 64 + lowest(wave.words[start + word])]
+    if kind < 0:
+        return True
+    members = rules.kind_members[kind]
+    for word in range(width):
+        if wave.words[start + word] & ~members[word] != 0:
+            return True
+    for direction in range(graph.neighbour.shape[1]):
+        other = graph.neighbour[cell, direction]
+        if other == NOWHERE:
+            continue
+        left = np.uint64(0)
+        for word in range(width):
+            at = other * width + word
+            removed = wave.words[at] & members[word]
+            if removed != 0:
+                clear(wave, at, other, removed)
+            left |= wave.words[at]
+        if left == 0:
+            wave.state[EMPTY_CELL] = other
+            return False
+    return True
+
+
+@kernel
+def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+    """Check every cell that changed since the last time."""
+    state = wave.state
+    width = rules.kind_members.shape[1]
+    domain_words = graph.neighbour.shape[0] * width
+    room = wave.trail_at.size - graph.neighbour.shape[1] * width
+    while state[APART] < state[TRAIL]:
+        if state[TRAIL] > room:
+            return FULL
+        at = wave.trail_at[state[APART]]
+        state[APART] += 1
+        if at >= domain_words:
+            continue
+        cell = at // width
+        if state[APART] < state[TRAIL] and wave.trail_at[state[APART]] // width == cell:
+            continue  # the words of one change stand together: the last one speaks for all
+        if not keep_apart(wave, rules, graph, cell):
+            return EMPTY
+    return CONSISTENT
+
+
+@inlined
+def follow(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+    """Empty the queue by the chosen method."""
+    method = wave.state[METHOD]
+    if method == SLICED:
+        if rules.rows.shape[2] == 1:
+            return propagate_narrow(wave, rules, graph)
+        return propagate_wide(wave, rules, graph)  # type: ignore[no-any-return]
+    if method == LIVE:
+        return propagate_live(wave, rules, graph)  # type: ignore[no-any-return]
+    if method == COUNTED:
+        wave.state[HEAD] = wave.state[TAIL]  # the trail is its queue
+        return propagate_counted(wave, rules, graph)  # type: ignore[no-any-return]
+    return propagate_naive(wave, rules, graph, method == NAIVE)  # type: ignore[no-any-return]
+
+
+@inlined
+def propagate(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+    """Follow all recorded removals to their end: CONSISTENT, EMPTY, or FULL (make room and call again)."""
+    status = follow(wave, rules, graph)
+    if rules.kind_members.shape[0] == 0:
+        return status
+    while status == CONSISTENT:
+        before = wave.state[TRAIL]
+        status = keep_kinds_apart(wave, rules, graph)
+        if status != CONSISTENT or wave.state[TRAIL] == before:
+            break
+        status = follow(wave, rules, graph)
+    return status
+
+
+@kernel
+def drop_queue(wave: Wave) -> None:
+    """Forget what was waiting; after a contradiction nobody will ask for it."""
+    state = wave.state
+    while state[HEAD] != state[TAIL]:
+        wave.queued[wave.queue[state[HEAD] & (wave.queue.size - 1)]] = 0
+        state[HEAD] += 1
+
+
+@kernel
+def undo_to(wave: Wave, rules: RuleTable, graph: CellGraph, mark: int, depth: int) -> None:
+    """Put back everything removed after `mark`, the trail's length when decision `depth` was made."""
+    state = wave.state
+    drop_queue(wave)
+    if state[SNAPSHOT] != 0:
+        wave.words[:] = wave.snapshot[depth]
+        if state[METHOD] == COUNTED:
+            recount(wave, rules, graph)
+            state[PROPAGATED] = mark
+    else:
+        if state[METHOD] == COUNTED:
+            uncount(wave, rules, graph, mark)
+        for entry in range(state[TRAIL] - 1, mark - 1, -1):
+            wave.words[wave.trail_at[entry]] |= wave.trail_removed[entry]
+    state[TRAIL] = mark
+    state[APART] = min(state[APART], mark)
+
+
+@kernel
+def settle(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+    """Propagate everything from scratch: what holds before any decision. If FULL, make room and call again."""
+    state = wave.state
+    for name in (TRAIL, PROPAGATED, APART):
+        state[name] = 0
+    if state[METHOD] == COUNTED:
+        recount(wave, rules, graph)
+        status = sweep_counted(wave, rules, graph)
+        if status != CONSISTENT:
+            return status  # type: ignore[no-any-return]
+    if state[TRAIL] > wave.trail_at.size - graph.neighbour.shape[0]:
+        return FULL
+    for cell in range(graph.neighbour.shape[0]):
+        if state[METHOD] == LIVE:
+            revive(wave, rules, graph, cell)
+        visit(wave, rules, cell)
+    return propagate(wave, rules, graph)
+
+
+@kernel
+def first_pattern(words: np.ndarray, start: int, width: int) -> int:
+    """The lowest pattern of the domain that starts there; -1 if it is empty."""
+    for word in range(width):
+        if words[start + word] != 0:
+            return word * 64 + lowest(words[start + word])
+    return -1
+
+
+@kernel
+def has_one(words: np.ndarray, start: int, width: int) -> bool:
+    """Whether the domain that starts there is down to a single pattern."""
+    seen = False
+    for word in range(width):
+        value = words[start + word]
+        if value != 0:
+            if seen or value & (value - ONE) != 0:
+                return False
+            seen = True
+    return seen

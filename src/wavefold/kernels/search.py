@@ -1,0 +1,230 @@
+"""The search: choose, propagate, go back, again. Resumable between any two transitions.
+
+Every number it needs stands in `Wave.state`, so it can stop (for room, a listener, a constraint, a
+budget, a cancellation) and go on as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.agenda import next_cell, refresh, take_back
+from wavefold.kernels.bits import ONE
+from wavefold.kernels.choice import choose_pattern
+from wavefold.kernels.jit import kernel
+from wavefold.kernels.keys import remaining_in
+from wavefold.kernels.layout import (
+    BACKTRACKS,
+    BY_RANK,
+    CANCEL,
+    CANCELLED,
+    CHOOSING,
+    CONFLICT,
+    CONFLICTS,
+    CONTRADICTIONS,
+    DECISIONS,
+    DEEPEST,
+    DEPTH,
+    EMPTY,
+    FULL,
+    IMPOSSIBLE,
+    JUMP_LENGTH,
+    JUMPS,
+    JUMPS_LEFT,
+    LAST_CELL,
+    LIMIT,
+    NOWHERE,
+    ORDER,
+    PATIENCE,
+    PAUSED,
+    PHASE,
+    PROGRESS,
+    PROPAGATING,
+    PRUNE,
+    PRUNED,
+    PRUNING,
+    REFRESHED,
+    SNAPSHOT,
+    SOLVED,
+    STUCK,
+    TRAIL,
+    WATCHED,
+    WATCHING,
+    Agenda,
+    CellGraph,
+    RuleTable,
+    Wave,
+)
+from wavefold.kernels.propagation import clear, first_pattern, propagate, undo_to
+
+
+@kernel
+def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
+    """Remove every other pattern from a cell."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        at = cell * width + word
+        kept = ONE << np.uint64(pattern & 63) if word == pattern >> 6 else np.uint64(0)
+        removed = wave.words[at] & ~kept
+        if removed != 0:
+            clear(wave, at, cell, removed)
+
+
+@kernel
+def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> bool:
+    """Remove one pattern from a cell. False if that leaves it empty."""
+    width = rules.rows.shape[2]
+    at = cell * width + (pattern >> 6)
+    removed = wave.words[at] & (ONE << np.uint64(pattern & 63))
+    if removed != 0:
+        clear(wave, at, cell, removed)
+    return first_pattern(wave.words, cell * width, width) >= 0  # type: ignore[no-any-return]
+
+
+@kernel
+def decide(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int, pattern: int) -> None:
+    """Make a decision that can be taken back. Needs room for a domain on the trail."""
+    state = wave.state
+    depth = state[DEPTH]
+    wave.decision_cell[depth] = cell
+    wave.decision_pattern[depth] = pattern
+    wave.decision_mark[depth, 0] = state[TRAIL]
+    wave.decision_mark[depth, 1] = agenda.size[0, 0]
+    if state[SNAPSHOT] != 0:
+        wave.snapshot[depth] = wave.words
+    state[DEPTH] = depth + 1
+    state[DECISIONS] += 1
+    state[LAST_CELL] = cell
+    wave.collapsed[cell] = 1
+    reduce_to(wave, rules, cell, pattern)
+
+
+@kernel
+def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+    """Take back the last decision, whole; its cell."""
+    state = wave.state
+    depth = state[DEPTH] - 1
+    cell = wave.decision_cell[depth]
+    mark = wave.decision_mark[depth, 0]
+    refreshed = state[REFRESHED]
+    undo_to(wave, rules, graph, mark, depth)
+    state[DEPTH] = depth
+    wave.collapsed[cell] = 0
+    if agenda.knobs[ORDER] == BY_RANK:
+        agenda.size[0, 0] = wave.decision_mark[depth, 1]
+    if refreshed > mark:
+        refresh(wave, agenda, rules, graph, mark, refreshed)
+        state[REFRESHED] = mark
+    take_back(wave, agenda, rules, graph, cell)
+    return cell  # type: ignore[no-any-return]
+
+
+@kernel
+def jump(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> None:
+    """Go back several decisions, then on to one with real choice left. Nothing is refuted by that."""
+    state = wave.state
+    width = rules.rows.shape[2]
+    levels = state[JUMP_LENGTH]
+    while state[DEPTH] > 0:
+        cell = undo_decision(wave, agenda, rules, graph)
+        levels -= 1
+        if levels <= 0 and remaining_in(wave.words, cell * width, width) > 2:
+            break
+    state[JUMPS] += 1
+    state[JUMPS_LEFT] -= 1
+    state[JUMP_LENGTH] *= 2
+    state[CONFLICTS] = 0
+    state[PHASE] = CHOOSING
+
+
+@kernel
+def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+    """Take back the last decision and refute it, or jump, or say that this is not the way."""
+    state = wave.state
+    if state[DEPTH] == 0:
+        return IMPOSSIBLE
+    if state[PATIENCE] >= 0 and state[CONFLICTS] >= state[PATIENCE]:
+        if state[JUMPS_LEFT] <= 0:
+            return STUCK
+        jump(wave, agenda, rules, graph)
+        return PAUSED
+    state[CONFLICTS] += 1
+    state[BACKTRACKS] += 1
+    pattern = wave.decision_pattern[state[DEPTH] - 1]
+    cell = undo_decision(wave, agenda, rules, graph)
+    state[LAST_CELL] = cell
+    if remove_pattern(wave, rules, cell, pattern):
+        state[PHASE] = PROPAGATING
+    else:
+        state[CONTRADICTIONS] += 1
+    return PAUSED
+
+
+@kernel
+def note_progress(wave: Wave) -> None:
+    """Forget conflicts once the search is deeper than ever since they began."""
+    state = wave.state
+    state[DEEPEST] = max(state[DEEPEST], state[DEPTH])
+    if state[DEPTH] > state[PROGRESS]:
+        state[PROGRESS] = state[DEPTH]
+        state[CONFLICTS] = 0
+        state[JUMP_LENGTH] = 1
+
+
+@kernel
+def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+    """Search on until something happens that the caller must know of; see the answers in `layout`."""
+    state = wave.state
+    # Live classes, domains and a decision of their own: never start one without room for it.
+    room = wave.trail_at.size - 2 * rules.rows.shape[2]
+    while True:
+        if state[CANCEL] != 0:
+            return CANCELLED
+        phase = state[PHASE]
+        if phase == CHOOSING:
+            if state[DECISIONS] >= state[LIMIT]:
+                return PAUSED
+            if state[TRAIL] > room or (
+                state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
+            ):
+                return FULL
+            cell = next_cell(wave, agenda, rules, graph)
+            if cell == NOWHERE:
+                return SOLVED
+            decide(wave, agenda, rules, cell, choose_pattern(wave, agenda, rules, graph, cell))
+            state[PHASE] = PROPAGATING
+        elif phase == PROPAGATING:
+            status = propagate(wave, rules, graph)
+            if status == FULL:
+                return FULL
+            if status == EMPTY:
+                state[CONTRADICTIONS] += 1
+                state[PHASE] = CONFLICT
+            else:
+                state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
+                if state[PRUNING] == 0:
+                    refresh(wave, agenda, rules, graph, state[REFRESHED], state[TRAIL])
+                    state[REFRESHED] = state[TRAIL]
+                    note_progress(wave)
+            if state[WATCHING] != 0:
+                return WATCHED
+        elif phase == PRUNED:
+            # The caller lets constraints remove patterns, then sets the phase: PROPAGATING if any
+            # did, CONFLICT if a cell was emptied, else it calls `accept`.
+            return PRUNE
+        else:
+            status = resolve_conflict(wave, agenda, rules, graph)
+            if status != PAUSED:
+                return status
+            if state[WATCHING] != 0:
+                return WATCHED
+
+
+@kernel
+def accept(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> None:
+    """The constraints are content: bring keys up to date and go on choosing."""
+    state = wave.state
+    refresh(wave, agenda, rules, graph, state[REFRESHED], state[TRAIL])
+    state[REFRESHED] = state[TRAIL]
+    note_progress(wave)
+    state[PHASE] = CHOOSING

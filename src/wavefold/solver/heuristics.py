@@ -1,0 +1,211 @@
+"""Which cell next, which tile: everything that can be asked for, and its translation to whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import ConfigError, suggest
+from wavefold.kernels import layout
+from wavefold.kernels.layout import NOWHERE
+from wavefold.solver.problem import Problem
+
+__all__ = ["ORDERS", "Heuristics"]
+
+ORDERS = ("auto", "entropy", "domain", "scanline", "spiral", "random")
+KEYS = {
+    "entropy": layout.BY_ENTROPY,
+    "domain": layout.BY_DOMAIN,
+    "both": layout.BY_DOMAIN,
+    "score": layout.BY_SCORE,
+    "scanline": layout.BY_RANK,
+    "spiral": layout.BY_RANK,
+    "random": layout.BY_RANK,
+}
+PICKS = {"weighted": layout.PICK_WEIGHTED, "heaviest": layout.PICK_HEAVIEST}
+UNIT = 1 << 16
+LARGEST_FACTOR = 1024.0
+NO_CAP = 1 << 62
+
+Score = Callable[..., int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heuristics:
+    """How cells and tiles are chosen. Every field has a sensible default; combine what you need.
+
+    >>> Heuristics(order="both", most_constraining=True, central=True)
+    >>> Heuristics(order="scanline", corner="southeast", uniform_pick_fraction=0.2)
+
+    **Which cell**
+
+    order : "entropy" (least Shannon entropy, in nats, weights as priors), "domain" (fewest patterns
+        left), "both" (cells least by domain *and* by entropy; if no cell is, those least by either),
+        "score" (least `domain_factor * patterns + entropy_factor * entropy`), "scanline", "spiral"
+        (from the centre outward), "random"; or a function, see below
+    corner : where "scanline" starts
+    ties : which of equal cells comes first: "random" (by a keyed hash), "scanline" or "spiral"
+    most_constraining : among equals, prefer the cell with most undecided neighbours; with "both", and
+        with a single criterion too if `most_constraining_alone`
+    central : among equals, prefer the cell nearest to the centre
+    shortlist : how many equal cells are compared at most
+    degree : added to a cell's key for every neighbour that is decided or missing
+    bias, influence : the key is multiplied by `1 + bias * influence`; `influence` is one number per cell
+    perimeter : the key of cells at the edge is multiplied by `1 + perimeter`: above 0 the interior
+        comes first, below 0 the edge
+
+    **Which tile**
+
+    pick : "weighted" (drawn) or "heaviest" (by weight descending, then number ascending)
+    match_neighbours : multiply a tile's weight by `match_base + match_boost * matches`, where matches
+        counts the neighbours decided for the same tile
+    uniform_pick_fraction : 0 draws by weight, 1 draws evenly, between them a blend
+    local_share : the α of `α * local + (1 - α) * global`; the global part discourages tiles that are
+        used more than their weight promises
+    caps : {tile: most cells it should take}; a share of all cells if below 1. A wish: where nothing else
+        fits, the tile is taken all the same
+
+    A function given as order is called as `order(cell, remaining, entropy, undecided_neighbours)` and
+    returns a whole number, lowest first (entropy is in nats / 2**20). One given as `choice` is called as
+    `choice(cell, pattern, weight)` and returns the weight to use. Compiled with `numba.njit` they run at
+    full speed; plain Python works everywhere.
+    """
+
+    order: str | Score = "entropy"
+    corner: str = "northwest"
+    ties: str = "random"
+    most_constraining: bool = False
+    most_constraining_alone: bool = False
+    central: bool = False
+    shortlist: int = 32
+    domain_factor: float = 1.0
+    entropy_factor: float = 1.0
+    degree: float = 0.0
+    bias: float = 0.0
+    influence: ArrayLike | None = None
+    perimeter: float = 0.0
+    pick: str = "weighted"
+    match_neighbours: bool = False
+    match_base: float = 1.0
+    match_boost: float = 3.0
+    uniform_pick_fraction: float = 0.0
+    local_share: float = 1.0
+    caps: Mapping[str, float] = field(default_factory=dict)
+    choice: Score | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.order):
+            known("order", self.order, KEYS)
+        known("pick", self.pick, PICKS)
+        known("ties", self.ties, ("random", "scanline", "spiral"))
+        within("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
+        within("local_share", self.local_share, 0, 1)
+        within("shortlist", self.shortlist, 1, 1024)
+        for name in ("domain_factor", "entropy_factor", "match_base", "match_boost", "degree"):
+            within(name, getattr(self, name), 0, LARGEST_FACTOR)
+        for name in ("bias", "perimeter"):
+            within(name, getattr(self, name), -1, LARGEST_FACTOR)
+
+    @classmethod
+    def of(cls, order: Any) -> Heuristics:
+        """Heuristics as people write them: a name, a function, or the whole thing."""
+        if isinstance(order, Heuristics):
+            return order
+        if isinstance(order, str) and order.startswith("scanline:"):
+            return cls(order="scanline", corner=order.removeprefix("scanline:"))
+        if isinstance(order, str) and order not in KEYS:
+            raise ConfigError(f"unknown order {order!r}; {suggest(order, ORDERS)}")
+        return cls(order=order)
+
+    @property
+    def name(self) -> str:
+        """What statistics call the order."""
+        return self.order if isinstance(self.order, str) else getattr(self.order, "__name__", "function")
+
+    def complete(self) -> Heuristics:
+        """The same tile choice with the order that proves most: few patterns, many decided neighbours."""
+        return replace(self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline")
+
+    def knobs(self, problem: Problem) -> NDArray[np.int64]:
+        """The numbers kernels read; addresses of functions are added by the solver."""
+        knobs = np.zeros(layout.KNOBS_SIZE, np.int64)
+        by_name = isinstance(self.order, str)
+        knobs[layout.ORDER] = KEYS[self.order] if isinstance(self.order, str) else layout.BY_USER
+        both = self.order == "both"
+        knobs[layout.SECOND] = both
+        constraining = self.most_constraining and (both or self.most_constraining_alone)
+        ranked = by_name and knobs[layout.ORDER] == layout.BY_RANK
+        if not ranked and (both or constraining or self.central):
+            knobs[layout.SHORTLIST] = self.shortlist
+        knobs[layout.CONSTRAINING] = constraining
+        knobs[layout.CENTRAL] = self.central
+        knobs[layout.DOMAIN_FACTOR] = fixed(self.domain_factor)
+        knobs[layout.ENTROPY_FACTOR] = fixed(self.entropy_factor)
+        knobs[layout.DEGREE_FACTOR] = fixed(self.degree)
+        knobs[layout.BIASED] = self.bias != 0 or self.perimeter != 0
+        knobs[layout.PICK] = PICKS[self.pick]
+        knobs[layout.MATCH_BASE] = fixed(self.match_base) if self.match_neighbours else UNIT
+        knobs[layout.MATCH_BOOST] = fixed(self.match_boost) if self.match_neighbours else 0
+        knobs[layout.UNIFORM] = fixed(self.uniform_pick_fraction)
+        knobs[layout.LOCAL] = fixed(self.local_share)
+        knobs[layout.CAPPED] = bool(self.caps)
+        knobs[layout.TALLYING] = bool(self.caps) or self.local_share != 1
+        knobs[layout.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
+        return knobs
+
+    def sequence(self, problem: Problem, seed: int) -> NDArray[np.int32]:
+        """[rank] -> cell: the order itself if it is fixed, else how ties are broken."""
+        from wavefold.kernels.bits import ranks
+
+        rule = self.order if self.order in ("scanline", "spiral", "random") else self.ties
+        if rule == "scanline":
+            corner = self.corner if self.order == "scanline" else "northwest"
+            return problem.topology.scan(corner)
+        return problem.topology.spiral() if rule == "spiral" else ranks(seed, problem.cell_count)
+
+    def biases(self, problem: Problem) -> NDArray[np.int64]:
+        """[cell] the factor on the key, in 1/65536."""
+        cells = problem.cell_count
+        factor = np.ones(cells)
+        if self.bias:
+            if self.influence is None:
+                raise ConfigError("bias needs influence: one number per cell")
+            influence = np.asarray(self.influence, np.float64).reshape(-1)
+            if influence.shape != (cells,) or not np.isfinite(influence).all():
+                raise ConfigError(f"influence must be {cells} finite numbers, one per cell")
+            factor *= 1 + self.bias * influence
+        if self.perimeter:
+            factor[(problem.graph.neighbour == NOWHERE).any(axis=1)] *= 1 + self.perimeter
+        return np.clip(np.rint(factor * UNIT), 0, LARGEST_FACTOR * UNIT).astype(np.int64)
+
+    def cap_counts(self, problem: Problem) -> NDArray[np.int64]:
+        """[tile] the most cells each tile should take."""
+        counts = np.full(len(problem.rules.tiles), NO_CAP, np.int64)
+        for name, cap in self.caps.items():
+            if name not in problem.rules.tiles:
+                raise ConfigError(f"caps name an unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
+            within(f"the cap of {name!r}", cap, 0, NO_CAP)
+            counts[problem.rules.tiles.index(name)] = int(cap * problem.cell_count) if cap < 1 else int(cap)
+        return counts
+
+
+def fixed(value: float) -> int:
+    """A number in 1/65536."""
+    return round(value * UNIT)
+
+
+def known(what: str, name: Any, names: Any) -> None:
+    """Raise unless the name is one of these."""
+    if name not in names:
+        raise ConfigError(f"unknown {what} {name!r}; {suggest(name, names)}")
+
+
+def within(what: str, value: Any, low: float, high: float) -> None:
+    """Raise unless the value is a number in this range."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or not low <= value <= high:
+        raise ConfigError(f"{what} must be a number from {low:g} to {high:g}, not {value!r}")

@@ -1,0 +1,161 @@
+"""A problem: tiles, a place to put them, and everything that must hold. Frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import ConfigError, TileSetError
+from wavefold.kernels.layout import RANK_BITS, CellGraph
+from wavefold.tiles import Rules, TileSet
+from wavefold.tiles.relation import packed
+from wavefold.topology import Topology
+
+if TYPE_CHECKING:
+    from wavefold.solver.view import Constraint
+
+__all__ = ["Pin", "Problem"]
+
+MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
+
+
+class Pin:
+    """What a cell must be: a name as the author wrote it, and the patterns it stands for."""
+
+    __slots__ = ("cell", "name", "patterns")
+
+    def __init__(self, cell: int, name: Any, patterns: NDArray[np.int64]) -> None:
+        self.cell, self.name, self.patterns = cell, name, patterns
+
+
+class Problem:
+    """Tiles, a topology, and what must hold beyond the rules.
+
+    Parameters
+    ----------
+    tiles : the tile set (or bare `Rules`)
+    topology : where the cells are; of the kind the tiles are drawn for
+    pins : {coordinate: tile}; a tile name means any of its patterns, a full pattern name exactly one,
+        a list of names any of them
+    constraints : objects that remove what can no longer be part of a solution
+    weights : float [cell, pattern], or [pattern] for all cells; instead of the tile set's own.
+        0 means: only if nothing else fits
+    masks : bool [cell, pattern], or [pattern] for all cells; False forbids
+    """
+
+    def __init__(
+        self,
+        tiles: TileSet | Rules,
+        topology: Topology,
+        pins: Mapping[Any, Any] | None = None,
+        constraints: Iterable[Constraint] = (),
+        weights: ArrayLike | None = None,
+        masks: ArrayLike | None = None,
+    ) -> None:
+        self.tiles = tiles
+        self.topology = topology
+        self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
+        if isinstance(tiles, TileSet) and tiles.topology != topology.kind:
+            raise TileSetError(
+                f"these tiles are drawn for {tiles.topology} cells, but the topology has {topology.kind} cells"
+            )
+        self._check_size()
+        self.constraints = tuple(constraints)
+        for constraint in self.constraints:
+            if not callable(getattr(constraint, "prune", None)):
+                raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
+        self.pins = tuple(self._pins(pins or {}))
+        self.masks = None if masks is None else self._per_cell(masks, "masks", np.bool_)
+        self.weights = None if weights is None else self._checked_weights(weights)
+
+    def __repr__(self) -> str:
+        extras = [f"{len(self.pins)} pins"] if self.pins else []
+        extras += [f"{len(self.constraints)} constraints"] if self.constraints else []
+        extras += ["masks"] if self.masks is not None else []
+        return f"Problem({', '.join([repr(self.tiles), repr(self.topology), *extras])})"
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells there are to decide."""
+        return self.topology.cell_count
+
+    @cached_property
+    def graph(self) -> CellGraph:
+        """Who touches whom: `neighbour` int32 [cell, direction] (-1 outside), `opposite` [direction]."""
+        return self.topology.graph()
+
+    @cached_property
+    def domains(self) -> NDArray[np.uint64]:
+        """[cell, word] what masks and pins leave to each cell, before anything is propagated."""
+        return self.domains_with(self.pins, np.ones(self.cell_count, bool))
+
+    def domains_with(self, pins: Sequence[Pin], masked: NDArray[np.bool_]) -> NDArray[np.uint64]:
+        """[cell, word] with these pins, and masks in force only where `masked`."""
+        full = packed(np.ones(len(self.rules), bool))
+        domains = np.tile(full, (self.cell_count, 1))
+        if self.masks is not None:
+            rows = packed(np.atleast_2d(self.masks))
+            domains = np.where(masked[:, None], rows, full)
+        for pin in pins:
+            domains[pin.cell] &= self.rules.words_for(pin.patterns)
+        return np.ascontiguousarray(domains, np.uint64)
+
+    def patterns_named(self, name: Any) -> NDArray[np.int64]:
+        """The patterns a name, a value or a list of them stands for."""
+        if isinstance(name, list | set | frozenset):
+            every = [self.rules.patterns(each) for each in name]
+            return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
+        return self.rules.patterns(name)
+
+    def cell(self, place: Any) -> int:
+        """The number of a cell, from its coordinate (or its number)."""
+        if isinstance(place, int | np.integer) and not isinstance(place, bool) and self.topology.kind != "graph":
+            if not 0 <= place < self.cell_count:
+                raise ConfigError(f"there is no cell number {place}: they go from 0 to {self.cell_count - 1}")
+            return int(place)
+        return self.topology.cell_at(place)
+
+    def _pins(self, pins: Mapping[Any, Any]) -> Iterable[Pin]:
+        for place, name in pins.items():
+            cell = self.cell(place)
+            yield Pin(cell, name, self.patterns_named(name))
+
+    def _per_cell(self, values: ArrayLike, name: str, kind: Any) -> NDArray[Any]:
+        """An array [cell, pattern] or [pattern], checked."""
+        patterns = len(self.rules)
+        try:
+            array = np.ascontiguousarray(values, kind)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"{name} must be an array: {error}") from None
+        if array.shape not in ((self.cell_count, patterns), (patterns,)):
+            raise ConfigError(
+                f"{name} has shape {array.shape}; it must be [cell, pattern] = "
+                f"{(self.cell_count, patterns)}, or [pattern] = {(patterns,)} for all cells"
+            )
+        return array
+
+    def _checked_weights(self, values: ArrayLike) -> NDArray[np.float64]:
+        weights = np.atleast_2d(self._per_cell(values, "weights", np.float64))
+        wrong = np.argwhere(~(np.isfinite(weights) & (weights >= 0)))
+        if wrong.size:
+            cell, pattern = wrong[0]
+            where = f" at {self.topology.describe(int(cell))}" if len(weights) > 1 else ""
+            raise ConfigError(
+                f"the weight of {self.rules.names[pattern]!r}{where} is {weights[cell, pattern]:g}; "
+                "weights must be finite numbers of at least 0"
+            )
+        if not weights.max(initial=0) > 0:
+            raise ConfigError("all weights are 0; at least one must be above")
+        return weights
+
+    def _check_size(self) -> None:
+        words = self.cell_count * self.rules.words
+        if words > MOST_WORDS or self.cell_count >= 1 << RANK_BITS:
+            raise ConfigError(
+                f"{self.cell_count:,} cells with {len(self.rules):,} patterns are more than one solve can hold; "
+                f"at most {(1 << RANK_BITS) - 1:,} cells and {MOST_WORDS:,} words of 64 patterns"
+            )

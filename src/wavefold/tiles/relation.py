@@ -1,0 +1,55 @@
+"""Which patterns may stand on one side of which, as classes: patterns that allow the same share a row."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Relation", "packed", "unpacked"]
+
+
+class Relation(NamedTuple):
+    """One side of the rules. `rows[class_of[a]]` holds, as bits, every b that may stand there beside a."""
+
+    class_of: NDArray[np.int32]  # [pattern]
+    rows: NDArray[np.uint64]  # [class, word]
+
+    @classmethod
+    def from_allowed(cls, allowed: NDArray[np.bool_]) -> Relation:
+        """From a table [pattern, pattern]."""
+        rows, class_of = np.unique(packed(allowed), axis=0, return_inverse=True)
+        return cls(class_of.reshape(-1).astype(np.int32), np.ascontiguousarray(rows))
+
+    @classmethod
+    def from_sockets(cls, here: Sequence[Hashable], there: Sequence[Hashable]) -> Relation:
+        """From the socket each pattern shows on this side, and on the side that would face it.
+
+        Never builds a table: ten thousand patterns with a few sockets stay a few rows.
+        """
+        number: dict[Hashable, int] = {}
+        class_of = np.array([number.setdefault(socket, len(number)) for socket in here], np.int32)
+        facing = np.array([number.get(socket, -1) for socket in there])
+        rows = packed(facing[None, :] == np.arange(len(number))[:, None])
+        return cls(class_of, rows)
+
+    def table(self) -> NDArray[np.bool_]:
+        """[pattern, pattern]: may b stand on this side of a?"""
+        return unpacked(self.rows, self.class_of.size)[self.class_of]
+
+
+def packed(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """[…, pattern] flags -> […, word] bits, lowest bit first."""
+    patterns = flags.shape[-1]
+    words = max(1, -(-patterns // 64))
+    octets = np.zeros((*flags.shape[:-1], words * 8), np.uint8)
+    octets[..., : -(-patterns // 8)] = np.packbits(flags, axis=-1, bitorder="little")
+    return octets.view("<u8").astype(np.uint64)
+
+
+def unpacked(words: NDArray[np.uint64], patterns: int) -> NDArray[np.bool_]:
+    """The reverse of `packed`."""
+    octets = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=-1, count=patterns, bitorder="little").astype(bool)

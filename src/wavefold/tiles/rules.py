@@ -1,0 +1,139 @@
+"""Rules: which patterns may touch, as numbers. What tile sets are compiled to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import TileSetError, suggest
+from wavefold.tiles.relation import Relation, packed, unpacked
+
+__all__ = ["Rules"]
+
+
+class Rules:
+    """Which patterns may stand beside which, how much each weighs, and what they are called.
+
+    Attributes
+    ----------
+    names : the name of each pattern; a turned tile has a suffix (`road@90`)
+    weights : float64 [pattern], the author's numbers or the counts learned
+    tiles, tile_of : names of the tiles, and int32 [pattern] -> index of its tile
+    relations : one per direction of the topology (per label and way, on graphs)
+    kinds : int32 [pattern]; patterns of the same kind may not touch, whatever the relations say; -1: any may
+    values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        relations: Sequence[Relation],
+        weights: ArrayLike | None = None,
+        *,
+        tiles: Sequence[str] | None = None,
+        tile_of: ArrayLike | None = None,
+        kinds: ArrayLike | None = None,
+        values: Sequence[Any] | None = None,
+    ) -> None:
+        self.names = tuple(names)
+        if not self.names:
+            raise TileSetError("there are no tiles: a tile set needs at least one")
+        self.relations = tuple(relations)
+        self.tiles = self.names if tiles is None else tuple(tiles)
+        count = len(self.names)
+        self.tile_of = np.arange(count, dtype=np.int32) if tile_of is None else np.array(tile_of, np.int32)
+        self.kinds = np.full(count, -1, np.int32) if kinds is None else np.array(kinds, np.int32)
+        self.weights = checked_weights(np.ones(count) if weights is None else weights, self.names)
+        self.values = None if values is None else tuple(values)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"Rules({len(self)} patterns of {len(self.tiles)} tiles, {len(self.relations)} relations)"
+
+    @property
+    def words(self) -> int:
+        """64-bit words in a domain."""
+        return int(self.relations[0].rows.shape[1]) if self.relations else max(1, -(-len(self) // 64))
+
+    @property
+    def allowed(self) -> NDArray[np.bool_]:
+        """bool [direction, pattern, pattern]: may b stand in that direction of a? Made when asked, not kept."""
+        apart = (self.kinds[:, None] == self.kinds[None, :]) & (self.kinds >= 0)
+        return np.stack([relation.table() & ~apart for relation in self.relations])
+
+    def allows(self, direction: int, pattern: int) -> NDArray[np.bool_]:
+        """bool [pattern]: what may stand in that direction of one pattern; a row of `allowed`."""
+        relation = self.relations[direction]
+        row = unpacked(relation.rows[relation.class_of[pattern]], len(self))
+        kind = self.kinds[pattern]
+        return row if kind < 0 else row & (self.kinds != kind)
+
+    @cached_property
+    def patterns_by_name(self) -> dict[str, NDArray[np.int64]]:
+        """Patterns by tile name (all of them) and by pattern name (that one)."""
+        found = {name: np.array([number]) for number, name in enumerate(self.names)}
+        for tile, name in enumerate(self.tiles):
+            found[name] = np.flatnonzero(self.tile_of == tile)
+        return found
+
+    @cached_property
+    def patterns_by_value(self) -> dict[Any, NDArray[np.int64]]:
+        """Patterns by what they stand for outside."""
+        groups: dict[Any, list[int]] = {}
+        for number, value in enumerate(self.values or ()):
+            groups.setdefault(value, []).append(number)
+        return {value: np.array(numbers) for value, numbers in groups.items()}
+
+    def patterns(self, name: Any) -> NDArray[np.int64]:
+        """The patterns a name stands for: all of a tile's, or exactly one by its full name; or of a value."""
+        if self.values is not None:
+            try:
+                return self.patterns_by_value[name]
+            except (KeyError, TypeError):
+                pass
+        if isinstance(name, str) and name in self.patterns_by_name:
+            return self.patterns_by_name[name]
+        known = self.tiles if self.values is None else [repr(value) for value in self.patterns_by_value]
+        shown = name if isinstance(name, str) else repr(name)
+        raise TileSetError(f"there is no tile {name!r}; {suggest(shown, known)}")
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for what the rules allow and weigh; equal rules have equal digests on every machine."""
+        digest = blake2b(digest_size=16)
+        for array in (self.weights.astype("<f8"), self.kinds.astype("<i4"), self.tile_of.astype("<i4")):
+            digest.update(array.tobytes())
+        for relation in self.relations:
+            digest.update(relation.class_of.astype("<i4").tobytes() + relation.rows.astype("<u8").tobytes())
+        return digest.hexdigest()
+
+    def words_for(self, patterns: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """[word] with the bits of these patterns set."""
+        flags = np.zeros(len(self), bool)
+        flags[patterns] = True
+        return packed(flags)
+
+
+def checked_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:
+    """The weights as numbers above zero, or an error that names the first that is none."""
+    try:
+        numbers = np.array(weights, np.float64)
+    except (TypeError, ValueError) as error:
+        raise TileSetError(f"weights must be numbers: {error}") from None
+    if numbers.shape != (len(names),):
+        raise TileSetError(f"there are {len(names)} patterns but weights of shape {numbers.shape}")
+    wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers > 0)))
+    if wrong.size:
+        name, weight = names[int(wrong[0])], numbers[wrong[0]]
+        raise TileSetError(
+            f"tile {name!r} has weight {weight:g}; weights must be finite numbers above 0 "
+            "(leave a tile out, or mask it, if it should never appear)"
+        )
+    return numbers

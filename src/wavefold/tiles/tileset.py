@@ -1,0 +1,161 @@
+"""A tile set: named tiles for one kind of topology, compiled to rules when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import TileSetError, suggest
+from wavefold.plugins import available, find
+from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Rules
+from wavefold.tiles.tile import Pattern, Tile, patterns_of
+from wavefold.topology import CubeGrid, HexGrid, SquareGrid
+
+__all__ = ["TileSet"]
+
+# The smallest grid of each kind knows its directions.
+LATTICES: dict[str, SquareGrid | HexGrid | CubeGrid] = {
+    "square": SquareGrid(1, 1),
+    "hex": HexGrid(radius=0),
+    "cube": CubeGrid(1, 1, 1),
+}
+RING = {"square": 4, "hex": 6, "cube": 4}  # sides that go round when a tile is turned
+
+
+class TileSet:
+    """Tiles that fit together by their sockets, or by a table of what may touch what.
+
+    >>> chess = TileSet([Tile("white", ("a", "a", "b", "b")), Tile("black", ("b", "b", "a", "a"))])
+    >>> chess.rules
+    Rules(2 patterns of 2 tiles, 4 relations)
+    """
+
+    def __init__(self, tiles: Iterable[Tile], topology: str = "square", name: str = "") -> None:
+        self.name = name
+        self.topology = checked_topology(topology)
+        self.tiles = tuple(tiles)
+        check_tiles(self.tiles, self.topology)
+        ring = RING[self.topology]
+        self.patterns: tuple[Pattern, ...] = tuple(
+            pattern
+            for index, tile in enumerate(self.tiles)
+            for pattern in patterns_of(tile, index, ring, 360 // ring)
+        )
+
+    @classmethod
+    def load(cls, source: str) -> TileSet:
+        """A bundled tile set by its name; `wavefold.tilesets()` lists them."""
+        tiles = find("tileset", source)() if source in available("tileset") else None
+        if tiles is None:
+            raise TileSetError(f"there is no tile set {source!r}; {suggest(source, available('tileset'))}")
+        return tiles  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_allowed(
+        cls,
+        names: Sequence[str],
+        allowed: ArrayLike,
+        weights: ArrayLike | None = None,
+        topology: str = "square",
+        pictures: Sequence[NDArray[np.uint8]] | None = None,
+    ) -> TileSet:
+        """From a table bool [direction, pattern, pattern]: may b stand in that direction of a?"""
+        return TableTileSet(names, allowed, weights, topology, pictures)
+
+    def __repr__(self) -> str:
+        title = f"{self.name!r}: " if self.name else ""
+        return f"TileSet({title}{len(self.tiles)} tiles, {len(self.patterns)} patterns, {self.topology})"
+
+    def __len__(self) -> int:
+        return len(self.patterns)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The tile set as numbers, made once."""
+        return Rules(
+            [pattern.name for pattern in self.patterns],
+            self._relations(),
+            [self.tiles[pattern.tile].weight for pattern in self.patterns],
+            tiles=[tile.name for tile in self.tiles],
+            tile_of=[pattern.tile for pattern in self.patterns],
+        )
+
+    def _relations(self) -> list[Relation]:
+        opposite = LATTICES[self.topology].graph().opposite
+        sides = list(zip(*(pattern.sockets for pattern in self.patterns), strict=True))
+        return [Relation.from_sockets(sides[side], sides[opposite[side]]) for side in range(len(sides))]
+
+
+class TableTileSet(TileSet):
+    """A tile set whose rules were given as a table."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        allowed: ArrayLike,
+        weights: ArrayLike | None,
+        topology: str,
+        pictures: Sequence[NDArray[np.uint8]] | None,
+    ) -> None:
+        lattice = LATTICES[checked_topology(topology)]
+        table = np.asarray(allowed, bool)
+        opposite = lattice.graph().opposite
+        sides = len(opposite)
+        if table.shape != (sides, len(names), len(names)):
+            raise TileSetError(
+                f"the table has shape {table.shape}; {len(names)} tiles on {topology} cells "
+                f"need {(sides, len(names), len(names))}: direction, pattern, pattern"
+            )
+        for side, back in enumerate(opposite):
+            if (table[side] != table[back].T).any():
+                here, there = np.argwhere(table[side] != table[back].T)[0]
+                raise TileSetError(
+                    f"the table contradicts itself: {names[here]!r} with {names[there]!r} to the "
+                    f"{lattice.directions[side]} is {table[side, here, there]}, the same pair seen from "
+                    f"the {lattice.directions[back]} is {table[back, there, here]}"
+                )
+        self._table = table
+        numbers = [1.0] * len(names) if weights is None else list(np.asarray(weights, np.float64).tolist())
+        if len(numbers) != len(names):
+            raise TileSetError(f"there are {len(names)} tiles but {len(numbers)} weights")
+        art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
+        super().__init__(
+            (
+                Tile(name, ("",) * sides, weight, picture=picture)
+                for name, weight, picture in zip(names, numbers, art, strict=True)
+            ),
+            topology,
+        )
+
+    def _relations(self) -> list[Relation]:
+        return [Relation.from_allowed(side) for side in self._table]
+
+
+def checked_topology(topology: str) -> str:
+    """The name of a lattice tiles can be drawn for."""
+    if topology not in LATTICES:
+        raise TileSetError(f"tiles are drawn for square, hex or cube cells, not {topology!r}")
+    return topology
+
+
+def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
+    """Raise for the first tile that cannot be used, and say what would fix it."""
+    if not tiles:
+        raise TileSetError("there are no tiles: a tile set needs at least one")
+    compass = LATTICES[topology].directions
+    seen: set[str] = set()
+    for tile in tiles:
+        if not isinstance(tile.name, str) or not tile.name or "@" in tile.name:
+            raise TileSetError(f"a tile needs a name without '@', not {tile.name!r}")
+        if tile.name in seen:
+            raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
+        seen.add(tile.name)
+        if len(tile.sockets) != len(compass):
+            raise TileSetError(
+                f"tile {tile.name!r} has {len(tile.sockets)} sockets but {topology} cells have "
+                f"{len(compass)} sides ({', '.join(compass)})"
+            )

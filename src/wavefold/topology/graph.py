@@ -1,0 +1,208 @@
+"""Any cells at all, touching along edges the user lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from math import cos, pi, sin
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from wavefold.errors import ConfigError, suggest
+from wavefold.kernels.layout import NOWHERE, CellGraph
+from wavefold.topology.base import Point, Topology, settle
+from wavefold.topology.slots import assign_slots
+
+__all__ = ["Graph"]
+
+Edge: TypeAlias = tuple[Hashable, Hashable, Hashable]  # from, to, label
+
+MOST_ENTRIES = 2**31 - 1  # of the neighbour array; 8 GB
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Graph(Topology):
+    """Cells of any hashable kind, joined by edges (a, b) or (a, b, label).
+
+    An edge is read as written: what `a` sees ahead along it, `b` sees behind. Every label is a relation
+    of its own ("" if none is given), and needs as many pairs of directions as its busiest cell has edges
+    that way. `cells` fixes the order and may name cells without edges; others follow as edges name them.
+    `mask` names cells that are missing: what remains equals the graph written without them.
+    """
+
+    edges: tuple[Edge, ...]  # each once, always with its label
+    cells: tuple[Hashable, ...]  # in the order of their numbers
+
+    kind = "graph"
+
+    def __init__(
+        self,
+        edges: Iterable[Sequence[Hashable]],
+        cells: Iterable[Hashable] | None = None,
+        mask: Iterable[Hashable] | None = None,
+    ) -> None:
+        every_edge = read_edges(edges)
+        every_cell = read_cells(cells, every_edge)
+        missing = read_mask(mask, every_cell)
+        kept = (edge for edge in every_edge if edge[0] not in missing and edge[1] not in missing)
+        settle(self, edges=tuple(kept), cells=tuple(cell for cell in every_cell if cell not in missing))
+        self._check_size()
+
+    def _check_size(self) -> None:
+        if not self.cells:
+            raise ConfigError("a graph needs at least one cell: give it edges, or cells without any")
+        sides = 2 * sum(self.slots)
+        if len(self.cells) * sides > MOST_ENTRIES:
+            raise ConfigError(
+                f"this graph is too large: {len(self.cells):,} cells with room for {sides:,} neighbours "
+                "each, as many as the busiest cell needs; split that cell in several"
+            )
+
+    @cached_property
+    def labels(self) -> tuple[Hashable, ...]:
+        """Every label once, as first seen; label i has the rules 2i (ahead) and 2i+1 (behind)."""
+        return tuple(dict.fromkeys(label for _, _, label in self.edges))
+
+    @cached_property
+    def slots(self) -> tuple[int, ...]:
+        """[label] -> pairs of directions: the most edges of that label that leave or enter one cell."""
+        leaving = Counter((label, source) for source, _, label in self.edges)
+        entering = Counter((label, target) for _, target, label in self.edges)
+        busiest = dict.fromkeys(self.labels, 0)
+        for counts in (leaving, entering):
+            for (label, _), count in counts.items():
+                busiest[label] = max(busiest[label], count)
+        return tuple(busiest.values())
+
+    @cached_property
+    def directions(self) -> tuple[str, ...]:
+        """For each label its slots ahead, then its slots behind: "road→1", "road→2", "road←1", "road←2"."""
+        names = [label if isinstance(label, str) else repr(label) for label in self.labels]
+        return tuple(
+            f"{name}{arrow}{slot + 1}"
+            for name, width in zip(names, self.slots, strict=True)
+            for arrow in "→←"
+            for slot in range(width)
+        )
+
+    @property
+    def cell_count(self) -> int:
+        return len(self.cells)
+
+    def graph(self) -> CellGraph:
+        return self._graph
+
+    @cached_property
+    def _graph(self) -> CellGraph:
+        by_label: dict[Hashable, list[tuple[int, int]]] = {label: [] for label in self.labels}
+        for source, target, label in self.edges:
+            by_label[label].append((self._number[source], self._number[target]))
+        neighbour = np.full((self.cell_count, len(self.directions)), NOWHERE, np.int32)
+        opposite = np.empty(len(self.directions), np.int32)
+        rule = np.empty(len(self.directions), np.int32)
+        ahead = 0
+        for index, (width, edges) in enumerate(zip(self.slots, by_label.values(), strict=True)):
+            behind, end = ahead + width, ahead + 2 * width
+            source, target, slot = np.array(assign_slots(edges), np.int32).T
+            neighbour[source, ahead + slot] = target
+            neighbour[target, behind + slot] = source
+            opposite[ahead:behind] = np.arange(behind, end)
+            opposite[behind:end] = np.arange(ahead, behind)
+            rule[ahead:behind] = 2 * index
+            rule[behind:end] = 2 * index + 1
+            ahead = end
+        return CellGraph(neighbour, opposite, rule)
+
+    @cached_property
+    def _number(self) -> dict[Hashable, int]:
+        return {cell: number for number, cell in enumerate(self.cells)}
+
+    def cell_at(self, coordinate: Any) -> int:
+        """The number of this cell of yours."""
+        number = self._number.get(hashable(coordinate, "a cell"))
+        if number is None:
+            known = islice(self.cells, 1000)  # looking for the nearest name is slow
+            raise ConfigError(f"there is no cell {coordinate!r} in this graph; {suggest(coordinate, known)}")
+        return number
+
+    def coordinate(self, cell: int) -> Hashable:
+        return self.cells[self._existing(cell)]
+
+    def describe(self, cell: int) -> str:
+        return repr(self.coordinate(cell))
+
+    def centre(self, cell: int) -> Point:
+        """On a circle, about two units from the next cell: a graph has no places of its own."""
+        angle = 2 * pi * self._existing(cell) / self.cell_count
+        radius = self.cell_count / pi if self.cell_count > 1 else 0.0
+        return radius * sin(angle), -radius * cos(angle)
+
+    def outline(self, cell: int) -> tuple[Point, ...]:
+        x, y = self.centre(cell)
+        return (x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5)
+
+    def __repr__(self) -> str:
+        labels = ", ".join(repr(label) for label in self.labels if label != "")
+        labelled = f", labels {labels}" if labels else ""
+        return f"<Graph: {self.cell_count} cells, {len(self.edges)} edges{labelled}>"
+
+
+def read_edges(edges: Any) -> list[Edge]:
+    """Every edge once, with its label."""
+    if isinstance(edges, np.ndarray):
+        edges = edges.tolist()  # Python numbers read better in messages
+    return list(dict.fromkeys(read_edge(edge) for edge in listed("edges", edges)))
+
+
+def read_edge(edge: Any) -> Edge:
+    if not isinstance(edge, tuple | list) or len(edge) not in (2, 3):
+        raise ConfigError(f"an edge is written (a, b) or (a, b, label); got {edge!r}")
+    source, target = (hashable(cell, f"edge {edge!r}: a cell") for cell in edge[:2])
+    if source == target:
+        raise ConfigError(f"edge {edge!r} joins cell {source!r} to itself: an edge needs two cells")
+    label = hashable(edge[2], f"edge {edge!r}: a label") if len(edge) == 3 else ""
+    return source, target, label
+
+
+def read_cells(given: Any, edges: list[Edge]) -> list[Hashable]:
+    """The cells the user listed, then those that only edges name."""
+    cells: dict[Hashable, None] = {}
+    for cell in listed("cells", given):
+        if hashable(cell, "a cell") in cells:
+            raise ConfigError(f"cells lists {cell!r} twice")
+        cells[cell] = None
+    for source, target, _ in edges:
+        cells[source] = cells[target] = None
+    return list(cells)
+
+
+def read_mask(mask: Any, cells: list[Hashable]) -> set[Hashable]:
+    known = set(cells)
+    missing: set[Hashable] = set()
+    for cell in listed("mask", mask):
+        if hashable(cell, "a cell") not in known:
+            raise ConfigError(f"mask names {cell!r}, which is not a cell of this graph")
+        missing.add(cell)
+    if missing and missing == known:
+        raise ConfigError("mask leaves no cell: it names every cell of the graph")
+    return missing
+
+
+def listed(name: str, values: Any) -> Iterable[Any]:
+    if values is None and name != "edges":
+        return ()
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ConfigError(f"{name} must be a list (or another collection); got {values!r}")
+    return values
+
+
+def hashable(value: Any, what: str) -> Hashable:
+    try:
+        hash(value)
+    except TypeError as error:
+        raise ConfigError(f"{what} must be hashable (a name, a number, a tuple); got {value!r}") from error
+    return value  # type: ignore[no-any-return]

@@ -1,0 +1,163 @@
+"""Hexagonal grids in axial coordinates (q, r): a lattice whose cells have six neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import cos, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, suggest
+from wavefold.topology.base import Point, settle
+from wavefold.topology.lattice import Box, Lattice, constant_steps
+from wavefold.topology.values import MaskLike, Wraps, per_axis, size, wraps_in_words
+
+__all__ = ["HexGrid"]
+
+# The same six steps; turning the drawing by 30 degrees turns the names.
+DIRECTIONS = {
+    "pointy": ("northeast", "east", "southeast", "southwest", "west", "northwest"),
+    "flat": ("northeast", "southeast", "south", "southwest", "northwest", "north"),
+}
+FIRST_CORNER = {"pointy": -pi / 2, "flat": -pi / 3}  # angles that make side 0 face direction 0
+FORMS = ("disk", "rectangle", "rhombus")
+
+
+@dataclass(frozen=True, repr=False)
+class HexGrid(Lattice):
+    """A hexagon of hexagons, `radius` rings around a centre cell; or see `rectangle` and `rhombus`.
+
+    `layout` says whether a hexagon stands on a corner ("pointy") or on a side ("flat"). In `shape` rows
+    are r and columns are q of the bounding box; `mask` has that shape and is True where a cell exists.
+    """
+
+    radius: int | None = 8  # None unless the form is a disk
+    layout: str = "pointy"
+    mask: MaskLike | None = None
+    form: str = field(default="disk", kw_only=True)
+    width: int = field(default=1, kw_only=True)  # a disk works out its own, those of the bounding box
+    height: int = field(default=1, kw_only=True)
+    wraps: Wraps = field(default=False, kw_only=True)
+
+    kind = "hex"
+    steps = constant_steps((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+    axes = ("q", "r")
+
+    @classmethod
+    def rectangle(
+        cls, width: int, height: int, layout: str = "pointy", mask: MaskLike | None = None
+    ) -> HexGrid:
+        """Straight outer edges: q = column - row // 2 (flat layout: r = row - column // 2)."""
+        return cls(None, layout, mask, form="rectangle", width=width, height=height)
+
+    @classmethod
+    def rhombus(
+        cls,
+        width: int,
+        height: int,
+        wraps: Wraps = False,
+        layout: str = "pointy",
+        mask: MaskLike | None = None,
+    ) -> HexGrid:
+        """q from 0 to width - 1 and r from 0 to height - 1: the form whose edges can be joined."""
+        return cls(None, layout, mask, form="rhombus", width=width, height=height, wraps=wraps)
+
+    def __post_init__(self) -> None:
+        if self.layout not in DIRECTIONS:
+            raise ConfigError(f"unknown hex layout {self.layout!r}; {suggest(self.layout, DIRECTIONS)}")
+        if self.form not in FORMS:
+            raise ConfigError(f"unknown form of a hex grid {self.form!r}; {suggest(self.form, FORMS)}")
+        if self.form == "disk":
+            radius = size("radius", self.radius, smallest=0)
+            settle(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
+        else:
+            settle(self, radius=None, width=size("width", self.width), height=size("height", self.height))
+        settle(self, wraps=per_axis(self.wraps, "qr"))
+        if self.form != "rhombus" and self.wraps != (False, False):
+            raise ConfigError(f"a hex {self.form} cannot wrap: only HexGrid.rhombus(…, wraps=True) can")
+        self._settle_mask()
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        return DIRECTIONS[self.layout]
+
+    @property
+    def _slant(self) -> int:
+        """By how much the far edge of a rectangle is shifted back in axial coordinates."""
+        across = self.height if self.layout == "pointy" else self.width
+        return (across - 1) // 2
+
+    @property
+    def _box(self) -> Box:
+        spans = (self.width, self.height)
+        if self.form == "disk":
+            return Box((-(self.width // 2), -(self.height // 2)), spans, (False, False))
+        if self.form == "rhombus":
+            return Box((0, 0), spans, per_axis(self.wraps, "qr"))
+        if self.layout == "pointy":
+            return Box((-self._slant, 0), (self.width + self._slant, self.height), (False, False))
+        return Box((0, -self._slant), (self.width, self.height + self._slant), (False, False))
+
+    def _form(self) -> NDArray[np.bool_]:
+        (low_q, low_r), (columns, rows), _ = self._box
+        q = np.arange(low_q, low_q + columns)[None, :]
+        r = np.arange(low_r, low_r + rows)[:, None]
+        if self.form == "rhombus":
+            return np.ones(self.shape, np.bool_)
+        if self.form == "disk":
+            return within(q + r, -(self.width // 2), self.width)
+        if self.layout == "pointy":
+            return within(q + r // 2, 0, self.width)
+        return within(r + q // 2, 0, self.height)
+
+    @cached_property
+    def centrality(self) -> NDArray[np.int64]:
+        """[cell] -> squared distance from the middle of the box, scaled to integers; never write to it."""
+        q, r = self._offsets.T
+        squared: NDArray[np.int64] = q * q + q * r + r * r
+        return squared
+
+    def _plane(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        q, r = self._offsets.T
+        return (2 * q + r, r) if self.layout == "pointy" else (q, 2 * r + q)
+
+    def centre(self, cell: int) -> Point:
+        """The usual axial formulas, for hexagons whose corners are 1 from the middle."""
+        q, r = self.coordinate(cell)
+        if self.layout == "pointy":
+            return sqrt(3) * (q + r / 2), 1.5 * r
+        return 1.5 * q, sqrt(3) * (r + q / 2)
+
+    def outline(self, cell: int) -> tuple[Point, ...]:
+        x, y = self.centre(cell)
+        angles = [FIRST_CORNER[self.layout] + corner * pi / 3 for corner in range(6)]
+        return tuple((x + cos(angle), y + sin(angle)) for angle in angles)
+
+    def _spell(self, coordinate: tuple[int, ...]) -> str:
+        return "hex q={}, r={}".format(*coordinate)
+
+    def _extent(self) -> str:
+        columns, rows = f"0 to {self.width - 1}", f"0 to {self.height - 1}"
+        if self.form == "disk":
+            return f"this disk has q, r and q + r from -{self.radius} to {self.radius}"
+        if self.form == "rhombus":
+            return f"this rhombus has q from {columns} and r from {rows}"
+        if self.layout == "pointy":
+            return f"this rectangle has r from {rows} and q + r // 2 from {columns}"
+        return f"this rectangle has q from {columns} and r + q // 2 from {rows}"
+
+    def __repr__(self) -> str:
+        if self.form == "disk":
+            text = f"HexGrid({self.radius}"
+        else:
+            text = f"HexGrid.{self.form}({self.width}, {self.height}{wraps_in_words(self.wraps, 'qr')}"
+        layout = "" if self.layout == "pointy" else f", layout={self.layout!r}"
+        mask = "" if self.mask is None else f", mask={self.mask!r}"
+        return f"{text}{layout}{mask})"
+
+
+def within(values: NDArray[np.int64], lowest: int, count: int) -> NDArray[np.bool_]:
+    """Where the values are among `count` whole numbers from `lowest` on."""
+    return (values >= lowest) & (values < lowest + count)

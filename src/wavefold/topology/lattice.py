@@ -1,0 +1,208 @@
+"""What square, hexagonal and cubic grids share: cells in a box, and the same steps from each of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from functools import cached_property
+from math import prod
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.kernels.layout import NOWHERE, CellGraph
+from wavefold.topology.base import CORNERS, Topology, check_corner, settle
+from wavefold.topology.values import Mask, MaskLike, integer
+
+__all__ = ["Box", "Lattice", "constant_steps"]
+
+MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
+
+
+class Box(NamedTuple):
+    """The bounding box, by coordinate axis (x first); arrays run the other way (x last)."""
+
+    lowest: tuple[int, ...]
+    spans: tuple[int, ...]
+    wraps: tuple[bool, ...]
+
+
+def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
+    """[direction, axis], read-only because all grids of a class share it."""
+    array = np.array(steps, np.int32)
+    array.flags.writeable = False
+    return array
+
+
+class Lattice(Topology):
+    """Cells with whole-number coordinates inside a box.
+
+    A subclass gives `steps`, its `_box`, perhaps a `_form` inside that box, and the words. Cells are
+    numbered in the order of the array: row by row, layer by layer.
+    """
+
+    steps: ClassVar[NDArray[np.int32]]  # [direction, axis]: the step to the neighbour
+    axes: ClassVar[tuple[str, ...]]  # what users call the axes, in the order of coordinates
+    mask: MaskLike | None
+
+    @property
+    @abstractmethod
+    def _box(self) -> Box: ...
+
+    @abstractmethod
+    def _spell(self, coordinate: tuple[int, ...]) -> str:
+        """These coordinates in words, whether or not there is a cell."""
+
+    @abstractmethod
+    def _extent(self) -> str:
+        """Which coordinates exist, in words."""
+
+    def _form(self) -> NDArray[np.bool_]:
+        """The cells of the box that belong to this shape before any mask."""
+        return np.ones(self.shape, np.bool_)
+
+    def _settle_mask(self) -> None:
+        """Subclasses end their `__post_init__` with this."""
+        if prod(self.shape) > MOST_CELLS:
+            raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
+        if self.mask is not None:
+            settle(self, mask=Mask.of(self.mask, self.shape))
+            if not self.cell_count:
+                raise ConfigError("mask leaves no cell: at least one place must be True")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._box.spans[::-1]
+
+    @property
+    def cell_count(self) -> int:
+        return len(self.coordinates)
+
+    @cached_property
+    def coordinates(self) -> NDArray[np.int32]:
+        """[cell, axis], read-only."""
+        array = (np.argwhere(self._exists)[:, ::-1] + self._box.lowest).astype(np.int32, order="C")
+        array.flags.writeable = False
+        return array
+
+    @cached_property
+    def _exists(self) -> NDArray[np.bool_]:
+        if self.mask is None:
+            return self._form()
+        return self._form() & Mask.of(self.mask, self.shape).array
+
+    @cached_property
+    def _number(self) -> NDArray[np.int32]:
+        """The bounding box with the number of each cell in its place, or NOWHERE."""
+        number = np.full(self.shape, NOWHERE, np.int32)
+        number[self._exists] = np.arange(self.cell_count, dtype=np.int32)
+        return number
+
+    def graph(self) -> CellGraph:
+        return self._graph
+
+    @cached_property
+    def _graph(self) -> CellGraph:
+        back = (self.steps[:, None] + self.steps[None] == 0).all(axis=2).argmax(axis=1)
+        rule = np.arange(len(self.steps), dtype=np.int32)  # every side has a relation of its own
+        return CellGraph(self._neighbours(), back.astype(np.int32), rule)
+
+    def _neighbours(self) -> NDArray[np.int32]:
+        """Every neighbour of every cell: one shifted view of the numbered box per direction."""
+        reach = int(np.abs(self.steps).max())
+        padded = self._number
+        for axis, wraps in enumerate(self._box.wraps[::-1]):
+            rim = [(reach, reach) if each == axis else (0, 0) for each in range(padded.ndim)]
+            if wraps:
+                padded = np.pad(padded, rim, mode="wrap")
+            else:
+                padded = np.pad(padded, rim, constant_values=NOWHERE)
+        neighbour = np.empty((self.cell_count, len(self.steps)), np.int32)
+        for direction, step in enumerate(self.steps[:, ::-1] + reach):
+            window = tuple(slice(start, start + span) for start, span in zip(step, self.shape, strict=True))
+            neighbour[:, direction] = padded[window][self._exists]
+        return neighbour
+
+    def cell_at(self, coordinate: Any) -> int:
+        """The number of the cell at these coordinates; on wrapped axes too they must lie in range."""
+        place = self._read(coordinate)
+        box = self._box
+        inside = tuple(value - low for value, low in zip(place, box.lowest, strict=True))
+        if not all(0 <= each < span for each, span in zip(inside, box.spans, strict=True)):
+            raise ConfigError(f"there is no cell at {self._spell(place)}: {self._extent()}")
+        cell = int(self._number[inside[::-1]])
+        if cell == NOWHERE:
+            reason = "the mask leaves it out" if self._form()[inside[::-1]] else self._extent()
+            raise ConfigError(f"there is no cell at {self._spell(place)}: {reason}")
+        return cell
+
+    def _read(self, coordinate: Any) -> tuple[int, ...]:
+        parts = tuple(coordinate) if isinstance(coordinate, Iterable) else ()
+        place = tuple(number for number in map(integer, parts) if number is not None)
+        if len(parts) != len(self.axes) or len(place) != len(parts):
+            raise ConfigError(
+                f"a cell of a {self.kind} grid is written ({', '.join(self.axes)}), "
+                f"all whole numbers; got {coordinate!r}"
+            )
+        return place
+
+    def coordinate(self, cell: int) -> tuple[int, ...]:
+        return tuple(self.coordinates[self._existing(cell)].tolist())
+
+    def describe(self, cell: int) -> str:
+        return self._spell(self.coordinate(cell))
+
+    def to_array(self, values: ArrayLike, missing: Any = None) -> NDArray[Any]:
+        """One value (or row of values) per cell, laid out in `shape`.
+
+        Places without a cell hold `missing`: unless you say otherwise -1 for numbers, False for truth
+        values, "" for text and None for objects. The type widens if it cannot hold `missing`.
+        """
+        given = np.asarray(values)
+        if given.ndim == 0 or len(given) != self.cell_count:
+            raise ConfigError(f"expected {self.cell_count} values, one per cell; got shape {given.shape}")
+        if self.cell_count == prod(self.shape):
+            return given.reshape(self.shape + given.shape[1:]).copy()
+        if missing is None:
+            missing = {"b": False, "O": None, "U": "", "S": b""}.get(given.dtype.kind, -1)
+        wide = np.result_type(given.dtype, np.min_scalar_type(missing))
+        array = np.full(self.shape + given.shape[1:], missing, wide)
+        array[self._exists] = given
+        return array
+
+    def scan(self, corner: str = CORNERS[0]) -> NDArray[np.int32]:
+        """Row by row from this corner (layer by layer, bottom up), as rows and columns lie in `shape`."""
+        check_corner(corner)
+        rows = slice(None, None, -1 if corner.startswith("south") else 1)
+        columns = slice(None, None, -1 if corner.endswith("east") else 1)
+        turned = self._number[..., rows, columns]
+        order: NDArray[np.int32] = turned[turned != NOWHERE]
+        return order
+
+    @cached_property
+    def _offsets(self) -> NDArray[np.int64]:
+        """[cell, axis]: twice the way from the middle of the box, so that halves stay whole."""
+        box = self._box
+        middle = 2 * np.array(box.lowest) + np.array(box.spans) - 1
+        offsets: NDArray[np.int64] = 2 * self.coordinates.astype(np.int64) - middle
+        return offsets
+
+    @cached_property
+    def centrality(self) -> NDArray[np.int64]:
+        """[cell] -> squared distance from the middle of the box, scaled to integers; never write to it."""
+        squared: NDArray[np.int64] = (self._offsets**2).sum(axis=1)
+        return squared
+
+    def _plane(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How far right and how far down of the middle each cell lies; only order and sign count."""
+        return self._offsets[:, 0], self._offsets[:, 1]
+
+    def spiral(self) -> NDArray[np.int32]:
+        """From the middle outwards; cells equally far away go layer by layer, clockwise from north."""
+        right, down = self._plane()
+        western = right < 0
+        # At one distance the angle grows with `down` in the eastern half and shrinks in the western one.
+        turn = np.where(western, -down, down)
+        return np.lexsort((turn, western, *self._offsets[:, 2:].T, self.centrality)).astype(np.int32)

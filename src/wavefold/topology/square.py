@@ -1,0 +1,66 @@
+"""The plain grid: rows and columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavefold.topology.base import Point, settle
+from wavefold.topology.lattice import Box, Lattice, constant_steps
+from wavefold.topology.values import MaskLike, Wraps, per_axis, size, wraps_in_words
+
+__all__ = ["SquareGrid"]
+
+
+@dataclass(frozen=True, repr=False)
+class SquareGrid(Lattice):
+    """`width` columns and `height` rows of squares; a cell is (column, row), rows grow downwards.
+
+    `wraps` joins opposite edges, on both axes or as (x, y) on each. `mask` [row, column] is True where a
+    cell exists.
+    """
+
+    width: int
+    height: int
+    wraps: Wraps = False
+    mask: MaskLike | None = None
+
+    kind = "square"
+    directions = ("north", "east", "south", "west")
+    steps = constant_steps((0, -1), (1, 0), (0, 1), (-1, 0))
+    axes = ("column", "row")
+
+    def __post_init__(self) -> None:
+        settle(self, width=size("width", self.width), height=size("height", self.height))
+        settle(self, wraps=per_axis(self.wraps, "xy"))
+        self._settle_mask()
+
+    @property
+    def _box(self) -> Box:
+        return Box((0, 0), (self.width, self.height), per_axis(self.wraps, "xy"))
+
+    def centre(self, cell: int) -> Point:
+        x, y = self.coordinate(cell)
+        return x + 0.5, y + 0.5
+
+    def outline(self, cell: int) -> tuple[Point, ...]:
+        return square_outline(*self.coordinate(cell))
+
+    def _spell(self, coordinate: tuple[int, ...]) -> str:
+        return "column {}, row {}".format(*coordinate)
+
+    def _extent(self) -> str:
+        return f"this grid has {span('column', self.width)} and {span('row', self.height)}"
+
+    def __repr__(self) -> str:
+        mask = "" if self.mask is None else f", mask={self.mask!r}"
+        return f"SquareGrid({self.width}, {self.height}{wraps_in_words(self.wraps, 'xy')}{mask})"
+
+
+def square_outline(x: float, y: float) -> tuple[Point, ...]:
+    """The unit square whose northwest corner is (x, y), from that corner clockwise."""
+    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+
+
+def span(noun: str, count: int) -> str:
+    """Which numbers an axis that starts at 0 has."""
+    return f"{noun}s 0–{count - 1}" if count > 1 else f"only {noun} 0"

@@ -27,6 +27,10 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "cube": "wavefold.topology:CubeGrid",
         "graph": "wavefold.topology:Graph",
     },
+    "tileset": {
+        "meadow": "wavefold.tiles.bundled:meadow",
+        "pipes": "wavefold.tiles.bundled:pipes",
+    },
     "renderer": {"image": "wavefold.render:draw"},
     "writer": {".png": "wavefold.render:save_picture"},
 }

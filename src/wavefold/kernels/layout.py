@@ -43,7 +43,8 @@ NEIGHBOURS = 4  # a baseline for benchmarks: look at direct neighbours, follow n
     APART,  # trail entries whose cells were checked for kinds that keep apart
     REFRESHED,  # trail entries whose cells have their key up to date
     DEPTH,  # decisions that stand
-    LIMIT,  # stop when this many decisions were made
+    LIMIT,  # pause when this many decisions were made
+    BACKTRACK_LIMIT,  # pause when this many were taken back
     DECISIONS,  # every choice made, undone ones included
     CONTRADICTIONS,
     BACKTRACKS,
@@ -62,7 +63,7 @@ NEIGHBOURS = 4  # a baseline for benchmarks: look at direct neighbours, follow n
     SNAPSHOT,  # undo by copies instead of the trail
     SEED,  # bits of an unsigned number
     STATE_SIZE,
-) = range(28)
+) = range(29)
 
 # Values of state[PHASE].
 CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)

@@ -150,6 +150,12 @@ def propagate(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
 
 
 @kernel
+def propagate_once(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+    """`propagate`, for callers outside of the search."""
+    return propagate(wave, rules, graph)  # type: ignore[no-any-return]
+
+
+@kernel
 def drop_queue(wave: Wave) -> None:
     """Forget what was waiting; after a contradiction nobody will ask for it."""
     state = wave.state

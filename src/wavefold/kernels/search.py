@@ -14,6 +14,7 @@ from wavefold.kernels.choice import choose_pattern
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.keys import remaining_in
 from wavefold.kernels.layout import (
+    BACKTRACK_LIMIT,
     BACKTRACKS,
     BY_RANK,
     CANCEL,
@@ -26,6 +27,7 @@ from wavefold.kernels.layout import (
     DEEPEST,
     DEPTH,
     EMPTY,
+    EMPTY_CELL,
     FULL,
     IMPOSSIBLE,
     JUMP_LENGTH,
@@ -79,6 +81,16 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
     if removed != 0:
         clear(wave, at, cell, removed)
     return first_pattern(wave.words, cell * width, width) >= 0  # type: ignore[no-any-return]
+
+
+@kernel
+def remove_all(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
+    """Remove these patterns from these cells, pair by pair. False if a cell is left empty."""
+    for i in range(cells.size):
+        if not remove_pattern(wave, rules, cells[i], patterns[i]):
+            wave.state[EMPTY_CELL] = cells[i]
+            return False
+    return True
 
 
 @kernel
@@ -213,6 +225,8 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> i
             # did, CONFLICT if a cell was emptied, else it calls `accept`.
             return PRUNE
         else:
+            if state[BACKTRACKS] >= state[BACKTRACK_LIMIT]:
+                return PAUSED
             status = resolve_conflict(wave, agenda, rules, graph)
             if status != PAUSED:
                 return status

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
+from time import perf_counter
 
 from wavefold.errors import ConfigError
 
-__all__ = ["Budget"]
+__all__ = ["Budget", "Meter"]
+
+UNLIMITED = (1 << 62) - 1
+FIRST_PACE = 512  # decisions
+LONGEST_SLICE = 0.02  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +41,36 @@ class Budget:
         if budget is None:
             return cls()
         return budget if isinstance(budget, Budget) else cls(decisions=budget)
+
+
+class Meter:
+    """A budget in use: what a run has spent so far, and why it must stop."""
+
+    def __init__(self, budget: Budget, decisions: int, backtracks: int) -> None:
+        self._budget = budget
+        self._started = perf_counter()
+        self.last_decision = UNLIMITED if budget.decisions is None else decisions + int(budget.decisions)
+        self.last_backtrack = UNLIMITED if budget.backtracks is None else backtracks + int(budget.backtracks)
+        self._pace = FIRST_PACE
+        self._looked = self._started
+
+    def next_stop(self, decisions: int) -> int:
+        """How far to search before looking up again: soon enough for the clock and for Ctrl-C.
+
+        Time only decides how often we look up, never what is found.
+        """
+        now = perf_counter()
+        spent, self._looked = now - self._looked, now
+        self._pace = max(16, self._pace // 2) if spent > LONGEST_SLICE else min(1 << 20, self._pace * 2)
+        return min(self.last_decision, decisions + self._pace)
+
+    def reason_to_stop(self, decisions: int, backtracks: int) -> str:
+        """Which limit was reached, in words; empty if none."""
+        spent = (perf_counter() - self._started) * 1e3
+        if decisions >= self.last_decision:
+            return f"stopped after {self._budget.decisions:,} decisions"
+        if backtracks >= self.last_backtrack:
+            return f"stopped after {self._budget.backtracks:,} backtracks"
+        if self._budget.ms is not None and spent >= self._budget.ms:
+            return f"stopped after {spent:.0f} ms (the budget was {self._budget.ms:g} ms)"
+        return ""

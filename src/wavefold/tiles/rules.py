@@ -26,6 +26,7 @@ class Rules:
     tiles, tile_of : names of the tiles, and int32 [pattern] -> index of its tile
     relations : one per direction of the topology (per label and way, on graphs)
     kinds : int32 [pattern]; patterns of the same kind may not touch, whatever the relations say; -1: any may
+    topology : the kind of cells the relations are for; a relation is a direction there
     values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
     """
 
@@ -39,7 +40,9 @@ class Rules:
         tile_of: ArrayLike | None = None,
         kinds: ArrayLike | None = None,
         values: Sequence[Any] | None = None,
+        topology: str = "graph",
     ) -> None:
+        self.topology = topology
         self.names = tuple(names)
         if not self.names:
             raise TileSetError("there are no tiles: a tile set needs at least one")

@@ -82,6 +82,7 @@ class TileSet:
             [self.tiles[pattern.tile].weight for pattern in self.patterns],
             tiles=[tile.name for tile in self.tiles],
             tile_of=[pattern.tile for pattern in self.patterns],
+            topology=self.topology,
         )
 
     def _relations(self) -> list[Relation]:

@@ -1,0 +1,246 @@
+"""The wave and the kernels that work on it: everything about a solve that is not about people."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels import agenda as agendas
+from wavefold.kernels import keys, layout, propagation, repair, search
+from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE, RANK_BITS, Agenda, Wave
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.problem import Problem
+from wavefold.solver.tables import method_for, rule_table
+from wavefold.solver.view import WaveView
+from wavefold.solver.wave import grown, live_words, new_agenda, new_wave
+
+__all__ = ["Engine", "Root"]
+
+UNLIMITED = (1 << 62) - 1
+WORD_MASK = (1 << 64) - 1
+
+
+class Root(NamedTuple):
+    """What holds before any decision."""
+
+    words: NDArray[np.uint64]  # as in Wave.words
+    empty_cell: int  # a cell that nothing fits, or -1
+
+
+class Engine:
+    """One wave, driven from outside. Knows no names, no budget and no listener."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        heuristics: Heuristics,
+        propagation: str = "auto",
+        undo: str = "delta",
+        root: Root | None = None,
+    ) -> None:
+        self.problem = problem
+        self.graph = problem.graph
+        self.method = method_for(problem.rules, propagation)
+        self.table = rule_table(problem.rules, self.method, problem.weights)
+        self.width = problem.rules.words
+        self.snapshot = undo == "snapshot"
+        self.root = root or self.root_of(problem.domains)
+        self.heuristics = heuristics
+        self.addresses: dict[int, int] = {}
+        self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
+        self.agenda: Agenda
+        self.wave = self._new_wave(self.root.words.copy())
+
+    @property
+    def state(self) -> NDArray[np.int64]:
+        """The numbers of the search; see `kernels.layout`."""
+        return self.wave.state
+
+    @property
+    def domains(self) -> NDArray[np.uint64]:
+        """[cell, word] a view of the domains as they are."""
+        return self.wave.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
+
+    def root_of(self, domains: NDArray[np.uint64]) -> Root:
+        """Propagate these domains [cell, word] to their end."""
+        words = np.zeros(domains.size + live_words(self.graph, self.table, self.method), np.uint64)
+        words[: domains.size] = domains.reshape(-1)
+        empty = np.flatnonzero(~domains.any(axis=1))
+        if empty.size:
+            return Root(words, int(empty[0]))
+        wave = self._settled(self._new_wave(words, snapshot=False))
+        failed = wave.state[layout.PHASE] == layout.CONFLICT
+        return Root(words, int(wave.state[layout.EMPTY_CELL]) if failed else -1)
+
+    def begin(self, seed: int) -> None:
+        """Go to the root and forget everything but the counts, with a new seed."""
+        wave, state = self.wave, self.wave.state
+        wave.words[:] = self.root.words
+        wave.queued[:] = 0
+        wave.collapsed[:] = 0
+        wave.collapsed[[pin.cell for pin in self.problem.pins]] = 1
+        for name in (layout.DEPTH, layout.TRAIL, layout.PROPAGATED, layout.APART, layout.REFRESHED):
+            state[name] = 0
+        state[layout.HEAD] = state[layout.TAIL] = 0
+        state[layout.PROGRESS] = state[layout.CONFLICTS] = 0
+        state[layout.LIMIT] = state[layout.BACKTRACK_LIMIT] = UNLIMITED
+        state[layout.SEED] = signed(seed)
+        self.from_root = True
+        if self.root.empty_cell >= 0:
+            state[layout.EMPTY_CELL] = self.root.empty_cell
+            state[layout.PHASE] = layout.CONFLICT
+        else:
+            state[layout.PRUNING] = bool(self.problem.constraints)
+            state[layout.PHASE] = layout.PRUNED if self.problem.constraints else layout.CHOOSING
+        if self.method == layout.COUNTED:
+            propagation.recount(wave, self.table, self.graph)
+        tally = self.agenda.tally if hasattr(self, "agenda") else None
+        self.agenda = self._new_agenda(seed)
+        if tally is not None:
+            self.agenda.tally[: layout.TALLIED] = tally[: layout.TALLIED]
+
+    def advance(self) -> int:
+        """Search on, making room and asking constraints as needed."""
+        while True:
+            status = search.advance(self.wave, self.agenda, self.table, self.graph)
+            if status == FULL:
+                self.wave = grown(self.wave)
+            elif status == PRUNE:
+                self._prune()
+            else:
+                return int(status)
+
+    def decisions(self) -> list[tuple[int, int]]:
+        """The decisions that stand, oldest first: cell and pattern."""
+        depth = int(self.state[layout.DEPTH])
+        cells, patterns = self.wave.decision_cell[:depth], self.wave.decision_pattern[:depth]
+        return list(zip(cells.tolist(), patterns.tolist(), strict=True))
+
+    def undo(self) -> tuple[int, int]:
+        """Take back the last decision: its cell and pattern."""
+        pattern = int(self.wave.decision_pattern[self.state[layout.DEPTH] - 1])
+        cell = int(search.undo_decision(self.wave, self.agenda, self.table, self.graph))
+        self.state[layout.PHASE] = layout.CHOOSING
+        return cell, pattern
+
+    def reopen(self, cell: int, radius: int) -> NDArray[np.bool_]:
+        """Open the cells around one again and keep the rest; [cell] which they were."""
+        place = np.empty(self.problem.cell_count, np.uint8)
+        line = np.empty(self.problem.cell_count, np.int32)
+        size = repair.mark_ball(self.graph, cell, radius, place, line)
+        inside = place == repair.INSIDE
+        repair.reopen(self.wave, self.agenda, self.table, self.graph, self.root.words, place)
+        if self.method == layout.COUNTED:
+            self.wave = self._settled(self.wave)
+        self.from_root = size == self.problem.cell_count
+        return inside
+
+    def change_root(self, root: Root) -> None:
+        """Go on from a narrower root that the wave as it is agrees with; every decision stands."""
+        made, decisions = int(self.state[layout.DECISIONS]), self.decisions()
+        while self.state[layout.DEPTH] > 0:
+            self.undo()
+        self.root = root
+        kept, from_root = np.zeros(self.problem.cell_count, np.uint8), self.from_root
+        repair.reopen(self.wave, self.agenda, self.table, self.graph, root.words, kept)
+        if self.method == layout.COUNTED:
+            self.wave = self._settled(self.wave)
+        self._propagate()
+        for cell, pattern in decisions:
+            self._make_room(self.width)
+            search.decide(self.wave, self.agenda, self.table, cell, pattern)
+            self._propagate()
+        self.state[layout.DECISIONS] = made
+        self.from_root = from_root
+
+    def can_lose(self, cell: int, patterns: NDArray[np.int64]) -> bool:
+        """Whether the wave as it is could do without these patterns. Leaves no trace."""
+        mark = int(self.state[layout.TRAIL])
+        phase = self.state[layout.PHASE]
+        fits = self._remove(np.full(patterns.size, cell), patterns) and self._comes_to_rest()
+        self.state[layout.SNAPSHOT] = 0  # no decision was made, so the trail knows the way back
+        propagation.undo_to(self.wave, self.table, self.graph, mark, 0)
+        self.state[layout.SNAPSHOT] = self.snapshot
+        self.state[layout.PHASE] = phase
+        return bool(fits)
+
+    def entropies(self) -> NDArray[np.int64]:
+        """[cell] in nats / 2**20."""
+        result = np.empty(self.problem.cell_count, np.int64)
+        keys.entropies(self.wave, self.agenda, self.table, result)
+        return result
+
+    def _comes_to_rest(self) -> bool:
+        """Propagate what was removed; False if a cell is emptied by it."""
+        while (status := propagation.propagate_once(self.wave, self.table, self.graph)) == FULL:
+            self.wave = grown(self.wave)
+        return bool(status == CONSISTENT)
+
+    def _propagate(self) -> None:
+        """Propagate what is known to be consistent, and bring the agenda up to date."""
+        self._comes_to_rest()
+        search.accept(self.wave, self.agenda, self.table, self.graph)
+        if self.problem.constraints:
+            self.state[layout.PHASE] = layout.PRUNED
+
+    def _prune(self) -> None:
+        view = WaveView(self.problem, self.domains)
+        for constraint in self.problem.constraints:
+            constraint.prune(view)
+        if not view.removals:
+            search.accept(self.wave, self.agenda, self.table, self.graph)
+            return
+        cells = np.concatenate([np.full(patterns.size, cell) for cell, patterns in view.removals])
+        patterns = np.concatenate([patterns for _, patterns in view.removals])
+        if self._remove(cells, patterns):
+            self.state[layout.PHASE] = layout.PROPAGATING
+        else:
+            self.state[layout.CONTRADICTIONS] += 1
+            self.state[layout.PHASE] = layout.CONFLICT
+
+    def _remove(self, cells: NDArray[np.int64], patterns: NDArray[np.int64]) -> bool:
+        self._make_room(patterns.size)
+        cells = cells.astype(np.int64)
+        return bool(search.remove_all(self.wave, self.table, cells, patterns.astype(np.int64)))
+
+    def _make_room(self, entries: int) -> None:
+        while self.state[layout.TRAIL] + entries >= self.wave.trail_at.size:
+            self.wave = grown(self.wave)
+
+    def _new_wave(self, words: NDArray[np.uint64], snapshot: bool | None = None) -> Wave:
+        copies = self.snapshot if snapshot is None else snapshot
+        return new_wave(self.graph, self.table, self.method, words, copies)
+
+    def _settled(self, wave: Wave) -> Wave:
+        """The wave with all consequences drawn; its phase tells whether a cell was emptied."""
+        while (status := propagation.settle(wave, self.table, self.graph)) == FULL:
+            wave = grown(wave)
+        if status == EMPTY:
+            propagation.drop_queue(wave)
+        wave.state[layout.PHASE] = layout.CONFLICT if status == EMPTY else layout.PROPAGATING
+        return wave
+
+    def _new_agenda(self, seed: int) -> Agenda:
+        agenda = new_agenda(self.problem, self.heuristics, seed)
+        for knob, address in self.addresses.items():
+            agenda.knobs[knob] = address
+        if agenda.knobs[layout.TALLYING]:
+            for cell in range(self.problem.cell_count):
+                agendas.tally_cell(self.wave, agenda, self.table, cell)
+        for queue in range(len(agenda.key) if agenda.key.size else 0):
+            keys.all_keys(self.wave, agenda, self.table, self.graph, queue == 1)
+            waiting = agenda.key[queue][agenda.sequence]
+            rank = np.arange(waiting.size)
+            if (waiting != waiting[0]).any():
+                rank = np.argsort(waiting, kind="stable")
+                waiting = waiting[rank]
+            agenda.untouched[queue] = (waiting << RANK_BITS) | rank
+        return agenda
+
+
+def signed(seed: int) -> int:
+    """The low 64 bits of a seed as the number with these bits."""
+    low = int(seed) & WORD_MASK
+    return low - (1 << 64) if low >> 63 else low

@@ -1,0 +1,95 @@
+"""What a solve gives back: a whole map, or as much of one as was decided."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.plugins import available, find
+from wavefold.solver.problem import Problem
+from wavefold.solver.statistics import Statistics
+from wavefold.tiles.relation import unpacked
+
+__all__ = ["Partial", "Solution"]
+
+
+class Solution:
+    """A valid map.
+
+    Attributes
+    ----------
+    problem, seed, stats : what was asked, and what it took
+    patterns : int64 [cell], in the topology's order
+    array : the same as [row, column] or [layer, row, column]; -1 where the topology has no cell
+    values : tile names in the shape of `array` ([cell] on graphs); for learned sets the values learned from
+    """
+
+    def __init__(self, problem: Problem, patterns: NDArray[np.int64], stats: Statistics, seed: int = 0) -> None:
+        self.problem = problem
+        self.patterns = patterns
+        self.stats = stats
+        self.seed = seed
+
+    def __repr__(self) -> str:
+        return f"Solution({self.patterns.size} cells, seed {self.seed}, {self.stats.decisions} decisions)"
+
+    @cached_property
+    def array(self) -> NDArray[np.int64]:
+        """int64 [row, column] or [layer, row, column]."""
+        return self.problem.topology.to_array(self.patterns, missing=-1)
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """What stands in each cell, in the author's words."""
+        rules = self.problem.rules
+        if rules.values is None:
+            words = np.array([rules.tiles[tile] for tile in rules.tile_of], object)
+        else:
+            words = np.empty(len(rules), object)
+            words[:] = rules.values
+        chosen = words[self.patterns]
+        if self.problem.topology.shape is None:
+            return chosen
+        return self.problem.topology.to_array(chosen, missing=None)
+
+    def image(self, **options: Any) -> Any:
+        """The map as a Pillow image."""
+        return find("renderer", "image")(self, **options)
+
+    def save(self, path: Any) -> None:
+        """Write the map; the path's ending chooses the format."""
+        ending = "." + str(path).rpartition(".")[2].lower()
+        if ending not in available("writer"):
+            raise ConfigError(f"cannot write {str(path)!r}: known endings are {', '.join(available('writer'))}")
+        find("writer", ending)(self, path)
+
+
+class Partial:
+    """A wave that was not finished: what each cell could still be."""
+
+    def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
+        self.problem = problem
+        self.words = words.reshape(problem.cell_count, -1)
+
+    def __repr__(self) -> str:
+        return f"Partial({int((self.patterns >= 0).sum())} of {self.problem.cell_count} cells decided)"
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """bool [cell, pattern]."""
+        return unpacked(self.words, len(self.problem.rules))
+
+    @cached_property
+    def patterns(self) -> NDArray[np.int64]:
+        """int64 [cell]; -1 where the cell is undecided."""
+        one = self.possible.sum(axis=1) == 1
+        return np.where(one, self.possible.argmax(axis=1), -1)
+
+    def domain(self, cell: Any) -> list[str]:
+        """The names of the patterns a cell may still be."""
+        flags = self.possible[self.problem.cell(cell)]
+        return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]

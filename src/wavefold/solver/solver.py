@@ -1,0 +1,314 @@
+"""The solver: a problem in, a solution out, all at once or step by step."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
+from wavefold.kernels import layout
+from wavefold.solver.budget import UNLIMITED, Budget, Meter
+from wavefold.solver.callbacks import Callback
+from wavefold.solver.climb import Climber
+from wavefold.solver.engine import Engine
+from wavefold.solver.events import Event
+from wavefold.solver.explain import Explanation, explain
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.ladder import Ladder, ladder_named
+from wavefold.solver.problem import Problem
+from wavefold.solver.race import auto_order
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
+from wavefold.solver.tables import method_name
+from wavefold.solver.watch import Listener, Watcher
+from wavefold.tiles.relation import unpacked
+
+__all__ = ["Solver"]
+
+UNDOS = ("delta", "snapshot")
+Progress = Callable[[int, int], None]
+
+
+class Solver:
+    """Solves one problem with one seed. Belongs to one thread at a time; `cancel` may come from any.
+
+    Parameters
+    ----------
+    order : which cell next: a name, a `Heuristics`, or a function (see `Heuristics`)
+    propagation : "auto", "ac3", "ac4" or "naive"; all give the same map
+    search : "auto" climbs the whole ladder; "backtrack", "backjump", "repair", "restart", "exact" are its
+        rungs; "sat" asks an outside solver (extra `wavefold[exact]`)
+    undo : "delta" or "snapshot"; both give the same map
+    choice : a function that reweighs tiles (see `Heuristics`)
+    random : a function from a number to 64 random bits, instead of our generator
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        seed: int = 0,
+        order: str | Heuristics | Callable[..., int] = "auto",
+        propagation: str = "auto",
+        search: str | Ladder = "auto",
+        undo: str = "delta",
+        *,
+        choice: Callable[..., int] | None = None,
+        random: Callable[[int], int] | None = None,
+    ) -> None:
+        started = perf_counter()
+        if undo not in UNDOS:
+            raise ConfigError(f"unknown undo {undo!r}; {suggest(undo, UNDOS)}")
+        self.problem = problem
+        self.seed = checked_seed(seed)
+        self._search = search
+        ladder = ladder_named(search)
+        heuristics = Heuristics.of(auto_order(problem.rules) if isinstance(order, str) and order == "auto" else order)
+        self._order = heuristics.name
+        self._engine = Engine(problem, heuristics, propagation, undo)
+        self._callbacks: list[Callback] = []
+        self._plug_in(layout.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
+        self._plug_in(layout.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
+        self._plug_in(layout.RANDOM_ADDRESS, random, 1)
+        self._climber = Climber(self._engine, ladder, self.seed)
+        self._climber.start()
+        self._watcher = Watcher(self._engine)
+        self._owner = threading.Lock()
+        self._ending = ""  # "solved", "impossible", or "" while neither is known
+        self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
+        self._raise_callback_errors()
+
+    def run(self, budget: Budget | int | None = None, progress: Progress | None = None) -> Solution:
+        """Solve to the end. Raises `Contradiction` if nothing exists, `OutOfBudget` if a limit came first.
+
+        After `OutOfBudget`, another `run` goes on where this one stopped. `progress` is called now and
+        then with the number of decided cells and of all cells.
+        """
+        limits = Budget.of(budget)
+        with self._claimed():
+            if self._search == "sat":
+                from wavefold.solver.sat import solve_with_sat
+
+                return solve_with_sat(self.problem, self.seed, limits)
+            self._run(limits, progress)
+            if self._ending == "impossible":
+                raise self._contradiction()
+            return self.solution()
+
+    def step(self) -> str:
+        """One cycle: choose a cell, collapse it, propagate; or take back what failed. The status after it."""
+        with self._claimed():
+            self._set_limits(UNLIMITED, UNLIMITED)
+            while not self._ending:
+                self._act_on(self._watcher.advance())
+                self._raise_callback_errors()
+                if self._engine.state[layout.PHASE] in (layout.CHOOSING, layout.CONFLICT):
+                    break
+            if not self._ending and self._all_decided():
+                self._ending = "solved"
+            return self.status
+
+    def cancel(self) -> None:
+        """Stop a `run` in another thread, which then raises `OutOfBudget`. Nothing is lost."""
+        self._engine.state[layout.CANCEL] = 1
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every `Event` from now on; the result, called, ends that."""
+        return self._watcher.listen(listener)
+
+    def undo(self) -> None:
+        """Take back the last decision and all that followed from it, refutations included."""
+        with self._claimed():
+            if not self._engine.state[layout.DEPTH]:
+                why = "" if self._engine.from_root else ": a repair settled what is decided, and that stays"
+                raise WavefoldError(f"there is no decision to take back{why}")
+            cell, pattern = self._engine.undo()
+            self._ending = ""
+            decisions = int(self._engine.state[layout.DECISIONS])
+            self._watcher.tell(Event("undone", cell, (pattern,), decisions))
+
+    def pin(self, cell: Any, tile: Any) -> None:
+        """From now on, this cell is this tile. Refused with `Contradiction`, changing nothing, if it cannot be."""
+        number, patterns = self.problem.cell(cell), self.problem.patterns_named(tile)
+        gone = np.setdiff1d(np.arange(len(self.problem.rules)), patterns)
+        self._restrict(number, gone, f"{tile!r} cannot be pinned")
+        self._engine.wave.collapsed[number] = 1
+
+    def ban(self, cell: Any, tile: Any) -> None:
+        """From now on, this cell is not this tile. Refused with `Contradiction`, changing nothing, if it must be."""
+        self._restrict(self.problem.cell(cell), self.problem.patterns_named(tile), f"{tile!r} cannot be banned")
+
+    def domain(self, cell: Any) -> list[str]:
+        """The names of the patterns a cell may still be."""
+        return self.partial().domain(cell)
+
+    def state(self, cell: Any) -> str:
+        """"open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
+        number = self.problem.cell(cell)
+        remaining = int(unpacked(self._engine.domains[number], len(self.problem.rules)).sum())
+        if remaining > 1:
+            return "open"
+        if remaining == 0:
+            return "empty"
+        return "collapsed" if self._engine.wave.collapsed[number] else "single"
+
+    def entropy(self) -> NDArray[np.float64]:
+        """float64 [cell]: Shannon entropy in nats, 0 for decided cells."""
+        return self._engine.entropies() / (1 << layout.LOG_BITS)
+
+    @property
+    def status(self) -> str:
+        """"open", "contradiction" (the next step goes back), "solved" or "impossible"."""
+        if self._ending:
+            return self._ending
+        return "contradiction" if self._engine.state[layout.PHASE] == layout.CONFLICT else "open"
+
+    @property
+    def stats(self) -> Statistics:
+        """What was done so far."""
+        state, tally = self._engine.state, self._engine.agenda.tally
+        stages = {"first": layout.SHORT_FIRST, "second": layout.SHORT_SECOND}
+        stages |= {"combined": layout.SHORT_COMBINED, "final": layout.SHORT_FINAL}
+        compared = int(tally[layout.SHORT_COUNT])
+        return Statistics(
+            decisions=int(state[layout.DECISIONS]),
+            contradictions=int(state[layout.CONTRADICTIONS]),
+            backtracks=int(state[layout.BACKTRACKS]),
+            jumps=int(state[layout.JUMPS]),
+            repairs=self._climber.repairs,
+            restarts=self._climber.restarts,
+            max_depth=int(state[layout.DEEPEST]),
+            order=self._order,
+            propagation=method_name(self._engine.method),
+            rungs=tuple(self._climber.rungs),
+            shortlists={name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
+            seconds=dict(self._seconds),
+        )
+
+    def solution(self) -> Solution:
+        """The finished map."""
+        if self._ending != "solved":
+            raise WavefoldError(f"there is no solution yet: the status is {self.status!r}")
+        patterns = self.partial().patterns
+        return Solution(self.problem, patterns, self.stats, self.seed)
+
+    def partial(self) -> Partial:
+        """The wave as it is."""
+        return Partial(self.problem, self._engine.domains.copy())
+
+    def explain(self) -> Explanation:
+        """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""
+        return explain(self.problem)
+
+    def _run(self, limits: Budget, progress: Progress | None) -> None:
+        engine = self._engine
+        decisions, backtracks = int(engine.state[layout.DECISIONS]), int(engine.state[layout.BACKTRACKS])
+        meter = Meter(limits, decisions, backtracks)
+        while not self._ending:
+            self._set_limits(meter.next_stop(int(engine.state[layout.DECISIONS])), meter.last_backtrack)
+            before = perf_counter()
+            self._act_on(self._watcher.advance() if self._watcher.listeners else engine.advance())
+            self._seconds["search"] += perf_counter() - before
+            self._raise_callback_errors()
+            if progress is not None:
+                progress(self._decided(), self.problem.cell_count)
+            if self._ending:
+                break
+            if engine.state[layout.CANCEL]:
+                engine.state[layout.CANCEL] = 0
+                raise self._out_of_budget("cancelled")
+            decisions, backtracks = int(engine.state[layout.DECISIONS]), int(engine.state[layout.BACKTRACKS])
+            if reason := meter.reason_to_stop(decisions, backtracks):
+                raise self._out_of_budget(reason)
+
+    def _act_on(self, answer: int) -> None:
+        """Take the next rung if the search got stuck; note the end if it came to one."""
+        state = self._engine.state
+        self._climber.note_jumps()
+        if answer == layout.SOLVED:
+            self._ending = "solved"
+        elif answer == layout.IMPOSSIBLE and self._engine.from_root:
+            self._ending = "impossible"
+        elif answer in (layout.STUCK, layout.IMPOSSIBLE):
+            before = perf_counter()
+            event = self._climber.climb(max(0, int(state[layout.LAST_CELL])))
+            self._seconds["ladder"] += perf_counter() - before
+            if event is None:
+                raise self._out_of_budget("stopped: every rung of the search was used up")
+            self._watcher.tell(event)
+
+    def _restrict(self, cell: int, gone: NDArray[np.int64], complaint: str) -> None:
+        """Remove patterns for good: from the wave, and from the root that repairs and restarts go back to."""
+        with self._claimed():
+            engine = self._engine
+            if engine.state[layout.PHASE] == layout.CONFLICT and engine.state[layout.DEPTH]:
+                engine.undo()
+            if self._ending == "impossible" or not engine.can_lose(cell, gone):
+                standing = int(engine.state[layout.DEPTH])
+                hint = f" with the {standing} decisions that stand; undo some first" if standing else ""
+                where = self.problem.topology.describe(cell)
+                raise Contradiction(f"{complaint} at {where}: nothing fits then{hint}", cell)
+            words = engine.root.words[: engine.domains.size].reshape(engine.domains.shape).copy()
+            words[cell] &= ~self.problem.rules.words_for(gone)
+            engine.change_root(engine.root_of(words))
+            self._ending = ""
+
+    def _plug_in(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
+        if function is None:
+            return
+        if not callable(function):
+            raise ConfigError(f"{function!r} is not a function")
+        callback = Callback(function, arguments, self.cancel)
+        self._callbacks.append(callback)
+        self._engine.addresses[knob] = callback.address
+
+    def _raise_callback_errors(self) -> None:
+        for callback in self._callbacks:
+            if callback.error is not None:
+                error, callback.error = callback.error, None
+                raise error
+
+    def _set_limits(self, decisions: int, backtracks: int) -> None:
+        self._engine.state[layout.LIMIT] = decisions
+        self._engine.state[layout.BACKTRACK_LIMIT] = backtracks
+
+    def _decided(self) -> int:
+        return int((np.bitwise_count(self._engine.domains).sum(axis=1) == 1).sum())
+
+    def _all_decided(self) -> bool:
+        settled = self._engine.state[layout.PHASE] == layout.CHOOSING
+        return bool(settled) and self._decided() == self.problem.cell_count
+
+    def _out_of_budget(self, reason: str) -> OutOfBudget:
+        text = (
+            f"{reason}, with {self._decided():,} of {self.problem.cell_count:,} cells decided; "
+            "allow more, or try another seed, order or search"
+        )
+        return OutOfBudget(text, self.partial(), self.stats)
+
+    def _contradiction(self) -> Contradiction:
+        explanation = explain(self.problem)
+        cell = explanation.cells[0] if explanation.cells else int(self._engine.state[layout.EMPTY_CELL])
+        return Contradiction(str(explanation), cell, explanation)
+
+    @contextmanager
+    def _claimed(self) -> Iterator[None]:
+        """One thread at a time, and a clear word to the second."""
+        if not self._owner.acquire(blocking=False):
+            raise WavefoldError("this solver is at work in another thread; use one solver per thread")
+        try:
+            yield
+        finally:
+            self._owner.release()
+
+
+def checked_seed(seed: Any) -> int:
+    """A whole number, whatever its size."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise ConfigError(f"a seed is a whole number, not {seed!r}")
+    return int(seed)

@@ -1,0 +1,64 @@
+"""Listening to a search: one transition at a time, told from the trail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavefold.kernels import layout
+from wavefold.solver.engine import Engine
+from wavefold.solver.events import Event, removals
+
+__all__ = ["Listener", "Watcher"]
+
+Listener = Callable[[Event], None]
+
+
+class Watcher:
+    """Advances an engine transition by transition and tells listeners what each one did."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Add a listener; the result, called, removes it."""
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def tell(self, *events: Event) -> None:
+        """Pass events on."""
+        for event in events:
+            for listener in tuple(self.listeners):
+                listener(event)
+
+    def advance(self) -> int:
+        """One transition: a decision with its consequences, or a step back."""
+        engine = self._engine
+        phase, trail = int(engine.state[layout.PHASE]), int(engine.state[layout.TRAIL])
+        made = int(engine.state[layout.DECISIONS])
+        stack = engine.decisions() if self.listeners else []
+        engine.state[layout.WATCHING] = 1
+        answer = engine.advance()
+        engine.state[layout.WATCHING] = 0
+        if self.listeners:
+            self.tell(*self._what_happened(phase, trail, made, stack))
+        return answer
+
+    def _what_happened(self, phase: int, trail: int, made: int, stack: list[tuple[int, int]]) -> list[Event]:
+        engine, state = self._engine, self._engine.state
+        decision = int(state[layout.DECISIONS])
+        standing = engine.decisions()
+        events: list[Event] = []
+        start = min(trail, int(state[layout.TRAIL]))
+        if phase == layout.CONFLICT:
+            taken_back = stack[len(standing) :]
+            events += [Event("undone", cell, (pattern,), decision) for cell, pattern in reversed(taken_back)]
+            if taken_back:  # what follows on the trail is the refutation
+                start = int(engine.wave.decision_mark[len(standing), 0])
+        if decision > made:
+            cell, pattern = standing[-1]
+            events.append(Event("chosen", cell, (pattern,), decision))
+        events += removals(engine.wave, start, engine.width, decision)
+        if state[layout.PHASE] == layout.CONFLICT and phase != layout.CONFLICT:
+            events.append(Event("contradiction", int(state[layout.EMPTY_CELL]), (), decision))
+        return events

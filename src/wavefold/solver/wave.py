@@ -1,0 +1,102 @@
+"""The arrays that change while solving: made, grown and read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.kernels import layout
+from wavefold.kernels.layout import COUNTED, LIVE, NOWHERE, Agenda, CellGraph, RuleTable, Wave
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.problem import Problem
+
+__all__ = ["grown", "new_agenda", "new_wave"]
+
+MOST_SNAPSHOT_BYTES = 4 << 30
+
+
+def new_wave(graph: CellGraph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool) -> Wave:
+    """A wave that starts at these words: domains, and live classes if the method keeps them."""
+    cells, directions = graph.neighbour.shape
+    width = table.rows.shape[2]
+    classes = table.rows.shape[1]
+    if snapshot and cells * words.nbytes > MOST_SNAPSHOT_BYTES:
+        raise ConfigError(
+            f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB on {cells:,} cells; use undo='delta'"
+        )
+    state = np.zeros(layout.STATE_SIZE, np.int64)
+    state[layout.METHOD] = method
+    state[layout.PATIENCE] = -1
+    state[layout.JUMP_LENGTH] = 1
+    state[layout.EMPTY_CELL] = state[layout.LAST_CELL] = NOWHERE
+    state[layout.SNAPSHOT] = snapshot
+    room = 4 * cells * width + 64 * (directions + 2) * (width + -(-classes // 64))
+    return Wave(
+        words=words,
+        queue=np.empty(1 << int(cells).bit_length(), np.int32),
+        queued=np.zeros(cells, np.uint8),
+        trail_at=np.empty(room, np.int32),
+        trail_removed=np.empty(room, np.uint64),
+        counter=np.zeros((cells, directions, classes) if method == COUNTED else (0, 0, 0), np.int32),
+        decision_cell=np.empty(cells + 1, np.int32),
+        decision_pattern=np.empty(cells + 1, np.int32),
+        decision_mark=np.empty((cells + 1, 2), np.int64),
+        collapsed=np.zeros(cells, np.uint8),
+        snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
+        scratch=np.zeros(width + -(-classes // 64), np.uint64),
+        state=state,
+    )
+
+
+def live_words(graph: CellGraph, table: RuleTable, method: int) -> int:
+    """How many words of live classes follow the domains."""
+    return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == LIVE else 0
+
+
+def grown(wave: Wave) -> Wave:
+    """The same wave with twice the room for what it records."""
+    used = int(wave.state[layout.TRAIL])
+    trail_at = np.empty(2 * wave.trail_at.size, np.int32)
+    trail_removed = np.empty(2 * wave.trail_at.size, np.uint64)
+    trail_at[:used], trail_removed[:used] = wave.trail_at[:used], wave.trail_removed[:used]
+    snapshot = wave.snapshot
+    if snapshot.size:
+        snapshot = np.empty((min(2 * len(snapshot), wave.queued.size + 1), wave.words.size), np.uint64)
+        snapshot[: len(wave.snapshot)] = wave.snapshot
+    return wave._replace(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
+
+
+def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
+    """An agenda before any key was computed."""
+    cells, tiles = problem.cell_count, len(problem.rules.tiles)
+    knobs = heuristics.knobs(problem)
+    ranked = knobs[layout.ORDER] == layout.BY_RANK
+    tallying = bool(knobs[layout.TALLYING])
+    queues = 1 + int(knobs[layout.SECOND])
+    queued = 0 if ranked else cells
+    sequence = heuristics.sequence(problem, seed)
+    rank = np.empty(0 if ranked else cells, np.int32)
+    if not ranked:
+        rank[sequence] = np.arange(cells, dtype=np.int32)
+    none = np.zeros(0, np.int64)
+    shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles)
+    return Agenda(
+        sequence=sequence,
+        rank=rank,
+        key=np.zeros((queues, queued), np.int64),
+        untouched=np.zeros((queues, queued), np.uint64),
+        heap=np.empty((queues, 2 * queued + 2), np.uint64),
+        size=np.zeros((queues, 2), np.int64),
+        stamp=np.zeros(cells + 1, np.int64),
+        bias=heuristics.biases(problem) if knobs[layout.BIASED] else none,
+        centrality=problem.topology.centrality if knobs[layout.CENTRAL] else none,
+        shortlist=np.empty((3, 2 * int(knobs[layout.SHORTLIST])), np.int32),
+        candidate=np.zeros(len(problem.rules), np.int64),
+        cap=heuristics.cap_counts(problem) if heuristics.caps else none,
+        share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
+        used=np.zeros(tiles, np.int64),
+        counted_as=np.full(cells if tallying else 0, -1, np.int32),
+        knobs=knobs,
+        tally=np.zeros(layout.TALLY_SIZE, np.int64),
+    )

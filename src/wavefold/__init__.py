@@ -1,1 +1,122 @@
-"""."""
+"""wavefold: Wave Function Collapse for Python, at native speed.
+
+    import wavefold as wf
+
+    tiles = wf.TileSet.load("pipes")
+    solution = wf.generate(tiles, wf.SquareGrid(64, 48), seed=7)
+    solution.image().save("map.png")
+
+Names are loaded when first used, so that `import wavefold` and the command line's help stay quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from wavefold._version import __version__
+from wavefold.errors import (
+    ConfigError,
+    Contradiction,
+    FormatError,
+    NotReady,
+    OutOfBudget,
+    PluginError,
+    TileSetError,
+    WavefoldError,
+    WorldError,
+)
+
+if TYPE_CHECKING:
+    from wavefold.api import CONTENT_VERSION, default_budget, generate, solve, tilesets
+    from wavefold.checker import Violation, check
+    from wavefold.constraints import Count
+    from wavefold.solver import (
+        Budget,
+        Constraint,
+        Event,
+        Explanation,
+        Heuristics,
+        Ladder,
+        Partial,
+        Problem,
+        Solution,
+        Solver,
+        Statistics,
+        WaveView,
+    )
+    from wavefold.tiles import Rules, Tile, TileSet
+    from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
+
+_HOMES = {
+    "wavefold.api": ("CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"),
+    "wavefold.checker": ("Violation", "check"),
+    "wavefold.constraints": ("Count",),
+    "wavefold.solver": (
+        "Budget",
+        "Constraint",
+        "Event",
+        "Explanation",
+        "Heuristics",
+        "Ladder",
+        "Partial",
+        "Problem",
+        "Solution",
+        "Solver",
+        "Statistics",
+        "WaveView",
+    ),
+    "wavefold.tiles": ("Rules", "Tile", "TileSet"),
+    "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "CONTENT_VERSION",
+    "Budget",
+    "ConfigError",
+    "Constraint",
+    "Contradiction",
+    "Count",
+    "CubeGrid",
+    "Event",
+    "Explanation",
+    "FormatError",
+    "Graph",
+    "Heuristics",
+    "HexGrid",
+    "Ladder",
+    "NotReady",
+    "OutOfBudget",
+    "Partial",
+    "PluginError",
+    "Problem",
+    "Rules",
+    "Solution",
+    "Solver",
+    "SquareGrid",
+    "Statistics",
+    "Tile",
+    "TileSet",
+    "TileSetError",
+    "Topology",
+    "Violation",
+    "WaveView",
+    "WavefoldError",
+    "WorldError",
+    "__version__",
+    "check",
+    "default_budget",
+    "generate",
+    "solve",
+    "tilesets",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+        return value
+    raise AttributeError(f"module 'wavefold' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.keys import key_of, undecided_around
 from wavefold.kernels.layout import (
     BY_RANK,
@@ -31,25 +31,26 @@ from wavefold.kernels.layout import (
     SHORTLIST,
     TALLIED,
     TALLYING,
-    Agenda,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
 from wavefold.kernels.propagation import first_pattern, has_one
+from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
 NOTHING = ~np.uint64(0)  # larger than every entry
+FIRST, OTHER = np.int64(0), np.int64(1)  # queues, and rows of the shortlist
+ANY_KEY = np.int64(-1)
+TOP = np.int64(0)
+ALWAYS, IF_CHANGED = np.bool_(True), np.bool_(False)
 
 
-@kernel
+@inner
 def is_current(agenda: Agenda, queue: int, entry: np.uint64) -> bool:
     """Whether an entry still says the truth about its cell."""
     cell = agenda.sequence[np.int64(entry & RANK_MASK)]
     return np.int64(entry >> np.uint64(RANK_BITS)) == agenda.key[queue, cell]
 
 
-@kernel
+@inner
 def sift_down(heap: np.ndarray, size: int, position: int) -> None:
     """Let the entry at `position` sink to its place."""
     entry = heap[position]
@@ -66,13 +67,13 @@ def sift_down(heap: np.ndarray, size: int, position: int) -> None:
     heap[position] = entry
 
 
-@kernel
+@inner
 def compact(agenda: Agenda, queue: int) -> None:
     """Keep one current entry per cell. A heap has twice as many places as cells, so this is rare."""
     heap = agenda.heap[queue]
     clock = agenda.stamp.size - 1
     agenda.stamp[clock] += 1
-    kept = 0
+    kept = np.int64(0)
     for position in range(agenda.size[queue, 1]):
         entry = heap[position]
         cell = agenda.sequence[np.int64(entry & RANK_MASK)]
@@ -85,7 +86,7 @@ def compact(agenda: Agenda, queue: int) -> None:
     agenda.size[queue, 1] = kept
 
 
-@kernel
+@inner
 def push(agenda: Agenda, queue: int, cell: int) -> None:
     """Queue a cell under its current key."""
     heap = agenda.heap[queue]
@@ -103,7 +104,7 @@ def push(agenda: Agenda, queue: int, cell: int) -> None:
     heap[position] = entry
 
 
-@kernel
+@inner
 def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
     """Take the first current cell, if its key is the one wanted (any, if negative). NOWHERE if there is none."""
     heap, untouched, size = agenda.heap[queue], agenda.untouched[queue], agenda.size[queue]
@@ -112,24 +113,24 @@ def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
     while size[1] > 0 and not is_current(agenda, queue, heap[0]):
         size[1] -= 1
         heap[0] = heap[size[1]]
-        sift_down(heap, size[1], 0)
+        sift_down(heap, size[1], TOP)
     waiting = untouched[size[0]] if size[0] < untouched.size else NOTHING
     changed = heap[0] if size[1] > 0 else NOTHING
-    entry = min(waiting, changed)
+    entry = waiting if waiting < changed else changed
     if entry == NOTHING or (key_wanted >= 0 and np.int64(entry >> np.uint64(RANK_BITS)) != key_wanted):
         return NOWHERE
     if changed == entry:
         size[1] -= 1
         heap[0] = heap[size[1]]
-        sift_down(heap, size[1], 0)
+        sift_down(heap, size[1], TOP)
     if waiting == entry:
         size[0] += 1
-    return agenda.sequence[np.int64(entry & RANK_MASK)]  # type: ignore[no-any-return]
+    return np.int64(agenda.sequence[np.int64(entry & RANK_MASK)])
 
 
-@kernel
+@inner
 def refresh_cell(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int, force: bool
+    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, force: bool
 ) -> None:
     """Bring the key of a cell up to date, and queue it if that changed."""
     for queue in range(1 + agenda.knobs[SECOND]):
@@ -159,12 +160,14 @@ def tally_cell(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> None:
     agenda.counted_as[cell] = tile
 
 
-@kernel
-def refresh(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, start: int, stop: int) -> None:
+@inner
+def refresh(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, start: int, stop: int) -> None:
     """Bring the cells of these trail entries up to date, each once."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     ranked = agenda.knobs[ORDER] == BY_RANK
+    if ranked and agenda.knobs[TALLYING] == 0:
+        return
     spreads = agenda.knobs[DEGREE_FACTOR] != 0 or agenda.knobs[ORDER] == BY_USER
     agenda.stamp[cells] += 1
     now = agenda.stamp[cells]
@@ -172,7 +175,7 @@ def refresh(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, star
         at = wave.trail_at[entry]
         if at >= cells * width:
             continue
-        cell = at // width if width > 1 else at
+        cell = np.int64(at // width if width > 1 else at)
         if agenda.stamp[cell] == now:
             continue
         agenda.stamp[cell] = now
@@ -180,15 +183,15 @@ def refresh(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, star
             tally_cell(wave, agenda, rules, cell)
         if ranked:
             continue
-        refresh_cell(wave, agenda, rules, graph, cell, False)
+        refresh_cell(wave, agenda, rules, graph, cell, IF_CHANGED)
         if spreads:  # the key also counts undecided neighbours
             for direction in range(directions):
-                other = graph.neighbour[cell, direction]
+                other = np.int64(graph.neighbour[cell, direction])
                 if other != NOWHERE:
-                    refresh_cell(wave, agenda, rules, graph, other, False)
+                    refresh_cell(wave, agenda, rules, graph, other, IF_CHANGED)
 
 
-@kernel
+@inner
 def is_open(wave: Wave, rules: RuleTable, cell: int) -> bool:
     """Whether a cell still needs a decision."""
     width = rules.rows.shape[2]
@@ -197,11 +200,11 @@ def is_open(wave: Wave, rules: RuleTable, cell: int) -> bool:
     return not has_one(wave.words, cell * width, width)
 
 
-@kernel
+@inner
 def gather(agenda: Agenda, queue: int, row: int) -> int:
     """Take the cells that share the lowest key, at most as many as the shortlist has room for."""
     cells = agenda.shortlist[row]
-    first = pop(agenda, queue, -1)
+    first = pop(agenda, queue, ANY_KEY)
     if first == NOWHERE:
         return 0
     cells[0] = first
@@ -216,7 +219,7 @@ def gather(agenda: Agenda, queue: int, row: int) -> int:
     return found
 
 
-@kernel
+@inner
 def combine(agenda: Agenda, first: int, second: int) -> int:
     """Both shortlists into row 2: what they share, or else everything."""
     shared = 0
@@ -234,15 +237,15 @@ def combine(agenda: Agenda, first: int, second: int) -> int:
     return first + second
 
 
-@kernel
-def best_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, found: int) -> int:
+@inner
+def best_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, found: int) -> int:
     """Break the ties of row 2: most undecided neighbours, nearest to the centre, rank."""
     knobs = agenda.knobs
     best = NOWHERE
     most, nearest = 0, 0
     ties = 0
     for i in range(found):
-        cell = agenda.shortlist[2, i]
+        cell = np.int64(agenda.shortlist[2, i])
         undecided = undecided_around(wave, rules, graph, cell) if knobs[CONSTRAINING] != 0 else 0
         distance = agenda.centrality[cell] if knobs[CENTRAL] != 0 else 0
         better = best == NOWHERE or undecided > most or (undecided == most and distance < nearest)
@@ -254,13 +257,13 @@ def best_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, foun
     return best
 
 
-@kernel
-def shortlisted_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def shortlisted_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
     """Compare the cells that tie for first place. Everything looked at but not taken is queued again."""
-    first = gather(agenda, 0, 0)
+    first = gather(agenda, FIRST, FIRST)
     if first == 0:
         return NOWHERE
-    second = gather(agenda, 1, 1) if agenda.knobs[SECOND] != 0 else 0
+    second = gather(agenda, OTHER, OTHER) if agenda.knobs[SECOND] != 0 else 0
     if second > 0:
         found = combine(agenda, first, second)
     else:
@@ -274,27 +277,27 @@ def shortlisted_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGr
     tally[SHORT_COUNT] += 1
     best = best_of(wave, agenda, rules, graph, found)
     for i in range(first):
-        push(agenda, 0, agenda.shortlist[0, i])
+        push(agenda, FIRST, np.int64(agenda.shortlist[0, i]))
     for j in range(second):
-        push(agenda, 1, agenda.shortlist[1, j])
+        push(agenda, OTHER, np.int64(agenda.shortlist[1, j]))
     return best
 
 
-@kernel
-def next_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def next_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
     """The cell to decide next, or NOWHERE when all are."""
     if agenda.knobs[ORDER] == BY_RANK:
         size = agenda.size[0]
-        while size[0] < agenda.sequence.size and not is_open(wave, rules, agenda.sequence[size[0]]):
+        while size[0] < agenda.sequence.size and not is_open(wave, rules, np.int64(agenda.sequence[size[0]])):
             size[0] += 1
-        return agenda.sequence[size[0]] if size[0] < agenda.sequence.size else NOWHERE
+        return np.int64(agenda.sequence[size[0]]) if size[0] < agenda.sequence.size else NOWHERE
     if agenda.knobs[SHORTLIST] > 0:
         return shortlisted_cell(wave, agenda, rules, graph)
-    return pop(agenda, 0, -1)
+    return pop(agenda, FIRST, ANY_KEY)
 
 
-@kernel
-def take_back(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int) -> None:
+@inner
+def take_back(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> None:
     """Queue the cell of an undone decision again: its entry was used up when it was chosen."""
     if agenda.knobs[ORDER] != BY_RANK and agenda.knobs[SHORTLIST] == 0:
-        refresh_cell(wave, agenda, rules, graph, cell, True)
+        refresh_cell(wave, agenda, rules, graph, cell, ALWAYS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
     CAPPED,
     DECISIONS,
@@ -22,18 +22,15 @@ from wavefold.kernels.layout import (
     TALLIED,
     UNIFORM,
     WEIGHT_ADDRESS,
-    Agenda,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
 from wavefold.kernels.propagation import first_pattern, has_one
+from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536
 LARGEST = 1 << 40  # a factor can make a weight no larger than this
 
 
-@kernel
+@inner
 def drawn_below(wave: Wave, agenda: Agenda, total: int) -> int:
     """The draw of this decision, from 0 to total - 1."""
     address = agenda.knobs[RANDOM_ADDRESS]
@@ -44,11 +41,11 @@ def drawn_below(wave: Wave, agenda: Agenda, total: int) -> int:
     return np.int64(word % np.uint64(total))
 
 
-@kernel
+@inner
 def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> int:
     """Drawn by weight alone: whole bytes of the domain are passed over by their sums."""
     width = rules.rows.shape[2]
-    total = 0
+    total = np.int64(0)
     for word in range(width):
         rest = wave.words[cell * width + word]
         byte = word * 8
@@ -76,26 +73,26 @@ def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> in
     return -1
 
 
-@kernel
-def matches_around(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int, tile: int) -> int:
+@inner
+def matches_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: int) -> int:
     """How many neighbours are narrowed down to this tile."""
     width = rules.rows.shape[2]
     matches = 0
     for direction in range(graph.neighbour.shape[1]):
-        other = graph.neighbour[cell, direction]
+        other = np.int64(graph.neighbour[cell, direction])
         if other != NOWHERE and has_one(wave.words, other * width, width):
             if rules.tile[first_pattern(wave.words, other * width, width)] == tile:
                 matches += 1
     return matches
 
 
-@kernel
+@inner
 def adjusted_weight(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int, pattern: int, mean: int
+    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, pattern: int, mean: int
 ) -> int:
     """The weight of a pattern in this cell after every knob had its say; 0 if its tile is used up."""
     knobs = agenda.knobs
-    tile = rules.tile[pattern]
+    tile = np.int64(rules.tile[pattern])
     if knobs[CAPPED] != 0 and agenda.used[tile] >= agenda.cap[tile]:
         return 0
     weight = rules.weight[cell if knobs[PER_CELL] != 0 else 0, pattern]
@@ -110,12 +107,14 @@ def adjusted_weight(
         weight = (weight * (knobs[MATCH_BASE] + knobs[MATCH_BOOST] * matches)) >> 16
     if knobs[WEIGHT_ADDRESS] != 0:
         weight = call4(knobs[WEIGHT_ADDRESS], cell, pattern, weight, 0)
-    return min(max(weight, 1), LARGEST)
+    if weight < 1:
+        return 1
+    return weight if weight < LARGEST else LARGEST
 
 
-@kernel
+@inner
 def weigh_candidates(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int
+    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int
 ) -> int:
     """Fill `candidate` with the weights of the domain's patterns; their sum."""
     width = rules.rows.shape[2]
@@ -128,7 +127,7 @@ def weigh_candidates(
             patterns += 1
             rest &= rest - ONE
     mean = sum_of_weights // patterns
-    total = 0
+    total = np.int64(0)
     for word in range(width):
         rest = wave.words[cell * width + word]
         while rest != 0:
@@ -139,8 +138,8 @@ def weigh_candidates(
     return total
 
 
-@kernel
-def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int) -> int:
+@inner
+def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
     """Drawn by adjusted weight, or simply the heaviest, the first of equals."""
     width = rules.rows.shape[2]
     total = weigh_candidates(wave, agenda, rules, graph, cell)
@@ -165,8 +164,8 @@ def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGra
     return best
 
 
-@kernel
-def choose_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int) -> int:
+@inner
+def choose_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
     """The pattern to try in a cell."""
     knobs = agenda.knobs
     plain = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, count, lowest
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
@@ -18,20 +18,18 @@ from wavefold.kernels.layout import (
     NOWHERE,
     PROPAGATED,
     TRAIL,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
+from wavefold.kernels.records import Graph, RuleTable, Wave
 
 
 @kernel
-def recount(wave: Wave, rules: RuleTable, graph: CellGraph) -> None:
+def recount(wave: Wave, rules: RuleTable, graph: Graph) -> None:
     """Count all supports from the domains as they are."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     for cell in range(cells):
         for direction in range(directions):
-            other = graph.neighbour[cell, direction]
+            other = np.int64(graph.neighbour[cell, direction])
             if other == NOWHERE:
                 continue
             relation = graph.rule[direction]
@@ -42,7 +40,7 @@ def recount(wave: Wave, rules: RuleTable, graph: CellGraph) -> None:
                 wave.counter[cell, direction, group] = supports
 
 
-@kernel
+@inner
 def remove_class(wave: Wave, members: np.ndarray, cell: int) -> bool:
     """Remove a class of patterns from a cell. False if the cell is empty after that."""
     words, state = wave.words, wave.state
@@ -61,8 +59,8 @@ def remove_class(wave: Wave, members: np.ndarray, cell: int) -> bool:
     return left != 0
 
 
-@kernel
-def sweep_counted(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def sweep_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Remove every class that has no support from the start; `propagate_counted` only sees changes."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -80,8 +78,8 @@ def sweep_counted(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
     return CONSISTENT
 
 
-@kernel
-def propagate_counted(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Follow every recorded removal to its consequences.
 
     An entry is always counted to its end, even past a contradiction, so that `uncount` can mirror it.
@@ -99,7 +97,7 @@ def propagate_counted(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
         cell = wave.trail_at[entry] // width
         first = (wave.trail_at[entry] - cell * width) * 64
         for direction in range(directions):
-            other = graph.neighbour[cell, direction]
+            other = np.int64(graph.neighbour[cell, direction])
             if other == NOWHERE:
                 continue
             back = graph.opposite[direction]
@@ -117,8 +115,8 @@ def propagate_counted(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
     return status
 
 
-@kernel
-def uncount(wave: Wave, rules: RuleTable, graph: CellGraph, mark: int) -> None:
+@inner
+def uncount(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
     """Give back the supports that entries after `mark` took, as far as they were counted."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
@@ -126,7 +124,7 @@ def uncount(wave: Wave, rules: RuleTable, graph: CellGraph, mark: int) -> None:
         cell = wave.trail_at[entry] // width
         first = (wave.trail_at[entry] - cell * width) * 64
         for direction in range(directions):
-            other = graph.neighbour[cell, direction]
+            other = np.int64(graph.neighbour[cell, direction])
             if other == NOWHERE:
                 continue
             back = graph.opposite[direction]
@@ -137,4 +135,5 @@ def uncount(wave: Wave, rules: RuleTable, graph: CellGraph, mark: int) -> None:
                 rest &= rest - ONE
                 for k in range(rules.row_start[relation, pattern], rules.row_start[relation, pattern + 1]):
                     wave.counter[other, back, rules.row_class[k]] += 1
-    wave.state[PROPAGATED] = min(wave.state[PROPAGATED], mark)
+    if wave.state[PROPAGATED] > mark:
+        wave.state[PROPAGATED] = mark

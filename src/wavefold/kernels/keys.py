@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, call4, count, logarithm_of, lowest
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     BIASED,
     BY_DOMAIN,
@@ -21,15 +21,12 @@ from wavefold.kernels.layout import (
     NOWHERE,
     ORDER,
     PER_CELL,
-    Agenda,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
 from wavefold.kernels.propagation import has_one
+from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 
-@kernel
+@inner
 def remaining_in(words: np.ndarray, start: int, width: int) -> int:
     """How many patterns the domain that starts there still has."""
     total = 0
@@ -38,7 +35,7 @@ def remaining_in(words: np.ndarray, start: int, width: int) -> int:
     return total
 
 
-@kernel
+@inner
 def entropy_of(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
     """Shannon entropy of a domain, weights as priors, in nats / 2**LOG_BITS.
 
@@ -46,8 +43,8 @@ def entropy_of(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
     tables, a byte of the domain at a time.
     """
     width = rules.rows.shape[2]
-    total = 0
-    total_log = 0
+    total = np.int64(0)
+    total_log = np.int64(0)
     for word in range(width):
         rest = wave.words[cell * width + word]
         if row < 0:
@@ -66,24 +63,25 @@ def entropy_of(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
                 rest &= rest - ONE
     if total == 0:
         return 0
-    return max(0, logarithm_of(total, rules.logarithm) - total_log // total)
+    entropy = logarithm_of(total, rules.logarithm) - total_log // total
+    return entropy if entropy > 0 else 0
 
 
-@kernel
-def undecided_around(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> int:
+@inner
+def undecided_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> int:
     """How many neighbours have more than one pattern left."""
     width = rules.rows.shape[2]
     undecided = 0
     for direction in range(graph.neighbour.shape[1]):
-        other = graph.neighbour[cell, direction]
+        other = np.int64(graph.neighbour[cell, direction])
         if other != NOWHERE and not has_one(wave.words, other * width, width):
             undecided += 1
     return undecided
 
 
-@kernel
+@inner
 def key_of(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, cell: int, second: bool
+    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, second: bool
 ) -> int:
     """The key of an undecided cell: 20 fractional bits; `second` asks for entropy whatever the order."""
     knobs = agenda.knobs
@@ -111,11 +109,13 @@ def key_of(
         key += (knobs[DEGREE_FACTOR] * settled) << (LOG_BITS - 16)
     if knobs[BIASED] != 0:
         key = (key * agenda.bias[cell]) >> 16
-    return min(max(key, 0), KEY_LIMIT)
+    if key < 0:
+        return 0
+    return key if key < KEY_LIMIT else KEY_LIMIT
 
 
 @kernel
-def all_keys(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph, second: bool) -> None:
+def all_keys(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, second: bool) -> None:
     """Bring every key up to date."""
     queue = 1 if second else 0
     for cell in range(graph.neighbour.shape[0]):

@@ -9,25 +9,25 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, count, lowest
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
     EMPTY_CELL,
     FULL,
     HEAD,
+    IDLE,
+    MANY,
     NOWHERE,
     TAIL,
     TRAIL,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
+from wavefold.kernels.records import Graph, RuleTable, Wave
 
 FEW = 6  # patterns; below, asking each for its class beats asking each class for a member
 
 
-@kernel
+@inner
 def is_alive(words: np.ndarray, start: int, members: np.ndarray) -> bool:
     """Whether the domain that starts there holds any of these patterns."""
     for word in range(members.size):
@@ -36,8 +36,8 @@ def is_alive(words: np.ndarray, start: int, members: np.ndarray) -> bool:
     return False
 
 
-@kernel
-def revive(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> None:
+@inner
+def revive(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
     """Take all classes of a cell for alive, so that the next visit finds the dead ones anew."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -46,12 +46,12 @@ def revive(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> None:
         left = np.int64(rules.classes[graph.rule[direction]])
         for part in range(live_width):
             at = cells * width + (cell * directions + direction) * live_width + part
-            taken = min(left, 64)
+            taken = left if left < 64 else 64
             wave.words[at] = ~np.uint64(0) >> np.uint64(64 - taken) if taken > 0 else np.uint64(0)
             left -= taken
 
 
-@kernel
+@inner
 def find_dead(wave: Wave, rules: RuleTable, relation: int, start: int, live_at: int, remaining: int) -> bool:
     """Put the classes that died since the last visit in `scratch[live part]`; False if there are none."""
     words, dead = wave.words, wave.scratch
@@ -82,7 +82,7 @@ def find_dead(wave: Wave, rules: RuleTable, relation: int, start: int, live_at: 
     return any_dead != 0
 
 
-@kernel
+@inner
 def unsupported(wave: Wave, rules: RuleTable, relation: int, live_at: int) -> None:
     """Turn the dead classes in `scratch` into the patterns they take with them, behind them in `scratch`."""
     words, scratch = wave.words, wave.scratch
@@ -110,8 +110,8 @@ def unsupported(wave: Wave, rules: RuleTable, relation: int, live_at: int) -> No
         scratch[live_width + word] = ~scratch[live_width + word]
 
 
-@kernel
-def propagate_live(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Visit changed cells; tell a neighbour only about the classes that died."""
     words, queue, queued = wave.words, wave.queue, wave.queued
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
@@ -128,18 +128,18 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
         if trail > room:
             status = FULL
             break
-        cell = queue[head & ring]
+        cell = np.int64(queue[head & ring])
         head += 1
-        queued[cell] = 0
+        queued[cell] = IDLE
         start = cell * width
-        remaining = 0
+        remaining = np.int64(0)
         for word in range(width):
             remaining += count(words[start + word])
         for direction in range(directions):
-            other = neighbour[cell, direction]
+            other = np.int64(neighbour[cell, direction])
             if other == NOWHERE:
                 continue
-            relation = rule[direction]
+            relation = np.int64(rule[direction])
             live_at = cells * width + (cell * directions + direction) * live_width
             if not find_dead(wave, rules, relation, start, live_at, remaining):
                 continue
@@ -168,8 +168,8 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
                 state[EMPTY_CELL] = other
                 status = EMPTY
                 break
-            if queued[other] == 0:
-                queued[other] = 1
+            if queued[other] == IDLE:
+                queued[other] = MANY
                 queue[tail & ring] = other
                 tail += 1
     state[HEAD], state[TAIL], state[TRAIL] = head, tail, trail

@@ -8,30 +8,30 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, lowest
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
     EMPTY_CELL,
     FULL,
     HEAD,
+    IDLE,
+    MANY,
     NOWHERE,
     TAIL,
     TRAIL,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
+from wavefold.kernels.records import Graph, RuleTable, Wave
 
 
-@kernel
+@inner
 def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
     """Whether `other` may stand on that side of `pattern`."""
     row = rules.rows[relation, rules.class_of[relation, pattern]]
     return row[other // 64] >> np.uint64(other % 64) & ONE != 0  # type: ignore[no-any-return]
 
 
-@kernel
+@inner
 def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
     """Whether any pattern still possible in `cell` allows `other` on that side."""
     width = rules.rows.shape[2]
@@ -44,7 +44,7 @@ def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: 
     return False
 
 
-@kernel
+@inner
 def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
     """Remove what `cell` no longer supports from the cell `other`. Whether anything was removed."""
     width = rules.rows.shape[2]
@@ -66,8 +66,8 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
     return changed
 
 
-@kernel
-def propagate_naive(wave: Wave, rules: RuleTable, graph: CellGraph, follow: bool) -> int:
+@inner
+def propagate_naive(wave: Wave, rules: RuleTable, graph: Graph, follow: bool) -> int:
     """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
@@ -76,12 +76,14 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: CellGraph, follow: bool
     while state[HEAD] != state[TAIL]:
         if state[TRAIL] > wave.trail_at.size - directions * width:
             return FULL
-        cell = queue[state[HEAD] & ring]
+        cell = np.int64(queue[state[HEAD] & ring])
         state[HEAD] += 1
-        queued[cell] = 0
+        queued[cell] = IDLE
         for direction in range(directions):
-            other = graph.neighbour[cell, direction]
-            if other == NOWHERE or not keep_supported(wave, rules, cell, graph.rule[direction], other):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == NOWHERE or not keep_supported(
+                wave, rules, cell, np.int64(graph.rule[direction]), other
+            ):
                 continue
             left = np.uint64(0)
             for word in range(width):
@@ -89,8 +91,8 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: CellGraph, follow: bool
             if left == 0:
                 state[EMPTY_CELL] = other
                 return EMPTY
-            if follow and queued[other] == 0:
-                queued[other] = 1
+            if follow and queued[other] == IDLE:
+                queued[other] = MANY
                 queue[state[TAIL] & ring] = other
                 state[TAIL] += 1
     return CONSISTENT

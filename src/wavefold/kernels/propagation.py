@@ -9,7 +9,7 @@ import numpy as np
 
 from wavefold.kernels.bits import ONE, lowest
 from wavefold.kernels.counted import propagate_counted, recount, sweep_counted, uncount
-from wavefold.kernels.jit import inlined, kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     APART,
     CONSISTENT,
@@ -18,7 +18,9 @@ from wavefold.kernels.layout import (
     EMPTY_CELL,
     FULL,
     HEAD,
+    IDLE,
     LIVE,
+    MANY,
     METHOD,
     NAIVE,
     NOWHERE,
@@ -27,25 +29,23 @@ from wavefold.kernels.layout import (
     SNAPSHOT,
     TAIL,
     TRAIL,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
 from wavefold.kernels.live import propagate_live, revive
 from wavefold.kernels.naive import propagate_naive
+from wavefold.kernels.records import Graph, RuleTable, Wave
 from wavefold.kernels.sliced import propagate_narrow, propagate_wide
 
 
-@kernel
+@inner
 def enqueue(wave: Wave, cell: int) -> None:
     """Have a changed cell visited."""
-    if wave.queued[cell] == 0:
-        wave.queued[cell] = 1
+    if wave.queued[cell] == IDLE:
         wave.queue[wave.state[TAIL] & (wave.queue.size - 1)] = cell
         wave.state[TAIL] += 1
+    wave.queued[cell] = MANY
 
 
-@kernel
+@inner
 def clear(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
     """Clear bits of one word of a domain, on the record. Needs room for one entry on the trail."""
     wave.trail_at[wave.state[TRAIL]] = at
@@ -55,7 +55,7 @@ def clear(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
     enqueue(wave, cell)
 
 
-@kernel
+@inner
 def visit(wave: Wave, rules: RuleTable, cell: int) -> None:
     """Have a cell's consequences drawn although it did not change: an entry that removes nothing."""
     enqueue(wave, cell)
@@ -64,8 +64,8 @@ def visit(wave: Wave, rules: RuleTable, cell: int) -> None:
     wave.state[TRAIL] += 1
 
 
-@kernel
-def keep_apart(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> bool:
+@inner
+def keep_apart(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> bool:
     """If a cell can only be of one kind that avoids itself, its neighbours cannot. False if one is emptied."""
     width = rules.kind_members.shape[1]
     start = cell * width
@@ -80,7 +80,7 @@ def keep_apart(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> boo
         if wave.words[start + word] & ~members[word] != 0:
             return True
     for direction in range(graph.neighbour.shape[1]):
-        other = graph.neighbour[cell, direction]
+        other = np.int64(graph.neighbour[cell, direction])
         if other == NOWHERE:
             continue
         left = np.uint64(0)
@@ -96,8 +96,8 @@ def keep_apart(wave: Wave, rules: RuleTable, graph: CellGraph, cell: int) -> boo
     return True
 
 
-@kernel
-def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Check every cell that changed since the last time."""
     state = wave.state
     width = rules.kind_members.shape[1]
@@ -110,7 +110,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
         state[APART] += 1
         if at >= domain_words:
             continue
-        cell = at // width
+        cell = np.int64(at // width)
         if state[APART] < state[TRAIL] and wave.trail_at[state[APART]] // width == cell:
             continue  # the words of one change stand together: the last one speaks for all
         if not keep_apart(wave, rules, graph, cell):
@@ -118,8 +118,8 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
     return CONSISTENT
 
 
-@inlined
-def follow(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def follow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Empty the queue by the chosen method."""
     method = wave.state[METHOD]
     if method == SLICED:
@@ -134,8 +134,8 @@ def follow(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
     return propagate_naive(wave, rules, graph, method == NAIVE)  # type: ignore[no-any-return]
 
 
-@inlined
-def propagate(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+@inner
+def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Follow all recorded removals to their end: CONSISTENT, EMPTY, or FULL (make room and call again)."""
     status = follow(wave, rules, graph)
     if rules.kind_members.shape[0] == 0:
@@ -150,7 +150,7 @@ def propagate(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
 
 
 @kernel
-def propagate_once(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
+def propagate_once(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """`propagate`, for callers outside of the search."""
     return propagate(wave, rules, graph)  # type: ignore[no-any-return]
 
@@ -160,17 +160,18 @@ def drop_queue(wave: Wave) -> None:
     """Forget what was waiting; after a contradiction nobody will ask for it."""
     state = wave.state
     while state[HEAD] != state[TAIL]:
-        wave.queued[wave.queue[state[HEAD] & (wave.queue.size - 1)]] = 0
+        wave.queued[wave.queue[state[HEAD] & (wave.queue.size - 1)]] = IDLE
         state[HEAD] += 1
 
 
 @kernel
-def undo_to(wave: Wave, rules: RuleTable, graph: CellGraph, mark: int, depth: int) -> None:
+def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -> None:
     """Put back everything removed after `mark`, the trail's length when decision `depth` was made."""
     state = wave.state
     drop_queue(wave)
     if state[SNAPSHOT] != 0:
-        wave.words[:] = wave.snapshot[depth]
+        for word in range(wave.words.size):
+            wave.words[word] = wave.snapshot[depth, word]
         if state[METHOD] == COUNTED:
             recount(wave, rules, graph)
             state[PROPAGATED] = mark
@@ -180,15 +181,17 @@ def undo_to(wave: Wave, rules: RuleTable, graph: CellGraph, mark: int, depth: in
         for entry in range(state[TRAIL] - 1, mark - 1, -1):
             wave.words[wave.trail_at[entry]] |= wave.trail_removed[entry]
     state[TRAIL] = mark
-    state[APART] = min(state[APART], mark)
+    if state[APART] > mark:
+        state[APART] = mark
 
 
 @kernel
-def settle(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
-    """Propagate everything from scratch: what holds before any decision. If FULL, make room and call again."""
+def visit_all(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Have everything propagated from scratch. If FULL, make room and call again."""
     state = wave.state
-    for name in (TRAIL, PROPAGATED, APART):
-        state[name] = 0
+    state[TRAIL] = 0
+    state[PROPAGATED] = 0
+    state[APART] = 0
     if state[METHOD] == COUNTED:
         recount(wave, rules, graph)
         status = sweep_counted(wave, rules, graph)
@@ -200,10 +203,10 @@ def settle(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
         if state[METHOD] == LIVE:
             revive(wave, rules, graph, cell)
         visit(wave, rules, cell)
-    return propagate(wave, rules, graph)
+    return CONSISTENT
 
 
-@kernel
+@inner
 def first_pattern(words: np.ndarray, start: int, width: int) -> int:
     """The lowest pattern of the domain that starts there; -1 if it is empty."""
     for word in range(width):
@@ -212,7 +215,7 @@ def first_pattern(words: np.ndarray, start: int, width: int) -> int:
     return -1
 
 
-@kernel
+@inner
 def has_one(words: np.ndarray, start: int, width: int) -> bool:
     """Whether the domain that starts there is down to a single pattern."""
     seen = False

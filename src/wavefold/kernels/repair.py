@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.agenda import refresh_cell, tally_cell
+from wavefold.kernels.agenda import IF_CHANGED, refresh_cell, tally_cell
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.layout import (
     APART,
@@ -22,22 +22,20 @@ from wavefold.kernels.layout import (
     REFRESHED,
     TALLYING,
     TRAIL,
-    Agenda,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
 from wavefold.kernels.live import revive
 from wavefold.kernels.propagation import has_one, visit
+from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 from wavefold.kernels.search import undo_decision
 
 OUTSIDE, INSIDE, REOPENED = 0, 1, 2
 
 
 @kernel
-def mark_ball(graph: CellGraph, centre: int, radius: int, place: np.ndarray, line: np.ndarray) -> int:
+def mark_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: np.ndarray) -> int:
     """Set `place` to INSIDE for cells at most `radius` steps away; how many they are. `line` is scratch."""
-    place[:] = OUTSIDE
+    for cell in range(place.size):
+        place[cell] = OUTSIDE
     place[centre] = INSIDE
     line[0] = centre
     start, stop = 0, 1
@@ -59,7 +57,7 @@ def reopen(
     wave: Wave,
     agenda: Agenda,
     rules: RuleTable,
-    graph: CellGraph,
+    graph: Graph,
     root: np.ndarray,
     place: np.ndarray,
 ) -> None:
@@ -83,14 +81,17 @@ def reopen(
             wave.words[start + word] = root[start + word]
         if state[METHOD] == LIVE:
             revive(wave, rules, graph, cell)
-    for name in (DEPTH, TRAIL, PROPAGATED, APART, REFRESHED):
-        state[name] = 0
+    state[DEPTH] = 0
+    state[TRAIL] = 0
+    state[PROPAGATED] = 0
+    state[APART] = 0
+    state[REFRESHED] = 0
     for cell in range(cells):
         if place[cell] == REOPENED:
             if agenda.knobs[TALLYING] != 0:
                 tally_cell(wave, agenda, rules, cell)
             if agenda.knobs[ORDER] != BY_RANK:
-                refresh_cell(wave, agenda, rules, graph, cell, False)
+                refresh_cell(wave, agenda, rules, graph, cell, IF_CHANGED)
             continue
         for direction in range(directions):
             other = graph.neighbour[cell, direction]

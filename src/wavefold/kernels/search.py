@@ -11,7 +11,7 @@ import numpy as np
 from wavefold.kernels.agenda import next_cell, refresh, take_back
 from wavefold.kernels.bits import ONE
 from wavefold.kernels.choice import choose_pattern
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.keys import remaining_in
 from wavefold.kernels.layout import (
     BACKTRACK_LIMIT,
@@ -52,15 +52,12 @@ from wavefold.kernels.layout import (
     TRAIL,
     WATCHED,
     WATCHING,
-    Agenda,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
 from wavefold.kernels.propagation import clear, first_pattern, propagate, undo_to
+from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 
-@kernel
+@inner
 def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
     """Remove every other pattern from a cell."""
     width = rules.rows.shape[2]
@@ -72,7 +69,7 @@ def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
             clear(wave, at, cell, removed)
 
 
-@kernel
+@inner
 def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> bool:
     """Remove one pattern from a cell. False if that leaves it empty."""
     width = rules.rows.shape[2]
@@ -103,7 +100,8 @@ def decide(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int, pattern: int
     wave.decision_mark[depth, 0] = state[TRAIL]
     wave.decision_mark[depth, 1] = agenda.size[0, 0]
     if state[SNAPSHOT] != 0:
-        wave.snapshot[depth] = wave.words
+        for word in range(wave.words.size):
+            wave.snapshot[depth, word] = wave.words[word]
     state[DEPTH] = depth + 1
     state[DECISIONS] += 1
     state[LAST_CELL] = cell
@@ -112,11 +110,11 @@ def decide(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int, pattern: int
 
 
 @kernel
-def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
     """Take back the last decision, whole; its cell."""
     state = wave.state
     depth = state[DEPTH] - 1
-    cell = wave.decision_cell[depth]
+    cell = np.int64(wave.decision_cell[depth])
     mark = wave.decision_mark[depth, 0]
     refreshed = state[REFRESHED]
     undo_to(wave, rules, graph, mark, depth)
@@ -131,39 +129,37 @@ def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph
     return cell  # type: ignore[no-any-return]
 
 
-@kernel
-def jump(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> None:
-    """Go back several decisions, then on to one with real choice left. Nothing is refuted by that."""
+@inner
+def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
+    """Take back the last decision and refute it, or jump, or say that this is not the way.
+
+    A jump goes back several decisions, then on to one with real choice left. It refutes nothing, so a
+    dead end at depth 0 stays a proof.
+    """
     state = wave.state
     width = rules.rows.shape[2]
-    levels = state[JUMP_LENGTH]
+    if state[DEPTH] == 0:
+        return IMPOSSIBLE
+    jumps = state[PATIENCE] >= 0 and state[CONFLICTS] >= state[PATIENCE]
+    if jumps and state[JUMPS_LEFT] <= 0:
+        return STUCK
+    levels = state[JUMP_LENGTH] if jumps else 1
+    pattern = np.int64(wave.decision_pattern[state[DEPTH] - 1])
+    cell = NOWHERE
     while state[DEPTH] > 0:
         cell = undo_decision(wave, agenda, rules, graph)
         levels -= 1
-        if levels <= 0 and remaining_in(wave.words, cell * width, width) > 2:
+        if levels <= 0 and (not jumps or remaining_in(wave.words, cell * width, width) > 2):
             break
-    state[JUMPS] += 1
-    state[JUMPS_LEFT] -= 1
-    state[JUMP_LENGTH] *= 2
-    state[CONFLICTS] = 0
-    state[PHASE] = CHOOSING
-
-
-@kernel
-def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
-    """Take back the last decision and refute it, or jump, or say that this is not the way."""
-    state = wave.state
-    if state[DEPTH] == 0:
-        return IMPOSSIBLE
-    if state[PATIENCE] >= 0 and state[CONFLICTS] >= state[PATIENCE]:
-        if state[JUMPS_LEFT] <= 0:
-            return STUCK
-        jump(wave, agenda, rules, graph)
+    if jumps:
+        state[JUMPS] += 1
+        state[JUMPS_LEFT] -= 1
+        state[JUMP_LENGTH] *= 2
+        state[CONFLICTS] = 0
+        state[PHASE] = CHOOSING
         return PAUSED
     state[CONFLICTS] += 1
     state[BACKTRACKS] += 1
-    pattern = wave.decision_pattern[state[DEPTH] - 1]
-    cell = undo_decision(wave, agenda, rules, graph)
     state[LAST_CELL] = cell
     if remove_pattern(wave, rules, cell, pattern):
         state[PHASE] = PROPAGATING
@@ -172,11 +168,12 @@ def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGr
     return PAUSED
 
 
-@kernel
+@inner
 def note_progress(wave: Wave) -> None:
     """Forget conflicts once the search is deeper than ever since they began."""
     state = wave.state
-    state[DEEPEST] = max(state[DEEPEST], state[DEPTH])
+    if state[DEPTH] > state[DEEPEST]:
+        state[DEEPEST] = state[DEPTH]
     if state[DEPTH] > state[PROGRESS]:
         state[PROGRESS] = state[DEPTH]
         state[CONFLICTS] = 0
@@ -184,7 +181,7 @@ def note_progress(wave: Wave) -> None:
 
 
 @kernel
-def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> int:
+def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
     """Search on until something happens that the caller must know of; see the answers in `layout`."""
     state = wave.state
     # Live classes, domains and a decision of their own: never start one without room for it.
@@ -235,7 +232,7 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> i
 
 
 @kernel
-def accept(wave: Wave, agenda: Agenda, rules: RuleTable, graph: CellGraph) -> None:
+def accept(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> None:
     """The constraints are content: bring keys up to date and go on choosing."""
     state = wave.state
     refresh(wave, agenda, rules, graph, state[REFRESHED], state[TRAIL])

@@ -4,122 +4,172 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE
-from wavefold.kernels.jit import inlined, kernel
+from wavefold.kernels.bits import BYTE, ONE, lowest
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
     EMPTY_CELL,
     FULL,
     HEAD,
+    IDLE,
+    MANY,
     NOWHERE,
     TAIL,
     TRAIL,
-    CellGraph,
-    RuleTable,
-    Wave,
 )
+from wavefold.kernels.records import Graph, RuleTable, Wave
+
+
+THREE, SEVEN, EIGHT = np.uint64(3), np.uint64(7), np.uint64(8)
+PAGE = np.uint64(256)  # values of a byte
 
 
 @kernel
 def slice_rows(class_of: np.ndarray, rows: np.ndarray, sliced: np.ndarray) -> None:
-    """Fill [relation, byte, value, word] with what the patterns of that byte allow together."""
-    for relation in range(class_of.shape[0]):
-        for pattern in range(class_of.shape[1]):
+    """Fill [relation, byte, value, word] (in one line) with what the patterns of a byte allow together."""
+    relations, patterns = class_of.shape
+    width = rows.shape[2]
+    for relation in range(relations):
+        for pattern in range(patterns):
             row = rows[relation, class_of[relation, pattern]]
+            page = (relation * ((patterns + 7) // 8) + pattern // 8) * 256
             for value in range(256):
                 if value >> (pattern % 8) & 1:
-                    for word in range(row.size):
-                        sliced[relation, pattern // 8, value, word] |= row[word]
+                    for word in range(width):
+                        sliced[(page + value) * width + word] |= row[word]
 
 
-@inlined
-def propagate_narrow(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
-    """Up to 64 patterns: a domain is one number, so nothing but look-ups and one AND per side."""
+@inner
+def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Up to 64 patterns: a domain is one number, so nothing but look-ups and one AND per side.
+
+    The one neighbour that caused the change is passed over: what it does not support supports nothing
+    there. From a cell with several patterns, so is a neighbour with a single one: its own visit left
+    here only what agrees with it. Indices are unsigned, which spares the check for negative ones.
+    """
     words, queue, queued = wave.words, wave.queue, wave.queued
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
-    neighbour, rule, sliced = graph.neighbour, graph.rule, rules.sliced
+    neighbour, opposite, rule, sliced = graph.neighbour, graph.opposite, graph.rule, rules.sliced
     directions = neighbour.shape[1]
-    size = sliced.shape[1]
-    ring = queue.size - 1
-    head, tail, trail = state[HEAD], state[TAIL], state[TRAIL]
-    room = trail_at.size - directions
+    pages = (rules.class_of.shape[1] + 7) // 8
+    ring = np.uint64(queue.size - 1)
+    head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
+    room = np.uint64(trail_at.size - directions)
     status = CONSISTENT
-    while head != tail:
+    while head != tail and status == CONSISTENT:
         if trail > room:
             status = FULL
             break
-        cell = queue[head & ring]
-        head += 1
-        queued[cell] = 0
+        cell = np.uint64(queue[head & ring])
+        head += ONE
+        cause = queued[cell]
+        queued[cell] = IDLE
         domain = words[cell]
+        single = domain & (domain - ONE) == 0
+        pattern = np.uint64(lowest(domain))
+        row = (pattern >> THREE) * PAGE + (ONE << (pattern & SEVEN))
         for direction in range(directions):
-            other = neighbour[cell, direction]
-            if other == NOWHERE:
+            place = neighbour[cell, direction]
+            if place == NOWHERE or direction == cause:
                 continue
-            relation = rule[direction]
-            rest = domain
-            support = np.uint64(0)
-            for byte in range(size):
-                support |= sliced[relation, byte, np.int64(rest & BYTE), 0]
-                rest >>= np.uint64(8)
-            removed = words[other] & ~support
+            other = np.uint64(place)
+            before = words[other]
+            page = np.uint64(rule[direction] * pages) * PAGE
+            if single:
+                support = sliced[page + row]
+            elif before & (before - ONE) == 0:
+                continue
+            else:
+                rest = domain
+                support = np.uint64(0)
+                for _ in range(pages):
+                    support |= sliced[page + (rest & BYTE)]
+                    rest >>= EIGHT
+                    page += PAGE
+            removed = before & ~support
             if removed != 0:
-                trail_at[trail] = other
+                trail_at[trail] = place
                 trail_removed[trail] = removed
-                trail += 1
-                words[other] ^= removed
-                if words[other] == 0:
-                    state[EMPTY_CELL] = other
+                trail += ONE
+                words[other] = before ^ removed
+                if before == removed:
+                    state[EMPTY_CELL] = place
                     status = EMPTY
                     break
-                if queued[other] == 0:
-                    queued[other] = 1
-                    queue[tail & ring] = other
-                    tail += 1
-        if status == EMPTY:
-            break
-    state[HEAD], state[TAIL], state[TRAIL] = head, tail, trail
+                back = opposite[direction]
+                if queued[other] == IDLE:
+                    queued[other] = back if back < MANY else MANY
+                    queue[tail & ring] = place
+                    tail += ONE
+                elif queued[other] != back:
+                    queued[other] = MANY
+    state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
     return status
 
 
-@kernel
-def propagate_wide(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
-    """Any number of patterns: a row of words per byte. Bytes and words without a pattern cost nothing."""
-    words, queue, queued = wave.words, wave.queue, wave.queued
+@inner
+def is_single(words: np.ndarray, start: int, width: int) -> bool:
+    """Whether the domain that starts there has at most one pattern."""
+    seen = False
+    for word in range(width):
+        value = words[start + word]
+        if value != 0:
+            if seen or value & (value - ONE) != 0:
+                return False
+            seen = True
+    return True
+
+
+@inner
+def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
+    """Put everything the domain of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
+    words, support, sliced = wave.words, wave.scratch, rules.sliced
+    width = rules.rows.shape[2]
+    first = relation * ((rules.class_of.shape[1] + 7) // 8)
+    for word in range(width):
+        support[word] = 0
+    for part in range(width):
+        rest = words[cell * width + part]
+        page = np.uint64(first + part * 8) * PAGE
+        while rest != 0:
+            value = rest & BYTE
+            if value != 0:
+                row = np.int64(page + value) * width
+                for word in range(width):
+                    support[word] |= sliced[row + word]
+            rest >>= EIGHT
+            page += PAGE
+
+
+@inner
+def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Any number of patterns: a row of words per byte."""
+    words, queue, queued, support = wave.words, wave.queue, wave.queued, wave.scratch
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
-    neighbour, rule, sliced = graph.neighbour, graph.rule, rules.sliced
+    neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
     directions = neighbour.shape[1]
-    width = sliced.shape[3]
-    support = wave.scratch
+    width = rules.rows.shape[2]
     ring = queue.size - 1
     head, tail, trail = state[HEAD], state[TAIL], state[TRAIL]
     room = trail_at.size - directions * width
     status = CONSISTENT
-    while head != tail:
+    while head != tail and status == CONSISTENT:
         if trail > room:
             status = FULL
             break
-        cell = queue[head & ring]
+        cell = np.int64(queue[head & ring])
         head += 1
-        queued[cell] = 0
+        cause = queued[cell]
+        queued[cell] = IDLE
+        single = is_single(words, cell * width, width)
         for direction in range(directions):
-            other = neighbour[cell, direction]
-            if other == NOWHERE:
+            other = np.int64(neighbour[cell, direction])
+            if other == NOWHERE or direction == cause:
                 continue
-            relation = rule[direction]
-            for word in range(width):
-                support[word] = 0
-            for part in range(width):
-                rest = words[cell * width + part]
-                byte = part * 8
-                while rest != 0:
-                    value = np.int64(rest & BYTE)
-                    if value != 0:
-                        for word in range(width):
-                            support[word] |= sliced[relation, byte, value, word]
-                    rest >>= np.uint64(8)
-                    byte += 1
+            if not single and is_single(words, other * width, width):
+                continue
+            support_of(wave, rules, cell, np.int64(rule[direction]))
             changed = False
             left = np.uint64(0)
             for word in range(width):
@@ -132,16 +182,18 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: CellGraph) -> int:
                     words[at] ^= removed
                     changed = True
                 left |= words[at]
-            if changed:
-                if left == 0:
-                    state[EMPTY_CELL] = other
-                    status = EMPTY
-                    break
-                if queued[other] == 0:
-                    queued[other] = 1
-                    queue[tail & ring] = other
-                    tail += 1
-        if status == EMPTY:
-            break
+            if not changed:
+                continue
+            if left == 0:
+                state[EMPTY_CELL] = other
+                status = EMPTY
+                break
+            back = opposite[direction]
+            if queued[other] == IDLE:
+                queued[other] = back if back < MANY else MANY
+                queue[tail & ring] = other
+                tail += 1
+            elif queued[other] != back:
+                queued[other] = MANY
     state[HEAD], state[TAIL], state[TRAIL] = head, tail, trail
     return status

@@ -36,7 +36,11 @@ def draw(solution: Map, scale: int = 1, tile_size: int | None = None) -> Image.I
         image = draw_tiles(solution, size, scale)
     else:
         image = draw_outlines(solution, size, scale)
-    return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST) if scale > 1 else image
+    return (
+        image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+        if scale > 1
+        else image
+    )
 
 
 def draw_tiles(solution: Map, size: int, scale: int) -> Image.Image:
@@ -52,7 +56,8 @@ def draw_tiles(solution: Map, size: int, scale: int) -> Image.Image:
     for row in range(rows):
         image[row] = pictures[patterns[row]].swapaxes(0, 1)
     row_of, column_of = np.nonzero((sheet >= 0) & (patterns < 0))
-    image[row_of, :, column_of] = cell_colours(solution)[sheet[row_of, column_of]][:, None, None]
+    if row_of.size:
+        image[row_of, :, column_of] = cell_colours(solution)[sheet[row_of, column_of]][:, None, None]
     return Image.fromarray(image.reshape(rows * size, columns * size, 4))
 
 
@@ -89,7 +94,8 @@ def cell_colours(solution: Map) -> NDArray[np.uint8]:
         return colours[solution.patterns]
     possible = solution.possible.astype(np.float32)
     left = possible.sum(axis=1, keepdims=True)
-    mixed = (possible @ colours.astype(np.float32) / np.maximum(left, 1)).round().astype(np.uint8)
+    means = possible @ colours.astype(np.float32) / np.maximum(left, 1)
+    mixed: NDArray[np.uint8] = means.round().astype(np.uint8)
     mixed[left[:, 0] == 0] = IMPOSSIBLE
     return mixed
 
@@ -100,5 +106,6 @@ def check_pixels(width: int, height: int, size: int) -> None:
         fitting = int(size * (MOST_PIXELS / (width * height)) ** 0.5)
         advice = f"tile_size={fitting}" if fitting else "a part of the map"
         raise ConfigError(
-            f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; try {advice}"
+            f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; "
+            f"try {advice}"
         )

@@ -12,7 +12,7 @@ from wavefold.errors import TileSetError
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 
-__all__ = ["flat_colours", "natural_size", "pattern_pictures", "fitted"]
+__all__ = ["fitted", "flat_colours", "natural_size", "pattern_pictures"]
 
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
@@ -89,5 +89,7 @@ def fitted(image: Image.Image, width: int, height: int) -> Image.Image:
 
 def distinct_colour(number: int) -> tuple[int, int, int, int]:
     """A colour for a tile without a picture: the same every time, unlike those of its neighbours."""
-    red, green, blue = hsv_to_rgb(number * GOLDEN % 1.0, (0.55, 0.7, 0.4)[number % 3], (0.9, 0.7, 0.8)[number % 3])
+    red, green, blue = hsv_to_rgb(
+        number * GOLDEN % 1.0, (0.55, 0.7, 0.4)[number % 3], (0.9, 0.7, 0.8)[number % 3]
+    )
     return round(red * 255), round(green * 255), round(blue * 255), 255

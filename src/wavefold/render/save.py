@@ -51,7 +51,9 @@ def check_place(path: str | os.PathLike[str]) -> None:
     if taken:
         raise ConfigError(f"cannot write {str(path)!r}: it is a folder; give a file name")
     if not folder:
-        raise ConfigError(f"cannot write {str(path)!r}: there is no folder {str(place.parent)!r}; create it first")
+        raise ConfigError(
+            f"cannot write {str(path)!r}: there is no folder {str(place.parent)!r}; create it first"
+        )
     if not os.access(place.parent, os.W_OK | os.X_OK):
         raise ConfigError(
             f"cannot write {str(path)!r}: no permission in the folder {str(place.parent)!r}; choose another"

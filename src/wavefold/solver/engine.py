@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from wavefold.kernels import agenda as agendas
 from wavefold.kernels import keys, layout, propagation, repair, search
-from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE, RANK_BITS, Agenda, Wave
+from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE, RANK_BITS
+from wavefold.kernels.records import Agenda, Graph, Wave
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.tables import method_for, rule_table
@@ -41,12 +42,12 @@ class Engine:
         root: Root | None = None,
     ) -> None:
         self.problem = problem
-        self.graph = problem.graph
+        self.graph = problem.__dict__.setdefault("_graph", Graph(*problem.graph))
         self.method = method_for(problem.rules, propagation)
         self.table = rule_table(problem.rules, self.method, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root = root or self.root_of(problem.domains)
+        self.root = root or self._problem_root()
         self.heuristics = heuristics
         self.addresses: dict[int, int] = {}
         self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
@@ -63,6 +64,13 @@ class Engine:
         """[cell, word] a view of the domains as they are."""
         return self.wave.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
 
+    def _problem_root(self) -> Root:
+        """The root of the problem itself, made once per method."""
+        kept = self.problem.__dict__.setdefault("_roots", {})
+        if self.method not in kept:
+            kept[self.method] = self.root_of(self.problem.domains)
+        return kept[self.method]  # type: ignore[no-any-return]
+
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
         """Propagate these domains [cell, word] to their end."""
         words = np.zeros(domains.size + live_words(self.graph, self.table, self.method), np.uint64)
@@ -78,7 +86,7 @@ class Engine:
         """Go to the root and forget everything but the counts, with a new seed."""
         wave, state = self.wave, self.wave.state
         wave.words[:] = self.root.words
-        wave.queued[:] = 0
+        wave.queued[:] = layout.IDLE
         wave.collapsed[:] = 0
         wave.collapsed[[pin.cell for pin in self.problem.pins]] = 1
         for name in (layout.DEPTH, layout.TRAIL, layout.PROPAGATED, layout.APART, layout.REFRESHED):
@@ -215,7 +223,12 @@ class Engine:
 
     def _settled(self, wave: Wave) -> Wave:
         """The wave with all consequences drawn; its phase tells whether a cell was emptied."""
-        while (status := propagation.settle(wave, self.table, self.graph)) == FULL:
+        while True:
+            status = propagation.visit_all(wave, self.table, self.graph)
+            if status == CONSISTENT:
+                status = propagation.propagate_once(wave, self.table, self.graph)
+            if status != FULL:
+                break
             wave = grown(wave)
         if status == EMPTY:
             propagation.drop_queue(wave)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import layout
-from wavefold.kernels.layout import Wave
+from wavefold.kernels.records import Wave
 from wavefold.tiles.relation import unpacked
 
 __all__ = ["Event", "removals"]

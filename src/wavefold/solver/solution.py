@@ -86,8 +86,14 @@ class Partial:
     @cached_property
     def patterns(self) -> NDArray[np.int64]:
         """int64 [cell]; -1 where the cell is undecided."""
-        one = self.possible.sum(axis=1) == 1
-        return np.where(one, self.possible.argmax(axis=1), -1)
+        if self.words.shape[1] == 1:  # a single bit, less one, is as many ones as its number
+            words = self.words[:, 0]
+            single = (words != 0) & (words & (words - 1) == 0)
+            return np.where(single, np.bitwise_count(words - 1), -1).astype(np.int64)
+        word = (self.words != 0).argmax(axis=1)
+        bits = self.words[np.arange(len(word)), word]
+        single = np.bitwise_count(self.words).sum(axis=1) == 1
+        return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1).astype(np.int64)
 
     def domain(self, cell: Any) -> list[str]:
         """The names of the patterns a cell may still be."""

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.bits import logarithm_of, logarithm_table
-from wavefold.kernels.layout import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED, RuleTable
+from wavefold.kernels.layout import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED
+from wavefold.kernels.records import RuleTable
 from wavefold.kernels.sliced import slice_rows
 from wavefold.tiles import Rules
 from wavefold.tiles.relation import packed, unpacked
@@ -90,7 +91,7 @@ def _compiled(rules: Rules, method: int) -> RuleTable:
         members=members,
         rows=rows,
         disjoint=np.array([_disjoint(relation.rows) for relation in relations], np.uint8),
-        sliced=_sliced(class_of, rows) if method == SLICED else np.zeros((0, 0, 0, 0), np.uint64),
+        sliced=_sliced(class_of, rows) if method == SLICED else np.zeros(0, np.uint64),
         row_start=np.zeros((0, 0), np.int32),
         row_class=np.zeros(0, np.int32),
         kind=rules.kinds,
@@ -104,7 +105,7 @@ def _compiled(rules: Rules, method: int) -> RuleTable:
     )
     if method == COUNTED:
         start, group = _classes_by_pattern(rules)
-        table = table._replace(row_start=start, row_class=group)
+        table = table.with_changes(row_start=start, row_class=group)
     return _with_weights(table, rules.weights[None, :])
 
 
@@ -118,7 +119,7 @@ def _disjoint(rows: NDArray[np.uint64]) -> bool:
 
 
 def _sliced(class_of: NDArray[np.int32], rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    sliced = np.zeros((class_of.shape[0], -(-class_of.shape[1] // 8), 256, rows.shape[2]), np.uint64)
+    sliced = np.zeros(class_of.shape[0] * -(-class_of.shape[1] // 8) * 256 * rows.shape[2], np.uint64)
     slice_rows(class_of, rows, sliced)
     return sliced
 
@@ -143,7 +144,7 @@ def _with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
     logs = np.array([logarithm_of(int(step), table.logarithm) for step in steps], np.int64)
     weight_log = np.ascontiguousarray(weight * logs[place.reshape(weight.shape)])
     shared = len(weight) == 1
-    return table._replace(
+    return table.with_changes(
         weight=weight,
         weight_log=weight_log,
         byte_weight=_byte_sums(weight[0]) if shared else np.zeros((0, 0), np.int64),

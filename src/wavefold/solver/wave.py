@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.kernels import layout
-from wavefold.kernels.layout import COUNTED, LIVE, NOWHERE, Agenda, CellGraph, RuleTable, Wave
+from wavefold.kernels.layout import COUNTED, LIVE, NOWHERE
+from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
@@ -16,7 +17,7 @@ __all__ = ["grown", "new_agenda", "new_wave"]
 MOST_SNAPSHOT_BYTES = 4 << 30
 
 
-def new_wave(graph: CellGraph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool) -> Wave:
+def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool) -> Wave:
     """A wave that starts at these words: domains, and live classes if the method keeps them."""
     cells, directions = graph.neighbour.shape
     width = table.rows.shape[2]
@@ -31,11 +32,12 @@ def new_wave(graph: CellGraph, table: RuleTable, method: int, words: NDArray[np.
     state[layout.JUMP_LENGTH] = 1
     state[layout.EMPTY_CELL] = state[layout.LAST_CELL] = NOWHERE
     state[layout.SNAPSHOT] = snapshot
-    room = 4 * cells * width + 64 * (directions + 2) * (width + -(-classes // 64))
+    # Pages that are never written cost nothing, so this may be generous.
+    room = 16 * cells * width + 64 * (directions + 2) * (width + -(-classes // 64))
     return Wave(
         words=words,
         queue=np.empty(1 << int(cells).bit_length(), np.int32),
-        queued=np.zeros(cells, np.uint8),
+        queued=np.full(cells, layout.IDLE, np.uint8),
         trail_at=np.empty(room, np.int32),
         trail_removed=np.empty(room, np.uint64),
         counter=np.zeros((cells, directions, classes) if method == COUNTED else (0, 0, 0), np.int32),
@@ -49,7 +51,7 @@ def new_wave(graph: CellGraph, table: RuleTable, method: int, words: NDArray[np.
     )
 
 
-def live_words(graph: CellGraph, table: RuleTable, method: int) -> int:
+def live_words(graph: Graph, table: RuleTable, method: int) -> int:
     """How many words of live classes follow the domains."""
     return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == LIVE else 0
 
@@ -64,7 +66,7 @@ def grown(wave: Wave) -> Wave:
     if snapshot.size:
         snapshot = np.empty((min(2 * len(snapshot), wave.queued.size + 1), wave.words.size), np.uint64)
         snapshot[: len(wave.snapshot)] = wave.snapshot
-    return wave._replace(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
+    return wave.with_changes(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
 
 
 def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
@@ -80,7 +82,7 @@ def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
     if not ranked:
         rank[sequence] = np.arange(cells, dtype=np.int32)
     none = np.zeros(0, np.int64)
-    shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles)
+    shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles) if tallying else np.ones(1)
     return Agenda(
         sequence=sequence,
         rank=rank,

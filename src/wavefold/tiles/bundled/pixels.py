@@ -5,11 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Colour", "Field", "Picture", "canvas", "paint", "shade", "speckle"]
+__all__ = ["Colour", "Field", "Picture", "canvas", "centres", "paint", "shade", "speckle"]
 
 Colour = tuple[int, int, int]
 Picture = NDArray[np.uint8]  # [row, column, RGBA]
 Field = NDArray[np.float64]  # [row, column]: a number at every pixel
+
+
+def centres(side: int) -> tuple[Field, Field]:
+    """How far down and how far right of the northwest corner the middle of each pixel is, in pixels."""
+    down, right = np.mgrid[:side, :side] + 0.5
+    return down, right
 
 
 def canvas(side: int, colour: Colour) -> Picture:
@@ -33,7 +39,9 @@ def shade(picture: Picture, distance: Field, shades: tuple[Colour, ...]) -> None
 def speckle(side: int, salt: int) -> Field:
     """A number in [0, 1) at every pixel that looks like chance and is the same everywhere."""
     row, column = np.mgrid[:side, :side].astype(np.uint64)
-    mixed = (row * np.uint64(0x9E3779B1) + column * np.uint64(0x85EBCA77) + np.uint64(salt * 0xC2B2AE3D)) % 2**32
+    mixed = (
+        row * np.uint64(0x9E3779B1) + column * np.uint64(0x85EBCA77) + np.uint64(salt * 0xC2B2AE3D)
+    ) % 2**32
     for _ in range(2):
         mixed = ((mixed ^ (mixed >> np.uint64(15))) * np.uint64(0x2C1B3C6D)) % 2**32
-    return (mixed ^ (mixed >> np.uint64(16))) / 2.0**32
+    return np.asarray((mixed ^ (mixed >> np.uint64(16))) / 2.0**32, np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, paint, shade
+from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, centres, paint, shade
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -28,7 +28,7 @@ REACH = len(STEEL)  # half the width of a pipe, in pixels
 FLANGE = 3  # pixels of brass where a fitting ends
 
 # Pixel centres seen from the middle of the tile: x to the east, y to the south.
-Y, X = (axis - HALF + 0.5 for axis in np.mgrid[:SIDE, :SIDE].astype(np.float64))
+Y, X = (axis - HALF for axis in centres(SIDE))
 
 
 def pipes() -> TileSet:
@@ -75,7 +75,7 @@ def arm(side: str) -> Field:
 
 def joined(sides: str) -> Field:
     """How far each pixel is from the nearest of these arms."""
-    return np.minimum.reduce([arm(side) for side in sides])
+    return np.asarray(np.min([arm(side) for side in sides], axis=0))
 
 
 def bow() -> Field:

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, paint, speckle
+from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, centres, paint, speckle
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -21,6 +21,7 @@ __all__ = ["meadow"]
 SIDE = 16
 QUARTERS = (0, 1, 2, 3)
 GROUNDS = {"g": "grass", "t": "trees", "w": "water"}
+PURE = {"g": 20.0, "t": 8.0, "w": 9.0}  # weights at which no ground swallows the others
 Corners = tuple[str, str, str, str]  # northwest, northeast, southeast, southwest
 
 GRASS: tuple[Colour, ...] = ((112, 172, 82), (122, 182, 88), (98, 158, 74))
@@ -32,7 +33,7 @@ PLANKS: tuple[Colour, ...] = ((168, 120, 76), (134, 90, 58), (92, 60, 44))
 FLOWERS: tuple[Colour, ...] = ((250, 244, 220), (246, 206, 84), (226, 110, 120))
 
 # Pixel centres, from 0 at the northwest corner to 1.
-Y, X = ((axis + 0.5) / SIDE for axis in np.mgrid[:SIDE, :SIDE].astype(np.float64))
+Y, X = (axis / SIDE for axis in centres(SIDE))
 
 
 def meadow() -> TileSet:
@@ -42,21 +43,22 @@ def meadow() -> TileSet:
 
 def grounds() -> Iterator[Tile]:
     """One tile for each mixture of corners; the more of one kind, the heavier."""
-    for corners in product(GROUNDS, repeat=4):
+    for corners in product(GROUNDS, GROUNDS, GROUNDS, GROUNDS):
         kinds = sorted(set(corners))
         pure = len(kinds) == 1
         # Letters in reading order: northwest, northeast, southwest, southeast.
         letters = "".join(corners[corner] for corner in (0, 1, 3, 2))
         name = GROUNDS[kinds[0]] if pure else f"{GROUNDS[kinds[-1]]}-{letters}"
-        weight = {"g": 26.0, "t": 16.0, "w": 24.0}[kinds[0]] if pure else mixed_weight(corners)
+        weight = PURE[kinds[0]] if pure else mixed_weight(corners)
         yield Tile(name, sockets(corners), weight, picture=land(corners))
 
 
 def mixed_weight(corners: Corners) -> float:
-    """Few borders, and those of grass first: coasts and woods become broad and smooth."""
+    """Straight borders first, and those of grass: coasts and woods become broad and smooth."""
     borders = [{a, b} for a, b in zip(corners, corners[1:] + corners[:1], strict=True) if a != b]
-    straight = 0.6 if len(borders) == 2 else 0.05
-    return straight * (0.12 if {"t", "w"} in borders else 1.0)
+    halves = sorted(corners)[1] != sorted(corners)[2]
+    weight = 0.1 if len(borders) > 2 else 1.2 if halves else 0.3
+    return weight * (0.12 if {"t", "w"} in borders else 1.0)
 
 
 def roads() -> Iterator[Tile]:
@@ -80,14 +82,18 @@ def roads() -> Iterator[Tile]:
             down: Corners = (near, near, far, far)
             right: Corners = (near, far, far, near)
             names = GROUNDS[near], GROUNDS[far]
-            yield Tile("road-{}-to-{}-south".format(*names), sockets(down, "NS"), weight, picture=land(down, "NS"))
-            yield Tile("road-{}-to-{}-east".format(*names), sockets(right, "EW"), weight, picture=land(right, "EW"))
+            yield Tile(
+                "road-{}-to-{}-south".format(*names), sockets(down, "NS"), weight, picture=land(down, "NS")
+            )
+            yield Tile(
+                "road-{}-to-{}-east".format(*names), sockets(right, "EW"), weight, picture=land(right, "EW")
+            )
 
 
 def landmarks() -> Iterator[Tile]:
     """What stands on grass."""
     grass = ("gg",) * 4
-    yield Tile("flowers", grass, 2.0, QUARTERS, flowers())
+    yield Tile("flowers", grass, 0.8, QUARTERS, flowers())
     yield Tile("tree", grass, 0.7, picture=lone_tree())
     yield Tile("house", ("gg", "gg", "gg+", "gg"), 0.12, picture=house())
 
@@ -96,7 +102,8 @@ def sockets(corners: Corners, road: str = "") -> tuple[str, ...]:
     """What each side shows: its corners from west to east or north to south, and "+" for a road."""
     ends = ((0, 1), (1, 2), (3, 2), (0, 3))
     return tuple(
-        corners[a] + corners[b] + ("+" if side in road else "") for side, (a, b) in zip("NESW", ends, strict=True)
+        corners[a] + corners[b] + ("+" if side in road else "")
+        for side, (a, b) in zip("NESW", ends, strict=True)
     )
 
 
@@ -116,17 +123,23 @@ def land(corners: Corners, road: str = "") -> Picture:
     grain = speckle(SIDE, 2)
     # The shore wobbles inside the tile and keeps still at its sides.
     wet = wet + 0.16 * (grain - 0.5) * np.sin(np.pi * X) * np.sin(np.pi * Y) * (wet > 0.2) * (wet < 0.8)
-    for depth, colour in ((0.40, SAND[0]), (0.52, SAND[1]), (0.56, WATER[3]), (0.62, WATER[2]), (0.76, WATER[1])):
+    for depth, colour in (
+        (0.40, SAND[0]),
+        (0.52, SAND[1]),
+        (0.56, WATER[3]),
+        (0.62, WATER[2]),
+        (0.76, WATER[1]),
+    ):
         paint(picture, wet > depth, colour)
     paint(picture, wet > 0.9, WATER[0])
     paint(picture, (wet > 0.9) & ripples(), WATER[1])
+    for corner, (column, row) in zip(corners, ((4, 4), (12, 4), (12, 12), (4, 12)), strict=True):
+        if corner == "t":
+            tree(picture, column, row, 3.9)
     line = way(road)
-    paint(picture, (line < 2.6) & (wet < 0.5), EARTH[2])
+    paint(picture, (line < 3) & (wet < 0.5), EARTH[2])
     paint(picture, (line < 2) & (wet < 0.5), EARTH[0])
     paint(picture, (line < 2) & (wet < 0.5) & (grain > 0.75), EARTH[1])
-    for number, (column, row) in enumerate(((4, 4), (12, 4), (12, 12), (4, 12))):
-        if corners[number] == "t" and line[row - 1 : row + 1, column - 1 : column + 1].min() > 2:
-            tree(picture, column, row, 3.9)
     if road:
         deck(picture, line, wet, road)
     return picture
@@ -155,7 +168,7 @@ def way(sides: str) -> Field:
     if sides == "NE":
         return np.abs(np.hypot(x - SIDE / 2, y + SIDE / 2) - SIDE / 2)
     lines = [np.where(arms[side][0] > 0, np.abs(arms[side][1]), np.hypot(x, y)) for side in sides]
-    return np.minimum.reduce([np.full((SIDE, SIDE), np.inf), *lines])
+    return np.asarray(np.min([np.full((SIDE, SIDE), np.inf), *lines], axis=0))
 
 
 def deck(picture: Picture, line: Field, wet: Field, road: str) -> None:

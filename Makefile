@@ -1,0 +1,62 @@
+# Everything a newcomer needs: `make demo`, `make test`. Needs only make and Python 3.11 or newer.
+
+VENV := .venv
+BIN := $(VENV)/bin
+RECENT := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
+	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow check bench docs clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: $(VENV)/.installed ## Make a virtual environment, install, and draw a first map
+	@$(BIN)/wavefold generate pipes --size 48x32 --seed 7 -o map.png
+	@echo "The picture is $(CURDIR)/map.png"
+
+test: check ## All fast tests: style, types, layers, then the suite compiled and in plain Python
+	$(BIN)/python -m pytest -m "not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow"
+
+test-slow: $(VENV)/.installed-dev ## The proofs that take minutes
+	$(BIN)/python -m pytest -m slow
+
+check: $(VENV)/.installed-dev ## Style, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed ## Measure the solver on this machine; figures go to bench.json
+	$(BIN)/wavefold bench --json bench.json
+
+docs: $(VENV)/.installed-docs ## Build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+clean: ## Remove everything these commands made
+	rm -rf $(VENV) site build dist map.png bench.json
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "wavefold needs Python 3.11 or newer; name one: make PYTHON=/path/to/python"; exit 1; }
+	@echo "making a virtual environment in $(VENV)…"
+	@$(PYTHON) -m venv $(VENV)
+
+# Stamps: what is installed is installed again only when pyproject.toml changes.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "installing wavefold and what it needs, once: about a minute…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "installing wavefold and the tools for its tests, once: about a minute…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
+	@echo "installing the tools for the documentation, once…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	@touch $@ $(VENV)/.installed

@@ -1,0 +1,115 @@
+"""Short calls over the parts below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wavefold.errors import ConfigError
+from wavefold.plugins import available
+from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
+from wavefold.tiles import Relation, Rules, TileSet
+from wavefold.topology import Graph, Topology
+
+__all__ = ["CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"]
+
+CONTENT_VERSION = 1  # raised whenever the same seed would give another map
+
+
+def tilesets() -> list[str]:
+    """The names `TileSet.load` accepts."""
+    return available("tileset")
+
+
+def default_budget(cells: int) -> Budget:
+    """What `generate` allows unless told otherwise: 200 decisions per cell and 100,000 on top.
+
+    A map without conflicts needs at most one decision per cell, so this is generous; a problem that
+    needs more is likely to be impossible, or to need another order.
+    """
+    return Budget(decisions=100_000 + 200 * cells)
+
+
+def generate(
+    tiles: TileSet | Rules,
+    topology: Topology,
+    seed: int = 0,
+    *,
+    pins: Mapping[Any, Any] | None = None,
+    constraints: Iterable[Any] = (),
+    weights: ArrayLike | None = None,
+    masks: ArrayLike | None = None,
+    order: str | Heuristics | Callable[..., int] = "auto",
+    propagation: str = "auto",
+    search: str | Ladder = "auto",
+    undo: str = "delta",
+    choice: Callable[..., int] | None = None,
+    random: Callable[[int], int] | None = None,
+    budget: Budget | int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Solution:
+    """Make a map: the keywords of `Problem` and `Solver`, and a budget (see `default_budget`).
+
+    Raises `Contradiction` if it is proved that none exists, `OutOfBudget` if none was found in time.
+    """
+    problem = Problem(tiles, topology, pins, constraints, weights, masks)
+    solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
+    return solver.run(default_budget(problem.cell_count) if budget is None else budget, progress)
+
+
+def solve(
+    cells: Iterable[Hashable],
+    values: Iterable[Hashable],
+    allowed: Callable[..., bool],
+    edges: Iterable[tuple[Any, ...]],
+    *,
+    pins: Mapping[Any, Any] | None = None,
+    weights: Mapping[Any, float] | None = None,
+    constraints: Iterable[Any] = (),
+    seed: int = 0,
+    order: str | Heuristics | Callable[..., int] = "auto",
+    search: str | Ladder = "auto",
+    budget: Budget | int | None = None,
+) -> dict[Any, Any]:
+    """No tiles at all: give each cell a value, so that `allowed(a, b)` holds along every edge.
+
+    Cells and values are anything hashable. An edge is (a, b) or (a, b, label); `allowed` is read in the
+    direction the edge is written, and gets the label as a third argument if edges have labels.
+    `pins` maps a cell to its value or to a list of values. The result maps every cell to its value.
+
+    >>> solve("abc", range(3), lambda x, y: x < y, edges=[("a", "b"), ("b", "c")])
+    {'a': 0, 'b': 1, 'c': 2}
+    """
+    domain = list(values)
+    if not domain:
+        raise ConfigError("there are no values: every cell needs one")
+    try:
+        if len(set(domain)) != len(domain):
+            raise ConfigError("values must differ from each other")
+    except TypeError as error:
+        raise ConfigError(f"values must be hashable: {error}") from None
+    graph = Graph(edges, cells=list(cells))
+    rules = _rules_from(allowed, domain, graph.labels, weights)
+    solution = generate(
+        rules, graph, seed, pins=pins, constraints=constraints, order=order, search=search, budget=budget
+    )
+    return dict(zip(graph.cells, solution.values.tolist(), strict=True))
+
+
+def _rules_from(
+    allowed: Callable[..., bool], values: list[Any], labels: tuple[Any, ...], weights: Mapping[Any, float] | None
+) -> Rules:
+    """One relation per label, as written and read backwards. The predicate is asked once per pair."""
+    relations = []
+    for label in labels:
+        extra = () if labels == ("",) else (label,)
+        table = np.array([[bool(allowed(a, b, *extra)) for b in values] for a in values])
+        relations += [Relation.from_allowed(table), Relation.from_allowed(table.T)]
+    names = [str(value) for value in values]
+    if len(set(names)) != len(names):
+        names = [repr(value) for value in values]
+    numbers = [1.0 if weights is None else weights.get(value, 1.0) for value in values]
+    return Rules(names, relations, numbers, values=values)

@@ -1,0 +1,228 @@
+"""The command as people run it: a process, its output, its exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from PIL import Image
+
+from wavefold._version import __version__
+
+COMMAND = [sys.executable, "-c", "from wavefold.cli import main; main()"]
+
+
+@pytest.fixture
+def wavefold(tmp_path):
+    """Run the command in an empty folder."""
+
+    def run(*arguments, **environment):
+        return subprocess.run(
+            [*COMMAND, *map(str, arguments)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            env={**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", **environment},
+        )
+
+    return run
+
+
+def complaint(done, code=2):
+    """The one sentence on stderr of a command that failed."""
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("wavefold: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_the_version_is_told(wavefold):
+    assert wavefold("--version").stdout.strip() == f"wavefold {__version__}"
+
+
+@pytest.mark.parametrize("command", [[], ["generate"], ["tilesets"], ["bench"]])
+def test_help_comes_with_an_example_and_without_heavy_imports(command):
+    code = (
+        "import sys; from wavefold.cli.app import run; run(sys.argv[1:] + ['--help'])\n"
+        "print([name for name in ('numba', 'numpy', 'PIL', 'pydantic') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
+    assert "Example: wavefold" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_bare_command_shows_its_help(wavefold):
+    done = wavefold()
+    assert done.returncode in (0, 2)
+    assert "generate" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_tilesets_are_listed_with_what_they_are(wavefold):
+    lines = wavefold("tilesets").stdout.splitlines()
+    assert any(line.startswith("pipes") and "Steel pipes" in line for line in lines)
+
+
+def test_tilesets_as_json_are_only_json(wavefold):
+    entries = json.loads(wavefold("tilesets", "--json").stdout)
+    assert {"name", "topology", "tiles", "patterns", "description"} == set(entries[0])
+
+
+def test_a_picture_is_written_and_the_last_line_says_where(wavefold, tmp_path):
+    done = wavefold("generate", "pipes", "--size", "6x4", "--seed", 7, "-o", "map.png")
+    assert done.returncode == 0, done.stderr
+    assert "map.png" in done.stdout.splitlines()[-1]
+    assert "seed 7" in done.stdout
+    with Image.open(tmp_path / "map.png") as image:
+        assert image.size == (144, 96)
+    assert os.listdir(tmp_path) == ["map.png"]
+
+
+def test_the_same_seed_gives_the_same_picture_byte_for_byte(wavefold, tmp_path):
+    for name in ("one.png", "two.png"):
+        assert wavefold("generate", "meadow", "--size", "8x8", "--seed", 3, "-o", name).returncode == 0
+    assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
+
+
+def test_tile_size_makes_a_smaller_picture(wavefold, tmp_path):
+    assert wavefold("generate", "pipes", "--size", "5x4", "--tile-size", 3, "-o", "map.png").returncode == 0
+    with Image.open(tmp_path / "map.png") as image:
+        assert image.size == (15, 12)
+
+
+def test_json_without_a_file_carries_the_map_and_nothing_else_is_printed(wavefold):
+    done = wavefold("generate", "pipes", "--size", "5x3", "--json")
+    data = json.loads(done.stdout)
+    assert [len(row) for row in data["map"]] == [5, 5, 5]
+    assert max(max(row) for row in data["map"]) < len(data["names"])
+    assert data["stats"]["decisions"] > 0
+
+
+def test_json_with_a_file_says_where_it_is(wavefold, tmp_path):
+    data = json.loads(wavefold("generate", "pipes", "--size", "5x3", "--json", "-o", "map.png").stdout)
+    assert data["output"] == "map.png"
+    assert "map" not in data
+    assert (tmp_path / "map.png").exists()
+
+
+def test_without_a_file_a_pipe_gets_one_letter_per_cell(wavefold):
+    done = wavefold("generate", "pipes", "--size", "7x3")
+    assert done.returncode == 0, done.stderr
+    assert [len(line) for line in done.stdout.splitlines()] == [7, 7, 7]
+    assert "decisions" in done.stderr
+
+
+def test_a_wrapped_map_is_solved_too(wavefold):
+    assert wavefold("generate", "pipes", "--size", "6x6", "--wrap", "--order", "scanline").returncode == 0
+
+
+@pytest.mark.parametrize("order", ["entropy", "domain", "spiral", "random"])
+def test_every_order_can_be_asked_for(wavefold, order):
+    assert wavefold("generate", "pipes", "--size", "4x4", "--order", order, "--json").returncode == 0
+
+
+def test_a_misspelt_tile_set_is_answered_with_the_nearest(wavefold):
+    assert "did you mean 'pipes'" in complaint(wavefold("generate", "pipe"))
+
+
+@pytest.mark.parametrize("size", ["64", "0x4", "4x", "axb", "-3x4", "4x4x4", "4.5x4"])
+def test_a_size_that_is_none_says_how_to_write_one(wavefold, size):
+    assert "64x48" in complaint(wavefold("generate", "pipes", f"--size={size}"))
+
+
+def test_an_unknown_ending_lists_the_known_ones(wavefold, tmp_path):
+    assert ".png" in complaint(wavefold("generate", "pipes", "-o", "map.bmpp"))
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_missing_folder_is_told_before_the_work(wavefold):
+    assert "create it first" in complaint(wavefold("generate", "pipes", "-o", "nowhere/map.png"))
+
+
+@pytest.mark.parametrize("option", ["--order", "--search"])
+def test_an_unknown_name_is_answered_with_known_ones(wavefold, option):
+    message = complaint(wavefold("generate", "pipes", "--size", "4x4", option, "autos"))
+    assert "did you mean 'auto'" in message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["generate"], ["generate", "pipes", "--sead", "4"], ["generate", "pipes", "--seed", "x"], ["grow"]],
+)
+def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments):
+    assert "--help" in complaint(wavefold(*arguments))
+
+
+def test_running_out_of_budget_is_exit_code_3_and_leaves_no_file(wavefold, tmp_path):
+    done = wavefold("generate", "meadow", "--size", "20x20", "--budget", 3, "-o", "map.png")
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1].startswith("wavefold: ")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_impossible_map_is_exit_code_1(tmp_path):
+    """A chessboard on an odd ring, offered as a tile set by another package."""
+    code = """
+import sys
+from wavefold import plugins
+from wavefold.cli.app import run
+from wavefold.tiles import Tile, TileSet
+
+def chess():
+    return TileSet([Tile("white", ("a", "a", "b", "b")), Tile("black", ("b", "b", "a", "a"))])
+
+sys.modules["chess"] = sys.modules["__main__"]
+plugins.BUILT_IN["tileset"]["chess"] = "chess:chess"
+sys.exit(run(["generate", "chess", "--size", "5x5", "--wrap", "-o", "map.png"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("wavefold: ")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_ends_with_130_and_no_half_file(tmp_path):
+    process = subprocess.Popen(
+        [
+            *COMMAND,
+            "generate",
+            "meadow",
+            "--size",
+            "1500x1500",
+            "--order",
+            "entropy",
+            "--tile-size",
+            "1",
+            "-o",
+            "map.png",
+        ],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, complaints = process.communicate(timeout=120)
+    assert process.returncode == 130, complaints
+    assert complaints.splitlines()[-1].startswith("wavefold: ")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_reader_that_stops_early_is_no_error(tmp_path):
+    line = " ".join([f"'{part}'" for part in [*COMMAND, "generate", "pipes", "--size", "9x900"]])
+    done = subprocess.run(
+        f"{line} | head -n 1", shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr

@@ -1,0 +1,44 @@
+"""Maps as text."""
+
+import string
+
+import numpy as np
+
+from wavefold.cli.terminal import as_letters, letters, show_colours
+from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Solution
+from wavefold.solver.statistics import Statistics
+from wavefold.tiles import Tile, TileSet
+from wavefold.topology import CubeGrid, SquareGrid
+
+
+def test_tiles_get_letters_of_their_names():
+    assert letters(["wall", "vent", "water"]) == ["w", "v", "W"]
+
+
+def test_more_tiles_than_letters_share_some():
+    signs = letters([f"tile{number}" for number in range(100)])
+    assert len(signs) == 100
+    assert len(set(signs)) == len(string.ascii_letters + string.digits)
+
+
+def test_places_without_a_cell_are_blank():
+    tiles = TileSet([Tile("wall", ("a",) * 4)])
+    grid = SquareGrid(3, 2, mask=np.array([[True, False, True], [True, True, True]]))
+    assert as_letters(Solution(Problem(tiles, grid), np.zeros(5, int), Statistics())) == ["w w", "www"]
+
+
+def test_layers_are_parted_by_an_empty_line():
+    tiles = TileSet([Tile("wall", ("a",) * 6)], "cube")
+    solution = Solution(Problem(tiles, CubeGrid(2, 1, 2)), np.zeros(4, int), Statistics())
+    assert as_letters(solution) == ["ww", "", "ww"]
+
+
+def test_colours_fit_the_width_of_the_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    tiles = TileSet.load("pipes")
+    solution = Solution(Problem(tiles, SquareGrid(50, 50)), np.zeros(2500, int), Statistics())
+    show_colours(solution)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10
+    assert all(line.count("▀") == 20 for line in lines)

@@ -85,7 +85,8 @@ def check_output(path: Path) -> None:
 def topology_for(kind: str, spans: tuple[int, ...], wrap: bool) -> Any:
     """A topology of the kind the tiles are drawn for."""
     if kind == "cube":
-        return wf.CubeGrid(*spans, *(1,) * (3 - len(spans)), wraps=wrap)
+        width, height, depth = (*spans, 1)[:3]
+        return wf.CubeGrid(width, height, depth, wraps=wrap)
     if len(spans) != 2:
         raise ConfigError(
             f"{kind} cells have no layers: write --size as cells across x cells down, such as 64x48"

@@ -166,10 +166,13 @@ def drop_queue(wave: Wave) -> None:
 
 @kernel
 def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -> None:
-    """Put back everything removed after `mark`, the trail's length when decision `depth` was made."""
+    """Put back everything removed after `mark`, the trail's length when decision `depth` was made.
+
+    A negative depth means that no decision was made there, so there is no copy to go back to.
+    """
     state = wave.state
     drop_queue(wave)
-    if state[SNAPSHOT] != 0:
+    if state[SNAPSHOT] != 0 and depth >= 0:
         for word in range(wave.words.size):
             wave.words[word] = wave.snapshot[depth, word]
         if state[METHOD] == COUNTED:

@@ -9,6 +9,7 @@ from wavefold.kernels.jit import kernel
 from wavefold.kernels.layout import (
     APART,
     BY_RANK,
+    CONFLICT,
     CONFLICTS,
     DEPTH,
     LIVE,
@@ -69,7 +70,7 @@ def reopen(
     state = wave.state
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
-    if state[DEPTH] > 0:  # the last decision failed half-way: its traces are no fixpoint
+    if state[PHASE] == CONFLICT:  # a failed propagation stopped half-way: what it left is no fixpoint
         undo_decision(wave, agenda, rules, graph)
     for cell in range(cells):
         start = cell * width

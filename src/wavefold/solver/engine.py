@@ -142,6 +142,7 @@ class Engine:
         repair.reopen(self.wave, self.agenda, self.table, self.graph, self.root.words, place)
         if self.method == layout.COUNTED:
             self.wave = self._settled(self.wave)
+            self.state[layout.CONTRADICTIONS] += self.state[layout.PHASE] == layout.CONFLICT
         self.from_root = size == self.problem.cell_count
         return inside
 
@@ -168,9 +169,7 @@ class Engine:
         mark = int(self.state[layout.TRAIL])
         phase = self.state[layout.PHASE]
         fits = self._remove(np.full(patterns.size, cell), patterns) and self._comes_to_rest()
-        self.state[layout.SNAPSHOT] = 0  # no decision was made, so the trail knows the way back
-        propagation.undo_to(self.wave, self.table, self.graph, mark, 0)
-        self.state[layout.SNAPSHOT] = self.snapshot
+        propagation.undo_to(self.wave, self.table, self.graph, mark, -1)
         self.state[layout.PHASE] = phase
         return bool(fits)
 

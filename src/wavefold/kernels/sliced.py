@@ -21,8 +21,16 @@ from wavefold.kernels.layout import (
 from wavefold.kernels.records import Graph, RuleTable, Wave
 
 
-THREE, SEVEN, EIGHT = np.uint64(3), np.uint64(7), np.uint64(8)
+ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
+SEVEN, EIGHT = np.uint64(7), np.uint64(8)
+QUAD = 4
 PAGE = np.uint64(256)  # values of a byte
+
+
+@inner
+def row_stride(width: int) -> int:
+    """Words from row to row of a sliced table: two to four are padded to four, one vector register."""
+    return QUAD if 1 < width <= QUAD else width
 
 
 @kernel
@@ -37,7 +45,7 @@ def slice_rows(class_of: np.ndarray, rows: np.ndarray, sliced: np.ndarray) -> No
             for value in range(256):
                 if value >> (pattern % 8) & 1:
                     for word in range(width):
-                        sliced[(page + value) * width + word] |= row[word]
+                        sliced[(page + value) * row_stride(width) + word] |= row[word]
 
 
 @inner
@@ -126,7 +134,23 @@ def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
     """Put everything the domain of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
     words, support, sliced = wave.words, wave.scratch, rules.sliced
     width = rules.rows.shape[2]
+    stride = row_stride(width)
     first = relation * ((rules.class_of.shape[1] + 7) // 8)
+    if stride == QUAD:  # few words: keep them in registers
+        support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
+        for part in range(width):
+            rest = words[cell * width + part]
+            row = np.uint64(first + part * 8) * PAGE * FOUR
+            while rest != 0:
+                value = row + (rest & BYTE) * FOUR
+                support_0 |= sliced[value]
+                support_1 |= sliced[value + ONE]
+                support_2 |= sliced[value + TWO]
+                support_3 |= sliced[value + THREE]
+                rest >>= EIGHT
+                row += PAGE * FOUR
+        support[0], support[1], support[2], support[3] = support_0, support_1, support_2, support_3
+        return
     for word in range(width):
         support[word] = 0
     for part in range(width):
@@ -135,9 +159,9 @@ def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
         while rest != 0:
             value = rest & BYTE
             if value != 0:
-                row = np.int64(page + value) * width
+                at = np.int64(page + value) * width
                 for word in range(width):
-                    support[word] |= sliced[row + word]
+                    support[word] |= sliced[at + word]
             rest >>= EIGHT
             page += PAGE
 

@@ -89,11 +89,11 @@ class Partial:
         if self.words.shape[1] == 1:  # a single bit, less one, is as many ones as its number
             words = self.words[:, 0]
             single = (words != 0) & (words & (words - 1) == 0)
-            return np.where(single, np.bitwise_count(words - 1), -1).astype(np.int64)
+            return np.where(single, np.bitwise_count(words - 1).astype(np.int64), -1)
         word = (self.words != 0).argmax(axis=1)
         bits = self.words[np.arange(len(word)), word]
         single = np.bitwise_count(self.words).sum(axis=1) == 1
-        return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1).astype(np.int64)
+        return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1)
 
     def domain(self, cell: Any) -> list[str]:
         """The names of the patterns a cell may still be."""

@@ -11,7 +11,7 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.bits import logarithm_of, logarithm_table
 from wavefold.kernels.layout import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED
 from wavefold.kernels.records import RuleTable
-from wavefold.kernels.sliced import slice_rows
+from wavefold.kernels.sliced import QUAD, slice_rows
 from wavefold.tiles import Rules
 from wavefold.tiles.relation import packed, unpacked
 
@@ -119,7 +119,8 @@ def _disjoint(rows: NDArray[np.uint64]) -> bool:
 
 
 def _sliced(class_of: NDArray[np.int32], rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    sliced = np.zeros(class_of.shape[0] * -(-class_of.shape[1] // 8) * 256 * rows.shape[2], np.uint64)
+    stride = QUAD if 1 < rows.shape[2] <= QUAD else rows.shape[2]
+    sliced = np.zeros(class_of.shape[0] * -(-class_of.shape[1] // 8) * 256 * stride, np.uint64)
     slice_rows(class_of, rows, sliced)
     return sliced
 

@@ -46,7 +46,7 @@ def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint
         decision_mark=np.empty((cells + 1, 2), np.int64),
         collapsed=np.zeros(cells, np.uint8),
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
-        scratch=np.zeros(width + -(-classes // 64), np.uint64),
+        scratch=np.zeros(4 + width + -(-classes // 64), np.uint64),
         state=state,
     )
 

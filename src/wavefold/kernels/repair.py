@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.agenda import IF_CHANGED, refresh_cell, tally_cell
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     APART,
     BY_RANK,
-    CONFLICT,
     CONFLICTS,
     DEPTH,
+    IDLE,
     LIVE,
     METHOD,
     NOWHERE,
@@ -27,17 +27,14 @@ from wavefold.kernels.layout import (
 from wavefold.kernels.live import revive
 from wavefold.kernels.propagation import has_one, visit
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
-from wavefold.kernels.search import undo_decision
 
-OUTSIDE, INSIDE, REOPENED = 0, 1, 2
+OUTSIDE, REOPENED = 0, 1
 
 
 @kernel
 def mark_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: np.ndarray) -> int:
-    """Set `place` to INSIDE for cells at most `radius` steps away; how many they are. `line` is scratch."""
-    for cell in range(place.size):
-        place[cell] = OUTSIDE
-    place[centre] = INSIDE
+    """List the cells at most `radius` steps away in `line` and mark them REOPENED; how many they are."""
+    place[centre] = REOPENED
     line[0] = centre
     start, stop = 0, 1
     for _ in range(radius):
@@ -46,11 +43,27 @@ def mark_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: n
             for direction in range(graph.neighbour.shape[1]):
                 other = graph.neighbour[line[position], direction]
                 if other != NOWHERE and place[other] == OUTSIDE:
-                    place[other] = INSIDE
+                    place[other] = REOPENED
                     line[stop] = other
                     stop += 1
         start = ring_end
     return stop
+
+
+@inner
+def mark_narrowed(
+    wave: Wave, rules: RuleTable, graph: Graph, place: np.ndarray, line: np.ndarray, listed: int
+) -> int:
+    """Add every undecided cell that is no longer as it was at the root: the trail names them all."""
+    cells = graph.neighbour.shape[0]
+    width = rules.rows.shape[2]
+    for entry in range(wave.state[TRAIL]):
+        cell = np.int64(wave.trail_at[entry] // width)
+        if cell < cells and place[cell] == OUTSIDE and not has_one(wave.words, cell * width, width):
+            place[cell] = REOPENED
+            line[listed] = cell
+            listed += 1
+    return listed
 
 
 @kernel
@@ -61,48 +74,43 @@ def reopen(
     graph: Graph,
     root: np.ndarray,
     place: np.ndarray,
-) -> None:
-    """Keep decided cells outside the ball and give all others the domain of the root.
+    line: np.ndarray,
+    listed: int,
+) -> int:
+    """Give the listed cells, and all narrowed ones, the domain of the root; how many they are.
 
-    What decided cells imply is then propagated anew, so the result is the same as if they had been
+    The wave must be at rest, not half-way in a propagation. What decided cells imply is then propagated anew, so the result is the same as if they had been
     pinned at the root. All refutations are gone with the domains that held them, and so is the trail.
+    `place` is clean again afterwards. The cost is that of the cells touched since the last repair.
     """
     state = wave.state
-    cells, directions = graph.neighbour.shape
+    directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
-    if state[PHASE] == CONFLICT:  # a failed propagation stopped half-way: what it left is no fixpoint
-        undo_decision(wave, agenda, rules, graph)
-    for cell in range(cells):
-        start = cell * width
-        if place[cell] == OUTSIDE and has_one(wave.words, start, width):
-            continue
-        place[cell] = REOPENED
+    listed = mark_narrowed(wave, rules, graph, place, line, listed)
+    for name in (DEPTH, TRAIL, PROPAGATED, APART, REFRESHED, PROGRESS, CONFLICTS):
+        state[name] = 0
+    for position in range(listed):
+        cell = np.int64(line[position])
         wave.collapsed[cell] = 0
-        for word in range(width):
-            wave.words[start + word] = root[start + word]
+        for word in range(cell * width, cell * width + width):
+            wave.words[word] = root[word]
+    for position in range(listed):
+        cell = np.int64(line[position])
         if state[METHOD] == LIVE:
             revive(wave, rules, graph, cell)
-    state[DEPTH] = 0
-    state[TRAIL] = 0
-    state[PROPAGATED] = 0
-    state[APART] = 0
-    state[REFRESHED] = 0
-    for cell in range(cells):
-        if place[cell] == REOPENED:
-            if agenda.knobs[TALLYING] != 0:
-                tally_cell(wave, agenda, rules, cell)
-            if agenda.knobs[ORDER] != BY_RANK:
-                refresh_cell(wave, agenda, rules, graph, cell, IF_CHANGED)
-            continue
+        if agenda.knobs[TALLYING] != 0:
+            tally_cell(wave, agenda, rules, cell)
+        if agenda.knobs[ORDER] != BY_RANK:
+            refresh_cell(wave, agenda, rules, graph, cell, IF_CHANGED)
+        elif agenda.rank[cell] < agenda.size[0, 0]:
+            agenda.size[0, 0] = agenda.rank[cell]
         for direction in range(directions):
-            other = graph.neighbour[cell, direction]
-            if other != NOWHERE and place[other] == REOPENED:
+            other = np.int64(graph.neighbour[cell, direction])
+            if other != NOWHERE and place[other] == OUTSIDE and wave.queued[other] == IDLE:
                 if state[METHOD] == LIVE:
-                    revive(wave, rules, graph, cell)
-                visit(wave, rules, cell)
-                break
-    if agenda.knobs[ORDER] == BY_RANK:
-        agenda.size[0, 0] = 0
-    state[PROGRESS] = 0
-    state[CONFLICTS] = 0
+                    revive(wave, rules, graph, other)
+                visit(wave, rules, other)
+    for position in range(listed):
+        place[line[position]] = OUTSIDE
     state[PHASE] = PROPAGATING
+    return listed

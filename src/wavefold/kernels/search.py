@@ -130,6 +130,8 @@ def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) ->
     depth = state[DEPTH] - 1
     if depth < 0:
         rewind(wave, agenda, rules, graph, NO_MARK, depth)
+        if agenda.knobs[ORDER] == BY_RANK:
+            agenda.size[0, 0] = 0
         return NOWHERE
     cell = np.int64(wave.decision_cell[depth])
     rewind(wave, agenda, rules, graph, wave.decision_mark[depth, 0], depth)

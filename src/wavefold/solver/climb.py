@@ -12,6 +12,8 @@ from wavefold.solver.ladder import Ladder
 
 __all__ = ["Climber"]
 
+COOLING = 32  # repairs elsewhere until a place counts as calm again
+
 
 class Climber:
     """Remembers what was tried on one engine and takes the next rung."""
@@ -25,7 +27,9 @@ class Climber:
         self.rungs: list[str] = []
         self.is_exact = False
         self._repairs_in_try = 0
-        self._heat = np.zeros(engine.problem.cell_count, np.int32)
+        self._heat = np.zeros(engine.problem.cell_count, np.int32)  # [cell] times opened and not yet mended
+        self._ball = np.zeros(0, np.int32)  # the cells opened last
+        self._repaired = np.zeros(engine.problem.cell_count, np.int32)  # [cell] the last repair that opened it
 
     def start(self) -> None:
         """Begin the first try."""
@@ -62,8 +66,15 @@ class Climber:
 
     def _repair(self, cell: int) -> Event:
         """Open a ball around the last decision, wider where conflicts keep coming back."""
+        self.engine.leave_conflict()
+        if self.engine.are_decided(self._ball):
+            self._heat[self._ball] = 0
+        if self.repairs - self._repaired[cell] > COOLING:
+            self._heat[cell] = 0
         inside = self.engine.reopen(cell, self.ladder.radius + int(self._heat[cell]))
-        self._heat[inside] += 1
+        self._ball = inside
+        self._heat[inside] = self._heat[cell] + 1
+        self._repaired[inside] = self.repairs
         self._repairs_in_try += 1
         self.repairs += 1
         self._use("repair")

@@ -21,6 +21,7 @@ __all__ = ["Engine", "Root"]
 
 UNLIMITED = (1 << 62) - 1
 WORD_MASK = (1 << 64) - 1
+NONE = np.zeros(0, np.int32)
 
 
 class Root(NamedTuple):
@@ -51,6 +52,9 @@ class Engine:
         self.heuristics = heuristics
         self.addresses: dict[int, int] = {}
         self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
+        self._place = np.zeros(problem.cell_count, np.uint8)
+        self._line = np.empty(problem.cell_count, np.int32)
+        self._reopened = self._unvisited = NONE
         self.agenda: Agenda
         self.wave = self._new_wave(self.root.words.copy())
 
@@ -133,13 +137,26 @@ class Engine:
         self.state[layout.PHASE] = layout.CHOOSING
         return cell, pattern
 
-    def reopen(self, cell: int, radius: int) -> NDArray[np.bool_]:
-        """Open the cells around one again and keep the rest; [cell] which they were."""
-        place = np.empty(self.problem.cell_count, np.uint8)
-        line = np.empty(self.problem.cell_count, np.int32)
-        size = repair.mark_ball(self.graph, cell, radius, place, line)
-        inside = place == repair.INSIDE
-        repair.reopen(self.wave, self.agenda, self.table, self.graph, self.root.words, place)
+    def leave_conflict(self) -> None:
+        """Undo the propagation that failed half-way, and the decision that led to it."""
+        if self.state[layout.PHASE] == layout.CONFLICT:
+            # Without a decision to undo, the last repair itself failed: its cells are open and unvisited.
+            self._unvisited = self._reopened if self.state[layout.DEPTH] == 0 else NONE
+            search.undo_decision(self.wave, self.agenda, self.table, self.graph)
+            self.state[layout.PHASE] = layout.CHOOSING
+
+    def are_decided(self, cells: NDArray[np.int32]) -> bool:
+        """Whether each of these cells is down to one pattern."""
+        return bool((np.bitwise_count(self.domains[cells]).sum(axis=1) == 1).all())
+
+    def reopen(self, cell: int, radius: int) -> NDArray[np.int32]:
+        """Open the cells around one again and keep the rest; which they were. Needs `leave_conflict` first."""
+        size = repair.mark_ball(self.graph, cell, radius, self._place, self._line)
+        inside = self._line[:size].copy()
+        more = self._unvisited[self._place[self._unvisited] == repair.OUTSIDE]
+        self._line[size : size + more.size] = more
+        self._place[more] = repair.REOPENED
+        self._reopen(size + more.size)
         if self.method == layout.COUNTED:
             self.wave = self._settled(self.wave)
             self.state[layout.CONTRADICTIONS] += self.state[layout.PHASE] == layout.CONFLICT
@@ -152,8 +169,11 @@ class Engine:
         while self.state[layout.DEPTH] > 0:
             self.undo()
         self.root = root
-        kept, from_root = np.zeros(self.problem.cell_count, np.uint8), self.from_root
-        repair.reopen(self.wave, self.agenda, self.table, self.graph, root.words, kept)
+        from_root = self.from_root
+        undecided = np.flatnonzero(np.bitwise_count(self.domains).sum(axis=1) != 1)
+        self._line[: undecided.size] = undecided
+        self._place[undecided] = repair.REOPENED
+        self._reopen(undecided.size)
         if self.method == layout.COUNTED:
             self.wave = self._settled(self.wave)
         self._propagate()
@@ -191,6 +211,17 @@ class Engine:
         search.accept(self.wave, self.agenda, self.table, self.graph)
         if self.problem.constraints:
             self.state[layout.PHASE] = layout.PRUNED
+
+    def _reopen(self, listed: int) -> None:
+        """Reopen the cells listed in `_line` and marked in `_place`."""
+        self._make_room(self.problem.cell_count)
+        if not self.agenda.rank.size:  # a fixed order needs ranks only to find its way back
+            rank = np.empty(self.problem.cell_count, np.int32)
+            rank[self.agenda.sequence] = np.arange(rank.size, dtype=np.int32)
+            self.agenda = self.agenda.with_changes(rank=rank)
+        arrays = (self.wave, self.agenda, self.table, self.graph)
+        listed = repair.reopen(*arrays, self.root.words, self._place, self._line, listed)
+        self._reopened, self._unvisited = self._line[:listed].copy(), NONE
 
     def _prune(self) -> None:
         view = WaveView(self.problem, self.domains)

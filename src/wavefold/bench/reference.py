@@ -1,0 +1,105 @@
+"""Against the reference kernels: the same rules, in the same process, by ratio."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from wavefold.bench.attempts import Attempts, search_ms
+from wavefold.bench.figures import Section
+from wavefold.bench.rulesets import RuleSet, load_rule_sets
+from wavefold.bench.setup import Setup
+from wavefold.bench.timing import by_turns, ratio, timed
+from wavefold.solver import Problem, Solver
+from wavefold.topology import SquareGrid
+
+__all__ = ["against_reference"]
+
+BACKTRACKS = 300  # what the reference may take back
+HOW = (
+    "processor time, medians over {seeds} seeds of a {side}x{side} map, taking turns in one process, kernels "
+    "compiled first; ratios: median of those of each turn; "
+    "reference: one call of its solve; whole run: Solver(problem, seed, order='scanline').run() "
+    "on a ready problem; new problem: Problem and Solver made for each map; search: the kernels alone"
+)
+
+
+def against_reference(setup: Setup) -> Section:
+    """Every rule table of the folder: scanline against the reference, entropy against our scanline."""
+    seeds, side = setup.effort.seeds, setup.effort.map_side
+    section = Section("reference", "Against the reference kernels", HOW.format(seeds=seeds, side=side))
+    sets = load_rule_sets(setup.reference)
+    if setup.reference is None or not sets:
+        return section.skip("no reference kernels: name their folder with --against FOLDER")
+    kernel = load_kernel(setup.reference)
+    for rules in sets.values():
+        compare(section, kernel, rules, side, range(seeds))
+    return section
+
+
+def load_kernel(folder: Path) -> ModuleType:
+    """The reference kernels as a module, under the name that their compiled copies on disk know."""
+    spec = importlib.util.spec_from_file_location("kernel", folder / "kernel.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules["kernel"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compare(section: Section, kernel: Any, rules: RuleSet, side: int, seeds: range) -> None:
+    """One rule table: theirs, ours, and the ratios."""
+    grid = SquareGrid(side, side)
+    problem = Problem(rules.tiles, grid)
+    scanline, entropy = Attempts(), Attempts()
+    times = by_turns(
+        {
+            "reference": reference_run(kernel, rules, side),
+            "whole run": lambda seed: scanline.run(problem, seed, order="scanline"),
+            "search": lambda seed: search_ms(problem, "scanline", seed),
+            "new problem": lambda seed: new_problem_ms(rules, grid, seed),
+            "entropy order": lambda seed: entropy.run(problem, seed, order="entropy"),
+        },
+        seeds,
+    )
+    row = f"{rules.name}, {len(rules.tiles)} patterns"
+    for name in ("reference", "whole run", "search", "entropy order"):
+        section.add(row, name, median(times[name]), "ms")
+    section.add(row, "run / reference", ratio(times, "whole run", "reference"), "x", "<= 1")
+    section.add(row, "search / reference", ratio(times, "search", "reference"), "x", "<= 1")
+    section.add(row, "new problem / reference", ratio(times, "new problem", "reference"), "x")
+    section.add(row, "entropy / scanline", ratio(times, "entropy order", "whole run"), "x", "<= 4")
+    section.remarks.append(
+        f"{rules.name}, {len(seeds)} seeds: scanline failed {scanline.failed}, entropy {entropy.failed}; "
+        f"runs with backtracks {scanline.needing('backtracks')} and {entropy.needing('backtracks')}, "
+        f"with repairs {scanline.needing('repairs')} and {entropy.needing('repairs')}"
+    )
+
+
+def new_problem_ms(rules: RuleSet, grid: SquareGrid, seed: int) -> float:
+    """Everything but the tiles and the grid made for one map."""
+    return timed(lambda: Solver(Problem(rules.tiles, grid), seed, order="scanline").run())[0]
+
+
+def reference_run(kernel: Any, rules: RuleSet, side: int) -> Callable[[int], float]:
+    """One call of the reference's solve; its tables and neighbours are made before."""
+    table = kernel.sliced_tables(rules.allowed)
+    neighbour = kernel.square_neighbours(side, side)
+    sequence = np.arange(side * side, dtype=np.int32)
+    full = np.uint64((1 << rules.allowed.shape[1]) - 1)
+
+    def run(seed: int) -> float:
+        domain = np.full(side * side, full, np.uint64)
+        number = np.uint64(seed)
+        return timed(
+            lambda: kernel.solve(domain, neighbour, table, rules.weight, sequence, number, BACKTRACKS)
+        )[0]
+
+    return run

@@ -1,0 +1,100 @@
+"""The whole benchmark: each section in turn, then everything to a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from rich.console import Console
+
+from wavefold._version import __version__
+from wavefold.bench import allocation, growth, hexes, memory, overlapping, parts, reference, startup
+from wavefold.bench.figures import Section
+from wavefold.bench.setup import Setup
+from wavefold.kernels.jit import COMPILED
+from wavefold.render.save import check_place, whole_file
+
+__all__ = ["main"]
+
+SECTIONS: tuple[Callable[[Setup], Section], ...] = (
+    reference.against_reference,
+    overlapping.samples_against_peers,
+    growth.growth_with_size,
+    hexes.hex_maps,
+    parts.tables_or_predicate,
+    memory.arrays_or_objects,
+    parts.propagation_or_neighbours,
+    parts.delta_or_snapshot,
+    parts.propagations_side_by_side,
+    allocation.no_allocation,
+    startup.compile_and_start,
+)
+
+
+def main(against: str | None, output: str, quick: bool) -> int:
+    """Measure this machine's solver, print tables of figures beside their goals, write them as JSON.
+
+    A slow machine may miss goals; what must hold on any machine (every goal "= 0") decides the exit code.
+    """
+    setup = Setup.of(against, quick)
+    check_place(output)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    if not COMPILED:
+        console.print("kernels are not compiled (NUMBA_DISABLE_JIT is set): times mean nothing")
+    sections = []
+    for measure in SECTIONS:
+        section = measure(setup)
+        if quick:  # the goals speak of larger maps
+            section.forget_goals()
+        sections.append(section)
+        show(console, section)
+        write_report(Path(output), sections, quick)  # after each: an interrupted run keeps what it has
+    show_summary(console, sections, output)
+    return int(any(figure.goal == "= 0" and not figure.met for each in sections for figure in each.figures))
+
+
+def show(console: Console, section: Section) -> None:
+    """One section on the terminal."""
+    console.print()
+    if section.skipped:
+        console.print(f"[bold]{section.title}[/]\n[yellow]SKIPPED: {section.skipped}[/]", highlight=False)
+        return
+    console.print(section.table())
+    for remark in section.remarks:
+        console.print(f"  {remark}", highlight=False)
+
+
+def show_summary(console: Console, sections: list[Section], output: str) -> None:
+    """How many goals were met, and which were not."""
+    judged = [figure for section in sections for figure in section.figures if figure.met is not None]
+    missed = [figure for figure in judged if not figure.met]
+    console.print(f"\n{len(judged) - len(missed)} of {len(judged)} goals met; all figures are in {output}")
+    for figure in missed:
+        console.print(f"  missed: {figure.name}: {figure.value:.4g} {figure.unit} (goal {figure.goal})")
+
+
+def write_report(path: Path, sections: list[Section], quick: bool) -> None:
+    """Everything measured so far, whole or not at all."""
+    report = {"machine": machine(), "quick": quick, "sections": [section.to_dict() for section in sections]}
+    with whole_file(path) as file:
+        file.write(json.dumps(report, indent=1, allow_nan=False).encode() + b"\n")
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on besides the code."""
+    return {
+        "wavefold": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "platform": platform.platform(),
+        "processors": os.cpu_count(),
+        "compiled": COMPILED,
+    }

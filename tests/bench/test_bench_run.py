@@ -1,0 +1,98 @@
+"""The benchmark measures what it says, and its report can be read by others."""
+
+import json
+
+import pytest
+
+from wavefold.bench import main
+from wavefold.bench.setup import DATA_VARIABLE
+from wavefold.errors import ConfigError
+from wavefold.kernels.jit import COMPILED
+
+pytestmark = pytest.mark.skipif(
+    not COMPILED, reason="a benchmark of kernels that are not compiled takes ages"
+)
+
+SECTIONS = [
+    "reference",
+    "samples",
+    "growth",
+    "hex",
+    "tables",
+    "domains",
+    "contradictions",
+    "undo",
+    "propagations",
+    "allocation",
+    "startup",
+]
+NEED_DATA = {"reference", "samples", "hex"}
+LEFT_OUT_WHEN_QUICK = {"startup"}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """A quick run on its own, without reference kernels and without public data."""
+    path = tmp_path_factory.mktemp("bench") / "bench.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(DATA_VARIABLE, raising=False)
+        assert main(None, str(path), quick=True) == 0
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def section_of(report, name):
+    return next(each for each in report["sections"] if each["section"] == name)
+
+
+def test_every_section_is_in_the_report(report):
+    assert [section["section"] for section in report["sections"]] == SECTIONS
+    assert report["quick"] is True
+    assert report["machine"]["compiled"] is True
+
+
+def test_every_figure_says_what_it_is_and_how_it_was_measured(report):
+    for section in report["sections"]:
+        for figure in section["figures"]:
+            assert set(figure) == {"name", "value", "unit", "goal", "met", "how"}
+            assert figure["name"]
+            assert figure["how"]
+            assert isinstance(figure["value"], float)
+            assert (figure["goal"] is None) == (figure["met"] is None)
+
+
+def test_a_section_without_its_data_says_so_and_measures_nothing(report):
+    for section in report["sections"]:
+        left_out = section["section"] in NEED_DATA | LEFT_OUT_WHEN_QUICK
+        assert bool(section["skipped"]) == left_out
+        assert bool(section["figures"]) != left_out
+
+
+def test_what_must_hold_on_any_machine_holds(report):
+    judged = [
+        figure for section in report["sections"] for figure in section["figures"] if figure["goal"] == "= 0"
+    ]
+    assert judged
+    assert all(figure["met"] for figure in judged)
+
+
+def test_a_search_allocates_nothing_and_the_control_shows_that_we_would_see_it(report):
+    figures = {each["name"]: each["value"] for each in section_of(report, "allocation")["figures"]}
+    assert figures["scanline: allocations"] == 0
+    assert figures["entropy: allocations"] == 0
+    assert figures["control: allocations"] >= 100
+
+
+def test_arc_consistency_meets_fewer_contradictions_than_a_look_at_neighbours(report):
+    for figure in section_of(report, "contradictions")["figures"]:
+        if figure["name"].endswith(": fewer"):
+            assert figure["value"] > 0
+
+
+def test_a_folder_without_reference_kernels_is_refused_before_anything_is_measured(tmp_path):
+    with pytest.raises(ConfigError, match=r"kernel\.py"):
+        main(str(tmp_path), str(tmp_path / "bench.json"), quick=True)
+
+
+def test_a_report_that_could_not_be_written_is_refused_before_anything_is_measured(tmp_path):
+    with pytest.raises(ConfigError, match="no folder"):
+        main(None, str(tmp_path / "nowhere" / "bench.json"), quick=True)

@@ -1,0 +1,123 @@
+"""Limits: exact where they are counted, and never a change of content."""
+
+import pytest
+from support import CASTLE, CHESS, PIPES
+
+import wavefold as wf
+
+
+def castle(side=10):
+    return wf.Problem(CASTLE, wf.SquareGrid(side, side))
+
+
+@pytest.mark.parametrize("limit", [0, 1, 5, 17])
+def test_no_more_decisions_are_made_than_allowed(limit):
+    solver = wf.Solver(castle(), 0, "entropy")
+    with pytest.raises(wf.OutOfBudget, match=f"stopped after {limit} decisions") as caught:
+        solver.run(limit)
+    assert caught.value.stats.decisions == limit
+    assert solver.stats.decisions == limit
+
+
+@pytest.mark.parametrize("limit", [1, 5, 17])
+def test_no_more_backtracks_are_made_than_allowed(limit):
+    solver = wf.Solver(castle(12), 0, "entropy", search="backtrack")
+    with pytest.raises(wf.OutOfBudget, match=f"stopped after {limit} backtracks"):
+        solver.run(wf.Budget(backtracks=limit))
+    assert solver.stats.backtracks == limit
+
+
+def test_a_limit_counts_from_where_the_run_begins():
+    solver = wf.Solver(castle(), 0, "entropy")
+    for part in (1, 2, 3):
+        with pytest.raises(wf.OutOfBudget):
+            solver.run(5)
+        assert solver.stats.decisions == 5 * part
+
+
+def test_just_enough_decisions_are_enough():
+    problem = wf.Problem(CHESS, wf.SquareGrid(6, 6))
+    assert wf.Solver(problem).run(1).stats.decisions == 1
+
+
+def test_just_enough_decisions_are_enough_on_a_map_that_needs_many():
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 5))
+    needed = wf.Solver(problem, 4, "entropy").run().stats.decisions
+    assert wf.Solver(problem, 4, "entropy").run(needed).stats.decisions == needed
+    with pytest.raises(wf.OutOfBudget):
+        wf.Solver(problem, 4, "entropy").run(needed - 1)
+
+
+def test_a_problem_without_choice_needs_no_decision():
+    problem = wf.Problem(CHESS, wf.SquareGrid(4, 4), pins={(1, 1): "white"})
+    assert wf.Solver(problem, order="scanline").run(0).stats.decisions == 0
+
+
+def test_running_out_of_time_loses_nothing():
+    solver = wf.Solver(castle(), 3, "entropy")
+    for _ in range(10_000):
+        try:
+            solution = solver.run(wf.Budget(ms=0))
+            break
+        except wf.OutOfBudget as error:
+            assert "the budget was 0 ms" in str(error)
+    whole = wf.Solver(castle(), 3, "entropy").run()
+    assert solution.patterns.tolist() == whole.patterns.tolist()
+    assert solution.stats.decisions == whole.stats.decisions
+
+
+def test_what_was_decided_comes_with_the_error():
+    solver = wf.Solver(castle(), 0, "entropy")
+    with pytest.raises(wf.OutOfBudget) as caught:
+        solver.run(4)
+    partial = caught.value.partial
+    decided = int((partial.patterns >= 0).sum())
+    assert f"{decided} of 100 cells decided" in str(caught.value)
+    assert repr(partial) == f"Partial({decided} of 100 cells decided)"
+    assert partial.possible.shape == (100, len(CASTLE))
+    assert partial.domain((0, 0)) == solver.domain((0, 0))
+    assert (partial.possible.sum(axis=1) >= 1).all()
+
+
+def test_the_partial_does_not_change_when_the_run_goes_on():
+    solver = wf.Solver(castle(), 0, "entropy")
+    with pytest.raises(wf.OutOfBudget) as caught:
+        solver.run(4)
+    before = caught.value.partial.words.copy()
+    solver.run()
+    assert (caught.value.partial.words == before).all()
+
+
+@pytest.mark.parametrize("name", ["ms", "decisions", "backtracks"])
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf"), "many", True])
+def test_limits_that_make_no_sense_are_refused_by_name(name, value):
+    with pytest.raises(wf.ConfigError, match=f"budget {name} must be"):
+        wf.Budget(**{name: value})
+
+
+def test_a_budget_of_another_type_is_refused():
+    with pytest.raises(wf.ConfigError, match="budget decisions must be a number"):
+        wf.Solver(castle(4), order="entropy").run("plenty")
+
+
+def test_the_default_budget_grows_with_the_map_and_is_documented():
+    assert wf.default_budget(100) == wf.Budget(decisions=120_000)
+    assert "200 decisions per cell and 100,000" in wf.default_budget.__doc__
+
+
+def test_running_a_finished_solver_gives_the_same_solution_again():
+    solver = wf.Solver(castle(5), 0, "entropy")
+    first = solver.run()
+    assert solver.run(0).patterns.tolist() == first.patterns.tolist()
+
+
+def test_there_is_no_solution_before_the_end():
+    solver = wf.Solver(castle(5), 0, "entropy")
+    with pytest.raises(wf.WavefoldError, match="there is no solution yet: the status is 'open'"):
+        solver.solution()
+
+
+def test_progress_ends_with_all_cells_decided():
+    reports = []
+    wf.Solver(castle(6), 0, "entropy").run(progress=lambda *report: reports.append(report))
+    assert reports[-1] == (36, 36)

@@ -1,0 +1,328 @@
+"""Which cell next: every order and every knob against a slow, obvious choice."""
+
+from math import inf, log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import problems, seeds
+from support import CASTLE, CHESS, PETERSEN, PIPES, WORLDS, colouring, everything_touches
+
+import wavefold as wf
+
+LOOSE = 1e-5  # nats: whole-number logarithms against real ones
+
+
+class Moment:
+    """The wave just before a cell was chosen, in plain numbers."""
+
+    def __init__(self, solver):
+        self.problem = solver.problem
+        self.possible = solver.partial().possible
+        self.remaining = self.possible.sum(axis=1)
+        self.open = np.flatnonzero(self.remaining > 1).tolist()
+        self.fixed_entropy = solver.entropy()  # exact, in steps of 2**-20: ties are ties
+        self.cell = -1
+
+    def entropy(self, cell):
+        """Shannon entropy in nats, as a textbook has it."""
+        weights = self.problem.rules.weights
+        if self.problem.weights is not None:
+            rows = self.problem.weights
+            weights = rows[cell] if len(rows) > 1 else rows[0]
+        left = [weights[pattern] for pattern in np.flatnonzero(self.possible[cell])]
+        total = sum(left)
+        return -sum(weight / total * log(weight / total) for weight in left)
+
+    def around(self, cell):
+        return [int(each) for each in self.problem.graph.neighbour[cell]]
+
+    def undecided_around(self, cell):
+        return sum(other >= 0 and self.remaining[other] > 1 for other in self.around(cell))
+
+    def settled_around(self, cell):
+        return len(self.around(cell)) - self.undecided_around(cell)
+
+    def least(self, key, cells=None):
+        """The cells whose key is lowest."""
+        keys = {cell: key(cell) for cell in (self.open if cells is None else cells)}
+        lowest = min(keys.values(), default=inf)
+        return {cell for cell, each in keys.items() if each == lowest}
+
+
+def moments(problem, order, seed=0, steps=400):
+    """Every choice of a run: the wave before it, and the cell that was chosen."""
+    solver = wf.Solver(problem, seed, order)
+    events = []
+    solver.listen(events.append)
+    for _ in range(steps):
+        moment = Moment(solver)
+        events.clear()
+        if solver.step() == "solved":
+            steps = 0
+        chosen = [event for event in events if event.kind == "chosen"]
+        if chosen:
+            moment.cell = chosen[-1].cell
+            yield moment
+        if not steps:
+            return
+
+
+WORLD_NAMES = ("pipes", "castle", "tinted", "kinds apart", "hex rivers", "towers", "petersen")
+
+
+@pytest.mark.parametrize("world", WORLD_NAMES)
+def test_only_open_cells_are_chosen(world):
+    for order in ("entropy", "domain", "scanline", "random", wf.Heuristics(order="both")):
+        assert all(moment.cell in moment.open for moment in moments(WORLDS[world](), order))
+
+
+def test_a_cell_that_is_pinned_costs_no_decision():
+    problem = wf.Problem(CHESS, wf.SquareGrid(4, 4), pins={(0, 0): "white"})
+    for order in ("entropy", "domain", "scanline", wf.Heuristics(order="both")):
+        assert wf.Solver(problem, order=order).run().stats.decisions == 0
+
+
+@pytest.mark.parametrize("world", WORLD_NAMES)
+def test_entropy_takes_a_cell_of_least_entropy(world):
+    for moment in moments(WORLDS[world](), "entropy"):
+        lowest = min(moment.entropy(cell) for cell in moment.open)
+        assert moment.entropy(moment.cell) <= lowest + LOOSE
+
+
+def test_entropy_counts_weights_that_differ_from_cell_to_cell():
+    weights = np.random.default_rng(4).integers(1, 50, (25, len(PIPES)))
+    for moment in moments(wf.Problem(PIPES, wf.SquareGrid(5, 5), weights=weights), "entropy"):
+        lowest = min(moment.entropy(cell) for cell in moment.open)
+        assert moment.entropy(moment.cell) <= lowest + LOOSE
+
+
+@pytest.mark.parametrize("world", WORLD_NAMES)
+def test_domain_takes_a_cell_with_fewest_patterns(world):
+    for moment in moments(WORLDS[world](), "domain"):
+        assert moment.cell in moment.least(lambda cell, moment=moment: moment.remaining[cell])
+
+
+@pytest.mark.parametrize("world", WORLD_NAMES)
+def test_both_takes_from_what_the_two_shortlists_share_or_else_from_either(world):
+    shared = 0
+    for moment in moments(WORLDS[world](), wf.Heuristics(order="both", shortlist=1024)):
+        fewest = moment.least(lambda cell, moment=moment: moment.remaining[cell])
+        calmest = moment.least(lambda cell, moment=moment: moment.fixed_entropy[cell])
+        assert moment.cell in (fewest & calmest or fewest | calmest)
+        shared += bool(fewest & calmest)
+    assert shared
+
+
+@pytest.mark.parametrize("factors", [(1.0, 1.0), (0.0, 1.0), (1.0, 0.0), (0.25, 3.0)])
+def test_score_takes_the_least_weighted_sum(factors):
+    by_domain, by_entropy = factors
+    order = wf.Heuristics(order="score", domain_factor=by_domain, entropy_factor=by_entropy)
+    for moment in moments(WORLDS["castle"](), order):
+        scores = {
+            cell: by_domain * moment.remaining[cell] + by_entropy * moment.entropy(cell)
+            for cell in moment.open
+        }
+        assert scores[moment.cell] <= min(scores.values()) + 4 * LOOSE
+
+
+@pytest.mark.parametrize("degree", [0.5, 2.0])
+@pytest.mark.parametrize("world", ["pipes", "castle", "hex rivers"])
+def test_degree_is_added_for_every_neighbour_that_is_decided_or_missing(world, degree):
+    for moment in moments(WORLDS[world](), wf.Heuristics(order="domain", degree=degree)):
+        keys = {cell: moment.remaining[cell] + degree * moment.settled_around(cell) for cell in moment.open}
+        assert keys[moment.cell] == min(keys.values())
+
+
+def test_bias_multiplies_the_key_by_one_plus_bias_times_influence():
+    influence = np.random.default_rng(1).random(36)
+    order = wf.Heuristics(order="entropy", bias=2.0, influence=influence.reshape(6, 6))
+    for moment in moments(WORLDS["pipes"](), order):
+        keys = {cell: moment.entropy(cell) * (1 + 2 * influence[cell]) for cell in moment.open}
+        assert keys[moment.cell] <= min(keys.values()) + 1e-4
+
+
+@pytest.mark.parametrize(("perimeter", "edge_first"), [(5.0, False), (-0.9, True)])
+def test_perimeter_puts_the_edge_first_or_last(perimeter, edge_first):
+    problem = wf.Problem(everything_touches([1, 1, 1]), wf.SquareGrid(5, 5))
+    order = wf.Heuristics(order="entropy", perimeter=perimeter)
+    at_edge = [bool((problem.graph.neighbour[moment.cell] < 0).any()) for moment in moments(problem, order)]
+    assert len(at_edge) == 25
+    assert at_edge == sorted(at_edge, reverse=edge_first)
+
+
+@pytest.mark.parametrize("world", ["pipes", "castle", "hex rivers", "towers"])
+def test_most_constraining_prefers_many_undecided_neighbours_among_equals(world):
+    order = wf.Heuristics(order="both", most_constraining=True, shortlist=1024)
+    for moment in moments(WORLDS[world](), order):
+        fewest = moment.least(lambda cell, moment=moment: moment.remaining[cell])
+        calmest = moment.least(lambda cell, moment=moment: moment.fixed_entropy[cell])
+        candidates = fewest & calmest or fewest | calmest
+        assert moment.cell in moment.least(
+            lambda cell, moment=moment: -moment.undecided_around(cell), candidates
+        )
+
+
+def test_most_constraining_counts_with_a_single_criterion_only_if_told_so():
+    def obeyed(**options):
+        order = wf.Heuristics(order="domain", most_constraining=True, shortlist=1024, **options)
+        return [
+            moment.cell
+            in moment.least(
+                lambda cell, moment=moment: -moment.undecided_around(cell),
+                moment.least(lambda cell, moment=moment: moment.remaining[cell]),
+            )
+            for moment in moments(WORLDS["castle"](), order)
+        ]
+
+    assert all(obeyed(most_constraining_alone=True))
+    assert not all(obeyed())
+
+
+@pytest.mark.parametrize("world", ["pipes", "castle", "hex rivers"])
+@pytest.mark.parametrize("name", ["entropy", "domain"])
+def test_central_prefers_the_cell_nearest_to_the_centre_among_equals(world, name):
+    problem = WORLDS[world]()
+    places = np.array([problem.topology.centre(cell) for cell in range(problem.cell_count)])
+    distance = ((places - (places.min(axis=0) + places.max(axis=0)) / 2) ** 2).sum(axis=1).round(6)
+    for moment in moments(problem, wf.Heuristics(order=name, central=True, shortlist=1024)):
+        key = moment.fixed_entropy if name == "entropy" else moment.remaining
+        equals = moment.least(lambda cell, key=key: key[cell])
+        assert moment.cell in moment.least(lambda cell: distance[cell], equals)
+
+
+@pytest.mark.parametrize("ties", ["scanline", "spiral"])
+@pytest.mark.parametrize("name", ["entropy", "domain", "both"])
+def test_ties_go_to_the_cell_that_comes_first(ties, name):
+    problem = WORLDS["castle"]()
+    sequence = problem.topology.scan() if ties == "scanline" else problem.topology.spiral()
+    rank = np.argsort(sequence)
+    for moment in moments(problem, wf.Heuristics(order=name, ties=ties, shortlist=1024)):
+        fewest = moment.least(lambda cell, moment=moment: moment.remaining[cell])
+        calmest = moment.least(lambda cell, moment=moment: moment.fixed_entropy[cell])
+        candidates = {"entropy": calmest, "domain": fewest, "both": fewest & calmest or fewest | calmest}[name]
+        assert moment.cell == min(candidates, key=lambda cell: rank[cell])
+
+
+def test_a_shortlist_of_one_compares_nothing():
+    order = wf.Heuristics(order="domain", ties="scanline", central=True, shortlist=1)
+    cells = [moment.cell for moment in moments(wf.Problem(everything_touches([1, 1]), wf.SquareGrid(4, 4)), order)]
+    assert cells == list(range(16))
+
+
+@pytest.mark.parametrize(
+    ("order", "first_cells"),
+    [
+        ("scanline", [(0, 0), (1, 0), (2, 0), (0, 1)]),
+        ("scanline:northwest", [(0, 0), (1, 0), (2, 0), (0, 1)]),
+        ("scanline:northeast", [(2, 0), (1, 0), (0, 0), (2, 1)]),
+        ("scanline:southwest", [(0, 2), (1, 2), (2, 2), (0, 1)]),
+        ("scanline:southeast", [(2, 2), (1, 2), (0, 2), (2, 1)]),
+        (wf.Heuristics(order="scanline", corner="southeast"), [(2, 2), (1, 2), (0, 2), (2, 1)]),
+        ("spiral", [(1, 1)]),
+    ],
+)
+def test_fixed_orders_go_as_they_say(order, first_cells):
+    problem = wf.Problem(everything_touches([1, 1]), wf.SquareGrid(3, 3))
+    cells = [problem.topology.coordinate(moment.cell) for moment in moments(problem, order)]
+    assert cells[: len(first_cells)] == first_cells
+    assert len(set(cells)) == 9
+
+
+def test_a_spiral_never_comes_closer_again():
+    problem = wf.Problem(everything_touches([1, 1]), wf.SquareGrid(5, 5))
+    rings = [
+        max(abs(x - 2), abs(y - 2)) ** 2 + min(abs(x - 2), abs(y - 2)) ** 2
+        for x, y in (problem.topology.coordinate(moment.cell) for moment in moments(problem, "spiral"))
+    ]
+    assert rings == sorted(rings)
+    assert len(rings) == 25
+
+
+def test_random_is_another_permutation_for_every_seed():
+    problem = wf.Problem(everything_touches([1, 1]), wf.SquareGrid(4, 4))
+    orders = {tuple(moment.cell for moment in moments(problem, "random", seed)) for seed in range(5)}
+    assert len(orders) == 5
+    assert all(sorted(each) == list(range(16)) for each in orders)
+
+
+def test_scanline_skips_what_is_decided_and_comes_back_after_a_conflict():
+    for moment in moments(wf.Problem(CASTLE, wf.SquareGrid(6, 6)), "scanline", seed=2):
+        assert moment.cell == moment.open[0]
+
+
+def test_auto_is_one_of_the_named_orders_and_a_pure_function_of_the_rules():
+    problem = WORLDS["chess"]()
+    first = wf.Solver(problem, 0, "auto").stats.order
+    assert first in ("entropy", "scanline")
+    assert wf.Solver(wf.Problem(CHESS, wf.SquareGrid(9, 2)), 99).stats.order == first
+    named = wf.Solver(problem, 5, first).run()
+    assert wf.Solver(problem, 5, "auto").run().patterns.tolist() == named.patterns.tolist()
+
+
+def test_auto_takes_entropy_on_graphs():
+    assert wf.Solver(wf.Problem(colouring(3), PETERSEN)).stats.order == "entropy"
+
+
+@pytest.mark.parametrize("world", WORLD_NAMES)
+def test_entropy_is_what_a_textbook_says(world):
+    solver = wf.Solver(WORLDS[world](), 1, "entropy")
+    for _ in range(6):
+        moment = Moment(solver)
+        expected = [moment.entropy(cell) if moment.remaining[cell] else 0 for cell in range(len(moment.remaining))]
+        assert solver.entropy() == pytest.approx(expected, abs=LOOSE)
+        solver.step()
+
+
+@given(problems(), seeds, st.sampled_from(["entropy", "domain", "both"]))
+def test_no_open_cell_is_ever_forgotten(problem, seed, name):
+    solver = wf.Solver(problem, seed, wf.Heuristics(order=name, central=True))
+    try:
+        solution = solver.run(300)
+    except (wf.Contradiction, wf.OutOfBudget):
+        return
+    assert (solution.patterns >= 0).all()
+
+
+def test_statistics_say_how_many_cells_the_shortlists_held():
+    order = wf.Heuristics(order="both", most_constraining=True, central=True)
+    shortlists = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(5, 5)), 0, order).run().stats.shortlists
+    assert set(shortlists) == {"first", "second", "combined", "final"}
+    assert shortlists["first"] >= 1
+    assert 1 <= shortlists["final"] <= shortlists["combined"]
+
+
+@pytest.mark.parametrize(
+    ("options", "culprit"),
+    [
+        ({"order": "entropie"}, "did you mean 'entropy'"),
+        ({"order": "both", "ties": "rnd"}, "unknown ties 'rnd'"),
+        ({"pick": "heavy"}, "did you mean 'heaviest'"),
+        ({"shortlist": 0}, "shortlist must be a number from 1"),
+        ({"degree": -1}, "degree must be a number from 0"),
+        ({"perimeter": float("nan")}, "perimeter must be a number"),
+        ({"uniform_pick_fraction": 1.5}, "uniform_pick_fraction must be a number from 0 to 1"),
+        ({"local_share": "half"}, "local_share must be a number"),
+        ({"match_boost": True}, "match_boost must be a number"),
+    ],
+)
+def test_knobs_out_of_range_are_refused_by_name(options, culprit):
+    with pytest.raises(wf.ConfigError, match=culprit):
+        wf.Heuristics(**options)
+
+
+@pytest.mark.parametrize(
+    ("order", "culprit"),
+    [
+        (wf.Heuristics(bias=1.0), "bias needs influence"),
+        (wf.Heuristics(bias=1.0, influence=[1, 2]), "influence must be 30 finite numbers"),
+        (wf.Heuristics(bias=1.0, influence=[np.nan] * 30), "influence must be 30 finite numbers"),
+        (wf.Heuristics(caps={"whit": 3}), "did you mean 'white'"),
+        (wf.Heuristics(caps={"white": -3}), "the cap of 'white'"),
+        ("scanline:north", "unknown corner 'north'"),
+    ],
+)
+def test_knobs_that_do_not_fit_the_problem_are_refused_by_name(order, culprit):
+    with pytest.raises(wf.ConfigError, match=culprit):
+        wf.Solver(WORLDS["chess"](), order=order)

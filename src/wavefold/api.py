@@ -100,7 +100,10 @@ def solve(
 
 
 def _rules_from(
-    allowed: Callable[..., bool], values: list[Any], labels: tuple[Any, ...], weights: Mapping[Any, float] | None
+    allowed: Callable[..., bool],
+    values: list[Any],
+    labels: tuple[Any, ...],
+    weights: Mapping[Any, float] | None,
 ) -> Rules:
     """One relation per label, as written and read backwards. The predicate is asked once per pair."""
     relations = []

@@ -30,17 +30,27 @@ def check(problem: Any, solution: Any) -> list[Violation]:
     patterns = np.asarray(getattr(solution, "patterns", solution))
     cells, count = len(problem.graph.neighbour), len(problem.rules.names)
     if patterns.shape != (cells,) or not np.issubdtype(patterns.dtype, np.integer):
-        return [Violation("size", (), f"expected {cells} whole numbers, one per cell, not {patterns.dtype} {patterns.shape}")]
+        return [
+            Violation(
+                "size",
+                (),
+                f"expected {cells} whole numbers, one per cell, not {patterns.dtype} {patterns.shape}",
+            )
+        ]
     unknown = np.flatnonzero((patterns < 0) | (patterns >= count))
     if unknown.size:
         text = "{} holds no pattern of the rules: {}"
         describe = problem.topology.describe
-        found = [(int(cell), text.format(describe(int(cell)), patterns[cell])) for cell in unknown[:MOST_LISTED]]
+        found = [
+            (int(cell), text.format(describe(int(cell)), patterns[cell])) for cell in unknown[:MOST_LISTED]
+        ]
         return [Violation("pattern", (cell,), words) for cell, words in found]
     violations = [*_rule_violations(problem, patterns), *_wish_violations(problem, patterns)]
     for constraint in problem.constraints:
         if not hasattr(constraint, "violations"):
-            raise ConfigError(f"{constraint!r} cannot be checked: it has no method violations(problem, patterns)")
+            raise ConfigError(
+                f"{constraint!r} cannot be checked: it has no method violations(problem, patterns)"
+            )
         violations += [Violation("constraint", (), text) for text in constraint.violations(problem, patterns)]
     return violations[:MOST_LISTED]
 

@@ -93,7 +93,7 @@ def options(
 
 
 @app.command(epilog="Example: wavefold generate pipes --size 48x32 --seed 7 -o map.png")
-def generate(  # noqa: PLR0917
+def generate(
     tileset: Annotated[
         str, typer.Argument(help="A name that `wavefold tilesets` lists.", show_default=False)
     ],

@@ -106,7 +106,7 @@ def push(agenda: Agenda, queue: int, cell: int) -> None:
 
 @inner
 def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
-    """Take the first current cell, if its key is the one wanted (any, if negative). NOWHERE if there is none."""
+    """Take the first current cell, if its key is the one wanted (negative: any). NOWHERE if there is none."""
     heap, untouched, size = agenda.heap[queue], agenda.untouched[queue], agenda.size[queue]
     while size[0] < untouched.size and not is_current(agenda, queue, untouched[size[0]]):
         size[0] += 1
@@ -129,9 +129,7 @@ def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
 
 
 @inner
-def refresh_cell(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, force: bool
-) -> None:
+def refresh_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, force: bool) -> None:
     """Bring the key of a cell up to date, and queue it if that changed."""
     for queue in range(1 + agenda.knobs[SECOND]):
         key = key_of(wave, agenda, rules, graph, cell, queue == 1)

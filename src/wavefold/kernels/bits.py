@@ -24,7 +24,7 @@ LN2 = 2977044472  # ln 2 in 1 / 2**32
 
 if COMPILED:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def lowest(_typing: Any, word: Any) -> Any:
         """Index of the lowest set bit; the word is not zero."""
 
@@ -33,7 +33,7 @@ if COMPILED:
 
         return types.int64(types.uint64), build
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def leading_zeros(_typing: Any, word: Any) -> Any:
         """Zeros above the highest set bit; the word is not zero."""
 
@@ -42,7 +42,7 @@ if COMPILED:
 
         return types.int64(types.uint64), build
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def count(_typing: Any, word: Any) -> Any:
         """Number of set bits."""
 
@@ -51,7 +51,7 @@ if COMPILED:
 
         return types.int64(types.uint64), build
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call4(_typing: Any, address: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
         """Call the C function at `address` with four whole numbers."""
 
@@ -72,7 +72,7 @@ if COMPILED:
     @kernel
     def draw(seed: int, number: int) -> np.uint64:
         """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
-        return mixed(np.uint64(seed) + np.uint64(number) * np.uint64(GOLDEN))  # type: ignore[no-any-return]
+        return mixed(np.uint64(seed) + np.uint64(number) * np.uint64(GOLDEN))
 
 else:
 
@@ -115,7 +115,7 @@ def logarithm_of(value: int, logarithm: np.ndarray) -> int:
     step = np.int64((scaled >> np.uint64(51)) & np.uint64(LOG_STEPS - 1))
     rest = np.int64((scaled >> np.uint64(31)) & np.uint64((1 << 20) - 1))
     within = logarithm[step] + (((logarithm[step + 1] - logarithm[step]) * rest) >> 20)
-    return (((63 - shift) * LN2) >> (32 - LOG_BITS)) + within  # type: ignore[no-any-return]
+    return (((63 - shift) * LN2) >> (32 - LOG_BITS)) + within
 
 
 def logarithm_table() -> np.ndarray:

@@ -113,9 +113,7 @@ def adjusted_weight(
 
 
 @inner
-def weigh_candidates(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int
-) -> int:
+def weigh_candidates(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
     """Fill `candidate` with the weights of the domain's patterns; their sum."""
     width = rules.rows.shape[2]
     row = cell if agenda.knobs[PER_CELL] != 0 else 0
@@ -179,5 +177,5 @@ def choose_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, c
         and knobs[WEIGHT_ADDRESS] == 0
     )
     if plain:
-        return plain_pattern(wave, agenda, rules, cell)  # type: ignore[no-any-return]
-    return weighed_pattern(wave, agenda, rules, graph, cell)  # type: ignore[no-any-return]
+        return plain_pattern(wave, agenda, rules, cell)
+    return weighed_pattern(wave, agenda, rules, graph, cell)

@@ -84,7 +84,7 @@ def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
     An entry is always counted to its end, even past a contradiction, so that `uncount` can mirror it.
     """
-    cells, directions = graph.neighbour.shape
+    directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     state, counter = wave.state, wave.counter
     room = wave.trail_at.size - 64 * directions * width  # an entry clears a bit or more
@@ -135,5 +135,4 @@ def uncount(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
                 rest &= rest - ONE
                 for k in range(rules.row_start[relation, pattern], rules.row_start[relation, pattern + 1]):
                     wave.counter[other, back, rules.row_class[k]] += 1
-    if wave.state[PROPAGATED] > mark:
-        wave.state[PROPAGATED] = mark
+    wave.state[PROPAGATED] = min(wave.state[PROPAGATED], mark)

@@ -48,7 +48,7 @@ def kernel(function: Function) -> Function:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(KERNEL_CACHE)
     try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, nogil=True)(function)
     finally:
         numba.config.CACHE_DIR = before
 
@@ -56,7 +56,7 @@ def kernel(function: Function) -> Function:
 def inner(function: Function) -> Function:
     """A kernel that only other kernels call: nothing for Python is compiled, which takes half as long."""
     options = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return numba.njit(**options)(function)  # type: ignore[no-any-return]
+    return numba.njit(**options)(function)
 
 
 def is_warm() -> bool:

@@ -80,9 +80,7 @@ def undecided_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> i
 
 
 @inner
-def key_of(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, second: bool
-) -> int:
+def key_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, second: bool) -> int:
     """The key of an undecided cell: 20 fractional bits; `second` asks for entropy whatever the order."""
     knobs = agenda.knobs
     order = BY_ENTROPY if second else knobs[ORDER]

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 NOWHERE = np.int64(-1)  # in CellGraph.neighbour: there is no cell on that side
 
-# In Wave.queued: why a cell waits to be visited. Below MANY, the direction of the one neighbour that narrowed it.
+# In Wave.queued: why a cell waits to be visited.
+# Below MANY: the direction of the one neighbour that narrowed it.
 IDLE = 255  # it does not
 MANY = 254  # several neighbours, or something else
 

@@ -28,7 +28,7 @@ from wavefold.kernels.records import Graph, RuleTable, Wave
 def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
     """Whether `other` may stand on that side of `pattern`."""
     row = rules.rows[relation, rules.class_of[relation, pattern]]
-    return row[other // 64] >> np.uint64(other % 64) & ONE != 0  # type: ignore[no-any-return]
+    return row[other // 64] >> np.uint64(other % 64) & ONE != 0
 
 
 @inner

@@ -66,7 +66,7 @@ def visit(wave: Wave, rules: RuleTable, cell: int) -> None:
 
 @inner
 def keep_apart(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> bool:
-    """If a cell can only be of one kind that avoids itself, its neighbours cannot. False if one is emptied."""
+    """If a cell must be of one kind that avoids itself, its neighbours cannot. False if one is emptied."""
     width = rules.kind_members.shape[1]
     start = cell * width
     word = 0
@@ -125,13 +125,13 @@ def follow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     if method == SLICED:
         if rules.rows.shape[2] == 1:
             return propagate_narrow(wave, rules, graph)
-        return propagate_wide(wave, rules, graph)  # type: ignore[no-any-return]
+        return propagate_wide(wave, rules, graph)
     if method == LIVE:
-        return propagate_live(wave, rules, graph)  # type: ignore[no-any-return]
+        return propagate_live(wave, rules, graph)
     if method == COUNTED:
         wave.state[HEAD] = wave.state[TAIL]  # the trail is its queue
-        return propagate_counted(wave, rules, graph)  # type: ignore[no-any-return]
-    return propagate_naive(wave, rules, graph, method == NAIVE)  # type: ignore[no-any-return]
+        return propagate_counted(wave, rules, graph)
+    return propagate_naive(wave, rules, graph, method == NAIVE)
 
 
 @inner
@@ -152,7 +152,7 @@ def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 @kernel
 def propagate_once(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """`propagate`, for callers outside of the search."""
-    return propagate(wave, rules, graph)  # type: ignore[no-any-return]
+    return propagate(wave, rules, graph)
 
 
 @kernel
@@ -184,8 +184,7 @@ def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -
         for entry in range(state[TRAIL] - 1, mark - 1, -1):
             wave.words[wave.trail_at[entry]] |= wave.trail_removed[entry]
     state[TRAIL] = mark
-    if state[APART] > mark:
-        state[APART] = mark
+    state[APART] = min(state[APART], mark)
 
 
 @kernel
@@ -199,7 +198,7 @@ def visit_all(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         recount(wave, rules, graph)
         status = sweep_counted(wave, rules, graph)
         if status != CONSISTENT:
-            return status  # type: ignore[no-any-return]
+            return status
     if state[TRAIL] > wave.trail_at.size - graph.neighbour.shape[0]:
         return FULL
     for cell in range(graph.neighbour.shape[0]):

@@ -50,7 +50,9 @@ class Record:
             columns = tuple((name, array_type(each)) for name, each in self.__dict__.items())
             self._known[type(self)] = shape, RecordType(type(self).__name__, columns)
         if shape != self._known[type(self)][0] or not all(each.flags.carray for each in arrays):
-            raise TypeError(f"{type(self).__name__} needs arrays of types {self._known[type(self)][1]}, in C order")
+            raise TypeError(
+                f"{type(self).__name__} needs arrays of types {self._known[type(self)][1]}, in C order"
+            )
         table: list[int] = []
         for each in arrays:
             table += (each.__array_interface__["data"][0], *each.shape)

@@ -79,9 +79,10 @@ def reopen(
 ) -> int:
     """Give the listed cells, and all narrowed ones, the domain of the root; how many they are.
 
-    The wave must be at rest, not half-way in a propagation. What decided cells imply is then propagated anew, so the result is the same as if they had been
-    pinned at the root. All refutations are gone with the domains that held them, and so is the trail.
-    `place` is clean again afterwards. The cost is that of the cells touched since the last repair.
+    The wave must be at rest, not half-way in a propagation. What the decided cells imply is propagated
+    anew, so the result is the same as if they had been pinned at the root. All refutations are gone with
+    the domains that held them, and so is the trail. `place` is clean again afterwards. The cost is that
+    of the cells touched since the last repair.
     """
     state = wave.state
     directions = graph.neighbour.shape[1]

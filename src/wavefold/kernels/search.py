@@ -56,7 +56,6 @@ from wavefold.kernels.layout import (
 from wavefold.kernels.propagation import clear, first_pattern, propagate, undo_to
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
-
 NO_MARK = np.int64(0)
 
 
@@ -80,7 +79,7 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
     removed = wave.words[at] & (ONE << np.uint64(pattern & 63))
     if removed != 0:
         clear(wave, at, cell, removed)
-    return first_pattern(wave.words, cell * width, width) >= 0  # type: ignore[no-any-return]
+    return first_pattern(wave.words, cell * width, width) >= 0
 
 
 @kernel
@@ -125,7 +124,7 @@ def rewind(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, mark: int
 
 @kernel
 def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
-    """Take back the last decision, whole; its cell. Without one, take back what was propagated since the root."""
+    """Take back the last decision, whole; its cell. Without one, all that was propagated since the root."""
     state = wave.state
     depth = state[DEPTH] - 1
     if depth < 0:
@@ -140,7 +139,7 @@ def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) ->
     if agenda.knobs[ORDER] == BY_RANK:
         agenda.size[0, 0] = wave.decision_mark[depth, 1]
     take_back(wave, agenda, rules, graph, cell)
-    return cell  # type: ignore[no-any-return]
+    return cell
 
 
 @inner
@@ -186,8 +185,7 @@ def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph)
 def note_progress(wave: Wave) -> None:
     """Forget conflicts once the search is deeper than ever since they began."""
     state = wave.state
-    if state[DEPTH] > state[DEEPEST]:
-        state[DEEPEST] = state[DEPTH]
+    state[DEEPEST] = max(state[DEEPEST], state[DEPTH])
     if state[DEPTH] > state[PROGRESS]:
         state[PROGRESS] = state[DEPTH]
         state[CONFLICTS] = 0
@@ -207,9 +205,7 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
         if phase == CHOOSING:
             if state[DECISIONS] >= state[LIMIT]:
                 return PAUSED
-            if state[TRAIL] > room or (
-                state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
-            ):
+            if state[TRAIL] > room or (state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]):
                 return FULL
             cell = next_cell(wave, agenda, rules, graph)
             if cell == NOWHERE:

@@ -20,7 +20,6 @@ from wavefold.kernels.layout import (
 )
 from wavefold.kernels.records import Graph, RuleTable, Wave
 
-
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
 QUAD = 4

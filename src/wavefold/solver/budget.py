@@ -32,7 +32,12 @@ class Budget:
             value = getattr(self, name)
             if value is None:
                 continue
-            if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float)
+                or not isfinite(value)
+                or value < 0
+            ):
                 raise ConfigError(f"budget {name} must be a number of at least 0, not {value!r}")
 
     @classmethod

@@ -55,6 +55,6 @@ def compiled_callback(function: Any, arguments: int) -> Any:
     wrappers = {
         1: lambda a, b, c, d: function(a),
         3: lambda a, b, c, d: function(a, b, c),
-        4: lambda a, b, c, d: function(a, b, c, d),
+        4: lambda a, b, c, d: function(a, b, c, d),  # noqa: PLW0108 - another type than function
     }
     return numba.cfunc(signature)(wrappers[arguments])

@@ -29,7 +29,9 @@ class Climber:
         self._repairs_in_try = 0
         self._heat = np.zeros(engine.problem.cell_count, np.int32)  # [cell] times opened and not yet mended
         self._ball = np.zeros(0, np.int32)  # the cells opened last
-        self._repaired = np.zeros(engine.problem.cell_count, np.int32)  # [cell] the last repair that opened it
+        self._repaired = np.zeros(
+            engine.problem.cell_count, np.int32
+        )  # [cell] the last repair that opened it
 
     def start(self) -> None:
         """Begin the first try."""

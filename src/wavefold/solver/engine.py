@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import agenda as agendas
-from wavefold.kernels import keys, layout, propagation, repair, search
+from wavefold.kernels import counted, keys, layout, propagation, repair, search
 from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE, RANK_BITS
 from wavefold.kernels.records import Agenda, Graph, Wave
 from wavefold.solver.heuristics import Heuristics
@@ -107,7 +107,7 @@ class Engine:
             state[layout.PRUNING] = bool(self.problem.constraints)
             state[layout.PHASE] = layout.PRUNED if self.problem.constraints else layout.CHOOSING
         if self.method == layout.COUNTED:
-            propagation.recount(wave, self.table, self.graph)
+            counted.recount(wave, self.table, self.graph)
         tally = self.agenda.tally if hasattr(self, "agenda") else None
         self.agenda = self._new_agenda(seed)
         if tally is not None:
@@ -150,7 +150,7 @@ class Engine:
         return bool((np.bitwise_count(self.domains[cells]).sum(axis=1) == 1).all())
 
     def reopen(self, cell: int, radius: int) -> NDArray[np.int32]:
-        """Open the cells around one again and keep the rest; which they were. Needs `leave_conflict` first."""
+        """Open the cells around one again and keep the rest; which they were. `leave_conflict` first."""
         size = repair.mark_ball(self.graph, cell, radius, self._place, self._line)
         inside = self._line[:size].copy()
         more = self._unvisited[self._place[self._unvisited] == repair.OUTSIDE]

@@ -53,11 +53,17 @@ def explain(problem: Problem) -> Explanation:
     everything = list(range(len(wishes)))
     answer = asking.holds(everything)
     if answer is not False:
-        text = "nothing contradicts: a map exists" if answer else "no contradiction was found, and no map either"
-        return Explanation((), (), (), False, bool(answer), text + " within the limit of the search" * (not answer))
+        text = (
+            "nothing contradicts: a map exists" if answer else "no contradiction was found, and no map either"
+        )
+        return Explanation(
+            (), (), (), False, bool(answer), text + " within the limit of the search" * (not answer)
+        )
     if asking.holds([]) is False:
         where = asking.empty_cell
-        return Explanation((), (), (where,) if where >= 0 else (), True, True, _rules_sentence(problem, where))
+        return Explanation(
+            (), (), (where,) if where >= 0 else (), True, True, _rules_sentence(problem, where)
+        )
     core = asking.smallest([], everything, False)
     remedies = tuple(_remedy(asking.holds([other for other in everything if other != each])) for each in core)
     chosen = tuple(wishes[each] for each in core)
@@ -118,26 +124,37 @@ class Questions:
 def _wishes(problem: Problem) -> list[Wish]:
     describe = problem.topology.describe
     wishes = [
-        Wish("pin", f"the pin {_shown(pin.name)} at {describe(pin.cell)}", pin.cell, pin) for pin in problem.pins
+        Wish("pin", f"the pin {_shown(pin.name)} at {describe(pin.cell)}", pin.cell, pin)
+        for pin in problem.pins
     ]
     if problem.masks is not None:
         masks = np.broadcast_to(problem.masks, (problem.cell_count, len(problem.rules)))
         for cell in np.flatnonzero(~masks.all(axis=1)).tolist():
             left = np.flatnonzero(masks[cell])
-            names = ", ".join(problem.rules.names[each] for each in left[:3]) + (", …" if left.size > 3 else "")
-            wishes.append(Wish("mask", f"the mask at {describe(cell)} (allows {names or 'nothing'})", cell, None))
+            names = ", ".join(problem.rules.names[each] for each in left[:3]) + (
+                ", …" if left.size > 3 else ""
+            )
+            wishes.append(
+                Wish("mask", f"the mask at {describe(cell)} (allows {names or 'nothing'})", cell, None)
+            )
     wishes += [Wish("constraint", f"the constraint {each!r}", -1, each) for each in problem.constraints]
     return wishes
 
 
 def _shown(name: Any) -> str:
-    return repr(name) if not isinstance(name, list | set | frozenset) else " or ".join(map(repr, sorted(name, key=str)))
+    return (
+        repr(name)
+        if not isinstance(name, list | set | frozenset)
+        else " or ".join(map(repr, sorted(name, key=str)))
+    )
 
 
 def _remedy(answer: bool | None) -> str:
     if answer:
         return "without it a map exists"
-    return "without it there is still a contradiction elsewhere" if answer is False else "without it: not known"
+    return (
+        "without it there is still a contradiction elsewhere" if answer is False else "without it: not known"
+    )
 
 
 def _sentence(wishes: Sequence[Wish], remedies: Sequence[str]) -> str:

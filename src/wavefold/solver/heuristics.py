@@ -129,7 +129,9 @@ class Heuristics:
 
     def complete(self) -> Heuristics:
         """The same tile choice with the order that proves most: few patterns, many decided neighbours."""
-        return replace(self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline")
+        return replace(
+            self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline"
+        )
 
     def knobs(self, problem: Problem) -> NDArray[np.int64]:
         """The numbers kernels read; addresses of functions are added by the solver."""
@@ -207,5 +209,10 @@ def known(what: str, name: Any, names: Any) -> None:
 
 def within(what: str, value: Any, low: float, high: float) -> None:
     """Raise unless the value is a number in this range."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or not low <= value <= high:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not isfinite(value)
+        or not low <= value <= high
+    ):
         raise ConfigError(f"{what} must be a number from {low:g} to {high:g}, not {value!r}")

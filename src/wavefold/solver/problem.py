@@ -61,7 +61,7 @@ class Problem:
         self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         if isinstance(tiles, TileSet) and tiles.topology != topology.kind:
             raise TileSetError(
-                f"these tiles are drawn for {tiles.topology} cells, but the topology has {topology.kind} cells"
+                f"these tiles are drawn for {tiles.topology} cells, but this topology is {topology.kind}"
             )
         self._check_size()
         self.constraints = tuple(constraints)
@@ -113,7 +113,11 @@ class Problem:
 
     def cell(self, place: Any) -> int:
         """The number of a cell, from its coordinate (or its number)."""
-        if isinstance(place, int | np.integer) and not isinstance(place, bool) and self.topology.kind != "graph":
+        if (
+            isinstance(place, int | np.integer)
+            and not isinstance(place, bool)
+            and self.topology.kind != "graph"
+        ):
             if not 0 <= place < self.cell_count:
                 raise ConfigError(f"there is no cell number {place}: they go from 0 to {self.cell_count - 1}")
             return int(place)
@@ -156,6 +160,6 @@ class Problem:
         words = self.cell_count * self.rules.words
         if words > MOST_WORDS or self.cell_count >= 1 << RANK_BITS:
             raise ConfigError(
-                f"{self.cell_count:,} cells with {len(self.rules):,} patterns are more than one solve can hold; "
+                f"{self.cell_count:,} cells of {len(self.rules):,} patterns are more than a solve can hold; "
                 f"at most {(1 << RANK_BITS) - 1:,} cells and {MOST_WORDS:,} words of 64 patterns"
             )

@@ -28,7 +28,9 @@ class Solution:
     values : tile names in the shape of `array` ([cell] on graphs); for learned sets the values learned from
     """
 
-    def __init__(self, problem: Problem, patterns: NDArray[np.int64], stats: Statistics, seed: int = 0) -> None:
+    def __init__(
+        self, problem: Problem, patterns: NDArray[np.int64], stats: Statistics, seed: int = 0
+    ) -> None:
         self.problem = problem
         self.patterns = patterns
         self.stats = stats
@@ -64,7 +66,9 @@ class Solution:
         """Write the map; the path's ending chooses the format."""
         ending = "." + str(path).rpartition(".")[2].lower()
         if ending not in available("writer"):
-            raise ConfigError(f"cannot write {str(path)!r}: known endings are {', '.join(available('writer'))}")
+            raise ConfigError(
+                f"cannot write {str(path)!r}: known endings are {', '.join(available('writer'))}"
+            )
         find("writer", ending)(self, path)
 
 

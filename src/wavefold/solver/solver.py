@@ -68,7 +68,9 @@ class Solver:
         self.seed = checked_seed(seed)
         self._search = search
         ladder = ladder_named(search)
-        heuristics = Heuristics.of(auto_order(problem.rules) if isinstance(order, str) and order == "auto" else order)
+        heuristics = Heuristics.of(
+            auto_order(problem.rules) if isinstance(order, str) and order == "auto" else order
+        )
         self._order = heuristics.name
         self._engine = Engine(problem, heuristics, propagation, undo)
         self._callbacks: list[Callback] = []
@@ -133,22 +135,24 @@ class Solver:
             self._watcher.tell(Event("undone", cell, (pattern,), decisions))
 
     def pin(self, cell: Any, tile: Any) -> None:
-        """From now on, this cell is this tile. Refused with `Contradiction`, changing nothing, if it cannot be."""
+        """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
         number, patterns = self.problem.cell(cell), self.problem.patterns_named(tile)
         gone = np.setdiff1d(np.arange(len(self.problem.rules)), patterns)
         self._restrict(number, gone, f"{tile!r} cannot be pinned")
         self._engine.wave.collapsed[number] = 1
 
     def ban(self, cell: Any, tile: Any) -> None:
-        """From now on, this cell is not this tile. Refused with `Contradiction`, changing nothing, if it must be."""
-        self._restrict(self.problem.cell(cell), self.problem.patterns_named(tile), f"{tile!r} cannot be banned")
+        """From now on, this cell is not this tile. Raises `Contradiction`, changing nothing, if it must be."""
+        self._restrict(
+            self.problem.cell(cell), self.problem.patterns_named(tile), f"{tile!r} cannot be banned"
+        )
 
     def domain(self, cell: Any) -> list[str]:
         """The names of the patterns a cell may still be."""
         return self.partial().domain(cell)
 
     def state(self, cell: Any) -> str:
-        """"open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
+        """ "open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
         number = self.problem.cell(cell)
         remaining = int(unpacked(self._engine.domains[number], len(self.problem.rules)).sum())
         if remaining > 1:
@@ -163,7 +167,7 @@ class Solver:
 
     @property
     def status(self) -> str:
-        """"open", "contradiction" (the next step goes back), "solved" or "impossible"."""
+        """ "open", "contradiction" (the next step goes back), "solved" or "impossible"."""
         if self._ending:
             return self._ending
         return "contradiction" if self._engine.state[layout.PHASE] == layout.CONFLICT else "open"

@@ -24,7 +24,7 @@ def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint
     classes = table.rows.shape[1]
     if snapshot and cells * words.nbytes > MOST_SNAPSHOT_BYTES:
         raise ConfigError(
-            f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB on {cells:,} cells; use undo='delta'"
+            f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB here; use undo='delta'"
         )
     state = np.zeros(layout.STATE_SIZE, np.int64)
     state[layout.METHOD] = method

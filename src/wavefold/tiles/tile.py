@@ -46,7 +46,9 @@ def patterns_of(tile: Tile, index: int, ring: int, degrees: int) -> Iterator[Pat
         raise TileSetError(f"tile {tile.name!r} must list each of its turns once, not {tile.turns!r}")
     for turn in tile.turns:
         if not isinstance(turn, int) or not 0 <= turn < ring:
-            raise TileSetError(f"tile {tile.name!r} cannot be turned {turn!r} times; turns go from 0 to {ring - 1}")
+            raise TileSetError(
+                f"tile {tile.name!r} cannot be turned {turn!r} times; turns go from 0 to {ring - 1}"
+            )
         around = tuple(tile.sockets[(side - turn) % ring] for side in range(ring))
         name = tile.name if turn == 0 else f"{tile.name}@{turn * degrees}"
         yield Pattern(name, index, turn, around + tile.sockets[ring:])

@@ -28,6 +28,10 @@ from wavefold.tiles import Relation
 pytest.importorskip("pysat.solvers")
 
 
+# Classes of two members, the most that do without a variable of their own.
+TWO_BY_TWO = wf.TileSet([wf.Tile(f"{tile.name}{i}", tile.sockets) for tile in CHESS.tiles for i in range(2)])
+
+
 def solve(problem, seed=0, budget=None):
     return wf.Solver(problem, seed, search="sat").run(budget)
 
@@ -83,6 +87,7 @@ def test_maps_are_valid_on_every_kind_of_world(name):
         wf.Problem(APART, wf.SquareGrid(2, 1)),
         wf.Problem(HEX_RIVERS, wf.HexGrid.rectangle(2, 1)),
         wf.Problem(colouring(3), PETERSEN),
+        wf.Problem(TWO_BY_TWO, wf.SquareGrid(2, 2)),
     ],
     ids=repr,
 )

@@ -35,8 +35,10 @@ def first_map() -> None:
 
 
 def peak_megabytes() -> float:
-    """The largest resident size of this process."""
-    import resource
-
+    """The largest resident size of this process; not a number where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return float("nan")
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kibibytes elsewhere
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

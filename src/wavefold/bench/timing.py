@@ -26,12 +26,7 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
 def by_turns(
     contestants: Mapping[str, Callable[[int], float]], seeds: Sequence[int]
 ) -> dict[str, list[float]]:
-    """Milliseconds of each contestant for each seed, taking turns so that a busy machine is fair to all.
-
-    Each has one turn before that does not count: it compiles.
-    """
-    for run in contestants.values():
-        run(seeds[0])
+    """Milliseconds of each contestant for each seed, taking turns so that a busy machine is fair to all."""
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for seed in seeds:
         for name, run in contestants.items():

@@ -29,7 +29,7 @@ from numba.np.numpy_support import from_dtype
 __all__ = ["Record"]
 
 
-class RecordType(types.Type):  # type: ignore[misc]
+class RecordType(types.Type):
     """A record in Numba's eyes: its name, and (name, array type) of each field."""
 
     def __init__(self, title: str, columns: tuple[tuple[str, Any], ...]) -> None:
@@ -73,7 +73,7 @@ def array_type(array: np.ndarray[Any, Any]) -> Any:
 register_model(RecordType)(models.OpaqueModel)
 
 
-@unbox(RecordType)  # type: ignore[untyped-decorator]
+@unbox(RecordType)
 def unbox_record(_kind: Any, record: Any, c: Any) -> Any:
     """A record enters compiled code as the address of its table."""
     number = c.pyapi.object_getattr_string(record, "address")
@@ -82,8 +82,8 @@ def unbox_record(_kind: Any, record: Any, c: Any) -> Any:
     return NativeValue(address, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
-@infer_getattr  # type: ignore[untyped-decorator]
-class RecordFields(AttributeTemplate):  # type: ignore[misc]
+@infer_getattr
+class RecordFields(AttributeTemplate):
     """The type of `record.field`."""
 
     key = RecordType
@@ -93,7 +93,7 @@ class RecordFields(AttributeTemplate):  # type: ignore[misc]
         return dict(kind.columns).get(name)
 
 
-@lower_getattr_generic(RecordType)  # type: ignore[untyped-decorator]
+@lower_getattr_generic(RecordType)
 def load_field(context: Any, builder: Any, kind: Any, record: Any, name: str) -> Any:
     """The code of `record.field`: an array that owns nothing, so that nothing is counted."""
     place = 0

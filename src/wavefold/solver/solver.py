@@ -142,7 +142,7 @@ class Solver:
         self._engine.wave.collapsed[number] = 1
 
     def ban(self, cell: Any, tile: Any) -> None:
-        """From now on, this cell is not this tile. Raises `Contradiction`, changing nothing, if it must be."""
+        """From now on, this cell is not this tile. Raises `Contradiction`, changing nothing, if it must."""
         self._restrict(
             self.problem.cell(cell), self.problem.patterns_named(tile), f"{tile!r} cannot be banned"
         )

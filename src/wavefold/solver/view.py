@@ -50,7 +50,7 @@ class WaveView:
     @property
     def remaining(self) -> NDArray[np.int64]:
         """[cell] how many patterns are left."""
-        return self.possible.sum(axis=1)
+        return np.asarray(self.possible.sum(axis=1), np.int64)
 
     def patterns(self, name: Any) -> NDArray[np.int64]:
         """The patterns a tile's name stands for."""

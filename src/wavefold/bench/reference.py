@@ -27,7 +27,8 @@ HOW = (
     "processor time, medians over {seeds} seeds of a {side}x{side} map, taking turns in one process, kernels "
     "compiled first; ratios: median of those of each turn; "
     "reference: one call of its solve; whole run: Solver(problem, seed, order='scanline').run() "
-    "on a ready problem; new problem: Problem and Solver made for each map; search: the kernels alone, from a settled root"
+    "on a ready problem; new problem: Problem and Solver made for each map; "
+    "search: the kernels alone, from a settled root"
 )
 
 

@@ -48,8 +48,9 @@ Template = list[tuple[int, Clause]]  # a literal of one cell, and literals of it
 def solve_with_sat(problem: Problem, seed: int, limits: Budget) -> Solution:
     """Solve to the end. Raises `Contradiction` if nothing exists, `OutOfBudget` if a limit came first.
 
-    A conflict counts as a backtrack. The SAT solver can be stopped only where it would restart, so it may
-    pass a limit by some hundred conflicts, and `decisions` by those of a slice of 2,000 conflicts.
+    A conflict counts as a backtrack. The SAT solver can be stopped only where it would restart, so it
+    passes a limit by some hundred conflicts, at times by thousands (a second or so); `decisions` are
+    looked at every 2,000 conflicts.
     No limit changes what a finished map looks like.
     """
     solver_class = _solver_class()

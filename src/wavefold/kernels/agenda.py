@@ -39,6 +39,7 @@ RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
 NOTHING = ~np.uint64(0)  # larger than every entry
 FIRST, OTHER = np.int64(0), np.int64(1)  # queues, and rows of the shortlist
 ANY_KEY = np.int64(-1)
+ROOM_TO_GROW = 1024  # entries
 TOP = np.int64(0)
 ALWAYS, IF_CHANGED = np.bool_(True), np.bool_(False)
 
@@ -69,7 +70,7 @@ def sift_down(heap: np.ndarray, size: int, position: int) -> None:
 
 @inner
 def compact(agenda: Agenda, queue: int) -> None:
-    """Keep one current entry per cell. A heap has twice as many places as cells, so this is rare."""
+    """Keep one current entry per cell."""
     heap = agenda.heap[queue]
     clock = agenda.stamp.size - 1
     agenda.stamp[clock] += 1
@@ -84,13 +85,16 @@ def compact(agenda: Agenda, queue: int) -> None:
     for position in range(kept // 2 - 1, -1, -1):
         sift_down(heap, kept, position)
     agenda.size[queue, 1] = kept
+    # Few current entries among many outdated ones would only fill the cache.
+    limit = 2 * kept + ROOM_TO_GROW
+    agenda.size[queue, 2] = limit if limit < heap.size else heap.size
 
 
 @inner
 def push(agenda: Agenda, queue: int, cell: int) -> None:
     """Queue a cell under its current key."""
     heap = agenda.heap[queue]
-    if agenda.size[queue, 1] == heap.size:
+    if agenda.size[queue, 1] >= agenda.size[queue, 2]:
         compact(agenda, queue)
     position = agenda.size[queue, 1]
     agenda.size[queue, 1] += 1

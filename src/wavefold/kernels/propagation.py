@@ -118,41 +118,29 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     return CONSISTENT
 
 
-@inner
-def follow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Empty the queue by the chosen method."""
-    method = wave.state[METHOD]
-    if method == SLICED:
-        if rules.rows.shape[2] == 1:
-            return propagate_narrow(wave, rules, graph)
-        return propagate_wide(wave, rules, graph)
-    if method == LIVE:
-        return propagate_live(wave, rules, graph)
-    if method == COUNTED:
-        wave.state[HEAD] = wave.state[TAIL]  # the trail is its queue
-        return propagate_counted(wave, rules, graph)
-    return propagate_naive(wave, rules, graph, method == NAIVE)
-
-
-@inner
+@kernel
 def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Follow all recorded removals to their end: CONSISTENT, EMPTY, or FULL (make room and call again)."""
-    status = follow(wave, rules, graph)
-    if rules.kind_members.shape[0] == 0:
-        return status
-    while status == CONSISTENT:
+    method = wave.state[METHOD]
+    narrow = rules.rows.shape[2] == 1
+    while True:
+        if method == SLICED and narrow:
+            status = propagate_narrow(wave, rules, graph)
+        elif method == SLICED:
+            status = propagate_wide(wave, rules, graph)
+        elif method == LIVE:
+            status = propagate_live(wave, rules, graph)
+        elif method == COUNTED:
+            wave.state[HEAD] = wave.state[TAIL]  # the trail is its queue
+            status = propagate_counted(wave, rules, graph)
+        else:
+            status = propagate_naive(wave, rules, graph, method == NAIVE)
+        if status != CONSISTENT or rules.kind_members.shape[0] == 0:
+            return status
         before = wave.state[TRAIL]
         status = keep_kinds_apart(wave, rules, graph)
         if status != CONSISTENT or wave.state[TRAIL] == before:
-            break
-        status = follow(wave, rules, graph)
-    return status
-
-
-@kernel
-def propagate_once(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """`propagate`, for callers outside of the search."""
-    return propagate(wave, rules, graph)
+            return status
 
 
 @kernel

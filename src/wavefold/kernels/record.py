@@ -40,25 +40,27 @@ class RecordType(types.Type):
 class Record:
     """Base of frozen dataclasses whose fields are C-ordered arrays. The arrays change, the fields do not."""
 
-    _known: ClassVar[dict[type, tuple[tuple[str, ...], RecordType]]] = {}
+    _known: ClassVar[dict[type, tuple[list[Any], RecordType]]] = {}
 
     def __post_init__(self) -> None:
-        arrays = tuple(self.__dict__.values())
-        # The shapes of arrays may differ from record to record, their types may not: kernels compile once.
-        shape = tuple([each.dtype.char + str(each.ndim) for each in arrays])
-        if type(self) not in self._known:
-            columns = tuple((name, array_type(each)) for name, each in self.__dict__.items())
-            self._known[type(self)] = shape, RecordType(type(self).__name__, columns)
-        if shape != self._known[type(self)][0] or not all(each.flags.carray for each in arrays):
-            raise TypeError(
-                f"{type(self).__name__} needs arrays of types {self._known[type(self)][1]}, in C order"
-            )
+        # Shapes may differ from record to record, types may not: kernels compile once.
+        found: list[Any] = []
         table: list[int] = []
-        for each in arrays:
-            table += (each.__array_interface__["data"][0], *each.shape)
-        self.__dict__["_table"] = np.array(table, np.int64)
-        self.__dict__["address"] = self.__dict__["_table"].ctypes.data
-        self.__dict__["_numba_type_"] = self._known[type(self)][1]
+        for array in self.__dict__.values():
+            interface = array.__array_interface__
+            address, is_read_only = interface["data"]
+            if is_read_only or interface["strides"] is not None:
+                raise TypeError(f"{type(self).__name__} needs writeable arrays in C order")
+            found += (interface["typestr"], len(interface["shape"]))
+            table += (address, *interface["shape"])
+        if type(self) not in self._known:
+            columns = tuple((name, array_type(array)) for name, array in self.__dict__.items())
+            self._known[type(self)] = found, RecordType(type(self).__name__, columns)
+        expected, kind = self._known[type(self)]
+        if found != expected:
+            raise TypeError(f"{type(self).__name__} needs arrays of these types: {kind}")
+        addresses = np.array(table, np.int64)
+        self.__dict__.update(_table=addresses, address=addresses.ctypes.data, _numba_type_=kind)
 
     def with_changes(self, **arrays: Any) -> Self:
         """The same record with some arrays exchanged."""

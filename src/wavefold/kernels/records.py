@@ -75,7 +75,7 @@ class Agenda(Record):
     key: NDArray[np.int64]  # [queue, cell] current key; lowest first
     untouched: NDArray[np.uint64]  # [queue, position] all cells as they were at the root, sorted
     heap: NDArray[np.uint64]  # [queue, position] cells that changed since, lazily deleted
-    size: NDArray[np.int64]  # [queue, (position in untouched, entries in heap)]
+    size: NDArray[np.int64]  # [queue, (position in untouched, entries in heap, entries to tidy up at)]
     stamp: NDArray[np.int64]  # [cell] when its key was last brought up to date; last, the clock for that
     bias: NDArray[np.int64]  # [cell] factor on the key, in 1/65536
     centrality: NDArray[np.int64]  # [cell] squared distance to the centre

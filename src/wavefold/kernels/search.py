@@ -56,8 +56,6 @@ from wavefold.kernels.layout import (
 from wavefold.kernels.propagation import clear, first_pattern, propagate, undo_to
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
-NO_MARK = np.int64(0)
-
 
 @inner
 def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
@@ -111,34 +109,26 @@ def decide(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int, pattern: int
     reduce_to(wave, rules, cell, pattern)
 
 
-@inner
-def rewind(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, mark: int, depth: int) -> None:
-    """Undo to a mark and bring the agenda along."""
-    state = wave.state
-    refreshed = state[REFRESHED]
-    undo_to(wave, rules, graph, mark, depth)
-    if refreshed > mark:
-        refresh(wave, agenda, rules, graph, mark, refreshed)
-        state[REFRESHED] = mark
-
-
 @kernel
 def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
     """Take back the last decision, whole; its cell. Without one, all that was propagated since the root."""
     state = wave.state
     depth = state[DEPTH] - 1
-    if depth < 0:
-        rewind(wave, agenda, rules, graph, NO_MARK, depth)
-        if agenda.knobs[ORDER] == BY_RANK:
-            agenda.size[0, 0] = 0
-        return NOWHERE
-    cell = np.int64(wave.decision_cell[depth])
-    rewind(wave, agenda, rules, graph, wave.decision_mark[depth, 0], depth)
-    state[DEPTH] = depth
-    wave.collapsed[cell] = 0
+    cell, mark, pointer = NOWHERE, np.int64(0), np.int64(0)
+    if depth >= 0:
+        cell = np.int64(wave.decision_cell[depth])
+        mark, pointer = wave.decision_mark[depth, 0], wave.decision_mark[depth, 1]
+        state[DEPTH] = depth
+        wave.collapsed[cell] = 0
+    refreshed = state[REFRESHED]
+    undo_to(wave, rules, graph, mark, depth)
     if agenda.knobs[ORDER] == BY_RANK:
-        agenda.size[0, 0] = wave.decision_mark[depth, 1]
-    take_back(wave, agenda, rules, graph, cell)
+        agenda.size[0, 0] = pointer
+    if refreshed > mark:
+        refresh(wave, agenda, rules, graph, mark, refreshed)
+        state[REFRESHED] = mark
+    if cell != NOWHERE:
+        take_back(wave, agenda, rules, graph, cell)
     return cell
 
 

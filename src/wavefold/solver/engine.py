@@ -201,7 +201,7 @@ class Engine:
 
     def _comes_to_rest(self) -> bool:
         """Propagate what was removed; False if a cell is emptied by it."""
-        while (status := propagation.propagate_once(self.wave, self.table, self.graph)) == FULL:
+        while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
             self.wave = grown(self.wave)
         return bool(status == CONSISTENT)
 
@@ -256,7 +256,7 @@ class Engine:
         while True:
             status = propagation.visit_all(wave, self.table, self.graph)
             if status == CONSISTENT:
-                status = propagation.propagate_once(wave, self.table, self.graph)
+                status = propagation.propagate(wave, self.table, self.graph)
             if status != FULL:
                 break
             wave = grown(wave)

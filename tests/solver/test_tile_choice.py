@@ -18,9 +18,9 @@ def tally(solution):
     return np.bincount(solution.patterns, minlength=len(solution.problem.rules))
 
 
-def fill(weights, seed=0, order="scanline", side=SIDE, **options):
+def fill(drawn, seed=0, order="scanline", side=SIDE, **options):
     """A map on which everything fits everywhere."""
-    tiles = everything_touches(weights)
+    tiles = everything_touches(drawn)
     return wf.generate(tiles, wf.SquareGrid(side, side), seed, order=order, **options)
 
 

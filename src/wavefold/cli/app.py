@@ -144,7 +144,7 @@ def tilesets(
 @app.command(epilog="Example: wavefold bench --quick --json bench.json")
 def bench(
     against: Annotated[
-        str | None, typer.Option(help="A report of an earlier run to compare with.", show_default=False)
+        str | None, typer.Option(help="A folder of reference kernels to compare with.", show_default=False)
     ] = None,
     output: Annotated[str, typer.Option("--json", help="Where to write the figures.")] = "bench.json",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions.")] = False,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,15 +41,14 @@ class Engine:
         heuristics: Heuristics,
         propagation: str = "auto",
         undo: str = "delta",
-        root: Root | None = None,
     ) -> None:
         self.problem = problem
-        self.graph = problem.__dict__.setdefault("_graph", Graph(*problem.graph))
+        self.graph = self._kept("graph", lambda: Graph(*problem.graph))
         self.method = method_for(problem.rules, propagation)
         self.table = rule_table(problem.rules, self.method, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root = root or self._problem_root()
+        self.root = self._kept(self.method, lambda: self.root_of(problem.domains))
         self.heuristics = heuristics
         self.addresses: dict[int, int] = {}
         self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
@@ -68,12 +68,17 @@ class Engine:
         """[cell, word] a view of the domains as they are."""
         return self.wave.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
 
-    def _problem_root(self) -> Root:
-        """The root of the problem itself, made once per method."""
-        kept = self.problem.__dict__.setdefault("_roots", {})
-        if self.method not in kept:
-            kept[self.method] = self.root_of(self.problem.domains)
-        return kept[self.method]  # type: ignore[no-any-return]
+    @property
+    def root_domains(self) -> NDArray[np.uint64]:
+        """[cell, word] a view of the domains at the root."""
+        return self.root.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
+
+    def _kept(self, name: Any, make: Callable[[], Any]) -> Any:
+        """Something all engines of a problem share, made once."""
+        shared = self.problem.shared
+        if name not in shared:
+            shared[name] = make()
+        return shared[name]
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
         """Propagate these domains [cell, word] to their end."""

@@ -58,6 +58,7 @@ class Problem:
     ) -> None:
         self.tiles = tiles
         self.topology = topology
+        self.shared: dict[Any, Any] = {}  # what solvers of this problem compute once
         self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         if isinstance(tiles, TileSet) and tiles.topology != topology.kind:
             raise TileSetError(

@@ -96,7 +96,7 @@ class Solver:
             if self._search == "sat":
                 from wavefold.solver.sat import solve_with_sat
 
-                return solve_with_sat(self.problem, self.seed, limits)
+                return solve_with_sat(self.problem, self.seed, limits, self._engine.root_domains)
             self._run(limits, progress)
             if self._ending == "impossible":
                 raise self._contradiction()
@@ -257,7 +257,7 @@ class Solver:
                 hint = f" with the {standing} decisions that stand; undo some first" if standing else ""
                 where = self.problem.topology.describe(cell)
                 raise Contradiction(f"{complaint} at {where}: nothing fits then{hint}", cell)
-            words = engine.root.words[: engine.domains.size].reshape(engine.domains.shape).copy()
+            words = engine.root_domains.copy()
             words[cell] &= ~self.problem.rules.words_for(gone)
             engine.change_root(engine.root_of(words))
             self._ending = ""

@@ -1,0 +1,102 @@
+"""One thread at a time; cancelling may come from any."""
+
+import threading
+
+import pytest
+from support import CASTLE, PIPES, pigeons
+
+import wavefold as wf
+from wavefold.kernels.jit import COMPILED
+
+pytestmark = pytest.mark.usefixtures("impatient")
+
+
+class Worker(threading.Thread):
+    """Runs a solver and keeps what came of it."""
+
+    def __init__(self, solver):
+        super().__init__(daemon=True)
+        self.solver = solver
+        self.error = self.solution = None
+
+    def run(self):
+        try:
+            self.solution = self.solver.run()
+        except BaseException as error:
+            self.error = error
+
+
+def held_up(problem, **options):
+    """A solver whose first choice of a tile waits for us; with the two events of that."""
+    inside, go_on = threading.Event(), threading.Event()
+
+    def choice(cell, pattern, weight):
+        inside.set()
+        go_on.wait(15)
+        return weight
+
+    return wf.Solver(problem, 0, "entropy", choice=choice, **options), inside, go_on
+
+
+def test_a_run_in_another_thread_can_be_cancelled_and_goes_on_later():
+    solver, inside, go_on = held_up(wf.Problem(CASTLE, wf.SquareGrid(6, 6)))
+    worker = Worker(solver)
+    worker.start()
+    assert inside.wait(15)
+    solver.cancel()
+    go_on.set()
+    worker.join(15)
+    assert isinstance(worker.error, wf.OutOfBudget)
+    assert "cancelled" in str(worker.error)
+    assert worker.error.stats.decisions <= 1
+    unhindered = wf.Solver(solver.problem, 0, "entropy", choice=lambda cell, pattern, weight: weight)
+    assert solver.run().patterns.tolist() == unhindered.run().patterns.tolist()
+
+
+def test_a_search_that_would_take_for_ever_can_be_cancelled():
+    solver = wf.Solver(pigeons(14), search="backtrack")
+    worker = Worker(solver)
+    worker.start()
+    while solver.stats.decisions < (1000 if COMPILED else 20):
+        assert worker.is_alive()
+    solver.cancel()
+    worker.join(15)
+    assert not worker.is_alive()
+    assert "cancelled" in str(worker.error)
+
+
+@pytest.mark.parametrize("action", ["run", "step", "undo", "pin", "ban"])
+def test_a_second_thread_is_told_to_use_its_own_solver(action):
+    solver, inside, go_on = held_up(wf.Problem(PIPES, wf.SquareGrid(4, 4)))
+    worker = Worker(solver)
+    worker.start()
+    assert inside.wait(15)
+    arguments = ((0, 0), " ") if action in ("pin", "ban") else ()
+    with pytest.raises(wf.WavefoldError, match="at work in another thread"):
+        getattr(solver, action)(*arguments)
+    go_on.set()
+    worker.join(15)
+    assert wf.check(solver.problem, worker.solution) == []
+
+
+def test_stepping_goes_on_after_a_cancellation():
+    solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(4, 4)), 0, "entropy")
+    solver.cancel()
+    for _ in range(40):
+        try:
+            solver.step()
+        except wf.OutOfBudget:
+            continue
+    assert solver.status == "solved"
+
+
+def test_solvers_of_one_problem_may_work_in_several_threads():
+    problem = wf.Problem(CASTLE, wf.SquareGrid(8, 8))
+    workers = [Worker(wf.Solver(problem, seed, "entropy")) for seed in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(15)
+    for seed, worker in enumerate(workers):
+        alone = wf.Solver(problem, seed, "entropy").run()
+        assert worker.solution.patterns.tolist() == alone.patterns.tolist()

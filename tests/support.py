@@ -285,3 +285,15 @@ def outcome(solver, budget=400):
     except wf.OutOfBudget as error:
         return "budget", error.partial.words.tolist(), counts(solver.stats)
     return "solved", solution.patterns.tolist(), counts(solution.stats)
+
+
+def stepped_until(condition, problem, ladder, seeds=40, steps=400):
+    """A solver in the middle of a search, as soon as the condition holds; over as many seeds as it takes."""
+    for seed in range(seeds):
+        solver = wf.Solver(problem, seed, "entropy", search=ladder)
+        for _ in range(steps):
+            if solver.step() in ("solved", "impossible"):
+                break
+            if condition(solver):
+                return solver
+    raise AssertionError("the search never came to that point")

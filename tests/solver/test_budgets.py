@@ -1,7 +1,7 @@
 """Limits: exact where they are counted, and never a change of content."""
 
 import pytest
-from support import CASTLE, CHESS, PIPES
+from support import CASTLE, CHESS, PIPES, pigeons
 
 import wavefold as wf
 
@@ -21,7 +21,7 @@ def test_no_more_decisions_are_made_than_allowed(limit):
 
 @pytest.mark.parametrize("limit", [1, 5, 17])
 def test_no_more_backtracks_are_made_than_allowed(limit):
-    solver = wf.Solver(castle(12), 0, "entropy", search="backtrack")
+    solver = wf.Solver(pigeons(8), search="backtrack")
     with pytest.raises(wf.OutOfBudget, match=f"stopped after {limit} backtracks"):
         solver.run(wf.Budget(backtracks=limit))
     assert solver.stats.backtracks == limit

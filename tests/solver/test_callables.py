@@ -124,7 +124,6 @@ def test_after_an_error_in_a_function_the_solver_goes_on(keyword):
 
 
 @pytest.mark.parametrize("keyword", ["order", "choice", "random"])
-@pytest.mark.usefixtures("impatient")
 def test_after_an_error_in_a_function_stepping_goes_on(keyword):
     calls = {"order": 60, "choice": 20, "random": 4}[keyword]
     solver = wf.Solver(problem(), **({"order": "entropy"} | {keyword: failing_after(calls)}))

@@ -8,8 +8,6 @@ from support import CASTLE, PIPES, pigeons
 import wavefold as wf
 from wavefold.kernels.jit import COMPILED
 
-pytestmark = pytest.mark.usefixtures("impatient")
-
 
 class Worker(threading.Thread):
     """Runs a solver and keeps what came of it."""

@@ -46,9 +46,10 @@ ALWAYS, IF_CHANGED = np.bool_(True), np.bool_(False)
 
 @inner
 def is_current(agenda: Agenda, queue: int, entry: np.uint64) -> bool:
-    """Whether an entry still says the truth about its cell."""
+    """Whether an entry speaks of an open cell, and says the truth about it."""
     cell = agenda.sequence[np.int64(entry & RANK_MASK)]
-    return np.int64(entry >> np.uint64(RANK_BITS)) == agenda.key[queue, cell]
+    key = np.int64(entry >> np.uint64(RANK_BITS))
+    return key == agenda.key[queue, cell] and key != DECIDED_KEY
 
 
 @inner

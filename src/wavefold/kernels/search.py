@@ -193,13 +193,14 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
             return CANCELLED
         phase = state[PHASE]
         if phase == CHOOSING:
-            if state[DECISIONS] >= state[LIMIT]:
-                return PAUSED
-            if state[TRAIL] > room or (state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]):
-                return FULL
             cell = next_cell(wave, agenda, rules, graph)
             if cell == NOWHERE:
                 return SOLVED
+            is_full = state[TRAIL] > room
+            is_full |= state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
+            if is_full or state[DECISIONS] >= state[LIMIT]:
+                take_back(wave, agenda, rules, graph, cell)
+                return FULL if is_full else PAUSED
             decide(wave, agenda, rules, cell, choose_pattern(wave, agenda, rules, graph, cell))
             state[PHASE] = PROPAGATING
         elif phase == PROPAGATING:

@@ -48,7 +48,7 @@ class Engine:
         self.table = rule_table(problem.rules, self.method, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root = self._kept(self.method, lambda: self.root_of(problem.domains))
+        self.root: Root = self._kept(self.method, lambda: self.root_of(problem.domains))
         self.heuristics = heuristics
         self.addresses: dict[int, int] = {}
         self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof

@@ -1,0 +1,140 @@
+"""Counting tiles."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import CASTLE, CHESS, PIPES, everything_touches
+
+import wavefold as wf
+
+
+def number(solution, tile):
+    return int((solution.values == tile).sum())
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (3, 3), (0, 2), (5, None), (36, 36)])
+def test_a_tile_appears_as_often_as_asked(low, high):
+    problem = wf.Problem(PIPES, wf.SquareGrid(6, 6), constraints=[wf.Count("┼", low, high)])
+    for seed in range(4):
+        solution = wf.Solver(problem, seed, "entropy").run(5000)
+        assert low <= number(solution, "┼") <= (36 if high is None else high)
+        assert wf.check(problem, solution) == []
+
+
+@given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 2**32))
+def test_two_counts_hold_together(first, second, seed):
+    counts = [wf.Count("t0", first, first), wf.Count("t1", second, second)]
+    problem = wf.Problem(everything_touches([1, 1, 1]), wf.SquareGrid(5, 1), constraints=counts)
+    solver = wf.Solver(problem, seed, "entropy")
+    if first + second > 5:
+        with pytest.raises(wf.Contradiction):
+            solver.run()
+    else:
+        assert np.bincount(solver.run().patterns, minlength=3).tolist() == [first, second, 5 - first - second]
+
+
+def test_a_tile_name_counts_all_its_turns():
+    problem = wf.Problem(CASTLE, wf.SquareGrid(5, 5), constraints=[wf.Count("bccc", at_most=2)])
+    solution = wf.Solver(problem, 0, "entropy").run(20_000)
+    assert number(solution, "bccc") <= 2
+
+
+def test_a_list_counts_several_tiles_together():
+    problem = wf.Problem(PIPES, wf.SquareGrid(4, 4), constraints=[wf.Count(["┼", " "], 10)])
+    solution = wf.Solver(problem, 0, "entropy").run(5000)
+    assert number(solution, "┼") + number(solution, " ") >= 10
+
+
+@pytest.mark.parametrize(("low", "high"), [(5, 5), (0, 3), (6, None)])
+def test_counts_a_chessboard_cannot_have_are_proved_impossible(low, high):
+    problem = wf.Problem(CHESS, wf.SquareGrid(4, 2), constraints=[wf.Count("white", low, high)])
+    with pytest.raises(wf.Contradiction, match="Count"):
+        wf.Solver(problem).run()
+
+
+def test_counts_change_nothing_between_propagations():
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 5), constraints=[wf.Count("┼", 2, 5), wf.Count(" ", 4)])
+    maps = {
+        tuple(wf.Solver(problem, 3, "entropy", propagation, undo=undo).run().patterns.tolist())
+        for propagation in ("ac3", "ac4", "naive")
+        for undo in ("delta", "snapshot")
+    }
+    assert len(maps) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "culprit"),
+    [
+        ((-1,), "at least 0, not -1"),
+        ((0, 1.5), "not 1.5"),
+        ((True,), "not True"),
+        ((3, 2), "at least 3 and at most 2"),
+    ],
+)
+def test_counts_that_make_no_sense_are_refused(arguments, culprit):
+    with pytest.raises(wf.ConfigError, match=culprit):
+        wf.Count("white", *arguments)
+
+
+def test_a_count_of_an_unknown_tile_is_refused_by_name():
+    with pytest.raises(wf.TileSetError, match="did you mean 'white'"):
+        wf.generate(CHESS, wf.SquareGrid(2, 2), constraints=[wf.Count("wite", 1)])
+
+
+def test_a_violated_count_is_told_in_words():
+    problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), constraints=[wf.Count("white", 2)])
+    assert wf.Count("white", 2).violations(problem, np.array([0, 1])) == [
+        "'white' appears 1 times; asked for were 2 to any number"
+    ]
+
+
+class Mirror:
+    """A constraint of the user's: the map is the same from left and right."""
+
+    def prune(self, view):
+        rows = view.topology.to_array(np.arange(view.topology.cell_count))
+        for cell, other in zip(rows.reshape(-1), rows[:, ::-1].reshape(-1), strict=True):
+            view.remove(int(cell), np.flatnonzero(view.possible[cell] & ~view.possible[other]))
+
+    def violations(self, problem, patterns):
+        array = problem.topology.to_array(patterns)
+        return [] if (array == array[:, ::-1]).all() else ["the map is not the same from left and right"]
+
+
+def test_a_constraint_of_the_users_is_kept():
+    tiles = everything_touches([1, 2, 3])
+    problem = wf.Problem(tiles, wf.SquareGrid(6, 4), constraints=[Mirror()])
+    for search in ("auto", "repair", "exact"):
+        solution = wf.Solver(problem, 2, "entropy", search=search).run(5000)
+        assert wf.check(problem, solution) == []
+        assert (solution.array == solution.array[:, ::-1]).all()
+
+
+def test_a_view_cannot_be_used_to_add_what_is_gone():
+    seen = []
+
+    class Nosy:
+        """Looks, and removes what is gone already."""
+
+        def prune(self, view):
+            seen.append((view.remaining.tolist(), view.graph.neighbour.shape, view.rules.names))
+            view.remove(0, np.flatnonzero(~view.possible[0]))
+            assert view.removals == []
+
+        def violations(self, problem, patterns):
+            return []
+
+    wf.generate(CHESS, wf.SquareGrid(2, 2), constraints=[Nosy()])
+    assert seen[0] == ([2, 2, 2, 2], (4, 4), ("white", "black"))
+    assert seen[-1][0] == [1, 1, 1, 1]
+    assert isinstance(Nosy(), wf.Constraint)
+
+
+def test_an_error_in_a_constraint_reaches_the_caller():
+    class Broken:
+        def prune(self, view):
+            raise LookupError("on purpose")
+
+    with pytest.raises(LookupError, match="on purpose"):
+        wf.generate(CHESS, wf.SquareGrid(2, 2), constraints=[Broken()])

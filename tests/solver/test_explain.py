@@ -1,0 +1,182 @@
+"""Why nothing fits: minimal, and in the author's words."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import problems, seeds
+from support import CHESS, LOOPS, brute_force, colouring, pigeons
+from test_completeness import tiny_worlds
+
+import wavefold as wf
+
+
+def explain(problem):
+    return wf.Solver(problem, order="scanline").explain()
+
+
+def with_wishes(problem, wishes):
+    """The problem with only these of its wishes."""
+    topology = problem.topology
+    masks = None
+    masked = {wish.cell for wish in wishes if wish.kind == "mask"}
+    if masked:
+        masks = np.ones((problem.cell_count, len(problem.rules)), bool)
+        every = np.broadcast_to(problem.masks, masks.shape)
+        for cell in masked:
+            masks[cell] = every[cell]
+    return wf.Problem(
+        problem.tiles,
+        topology,
+        pins={topology.coordinate(wish.cell): wish.item.name for wish in wishes if wish.kind == "pin"},
+        constraints=[wish.item for wish in wishes if wish.kind == "constraint"],
+        masks=masks,
+    )
+
+
+def assert_minimal(problem, explanation):
+    """Together they are impossible; without any one of them a map exists."""
+    wishes = explanation.wishes
+    assert not brute_force(with_wishes(problem, wishes), most=1)
+    for wish in wishes:
+        rest = [other for other in wishes if other is not wish]
+        assert brute_force(with_wishes(problem, rest), most=1), f"{wish.text} is not needed"
+
+
+def test_two_pins_far_apart_that_conflict_are_named_with_their_places():
+    pins = {(0, 0): "white", (3, 0): "black", (8, 0): "black"}
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(9, 2), pins=pins))
+    assert explanation.contradictory
+    assert explanation.proved
+    assert len(explanation.wishes) == 2
+    text = str(explanation)
+    assert "the pin 'black' at column 8, row 0" in text
+    assert "these 2 cannot hold together" in text
+    assert explanation.cells[-1] == 8
+
+
+def test_leaving_one_pin_out_is_a_remedy_only_if_the_rest_can_hold():
+    pins = {(0, 0): "white", (1, 0): "white", (2, 0): "white", (3, 0): "black"}
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(4, 1), pins=pins))
+    assert len(explanation.wishes) == 2
+    assert len(explanation.remedies) == 2
+    assert "without it there is still a contradiction elsewhere" in explanation.remedies or (
+        "without it a map exists" in explanation.remedies
+    )
+
+
+def test_a_remedy_that_works_says_that_a_map_exists():
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(3, 1), pins={(0, 0): "white", (2, 0): "black"}))
+    assert explanation.remedies == ("without it a map exists",) * 2
+
+
+def test_a_mask_that_removes_everything_is_named_with_its_cell():
+    masks = np.ones((4, 2), bool)
+    masks[2] = False
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(4, 1), masks=masks))
+    (wish,) = explanation.wishes
+    assert wish.kind == "mask"
+    assert wish.cell == 2
+    assert "the mask at column 2, row 0 (allows nothing) alone contradicts the rules" in str(explanation)
+
+
+def test_a_mask_for_all_cells_that_removes_everything_is_explained():
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(2, 2), masks=[False, False]))
+    assert len(explanation.wishes) == 1
+    assert "allows nothing" in str(explanation)
+
+
+def test_rules_that_allow_no_map_are_blamed_alone():
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(3, 4, wraps=True), pins={(0, 0): "white"}))
+    assert explanation.wishes == ()
+    assert explanation.contradictory
+    assert "the rules alone allow no map" in str(explanation)
+    assert "change the size or the wrapping" in str(explanation)
+
+
+def test_a_tile_without_neighbours_is_named_with_the_side():
+    tiles = wf.TileSet([wf.Tile("post", (*"abcd",))])
+    text = str(explain(wf.Problem(tiles, wf.SquareGrid(2, 1))))
+    assert "'post' finds no neighbour to the east" in text
+
+
+def test_a_count_that_cannot_be_met_is_named():
+    count = wf.Count("white", at_least=4)
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(3, 2), constraints=[count]))
+    (wish,) = explanation.wishes
+    assert wish.kind == "constraint"
+    assert "Count(tile='white', at_least=4" in str(explanation)
+
+
+def test_a_count_and_a_pin_that_conflict_are_named_together():
+    problem = wf.Problem(
+        CHESS, wf.SquareGrid(3, 1), pins={(0, 0): "white"}, constraints=[wf.Count("white", at_most=1)]
+    )
+    explanation = explain(problem)
+    assert {wish.kind for wish in explanation.wishes} == {"pin", "constraint"}
+    assert_minimal(problem, explanation)
+
+
+def test_where_nothing_contradicts_the_explanation_says_so():
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(3, 3), pins={(0, 0): "white"}))
+    assert not explanation.contradictory
+    assert explanation.proved
+    assert "a map exists" in str(explanation)
+
+
+@given(problems(tiny_worlds), seeds, st.booleans())
+def test_explanations_are_minimal_by_brute_force(problem, seed, counted):
+    if counted:
+        names = problem.rules.names
+        problem = wf.Problem(
+            problem.tiles,
+            problem.topology,
+            pins={problem.topology.coordinate(pin.cell): pin.name for pin in problem.pins},
+            constraints=[wf.Count(names[seed % len(names)], at_most=1)],
+            masks=problem.masks,
+        )
+    solvable = bool(brute_force(problem, most=1))
+    explanation = explain(problem)
+    assert explanation.contradictory == (not solvable)
+    assert explanation.proved
+    if not solvable and brute_force(with_wishes(problem, ()), most=1):
+        assert_minimal(problem, explanation)
+
+
+def test_the_error_of_a_run_carries_the_explanation_and_a_cell():
+    problem = wf.Problem(LOOPS, wf.SquareGrid(3, 1, wraps=True), pins={(0, 0): "─", (2, 0): "│"})
+    with pytest.raises(wf.Contradiction, match="the pin '─' at column 0, row 0") as caught:
+        wf.Solver(problem).run()
+    assert caught.value.explanation.contradictory
+    assert caught.value.cell in (0, 2)
+
+
+def test_a_proved_contradiction_is_never_denied_by_its_message():
+    """The search that explains has a limit; the one that proved has not."""
+    with pytest.raises(wf.Contradiction) as caught:
+        wf.Solver(pigeons(8), search="exact").run()
+    assert "no contradiction was found" not in str(caught.value)
+    assert "a map exists" not in str(caught.value)
+
+
+def test_pins_on_a_graph_are_named_by_its_own_cells():
+    graph = wf.Graph([("Oslo", "Bergen")])
+    pins = {"Oslo": "c0", "Bergen": "c0"}
+    text = str(explain(wf.Problem(colouring(2), graph, pins=pins)))
+    assert "'Oslo'" in text
+    assert "'Bergen'" in text
+
+
+def test_a_pin_to_several_tiles_is_shown_as_such():
+    pins = {(0, 0): ["white", "black"], (1, 0): "white", (2, 0): ["white"]}
+    text = str(explain(wf.Problem(CHESS, wf.SquareGrid(3, 1), pins=pins)))
+    assert "the pin 'white' at column 1, row 0" in text
+    assert "column 0" not in text
+    either = {(0, 0): ["┌", "┐"], (1, 0): ["└", "│"]}
+    text = str(explain(wf.Problem(LOOPS, wf.SquareGrid(2, 1, wraps=True), pins=either)))
+    assert "'┌' or '┐'" in text
+
+
+def test_a_pin_to_no_tile_at_all_contradicts_alone():
+    explanation = explain(wf.Problem(CHESS, wf.SquareGrid(2, 1), pins={(0, 0): []}))
+    assert [wish.cell for wish in explanation.wishes] == [0]

@@ -72,7 +72,7 @@ if COMPILED:
     @kernel
     def draw(seed: int, number: int) -> np.uint64:
         """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
-        return mixed(np.uint64(seed) + np.uint64(number) * np.uint64(GOLDEN))
+        return mixed(np.uint64(seed) + np.uint64(number + 1) * np.uint64(GOLDEN))
 
 else:
 
@@ -104,7 +104,7 @@ else:
 
     def draw(seed: int, number: int) -> np.uint64:
         """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
-        return mixed((int(seed) + int(number) * GOLDEN) & WORD_MASK)
+        return mixed((int(seed) + (int(number) + 1) * GOLDEN) & WORD_MASK)
 
 
 @kernel

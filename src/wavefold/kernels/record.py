@@ -7,7 +7,7 @@ The table never changes while a kernel runs, and says so, so that loads from it 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -61,6 +61,10 @@ class Record:
             raise TypeError(f"{type(self).__name__} needs arrays of these types: {kind}")
         addresses = np.array(table, np.int64)
         self.__dict__.update(_table=addresses, address=addresses.ctypes.data, _numba_type_=kind)
+
+    def arrays(self) -> list[Any]:
+        """The arrays, in the order of the fields."""
+        return [getattr(self, field.name) for field in fields(self)]
 
     def with_changes(self, **arrays: Any) -> Self:
         """The same record with some arrays exchanged."""

@@ -52,6 +52,7 @@ class Engine:
         self.heuristics = heuristics
         self.addresses: dict[int, int] = {}
         self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
+        self.pinned = [pin.cell for pin in problem.pins]
         self._place = np.zeros(problem.cell_count, np.uint8)
         self._line = np.empty(problem.cell_count, np.int32)
         self._reopened = self._unvisited = NONE
@@ -97,7 +98,7 @@ class Engine:
         wave.words[:] = self.root.words
         wave.queued[:] = layout.IDLE
         wave.collapsed[:] = 0
-        wave.collapsed[[pin.cell for pin in self.problem.pins]] = 1
+        wave.collapsed[self.pinned] = 1
         for name in (layout.DEPTH, layout.TRAIL, layout.PROPAGATED, layout.APART, layout.REFRESHED):
             state[name] = 0
         state[layout.HEAD] = state[layout.TAIL] = 0
@@ -126,6 +127,8 @@ class Engine:
                 self.wave = grown(self.wave)
             elif status == PRUNE:
                 self._prune()
+                if self.state[layout.WATCHING]:
+                    return layout.WATCHED
             else:
                 return int(status)
 
@@ -141,6 +144,19 @@ class Engine:
         cell = int(search.undo_decision(self.wave, self.agenda, self.table, self.graph))
         self.state[layout.PHASE] = layout.CHOOSING
         return cell, pattern
+
+    def checkpoint(self) -> Callable[[], None]:
+        """Remember everything; the result, called, brings it back."""
+        records = (self.wave, self.agenda)
+        kept = [[array.copy() for array in record.arrays()] for record in records]
+
+        def restore() -> None:
+            for record, copies in zip(records, kept, strict=True):
+                for array, copy in zip(record.arrays(), copies, strict=True):
+                    array[...] = copy
+            self.wave, self.agenda = records
+
+        return restore
 
     def leave_conflict(self) -> None:
         """Undo the propagation that failed half-way, and the decision that led to it."""
@@ -227,6 +243,7 @@ class Engine:
         arrays = (self.wave, self.agenda, self.table, self.graph)
         listed = repair.reopen(*arrays, self.root.words, self._place, self._line, listed)
         self._reopened, self._unvisited = self._line[:listed].copy(), NONE
+        self.wave.collapsed[self.pinned] = 1
 
     def _prune(self) -> None:
         view = WaveView(self.problem, self.domains)

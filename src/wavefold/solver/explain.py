@@ -19,9 +19,9 @@ SEARCH_LIMIT = 2000  # decisions and backtracks spent on one question that propa
 
 
 class Wish(NamedTuple):
-    """Something asked for beyond the rules: a pin, the mask of a cell, or a constraint."""
+    """Something asked for beyond the rules: a pin, a ban, the mask of a cell, or a constraint."""
 
-    kind: str  # "pin", "mask" or "constraint"
+    kind: str  # "pin", "ban", "mask" or "constraint"
     text: str
     cell: int  # -1 for constraints
     item: Any
@@ -46,9 +46,9 @@ class Explanation:
         return self.sentence
 
 
-def explain(problem: Problem) -> Explanation:
-    """Look for a minimal contradictory set. If there is none, the explanation says so."""
-    wishes = _wishes(problem)
+def explain(problem: Problem, more: Sequence[Pin] = ()) -> Explanation:
+    """Look for a minimal contradictory set, pins and bans made later included. If there is none, say so."""
+    wishes = _wishes(problem, more)
     asking = Questions(problem, wishes)
     everything = list(range(len(wishes)))
     answer = asking.holds(everything)
@@ -85,7 +85,7 @@ class Questions:
         wishes = [self.wishes[each] for each in chosen]
         masked = np.zeros(self.problem.cell_count, bool)
         masked[[wish.cell for wish in wishes if wish.kind == "mask"]] = True
-        pins: list[Pin] = [wish.item for wish in wishes if wish.kind == "pin"]
+        pins: list[Pin] = [wish.item for wish in wishes if wish.kind in ("pin", "ban")]
         trial = Problem(
             self.problem.tiles,
             self.problem.topology,
@@ -121,11 +121,11 @@ class Questions:
         return needed_first + needed_second
 
 
-def _wishes(problem: Problem) -> list[Wish]:
+def _wishes(problem: Problem, more: Sequence[Pin]) -> list[Wish]:
     describe = problem.topology.describe
     wishes = [
-        Wish("pin", f"the pin {_shown(pin.name)} at {describe(pin.cell)}", pin.cell, pin)
-        for pin in problem.pins
+        Wish(pin.kind, f"the {pin.kind} {_shown(pin.name)} at {describe(pin.cell)}", pin.cell, pin)
+        for pin in (*problem.pins, *more)
     ]
     if problem.masks is not None:
         masks = np.broadcast_to(problem.masks, (problem.cell_count, len(problem.rules)))

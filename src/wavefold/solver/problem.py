@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,13 +23,13 @@ __all__ = ["Pin", "Problem"]
 MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
 
 
-class Pin:
-    """What a cell must be: a name as the author wrote it, and the patterns it stands for."""
+class Pin(NamedTuple):
+    """What a cell must be: a name as the author wrote it, and the patterns it leaves."""
 
-    __slots__ = ("cell", "name", "patterns")
-
-    def __init__(self, cell: int, name: Any, patterns: NDArray[np.int64]) -> None:
-        self.cell, self.name, self.patterns = cell, name, patterns
+    cell: int
+    name: Any
+    patterns: NDArray[np.int64]
+    kind: str = "pin"  # or "ban": then the name is what the cell must not be
 
 
 class Problem:

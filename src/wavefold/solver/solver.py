@@ -21,7 +21,7 @@ from wavefold.solver.events import Event
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.ladder import Ladder, ladder_named
-from wavefold.solver.problem import Problem
+from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.race import auto_order
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -81,6 +81,7 @@ class Solver:
         self._climber.start()
         self._watcher = Watcher(self._engine)
         self._owner = threading.Lock()
+        self._wishes: list[Pin] = []  # pins and bans made since
         self._ending = ""  # "solved", "impossible", or "" while neither is known
         self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
         self._raise_callback_errors()
@@ -106,6 +107,7 @@ class Solver:
         """One cycle: choose a cell, collapse it, propagate; or take back what failed. The status after it."""
         with self._claimed():
             self._set_limits(UNLIMITED, UNLIMITED)
+            self._engine.state[layout.CANCEL] = 0
             while not self._ending:
                 self._act_on(self._watcher.advance())
                 self._raise_callback_errors()
@@ -136,16 +138,13 @@ class Solver:
 
     def pin(self, cell: Any, tile: Any) -> None:
         """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
-        number, patterns = self.problem.cell(cell), self.problem.patterns_named(tile)
-        gone = np.setdiff1d(np.arange(len(self.problem.rules)), patterns)
-        self._restrict(number, gone, f"{tile!r} cannot be pinned")
-        self._engine.wave.collapsed[number] = 1
+        self._restrict(Pin(self.problem.cell(cell), tile, self.problem.patterns_named(tile)))
 
     def ban(self, cell: Any, tile: Any) -> None:
         """From now on, this cell is not this tile. Raises `Contradiction`, changing nothing, if it must."""
-        self._restrict(
-            self.problem.cell(cell), self.problem.patterns_named(tile), f"{tile!r} cannot be banned"
-        )
+        every = np.arange(len(self.problem.rules))
+        left = np.setdiff1d(every, self.problem.patterns_named(tile))
+        self._restrict(Pin(self.problem.cell(cell), tile, left, "ban"))
 
     def domain(self, cell: Any) -> list[str]:
         """The names of the patterns a cell may still be."""
@@ -207,7 +206,7 @@ class Solver:
 
     def explain(self) -> Explanation:
         """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""
-        return explain(self.problem)
+        return explain(self.problem, self._wishes)
 
     def _run(self, limits: Budget, progress: Progress | None) -> None:
         engine = self._engine
@@ -246,21 +245,34 @@ class Solver:
                 raise self._out_of_budget("stopped: every rung of the search was used up")
             self._watcher.tell(event)
 
-    def _restrict(self, cell: int, gone: NDArray[np.int64], complaint: str) -> None:
-        """Remove patterns for good: from the wave, and from the root that repairs and restarts go back to."""
+    def _restrict(self, pin: Pin) -> None:
+        """Narrow a cell for good: in the wave, and in the root that repairs and restarts go back to."""
         with self._claimed():
             engine = self._engine
-            if engine.state[layout.PHASE] == layout.CONFLICT and engine.state[layout.DEPTH]:
-                engine.undo()
-            if self._ending == "impossible" or not engine.can_lose(cell, gone):
+            gone = np.setdiff1d(np.arange(len(self.problem.rules)), pin.patterns)
+            checkpoint = engine.checkpoint()
+            if self._is_hopeless() or not engine.can_lose(pin.cell, gone):
+                checkpoint()
                 standing = int(engine.state[layout.DEPTH])
                 hint = f" with the {standing} decisions that stand; undo some first" if standing else ""
-                where = self.problem.topology.describe(cell)
-                raise Contradiction(f"{complaint} at {where}: nothing fits then{hint}", cell)
+                where = self.problem.topology.describe(pin.cell)
+                text = f"the {pin.kind} {pin.name!r} is refused at {where}: nothing fits then{hint}"
+                raise Contradiction(text, pin.cell)
             words = engine.root_domains.copy()
-            words[cell] &= ~self.problem.rules.words_for(gone)
+            words[pin.cell] &= self.problem.rules.words_for(pin.patterns)
+            if pin.kind == "pin":
+                engine.pinned.append(pin.cell)
             engine.change_root(engine.root_of(words))
+            self._wishes.append(pin)
             self._ending = ""
+
+    def _is_hopeless(self) -> bool:
+        """Leave a contradiction the way the search would; True if that is the proof that nothing fits."""
+        in_conflict = self._engine.state[layout.PHASE] == layout.CONFLICT
+        if in_conflict and self._engine.state[layout.DEPTH] == 0 and self._engine.from_root:
+            return True
+        self._engine.leave_conflict()
+        return self._ending == "impossible"
 
     def _plug_in(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
         if function is None:
@@ -275,6 +287,7 @@ class Solver:
         for callback in self._callbacks:
             if callback.error is not None:
                 error, callback.error = callback.error, None
+                self._engine.state[layout.CANCEL] = 0  # that was how the search was told to stop
                 raise error
 
     def _set_limits(self, decisions: int, backtracks: int) -> None:
@@ -296,9 +309,12 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats)
 
     def _contradiction(self) -> Contradiction:
-        explanation = explain(self.problem)
-        cell = explanation.cells[0] if explanation.cells else int(self._engine.state[layout.EMPTY_CELL])
-        return Contradiction(str(explanation), cell, explanation)
+        explanation = self.explain()
+        if not explanation.contradictory:  # its own short search could not tell
+            text = "nothing fits: every possibility was tried; no simpler reason was found"
+            return Contradiction(text, int(self._engine.state[layout.EMPTY_CELL]))
+        cells = (*explanation.cells, int(self._engine.state[layout.EMPTY_CELL]))
+        return Contradiction(str(explanation), cells[0], explanation)
 
     @contextmanager
     def _claimed(self) -> Iterator[None]:

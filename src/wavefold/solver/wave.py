@@ -64,7 +64,7 @@ def grown(wave: Wave) -> Wave:
     trail_at[:used], trail_removed[:used] = wave.trail_at[:used], wave.trail_removed[:used]
     snapshot = wave.snapshot
     if snapshot.size:
-        snapshot = np.empty((min(2 * len(snapshot), wave.queued.size + 1), wave.words.size), np.uint64)
+        snapshot = np.empty((2 * len(snapshot), wave.words.size), np.uint64)
         snapshot[: len(wave.snapshot)] = wave.snapshot
     return wave.with_changes(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
 

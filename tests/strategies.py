@@ -54,7 +54,9 @@ def wide_tiles(draw):
         return wf.TileSet.from_allowed(names, random_table(4, (2, 3, 0, 1), patterns, 0.06, seed))
     rng = np.random.default_rng(seed)
     rows = rng.integers(0, 3, (patterns, 4))
-    return wf.TileSet([wf.Tile(name, tuple("abc"[i] for i in row)) for name, row in zip(names, rows, strict=True)])
+    return wf.TileSet(
+        [wf.Tile(name, tuple("abc"[i] for i in row)) for name, row in zip(names, rows, strict=True)]
+    )
 
 
 def masks(shape):

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CHESS, PIPES
 
 import wavefold as wf
+from support import CHESS, PIPES
 from wavefold import api
 
 # --- generate ------------------------------------------------------------------------------------
@@ -90,28 +90,28 @@ def test_two_colours_do_not():
         wf.solve(NEIGHBOURS, ["red", "green"], lambda a, b: a != b, edges=borders())
 
 
-SUDOKU = """
-53..7....
-6..195...
-.98....6.
-8...6...3
-4..8.3..1
-7...2...6
-.6....28.
-...419..5
-....8..79
-""".split()
-SOLVED = """
-534678912
-672195348
-198342567
-859761423
-426853791
-713924856
-961537284
-287419635
-345286179
-""".split()
+SUDOKU = [
+    "53..7....",
+    "6..195...",
+    ".98....6.",
+    "8...6...3",
+    "4..8.3..1",
+    "7...2...6",
+    ".6....28.",
+    "...419..5",
+    "....8..79",
+]
+SOLVED = [
+    "534678912",
+    "672195348",
+    "198342567",
+    "859761423",
+    "426853791",
+    "713924856",
+    "961537284",
+    "287419635",
+    "345286179",
+]
 
 
 def test_a_sudoku_has_its_one_solution():
@@ -134,7 +134,13 @@ def test_a_sudoku_has_its_one_solution():
 
 def test_a_building_gets_its_rooms():
     """Doors join what may be joined; floors lie above each other."""
-    doors = {("hall", "kitchen"), ("hall", "bath"), ("hall", "bedroom"), ("kitchen", "cellar"), ("hall", "hall")}
+    doors = {
+        ("hall", "kitchen"),
+        ("hall", "bath"),
+        ("hall", "bedroom"),
+        ("kitchen", "cellar"),
+        ("hall", "hall"),
+    }
 
     def allowed(a, b, label):
         if label == "door":
@@ -216,7 +222,9 @@ def test_weights_pins_and_constraints_of_a_graph_are_heard():
 @given(st.integers(2, 6), st.integers(0, 2**64))
 def test_an_edge_is_read_as_it_is_written(length, seed):
     path = list(range(length))
-    found = wf.solve(path, range(length), lambda a, b: b == a + 1, [*zip(path, path[1:], strict=False)], seed=seed)
+    found = wf.solve(
+        path, range(length), lambda a, b: b == a + 1, [*zip(path, path[1:], strict=False)], seed=seed
+    )
     assert found == {cell: cell for cell in path}
 
 

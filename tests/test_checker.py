@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems
-from support import APART, CHESS, PIPES, WORLDS, touching
 
 import wavefold as wf
+from strategies import problems
+from support import APART, CHESS, PIPES, WORLDS, touching
 from wavefold import checker
 
 
@@ -142,7 +142,11 @@ def test_the_checker_shares_no_code_with_the_solver():
         name
         for node in ast.walk(tree)
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
+        for name in (
+            [node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+        )
     }
-    assert not [name for name in imported if name.startswith(("wavefold.solver", "wavefold.kernels", "numba"))]
+    assert not [
+        name for name in imported if name.startswith(("wavefold.solver", "wavefold.kernels", "numba"))
+    ]
     assert "numpy" in imported

@@ -8,9 +8,9 @@ from hashlib import blake2b
 
 import numpy as np
 import pytest
-from support import APART, CASTLE, FLOWERS, HEX_RIVERS, LOOPS, PETERSEN, PIPES, TINTED, TOWERS, colouring
 
 import wavefold as wf
+from support import APART, CASTLE, FLOWERS, HEX_RIVERS, LOOPS, PETERSEN, PIPES, TINTED, TOWERS, colouring
 
 CONTENT_VERSION = 1
 
@@ -77,13 +77,19 @@ def fingerprint(case):
         solution = wf.generate(tiles, topology, seed, **options)
         digest.update(solution.patterns.astype("<i4").tobytes())
         stats = solution.stats
-        work = (stats.decisions, stats.backtracks, stats.contradictions, stats.jumps, stats.repairs, stats.restarts)
+        work = (
+            stats.decisions,
+            stats.backtracks,
+            stats.contradictions,
+            stats.jumps,
+            stats.repairs,
+            stats.restarts,
+        )
         digest.update(np.array(work, "<i8").tobytes())
     return digest.hexdigest()
 
 
-GOLDEN: dict[str, str] = {
-}
+GOLDEN: dict[str, str] = {}
 
 
 @pytest.mark.parametrize("case", CASES)

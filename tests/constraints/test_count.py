@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CASTLE, CHESS, PIPES, everything_touches
 
 import wavefold as wf
+from support import CASTLE, CHESS, PIPES, everything_touches
 
 
 def number(solution, tile):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import CASTLE, WORLDS
 
 import wavefold as wf
+from support import CASTLE, WORLDS
 from wavefold.kernels import agenda as agendas
 from wavefold.kernels import layout
 from wavefold.kernels.jit import kernel

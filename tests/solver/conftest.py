@@ -3,9 +3,9 @@
 import signal
 
 import pytest
-from support import WORLDS
 
 import wavefold as wf
+from support import WORLDS
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,9 @@
 """Limits: exact where they are counted, and never a change of content."""
 
 import pytest
-from support import CASTLE, CHESS, PIPES, pigeons
 
 import wavefold as wf
+from support import CASTLE, CHESS, PIPES, pigeons
 
 
 def castle(side=10):

@@ -2,9 +2,9 @@
 
 import numba
 import pytest
-from support import CASTLE, PIPES, compiled_only
 
 import wavefold as wf
+from support import CASTLE, PIPES, compiled_only
 
 
 def far_first(cell, remaining, entropy, undecided):
@@ -67,7 +67,9 @@ def test_an_order_is_told_the_truth_about_every_cell():
     for cell, remaining, entropy, undecided in seen:
         assert remaining == len(solver.domain(cell))
         assert entropy / 2**20 == pytest.approx(entropies[cell])
-        assert undecided == sum(other >= 0 and len(solver.domain(int(other))) > 1 for other in neighbour[cell])
+        assert undecided == sum(
+            other >= 0 and len(solver.domain(int(other))) > 1 for other in neighbour[cell]
+        )
 
 
 def test_a_choice_may_insist_on_one_tile():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems, seeds
-from support import CASTLE, CHESS, PETERSEN, PIPES, WORLDS, colouring, everything_touches
 
 import wavefold as wf
+from strategies import problems, seeds
+from support import CASTLE, CHESS, PETERSEN, PIPES, WORLDS, colouring, everything_touches
 
 LOOSE = 1e-5  # nats: whole-number logarithms against real ones
 
@@ -201,13 +201,17 @@ def test_ties_go_to_the_cell_that_comes_first(ties, name):
     for moment in moments(problem, wf.Heuristics(order=name, ties=ties, shortlist=1024)):
         fewest = moment.least(lambda cell, moment=moment: moment.remaining[cell])
         calmest = moment.least(lambda cell, moment=moment: moment.fixed_entropy[cell])
-        candidates = {"entropy": calmest, "domain": fewest, "both": fewest & calmest or fewest | calmest}[name]
+        candidates = {"entropy": calmest, "domain": fewest, "both": fewest & calmest or fewest | calmest}[
+            name
+        ]
         assert moment.cell == min(candidates, key=lambda cell: rank[cell])
 
 
 def test_a_shortlist_of_one_compares_nothing():
     order = wf.Heuristics(order="domain", ties="scanline", central=True, shortlist=1)
-    cells = [moment.cell for moment in moments(wf.Problem(everything_touches([1, 1]), wf.SquareGrid(4, 4)), order)]
+    cells = [
+        moment.cell for moment in moments(wf.Problem(everything_touches([1, 1]), wf.SquareGrid(4, 4)), order)
+    ]
     assert cells == list(range(16))
 
 
@@ -270,7 +274,9 @@ def test_entropy_is_what_a_textbook_says(world):
     solver = wf.Solver(WORLDS[world](), 1, "entropy")
     for _ in range(6):
         moment = Moment(solver)
-        expected = [moment.entropy(cell) if moment.remaining[cell] else 0 for cell in range(len(moment.remaining))]
+        expected = [
+            moment.entropy(cell) if moment.remaining[cell] else 0 for cell in range(len(moment.remaining))
+        ]
         assert solver.entropy() == pytest.approx(expected, abs=LOOSE)
         solver.step()
 

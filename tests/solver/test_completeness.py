@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import graph_worlds, hex_grids, problems, seeds, socket_tiles, square_grids, table_tiles
-from support import CHESS, brute_force, colouring, drawn, pigeons
 
 import wavefold as wf
+from strategies import graph_worlds, hex_grids, problems, seeds, socket_tiles, square_grids, table_tiles
+from support import CHESS, brute_force, colouring, drawn, pigeons
 
 COMPLETE = ("auto", "backtrack", "exact")
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems, seeds
-from support import CHESS, LOOPS, brute_force, colouring, pigeons
 from test_completeness import tiny_worlds
 
 import wavefold as wf
+from strategies import problems, seeds
+from support import CHESS, LOOPS, brute_force, colouring, pigeons
 
 
 def explain(problem):

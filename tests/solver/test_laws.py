@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems, seeds
-from support import WORLDS, counts, domains_of, outcome, propagate_slowly, start_domains
 
 import wavefold as wf
+from strategies import problems, seeds
+from support import WORLDS, counts, domains_of, outcome, propagate_slowly, start_domains
 from wavefold.solver.engine import Engine
 from wavefold.solver.heuristics import Heuristics
 from wavefold.tiles.relation import unpacked

@@ -3,9 +3,9 @@
 from contextlib import suppress
 
 import pytest
-from support import CASTLE, CHESS, COUNTS, PIPES, colouring, compiled_only, counts, pigeons
 
 import wavefold as wf
+from support import CASTLE, CHESS, COUNTS, PIPES, colouring, compiled_only, counts, pigeons
 from wavefold.kernels.jit import COMPILED
 
 PATIENT = 2000 if COMPILED else 300

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from support import CASTLE, CHESS, PETERSEN, TOWERS, colouring
 
 import wavefold as wf
+from support import CASTLE, CHESS, PETERSEN, TOWERS, colouring
 
 
 def test_a_solution_speaks_in_tile_names_laid_out_in_rows():

@@ -4,10 +4,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems, seeds
-from support import CASTLE, CHESS, PIPES, WORLDS, colouring, domains_of, pigeons, propagate_slowly, stepped_until
 
 import wavefold as wf
+from strategies import problems, seeds
+from support import (
+    CASTLE,
+    CHESS,
+    PIPES,
+    WORLDS,
+    colouring,
+    domains_of,
+    pigeons,
+    propagate_slowly,
+    stepped_until,
+)
 
 
 def pipes(side=5):

@@ -3,9 +3,9 @@
 import threading
 
 import pytest
-from support import CASTLE, PIPES, pigeons
 
 import wavefold as wf
+from support import CASTLE, PIPES, pigeons
 from wavefold.kernels.jit import COMPILED
 
 

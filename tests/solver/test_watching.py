@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import problems, seeds
-from support import CASTLE, CHESS, PIPES, WORLDS, colouring, domains_of, pigeons
 
 import wavefold as wf
+from strategies import problems, seeds
+from support import CASTLE, CHESS, PIPES, WORLDS, colouring, domains_of, pigeons
 
 
 class Model:

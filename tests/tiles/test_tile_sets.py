@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import socket_tiles, table_tiles
-from support import CASTLE, CHESS, HEX_RIVERS, TOWERS, colouring
 
 import wavefold as wf
+from strategies import socket_tiles, table_tiles
+from support import CASTLE, CHESS, HEX_RIVERS, TOWERS, colouring
 from wavefold.tiles import Relation
 from wavefold.tiles.relation import packed, unpacked
 
@@ -68,7 +68,12 @@ def test_hexagons_turn_by_sixty_degrees_and_cubes_around_the_vertical():
 
 def test_a_name_stands_for_all_turns_and_a_full_name_for_one():
     rules = CASTLE.rules
-    assert [rules.names[each] for each in rules.patterns("daac")] == ["daac", "daac@90", "daac@180", "daac@270"]
+    assert [rules.names[each] for each in rules.patterns("daac")] == [
+        "daac",
+        "daac@90",
+        "daac@180",
+        "daac@270",
+    ]
     assert [rules.names[each] for each in rules.patterns("daac@180")] == ["daac@180"]
 
 

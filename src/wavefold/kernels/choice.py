@@ -16,7 +16,7 @@ from wavefold.kernels.layout import (
     PER_CELL,
     PICK,
     PICK_HEAVIEST,
-    PICK_WEIGHTED,
+    PLAIN,
     RANDOM_ADDRESS,
     SEED,
     TALLIED,
@@ -165,17 +165,6 @@ def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, 
 @inner
 def choose_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
     """The pattern to try in a cell."""
-    knobs = agenda.knobs
-    plain = (
-        knobs[PICK] == PICK_WEIGHTED
-        and knobs[PER_CELL] == 0
-        and knobs[UNIFORM] == 0
-        and knobs[LOCAL] == UNIT
-        and knobs[MATCH_BOOST] == 0
-        and knobs[MATCH_BASE] == UNIT
-        and knobs[CAPPED] == 0
-        and knobs[WEIGHT_ADDRESS] == 0
-    )
-    if plain:
+    if agenda.knobs[PLAIN] != 0:
         return plain_pattern(wave, agenda, rules, cell)
     return weighed_pattern(wave, agenda, rules, graph, cell)

@@ -95,8 +95,9 @@ CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
     RANDOM_ADDRESS,  # a user's generator
     PER_CELL,  # weights differ from cell to cell
     TALLYING,  # how often each tile was used is wanted
+    PLAIN,  # tiles are drawn by the weights of the rules, nothing else
     KNOBS_SIZE,
-) = range(21)
+) = range(22)
 
 BY_RANK, BY_DOMAIN, BY_ENTROPY, BY_SCORE, BY_USER = range(5)
 PICK_WEIGHTED, PICK_HEAVIEST = range(2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,12 +43,12 @@ class Engine:
         undo: str = "delta",
     ) -> None:
         self.problem = problem
-        self.graph = self._kept("graph", lambda: Graph(*problem.graph))
+        self.graph = problem.shared("graph", lambda: Graph(*problem.graph))
         self.method = method_for(problem.rules, propagation)
         self.table = rule_table(problem.rules, self.method, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root: Root = self._kept(self.method, lambda: self.root_of(problem.domains))
+        self.root: Root = problem.shared(self.method, lambda: self.root_of(problem.domains))
         self.heuristics = heuristics
         self.addresses: dict[int, int] = {}
         self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
@@ -73,13 +73,6 @@ class Engine:
     def root_domains(self) -> NDArray[np.uint64]:
         """[cell, word] a view of the domains at the root."""
         return self.root.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
-
-    def _kept(self, name: Any, make: Callable[[], Any]) -> Any:
-        """Something all engines of a problem share, made once."""
-        shared = self.problem.shared
-        if name not in shared:
-            shared[name] = make()
-        return shared[name]
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
         """Propagate these domains [cell, word] to their end."""
@@ -291,6 +284,7 @@ class Engine:
         agenda = new_agenda(self.problem, self.heuristics, seed)
         for knob, address in self.addresses.items():
             agenda.knobs[knob] = address
+            agenda.knobs[layout.PLAIN] &= knob != layout.WEIGHT_ADDRESS
         if agenda.knobs[layout.TALLYING]:
             for cell in range(self.problem.cell_count):
                 agendas.tally_cell(self.wave, agenda, self.table, cell)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import isfinite
 from typing import Any
 
@@ -116,11 +117,7 @@ class Heuristics:
         """Heuristics as people write them: a name, a function, or the whole thing."""
         if isinstance(order, Heuristics):
             return order
-        if isinstance(order, str) and order.startswith("scanline:"):
-            return cls(order="scanline", corner=order.removeprefix("scanline:"))
-        if isinstance(order, str) and order not in KEYS:
-            raise ConfigError(f"unknown order {order!r}; {suggest(order, ORDERS)}")
-        return cls(order=order)
+        return _named(order) if isinstance(order, str) else cls(order=order)
 
     @property
     def name(self) -> str:
@@ -128,7 +125,7 @@ class Heuristics:
         return self.order if isinstance(self.order, str) else getattr(self.order, "__name__", "function")
 
     def complete(self) -> Heuristics:
-        """The same tile choice with the order that proves most: few patterns, many decided neighbours."""
+        """The same tile choice with an order that proves much: fewest patterns first, from one corner."""
         return replace(
             self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline"
         )
@@ -158,6 +155,8 @@ class Heuristics:
         knobs[layout.CAPPED] = bool(self.caps)
         knobs[layout.TALLYING] = bool(self.caps) or self.local_share != 1
         knobs[layout.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
+        adjusted = self.match_neighbours or self.uniform_pick_fraction or self.local_share != 1 or self.caps
+        knobs[layout.PLAIN] = self.pick == "weighted" and not adjusted and not knobs[layout.PER_CELL]
         return knobs
 
     def sequence(self, problem: Problem, seed: int) -> NDArray[np.int32]:
@@ -165,10 +164,12 @@ class Heuristics:
         from wavefold.kernels.bits import ranks
 
         rule = self.order if self.order in ("scanline", "spiral", "random") else self.ties
-        if rule == "scanline":
-            corner = self.corner if self.order == "scanline" else "northwest"
-            return problem.topology.scan(corner)
-        return problem.topology.spiral() if rule == "spiral" else ranks(seed, problem.cell_count)
+        if rule == "random":
+            return ranks(seed, problem.cell_count)
+        corner = self.corner if self.order == "scanline" else "northwest"
+        scan, spiral = problem.topology.scan, problem.topology.spiral
+        made = problem.shared((rule, corner), lambda: scan(corner) if rule == "scanline" else spiral())
+        return made  # type: ignore[no-any-return]
 
     def biases(self, problem: Problem) -> NDArray[np.int64]:
         """[cell] the factor on the key, in 1/65536."""
@@ -194,6 +195,16 @@ class Heuristics:
             within(f"the cap of {name!r}", cap, 0, NO_CAP)
             counts[problem.rules.tiles.index(name)] = int(cap * problem.cell_count) if cap < 1 else int(cap)
         return counts
+
+
+@cache
+def _named(order: str) -> Heuristics:
+    """The same object for the same name, so that what it computes can be kept."""
+    if order.startswith("scanline:"):
+        return Heuristics(order="scanline", corner=order.removeprefix("scanline:"))
+    if order not in KEYS:
+        raise ConfigError(f"unknown order {order!r}; {suggest(order, ORDERS)}")
+    return Heuristics(order=order)
 
 
 def fixed(value: float) -> int:

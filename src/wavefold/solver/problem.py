@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,7 +58,7 @@ class Problem:
     ) -> None:
         self.tiles = tiles
         self.topology = topology
-        self.shared: dict[Any, Any] = {}  # what solvers of this problem compute once
+        self._shared: dict[Any, Any] = {}
         self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         if isinstance(tiles, TileSet) and tiles.topology != topology.kind:
             raise TileSetError(
@@ -78,6 +78,12 @@ class Problem:
         extras += [f"{len(self.constraints)} constraints"] if self.constraints else []
         extras += ["masks"] if self.masks is not None else []
         return f"Problem({', '.join([repr(self.tiles), repr(self.topology), *extras])})"
+
+    def shared(self, name: Any, make: Callable[[], Any]) -> Any:
+        """Something all solvers of this problem need, made once."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        return self._shared[name]
 
     @property
     def cell_count(self) -> int:

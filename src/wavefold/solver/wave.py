@@ -72,7 +72,7 @@ def grown(wave: Wave) -> Wave:
 def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
     """An agenda before any key was computed."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
-    knobs = heuristics.knobs(problem)
+    knobs = problem.shared(("knobs", heuristics), lambda: heuristics.knobs(problem)).copy()
     ranked = knobs[layout.ORDER] == layout.BY_RANK
     tallying = bool(knobs[layout.TALLYING])
     queues = 1 + int(knobs[layout.SECOND])

@@ -105,7 +105,7 @@ def test_weights_of_rules_must_be_one_number_per_pattern():
         {"relations": [Relation.from_allowed(np.ones((3, 3), bool))]},
         {"relations": [ANYTHING, Relation.from_allowed(np.ones((70, 70), bool))]},
     ],
-    ids=lambda options: "-".join(options),
+    ids="-".join,
 )
 def test_rules_whose_parts_differ_in_length_are_refused(options):
     arguments = {"names": "ab", "relations": [ANYTHING, ANYTHING]} | options
@@ -133,14 +133,16 @@ def test_the_wrong_number_of_sockets_is_refused_with_the_sides():
         wf.TileSet([wf.Tile("a", ("s",) * 4)], "cube")
 
 
-@pytest.mark.parametrize("sockets", [["s", "s", "t", "t"], "sstt", 4, ([], [], [], [])])
-def test_sockets_written_otherwise_work_or_are_refused_by_name(sockets):
-    """A list or a string of letters reads well enough; anything else names the tile."""
-    try:
-        tiles = wf.TileSet([wf.Tile("a", sockets)])
-        assert tiles.rules.allowed.shape == (4, 1, 1)
-    except wf.TileSetError as error:
-        assert "'a'" in str(error)
+@pytest.mark.parametrize("sockets", [["s", "s", "t", "t"], "sstt"])
+def test_sockets_may_be_a_list_or_letters(sockets):
+    tiles = wf.TileSet([wf.Tile("a", sockets), wf.Tile("b", (*"sstt",))])
+    assert tiles.patterns[0].sockets == tiles.patterns[1].sockets
+
+
+@pytest.mark.parametrize("sockets", [4, None, ([], [], [], [])])
+def test_what_is_no_row_of_sockets_is_refused_with_the_tile(sockets):
+    with refused(wf.TileSetError, "tile 'a'"):
+        _ = wf.TileSet([wf.Tile("a", sockets)]).rules
 
 
 @pytest.mark.parametrize("turns", [(), (0, 0), (4,), (-1,), ("90",)])

@@ -22,7 +22,8 @@ for world in WORLDS.values():
     for propagation in ("ac3", "ac4", "naive"):
         for undo in ("delta", "snapshot"):
             wf.Solver(problem, 1, "entropy", propagation, undo=undo).run(3000)
-    for order in (wf.Heuristics(order="both", central=True, degree=1.0), "scanline", lambda *numbers: numbers[1]):
+    many = wf.Heuristics(order="both", central=True, degree=1.0)
+    for order in (many, "scanline", lambda *numbers: numbers[1]):
         solver = wf.Solver(problem, 1, order, choice=lambda *numbers: numbers[2])
         solver.step()
         solver.undo()

@@ -125,13 +125,17 @@ def test_after_an_error_in_a_function_the_solver_goes_on(keyword):
     assert wf.check(solver.problem, solver.run()) == []
 
 
+def step_often(solver):
+    for _ in range(200):
+        solver.step()
+
+
 @pytest.mark.parametrize("keyword", ["order", "choice", "random"])
 def test_after_an_error_in_a_function_stepping_goes_on(keyword):
     calls = {"order": 60, "choice": 20, "random": 4}[keyword]
     solver = wf.Solver(problem(), **({"order": "entropy"} | {keyword: failing_after(calls)}))
     with pytest.raises(Mishap):
-        for _ in range(200):
-            solver.step()
+        step_often(solver)
     for _ in range(200):
         if solver.step() == "solved":
             break

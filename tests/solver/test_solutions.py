@@ -17,7 +17,7 @@ def test_a_solution_speaks_in_tile_names_laid_out_in_rows():
 
 def test_turned_patterns_carry_the_name_of_their_tile():
     solution = wf.generate(CASTLE, wf.SquareGrid(4, 4), seed=1)
-    assert {name for name in solution.values.reshape(-1)} <= {tile.name for tile in CASTLE.tiles}
+    assert set(solution.values.reshape(-1)) <= {tile.name for tile in CASTLE.tiles}
 
 
 def test_cells_that_do_not_exist_are_empty():

@@ -79,9 +79,13 @@ def test_undo_goes_back_no_further_than_a_repair_and_says_so():
     ladder = wf.Ladder(patience=0, repairs=10**6)
     problem = wf.Problem(CASTLE, wf.SquareGrid(10, 10))
     solver = stepped_until(lambda solver: solver.stats.repairs, problem, ladder)
-    with pytest.raises(wf.WavefoldError, match="a repair settled what is decided"):
-        for _ in range(200):
+    for _ in range(solver.partial().problem.cell_count):
+        try:
             solver.undo()
+        except wf.WavefoldError:
+            break
+    with pytest.raises(wf.WavefoldError, match="a repair settled what is decided"):
+        solver.undo()
 
 
 def test_a_solved_map_can_be_taken_back_and_solved_again():
@@ -227,7 +231,8 @@ def test_bans_that_leave_no_map_are_proved_and_not_denied():
         solver.ban(cell, "c2")
     with pytest.raises(wf.Contradiction) as caught:
         solver.run()
-    assert "a map exists" not in str(caught.value)
+    assert caught.value.explanation.contradictory
+    assert "nothing contradicts" not in str(caught.value)
 
 
 def test_a_tile_name_pins_any_of_its_patterns_and_a_pattern_name_exactly_one():

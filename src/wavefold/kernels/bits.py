@@ -126,9 +126,30 @@ def logarithm_table() -> np.ndarray:
     return np.rint(np.log1p(np.arange(LOG_STEPS + 1) / LOG_STEPS) * (1 << LOG_BITS)).astype(np.int64)
 
 
+def signed(seed: int) -> int:
+    """The low 64 bits of a seed as the number with these bits."""
+    low = int(seed) & WORD_MASK
+    return low - (1 << 64) if low >> 63 else low
+
+
 def ranks(seed: int, cells: int) -> np.ndarray:
-    """[rank] -> cell: all cells, shuffled by a keyed hash."""
-    numbers = np.arange(1, cells + 1, dtype=np.uint64) * np.uint64(GOLDEN) + np.uint64(seed & WORD_MASK)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        numbers = (numbers ^ (numbers >> np.uint64(shift))) * np.uint64(factor)
-    return np.argsort(numbers ^ (numbers >> np.uint64(31)), kind="stable").astype(np.int32)
+    """[rank] -> cell: all cells, shuffled by a key. A permutation by arithmetic: no sort, no state.
+
+    Multiplying by an odd number and folding high bits onto low ones are permutations of the numbers
+    of `bits` bits. Where one leads outside, it is applied again until it leads back in.
+    """
+    bits = max(2, int(cells - 1).bit_length())
+    inside = np.uint64((1 << bits) - 1)
+    rounds = [int(draw(signed(seed), number)) for number in range(4)]
+    number = np.arange(cells, dtype=np.uint64)
+    astray = np.arange(cells)
+    while astray.size:
+        moved = number[astray]
+        for each in rounds:
+            moved = (moved * np.uint64(each | 1) + np.uint64(each >> 32)) & inside
+            moved ^= moved >> np.uint64(bits // 2 + 1)
+        number[astray] = moved
+        astray = astray[moved >= np.uint64(cells)]
+    sequence = np.empty(cells, np.int32)
+    sequence[number.astype(np.int64)] = np.arange(cells, dtype=np.int32)
+    return sequence

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavefold.kernels import agenda as agendas
 from wavefold.kernels import counted, keys, layout, propagation, repair, search
+from wavefold.kernels.bits import signed
 from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE, RANK_BITS
 from wavefold.kernels.records import Agenda, Graph, Wave
 from wavefold.solver.heuristics import Heuristics
@@ -21,7 +22,6 @@ from wavefold.solver.wave import grown, live_words, new_agenda, new_wave
 __all__ = ["Engine", "Root"]
 
 UNLIMITED = (1 << 62) - 1
-WORD_MASK = (1 << 64) - 1
 NONE = np.zeros(0, np.int32)
 
 
@@ -297,9 +297,3 @@ class Engine:
                 waiting = waiting[rank]
             agenda.untouched[queue] = (waiting << RANK_BITS) | rank
         return agenda
-
-
-def signed(seed: int) -> int:
-    """The low 64 bits of a seed as the number with these bits."""
-    low = int(seed) & WORD_MASK
-    return low - (1 << 64) if low >> 63 else low

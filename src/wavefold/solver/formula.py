@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import layout
-from wavefold.kernels.bits import draw
-from wavefold.solver.engine import signed
+from wavefold.kernels.bits import draw, signed
 from wavefold.solver.problem import Problem
 from wavefold.solver.tables import whole_weights
 from wavefold.tiles import Rules

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.keys import key_of, undecided_around
 from wavefold.kernels.layout import (
@@ -32,7 +33,6 @@ from wavefold.kernels.layout import (
     TALLIED,
     TALLYING,
 )
-from wavefold.kernels.propagation import first_pattern, has_one
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 RANK_MASK = np.uint64((1 << RANK_BITS) - 1)

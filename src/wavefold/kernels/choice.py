@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest
+from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
     CAPPED,
@@ -23,7 +24,6 @@ from wavefold.kernels.layout import (
     UNIFORM,
     WEIGHT_ADDRESS,
 )
-from wavefold.kernels.propagation import first_pattern, has_one
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536

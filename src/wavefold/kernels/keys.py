@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, count, logarithm_of, lowest
+from wavefold.kernels.bits import BYTE, ONE, call4, logarithm_of, lowest
+from wavefold.kernels.domains import has_one, remaining_in
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     BIASED,
@@ -22,17 +23,7 @@ from wavefold.kernels.layout import (
     ORDER,
     PER_CELL,
 )
-from wavefold.kernels.propagation import has_one
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
-
-
-@inner
-def remaining_in(words: np.ndarray, start: int, width: int) -> int:
-    """How many patterns the domain that starts there still has."""
-    total = 0
-    for word in range(width):
-        total += count(words[start + word])
-    return total
 
 
 @inner

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, lowest
 from wavefold.kernels.counted import propagate_counted, recount, sweep_counted, uncount
+from wavefold.kernels.domains import first_pattern
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     APART,
@@ -65,41 +65,9 @@ def visit(wave: Wave, rules: RuleTable, cell: int) -> None:
 
 
 @inner
-def keep_apart(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> bool:
-    """If a cell must be of one kind that avoids itself, its neighbours cannot. False if one is emptied."""
-    width = rules.kind_members.shape[1]
-    start = cell * width
-    word = 0
-    while word < width - 1 and wave.words[start + word] == 0:
-        word += 1
-    kind = rules.kind[word * 64 + lowest(wave.words[start + word])]
-    if kind < 0:
-        return True
-    members = rules.kind_members[kind]
-    for word in range(width):
-        if wave.words[start + word] & ~members[word] != 0:
-            return True
-    for direction in range(graph.neighbour.shape[1]):
-        other = np.int64(graph.neighbour[cell, direction])
-        if other == NOWHERE:
-            continue
-        left = np.uint64(0)
-        for word in range(width):
-            at = other * width + word
-            removed = wave.words[at] & members[word]
-            if removed != 0:
-                clear(wave, at, other, removed)
-            left |= wave.words[at]
-        if left == 0:
-            wave.state[EMPTY_CELL] = other
-            return False
-    return True
-
-
-@inner
 def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Check every cell that changed since the last time."""
-    state = wave.state
+    """Where a changed cell must be of one kind that avoids itself, its neighbours cannot be."""
+    words, state = wave.words, wave.state
     width = rules.kind_members.shape[1]
     domain_words = graph.neighbour.shape[0] * width
     room = wave.trail_at.size - graph.neighbour.shape[1] * width
@@ -113,8 +81,27 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         cell = np.int64(at // width)
         if state[APART] < state[TRAIL] and wave.trail_at[state[APART]] // width == cell:
             continue  # the words of one change stand together: the last one speaks for all
-        if not keep_apart(wave, rules, graph, cell):
-            return EMPTY
+        kind = rules.kind[first_pattern(words, cell * width, width)]
+        if kind < 0:
+            continue
+        others = np.uint64(0)
+        for word in range(width):
+            others |= words[cell * width + word] & ~rules.kind_members[kind, word]
+        if others != 0:
+            continue
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == NOWHERE:
+                continue
+            left = np.uint64(0)
+            for word in range(other * width, other * width + width):
+                removed = words[word] & rules.kind_members[kind, word - other * width]
+                if removed != 0:
+                    clear(wave, word, other, removed)
+                left |= words[word]
+            if left == 0:
+                state[EMPTY_CELL] = other
+                return EMPTY
     return CONSISTENT
 
 
@@ -143,7 +130,7 @@ def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             return status
 
 
-@kernel
+@inner
 def drop_queue(wave: Wave) -> None:
     """Forget what was waiting; after a contradiction nobody will ask for it."""
     state = wave.state
@@ -194,25 +181,3 @@ def visit_all(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             revive(wave, rules, graph, cell)
         visit(wave, rules, cell)
     return CONSISTENT
-
-
-@inner
-def first_pattern(words: np.ndarray, start: int, width: int) -> int:
-    """The lowest pattern of the domain that starts there; -1 if it is empty."""
-    for word in range(width):
-        if words[start + word] != 0:
-            return word * 64 + lowest(words[start + word])
-    return -1
-
-
-@inner
-def has_one(words: np.ndarray, start: int, width: int) -> bool:
-    """Whether the domain that starts there is down to a single pattern."""
-    seen = False
-    for word in range(width):
-        value = words[start + word]
-        if value != 0:
-            if seen or value & (value - ONE) != 0:
-                return False
-            seen = True
-    return seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.agenda import IF_CHANGED, refresh_cell, tally_cell
+from wavefold.kernels.domains import has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     APART,
@@ -25,7 +26,7 @@ from wavefold.kernels.layout import (
     TRAIL,
 )
 from wavefold.kernels.live import revive
-from wavefold.kernels.propagation import has_one, visit
+from wavefold.kernels.propagation import visit
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 OUTSIDE, REOPENED = 0, 1

@@ -11,8 +11,8 @@ import numpy as np
 from wavefold.kernels.agenda import next_cell, refresh, take_back
 from wavefold.kernels.bits import ONE
 from wavefold.kernels.choice import choose_pattern
+from wavefold.kernels.domains import first_pattern, remaining_in
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.keys import remaining_in
 from wavefold.kernels.layout import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
@@ -53,7 +53,7 @@ from wavefold.kernels.layout import (
     WATCHED,
     WATCHING,
 )
-from wavefold.kernels.propagation import clear, first_pattern, propagate, undo_to
+from wavefold.kernels.propagation import clear, propagate, undo_to
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 

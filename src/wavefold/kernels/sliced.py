@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, lowest
+from wavefold.kernels.domains import has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     CONSISTENT,
@@ -116,19 +117,6 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def is_single(words: np.ndarray, start: int, width: int) -> bool:
-    """Whether the domain that starts there has at most one pattern."""
-    seen = False
-    for word in range(width):
-        value = words[start + word]
-        if value != 0:
-            if seen or value & (value - ONE) != 0:
-                return False
-            seen = True
-    return True
-
-
-@inner
 def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
     """Put everything the domain of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
     words, support, sliced = wave.words, wave.scratch, rules.sliced
@@ -185,12 +173,12 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         head += 1
         cause = queued[cell]
         queued[cell] = IDLE
-        single = is_single(words, cell * width, width)
+        single = has_one(words, cell * width, width)
         for direction in range(directions):
             other = np.int64(neighbour[cell, direction])
             if other == NOWHERE or direction == cause:
                 continue
-            if not single and is_single(words, other * width, width):
+            if not single and has_one(words, other * width, width):
                 continue
             support_of(wave, rules, cell, np.int64(rule[direction]))
             changed = False

@@ -276,7 +276,8 @@ class Engine:
                 break
             wave = grown(wave)
         if status == EMPTY:
-            propagation.drop_queue(wave)
+            wave.queued[:] = layout.IDLE
+            wave.state[layout.HEAD] = wave.state[layout.TAIL]
         wave.state[layout.PHASE] = layout.CONFLICT if status == EMPTY else layout.PROPAGATING
         return wave
 

@@ -12,8 +12,8 @@ from wavefold.tiles import Rules
 __all__ = ["auto_order"]
 
 # Maps large enough to show how the rules behave, small enough to cost little.
-TRACKS: dict[str, tuple[int, ...]] = {"square": (20, 20), "hex": (6,), "cube": (6, 6, 6)}
-SEEDS = 4
+TRACKS: dict[str, tuple[int, ...]] = {"square": (32, 32), "hex": (8,), "cube": (8, 8, 8)}
+SEEDS = 6
 CONTESTANTS = ("entropy", "scanline")  # the first wins ties
 CONFLICTS_BORNE = 60  # per run; whoever needs more has failed it
 

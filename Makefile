@@ -29,8 +29,8 @@ check: $(VENV)/.installed-dev ## Style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.installed ## Measure the solver on this machine; figures go to bench.json
-	$(BIN)/wavefold bench --json bench.json
+bench: $(VENV)/.installed ## Measure the solver on this machine (AGAINST=folder of reference kernels)
+	$(BIN)/wavefold bench --json bench.json $(if $(AGAINST),--against $(AGAINST))
 
 docs: $(VENV)/.installed-docs ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -52,10 +52,14 @@ def wide_tiles(draw):
     names = [f"p{i}" for i in range(patterns)]
     if draw(st.booleans()):
         return wf.TileSet.from_allowed(names, random_table(4, (2, 3, 0, 1), patterns, 0.06, seed))
-    rng = np.random.default_rng(seed)
-    rows = rng.integers(0, 3, (patterns, 4))
+    rows = np.random.default_rng(seed).integers(0, 4, (patterns, 4))
+    # What only the north and only the west show, nothing matches.
+    sides = ("abcn", "abca", "abcb", "abcw")
     return wf.TileSet(
-        [wf.Tile(name, tuple("abc"[i] for i in row)) for name, row in zip(names, rows, strict=True)]
+        [
+            wf.Tile(name, tuple(letters[i] for letters, i in zip(sides, row, strict=True)))
+            for name, row in zip(names, rows, strict=True)
+        ]
     )
 
 

@@ -103,7 +103,7 @@ def compiling() -> Iterator[None]:
 
     warm = is_warm()
     if not warm:
-        typer.echo("compiling the kernels, once: about ten seconds…", err=True)
+        typer.echo("compiling the kernels, once: about fifteen seconds…", err=True)
     yield
     if not warm:
         typer.echo("…done", err=True)

@@ -1,0 +1,126 @@
+"""When what is recorded outgrows its room, and rules of unusual shape: nothing may be lost."""
+
+import numpy as np
+import pytest
+
+import wavefold as wf
+from strategies import random_table
+from support import WORLDS, brute_force, counts
+from wavefold.kernels.jit import COMPILED
+from wavefold.tiles import Relation
+
+METHODS = ("ac3", "ac4", "naive")
+
+
+def cramped(solver):
+    """The same solver with as little room on its trail as kernels may be given."""
+    engine = solver._engine
+    directions = engine.graph.neighbour.shape[1]
+    entries = max(engine.problem.cell_count, 8 * directions * engine.wave.scratch.size)
+    trail = {"trail_at": np.empty(entries, np.int32), "trail_removed": np.empty(entries, np.uint64)}
+    engine.wave = engine.wave.with_changes(**trail)
+    return solver
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("propagation", METHODS)
+@pytest.mark.parametrize("undo", ["delta", "snapshot"])
+def test_a_trail_that_must_grow_changes_nothing(world, propagation, undo):
+    problem = WORLDS[world]()
+    roomy = wf.Solver(problem, 3, "entropy", propagation, undo=undo).run(3000)
+    tight = cramped(wf.Solver(problem, 3, "entropy", propagation, undo=undo)).run(3000)
+    assert tight.patterns.tolist() == roomy.patterns.tolist()
+    assert counts(tight.stats) == counts(roomy.stats)
+
+
+def test_listening_while_the_trail_grows_tells_every_removal():
+    told = []
+    for prepare in (lambda solver: solver, cramped):
+        events = []
+        solver = prepare(wf.Solver(WORLDS["castle"](), 3, "entropy"))
+        solver.listen(events.append)
+        solver.run()
+        told.append(events)
+    assert told[0] == told[1]
+
+
+def grouped(groups, copies, seed, density=0.5):
+    """Rules by groups of patterns: few classes, whose rows overlap."""
+    table = random_table(4, (2, 3, 0, 1), groups, density, seed)
+    wide = np.repeat(np.repeat(table, copies, axis=1), copies, axis=2)
+    return wf.TileSet.from_allowed([f"p{i}" for i in range(groups * copies)], wide)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_classes_that_allow_the_same_patterns_die_together_and_alone(seed):
+    tiles = grouped(5, 14, seed)
+    grid = wf.SquareGrid(4, 4, wraps=seed % 2 == 0)
+    solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy")
+    assert solver.stats.propagation == "ac3 (live classes)"
+    ends = set()
+    for propagation in METHODS:
+        solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy", propagation)
+        try:
+            ends.add(tuple(solver.run(300).patterns.tolist()))
+        except (wf.Contradiction, wf.OutOfBudget) as error:
+            ends.add(type(error).__name__)
+        ends.add(tuple(sorted((k, str(v)) for k, v in counts(solver.stats).items())))
+    assert len(ends) == 2
+
+
+@pytest.mark.parametrize("propagation", ["auto", *METHODS])
+@pytest.mark.parametrize("variants", [3, 70])
+def test_tiles_whose_socket_nothing_matches_never_touch_on_that_side(propagation, variants):
+    """One opens to nothing in the east, the other in the west: beside each other they would not match either."""
+    tiles = [wf.Tile(f"plain{number}", (*"xxxx",)) for number in range(variants)]
+    tiles += [wf.Tile("opens", (*"xzxx",), 1e6), wf.Tile("closes", (*"xxxq",), 1e6)]
+    problem = wf.Problem(wf.TileSet(tiles), wf.SquareGrid(4, 3))
+    solver = wf.Solver(problem, 1, "entropy", propagation)
+    assert "opens" not in solver.domain((0, 0))
+    assert "opens" in solver.domain((3, 0))
+    assert "closes" in solver.domain((0, 0))
+    assert "closes" not in solver.domain((1, 0))
+    assert wf.check(problem, solver.run()) == []
+
+
+@pytest.mark.parametrize("density", [0.03, 0.05, 0.08])
+def test_wide_domains_come_to_the_same_end_by_every_propagation(density):
+    seeds = 3 if COMPILED else 1
+    for seed in range(seeds):
+        table = random_table(4, (2, 3, 0, 1), 100, density, seed)
+        tiles = wf.TileSet.from_allowed([f"p{i}" for i in range(100)], table)
+        problem = wf.Problem(tiles, wf.SquareGrid(3, 3))
+        ends = set()
+        for propagation in METHODS:
+            solver = wf.Solver(problem, seed, "scanline", propagation)
+            try:
+                ends.add(tuple(solver.run(wf.Budget(decisions=40)).patterns.tolist()))
+            except (wf.Contradiction, wf.OutOfBudget) as error:
+                ends.add(type(error).__name__)
+            ends.add(tuple(sorted((k, str(v)) for k, v in counts(solver.stats).items())))
+        assert len(ends) == 2
+
+
+def test_a_cell_that_is_its_own_neighbour_is_solved_by_every_propagation():
+    """A ring of one: the cell must fit itself on two sides."""
+    for seed in range(12):
+        table = random_table(4, (2, 3, 0, 1), 4, 0.6, seed)
+        problem = wf.Problem(wf.TileSet.from_allowed("abcd", table), wf.SquareGrid(1, 3, wraps=True))
+        expected = set(brute_force(problem))
+        for propagation in METHODS:
+            try:
+                found = tuple(wf.Solver(problem, seed, "entropy", propagation).run().patterns.tolist())
+                assert found in expected
+            except wf.Contradiction:
+                assert not expected
+
+
+def test_a_graph_with_more_sides_than_a_byte_can_name_is_solved():
+    """A hub with 300 spokes: directions beyond 255."""
+    differ = Relation.from_allowed(~np.eye(3, dtype=bool))
+    star = wf.Graph([("hub", spoke) for spoke in range(300)])
+    problem = wf.Problem(wf.Rules("abc", [differ, differ]), star, pins={"hub": "b"})
+    for propagation in ("ac3", "ac4"):
+        solution = wf.Solver(problem, 1, "entropy", propagation).run()
+        assert wf.check(problem, solution) == []
+        assert list(solution.values).count("b") == 1

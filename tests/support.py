@@ -166,7 +166,7 @@ WORLDS = {
     "loops on a torus": lambda: wf.Problem(LOOPS, wf.SquareGrid(6, 4, wraps=True)),
     "castle": lambda: wf.Problem(CASTLE, wf.SquareGrid(7, 7)),
     "tinted": lambda: wf.Problem(TINTED, wf.SquareGrid(5, 5)),
-    "flowers": lambda: wf.Problem(FLOWERS, wf.SquareGrid(5, 6)),
+    "flowers": lambda: wf.Problem(FLOWERS, wf.SquareGrid(5, 6) if COMPILED else wf.SquareGrid(4, 3)),
     "kinds apart": lambda: wf.Problem(APART, wf.SquareGrid(5, 4)),
     "hex rivers": lambda: wf.Problem(HEX_RIVERS, wf.HexGrid(2)),
     "towers": lambda: wf.Problem(TOWERS, wf.CubeGrid(3, 3, 3)),

@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from strategies import random_table
-from support import WORLDS, brute_force, counts
+from support import WORLDS, brute_force, counts, domains_of, outcome
 from wavefold.kernels.jit import COMPILED
 from wavefold.tiles import Relation
 
@@ -71,7 +71,7 @@ def test_classes_that_allow_the_same_patterns_die_together_and_alone(seed):
 @pytest.mark.parametrize("propagation", ["auto", *METHODS])
 @pytest.mark.parametrize("variants", [3, 70])
 def test_tiles_whose_socket_nothing_matches_never_touch_on_that_side(propagation, variants):
-    """One opens to nothing in the east, the other in the west: beside each other they would not match either."""
+    """One opens to nothing in the east, the other in the west: side by side they match no better."""
     tiles = [wf.Tile(f"plain{number}", (*"xxxx",)) for number in range(variants)]
     tiles += [wf.Tile("opens", (*"xzxx",), 1e6), wf.Tile("closes", (*"xxxq",), 1e6)]
     problem = wf.Problem(wf.TileSet(tiles), wf.SquareGrid(4, 3))
@@ -99,6 +99,21 @@ def test_wide_domains_come_to_the_same_end_by_every_propagation(density):
                 ends.add(type(error).__name__)
             ends.add(tuple(sorted((k, str(v)) for k, v in counts(solver.stats).items())))
         assert len(ends) == 2
+
+
+def test_domains_of_more_than_four_words_come_to_the_same_end():
+    table = random_table(4, (2, 3, 0, 1), 270, 0.02, 1)
+    problem = wf.Problem(
+        wf.TileSet.from_allowed([f"p{i}" for i in range(270)], table),
+        wf.SquareGrid(3, 2),
+        pins={(0, 0): "p7"},
+    )
+    solvers = [wf.Solver(problem, 1, "scanline", propagation) for propagation in ("ac3", "ac4")]
+    assert solvers[0].stats.propagation == "ac3 (sliced tables)"
+    assert domains_of(solvers[0]) == domains_of(solvers[1])
+    assert any(len(domain) < 270 for domain in domains_of(solvers[0])[1:])
+    first, second = (outcome(solver, 20) for solver in solvers)
+    assert first == second
 
 
 def test_a_cell_that_is_its_own_neighbour_is_solved_by_every_propagation():

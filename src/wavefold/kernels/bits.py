@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from wavefold.kernels.jit import COMPILED, kernel
+from wavefold.kernels.jit import COMPILED, inner, kernel
 from wavefold.kernels.layout import LOG_BITS, LOG_STEPS
 
 ONE = np.uint64(1)
@@ -62,6 +62,11 @@ if COMPILED:
 
         return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), build
 
+    @inner
+    def unsigned(number: int) -> np.uint64:
+        """The same 64 bits, read without a sign."""
+        return np.uint64(number)
+
     @kernel
     def mixed(word: np.uint64) -> np.uint64:
         """Scramble a word (the finaliser of SplitMix64)."""
@@ -94,6 +99,10 @@ else:
         whole = ctypes.c_int64
         function = ctypes.CFUNCTYPE(whole, whole, whole, whole, whole)(int(address))
         return int(function(int(a), int(b), int(c), int(d)))
+
+    def unsigned(number: int) -> np.uint64:
+        """The same 64 bits, read without a sign."""
+        return np.uint64(int(number) & WORD_MASK)
 
     def mixed(word: Any) -> np.uint64:
         """Scramble a word (the finaliser of SplitMix64)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest
+from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest, unsigned
 from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
@@ -35,7 +35,7 @@ def drawn_below(wave: Wave, agenda: Agenda, total: int) -> int:
     """The draw of this decision, from 0 to total - 1."""
     address = agenda.knobs[RANDOM_ADDRESS]
     if address != 0:
-        word = np.uint64(call4(address, wave.state[DECISIONS], 0, 0, 0))
+        word = unsigned(call4(address, wave.state[DECISIONS], 0, 0, 0))
     else:
         word = draw(wave.state[SEED], wave.state[DECISIONS])
     return np.int64(word % np.uint64(total))

@@ -157,7 +157,8 @@ def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph)
     if jumps:
         state[JUMPS] += 1
         state[JUMPS_LEFT] -= 1
-        state[JUMP_LENGTH] *= 2
+        if state[JUMP_LENGTH] < wave.decision_cell.size:
+            state[JUMP_LENGTH] *= 2
         state[CONFLICTS] = 0
         state[PHASE] = CHOOSING
         return PAUSED

@@ -60,11 +60,8 @@ class Problem:
         self.topology = topology
         self._shared: dict[Any, Any] = {}
         self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
-        if isinstance(tiles, TileSet) and tiles.topology != topology.kind:
-            raise TileSetError(
-                f"these tiles are drawn for {tiles.topology} cells, but this topology is {topology.kind}"
-            )
         self._check_size()
+        self._check_fit()
         self.constraints = tuple(constraints)
         for constraint in self.constraints:
             if not callable(getattr(constraint, "prune", None)):
@@ -162,6 +159,18 @@ class Problem:
         if not weights.max(initial=0) > 0:
             raise ConfigError("all weights are 0; at least one must be above")
         return weights
+
+    def _check_fit(self) -> None:
+        """The rules must speak of every side a cell of this topology has."""
+        drawn_for, kind = self.rules.topology, self.topology.kind
+        if drawn_for not in ("graph", kind):
+            raise TileSetError(f"these tiles are drawn for {drawn_for} cells, but this topology is {kind}")
+        needed = int(self.topology.graph().rule.max(initial=-1)) + 1
+        if len(self.rules.relations) < needed:
+            raise TileSetError(
+                f"the rules have {len(self.rules.relations)} relations, but this topology needs {needed}: "
+                "one per direction on grids, two per label (there and back) on graphs"
+            )
 
     def _check_size(self) -> None:
         words = self.cell_count * self.rules.words

@@ -12,7 +12,7 @@ from wavefold.kernels.bits import logarithm_of, logarithm_table
 from wavefold.kernels.layout import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED
 from wavefold.kernels.records import RuleTable
 from wavefold.kernels.sliced import QUAD, slice_rows
-from wavefold.tiles import Rules
+from wavefold.tiles import Relation, Rules
 from wavefold.tiles.relation import packed, unpacked
 
 __all__ = ["PROPAGATIONS", "method_for", "method_name", "rule_table", "whole_weights"]
@@ -74,6 +74,8 @@ def rule_table(rules: Rules, method: int, weights: NDArray[np.float64] | None = 
 
 def _compiled(rules: Rules, method: int) -> RuleTable:
     relations = rules.relations
+    if method == LIVE:
+        relations = tuple(_with_nobody(relation, len(rules)) for relation in relations)
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     most = int(classes.max(initial=1))
     shape = (len(relations), most, rules.words)
@@ -107,6 +109,16 @@ def _compiled(rules: Rules, method: int) -> RuleTable:
         start, group = _classes_by_pattern(rules)
         table = table.with_changes(row_start=start, row_class=group)
     return _with_weights(table, rules.weights[None, :])
+
+
+def _with_nobody(relation: Relation, patterns: int) -> Relation:
+    """The relation with a class that no pattern is in, and that alone supports what nobody supports.
+
+    It is dead from the start, so the first visit of a cell removes from its neighbours what never fits.
+    """
+    supported = np.bitwise_or.reduce(relation.rows, axis=0)
+    nobody = packed(np.ones(patterns, bool)) & ~supported
+    return Relation(relation.class_of, np.concatenate([relation.rows, nobody[None, :]]))
 
 
 def _disjoint(rows: NDArray[np.uint64]) -> bool:

@@ -53,6 +53,24 @@ class Rules:
         self.kinds = np.full(count, -1, np.int32) if kinds is None else np.array(kinds, np.int32)
         self.weights = checked_weights(np.ones(count) if weights is None else weights, self.names)
         self.values = None if values is None else tuple(values)
+        self._check_lengths()
+
+    def _check_lengths(self) -> None:
+        """Everything that is told per pattern must be told of each."""
+        count = len(self)
+        lengths = {"kinds": self.kinds.size, "tile_of": self.tile_of.size}
+        lengths |= {"values": count if self.values is None else len(self.values)}
+        for number, relation in enumerate(self.relations):
+            words = max(1, -(-count // 64))
+            fits = relation.class_of.shape == (count,) and relation.rows.shape[1:] == (words,)
+            lengths[f"relation {number}"] = count if fits else relation.class_of.size
+            if not fits and relation.class_of.size == count:
+                raise TileSetError(f"relation {number} has rows for another number of patterns than {count}")
+        for name, length in lengths.items():
+            if length != count:
+                raise TileSetError(f"there are {count} patterns but {name} speaks of {length}")
+        if self.tile_of.min() < 0 or self.tile_of.max() >= len(self.tiles):
+            raise TileSetError(f"tile_of must give each pattern one of the {len(self.tiles)} tiles, from 0")
 
     def __len__(self) -> int:
         return len(self.names)
@@ -80,8 +98,9 @@ class Rules:
 
     @cached_property
     def patterns_by_name(self) -> dict[str, NDArray[np.int64]]:
-        """Patterns by tile name (all of them) and by pattern name (that one)."""
+        """Patterns by tile name (all of them) and by pattern name (that one; `name@0` as it was drawn)."""
         found = {name: np.array([number]) for number, name in enumerate(self.names)}
+        found |= {f"{name}@0": number for name, number in found.items() if "@" not in name}
         for tile, name in enumerate(self.tiles):
             found[name] = np.flatnonzero(self.tile_of == tile)
         return found

@@ -49,6 +49,7 @@ def patterns_of(tile: Tile, index: int, ring: int, degrees: int) -> Iterator[Pat
             raise TileSetError(
                 f"tile {tile.name!r} cannot be turned {turn!r} times; turns go from 0 to {ring - 1}"
             )
-        around = tuple(tile.sockets[(side - turn) % ring] for side in range(ring))
+        sockets = tuple(tile.sockets)
+        around = tuple(sockets[(side - turn) % ring] for side in range(ring))
         name = tile.name if turn == 0 else f"{tile.name}@{turn * degrees}"
-        yield Pattern(name, index, turn, around + tile.sockets[ring:])
+        yield Pattern(name, index, turn, around + sockets[ring:])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError, suggest
 from wavefold.plugins import available, find
 from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import Rules
+from wavefold.tiles.rules import Rules, checked_weights
 from wavefold.tiles.tile import Pattern, Tile, patterns_of
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
@@ -120,9 +120,7 @@ class TableTileSet(TileSet):
                     f"the {lattice.directions[back]} is {table[back, there, here]}"
                 )
         self._table = table
-        numbers = [1.0] * len(names) if weights is None else list(np.asarray(weights, np.float64).tolist())
-        if len(numbers) != len(names):
-            raise TileSetError(f"there are {len(names)} tiles but {len(numbers)} weights")
+        numbers = checked_weights(np.ones(len(names)) if weights is None else weights, names).tolist()
         art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
         super().__init__(
             (
@@ -155,8 +153,19 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
         if tile.name in seen:
             raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
         seen.add(tile.name)
+        check_sockets(tile)
         if len(tile.sockets) != len(compass):
             raise TileSetError(
                 f"tile {tile.name!r} has {len(tile.sockets)} sockets but {topology} cells have "
                 f"{len(compass)} sides ({', '.join(compass)})"
             )
+
+
+def check_sockets(tile: Tile) -> None:
+    """Raise unless a tile has a row of sockets that can be told apart."""
+    try:
+        hash(tuple(tile.sockets))
+    except TypeError:
+        raise TileSetError(
+            f"tile {tile.name!r} needs a row of sockets, a name for each side, not {tile.sockets!r}"
+        ) from None

@@ -110,3 +110,10 @@ def test_values_stand_for_patterns():
 def test_bundled_names_are_listed_and_load():
     assert wf.tilesets() == sorted(wf.tilesets()) != []
     assert all(wf.TileSet.load(name).name == name for name in wf.tilesets())
+
+
+def test_a_pattern_as_it_was_drawn_has_a_name_of_its_own():
+    tiles = wf.TileSet([wf.Tile("road", (*"xoxo",), turns=(0, 1))])
+    assert tiles.rules.patterns("road").tolist() == [0, 1]
+    assert tiles.rules.patterns("road@0").tolist() == [0]
+    assert tiles.rules.patterns("road@90").tolist() == [1]

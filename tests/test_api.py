@@ -87,7 +87,7 @@ def test_three_colours_suffice_for_australia():
 
 def test_two_colours_do_not():
     with pytest.raises(wf.Contradiction):
-        wf.solve(NEIGHBOURS, ["red", "green"], lambda a, b: a != b, edges=borders())
+        wf.solve([*NEIGHBOURS, "Victoria"], ["red", "green"], lambda a, b: a != b, edges=borders())
 
 
 SUDOKU = [
@@ -248,7 +248,7 @@ def test_what_cannot_be_solved_is_refused_by_name(arguments, error, culprit):
 
 
 def test_a_pin_to_an_unknown_value_or_cell_is_refused_by_name():
-    with pytest.raises(wf.TileSetError, match=r"there is no tile 'crimsno'; did you mean .*crimson"):
+    with pytest.raises(wf.TileSetError, match=r"there is no value 'crimsno'; did you mean .*crimson"):
         wf.solve("ab", ["crimson", "azure"], lambda a, b: True, [("a", "b")], pins={"a": "crimsno"})
     with pytest.raises(wf.ConfigError, match="there is no cell 'c'"):
         wf.solve("ab", ["red", "blue"], lambda a, b: True, [("a", "b")], pins={"c": "red"})

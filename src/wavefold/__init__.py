@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         Statistics,
         WaveView,
     )
-    from wavefold.tiles import Rules, Tile, TileSet
+    from wavefold.tiles import Relation, Rules, Tile, TileSet
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
 
 _HOMES = {
@@ -64,7 +64,7 @@ _HOMES = {
         "Statistics",
         "WaveView",
     ),
-    "wavefold.tiles": ("Rules", "Tile", "TileSet"),
+    "wavefold.tiles": ("Relation", "Rules", "Tile", "TileSet"),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -89,6 +89,7 @@ __all__ = [
     "Partial",
     "PluginError",
     "Problem",
+    "Relation",
     "Rules",
     "Solution",
     "Solver",

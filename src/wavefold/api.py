@@ -91,8 +91,14 @@ def solve(
             raise ConfigError("values must differ from each other")
     except TypeError as error:
         raise ConfigError(f"values must be hashable: {error}") from None
-    graph = Graph(edges, cells=list(cells))
-    rules = _rules_from(allowed, domain, graph.labels, weights)
+    given, links = list(cells), list(edges)
+    graph = Graph(links, cells=given)
+    if len(graph.cells) > len(given):
+        raise ConfigError(f"an edge names {graph.cells[len(given)]!r}, which is not among the cells")
+    if not isinstance(weights, Mapping | None):
+        raise ConfigError(f"weights must be a dict {{value: weight}}, not {weights!r}")
+    labelled = any(len(link) == 3 for link in links)
+    rules = _rules_from(allowed, domain, graph.labels if labelled else ("",), labelled, weights)
     solution = generate(
         rules, graph, seed, pins=pins, constraints=constraints, order=order, search=search, budget=budget
     )
@@ -103,12 +109,13 @@ def _rules_from(
     allowed: Callable[..., bool],
     values: list[Any],
     labels: tuple[Any, ...],
+    labelled: bool,
     weights: Mapping[Any, float] | None,
 ) -> Rules:
     """One relation per label, as written and read backwards. The predicate is asked once per pair."""
     relations = []
     for label in labels:
-        extra = () if labels == ("",) else (label,)
+        extra = (label,) if labelled else ()
         table = np.array([[bool(allowed(a, b, *extra)) for b in values] for a in values])
         relations += [Relation.from_allowed(table), Relation.from_allowed(table.T)]
     names = [str(value) for value in values]

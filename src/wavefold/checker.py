@@ -27,6 +27,8 @@ def check(problem: Any, solution: Any) -> list[Violation]:
 
     `solution` is a Solution or an array of patterns, one per cell. At most a thousand violations are listed.
     """
+    if not hasattr(problem, "rules") or not hasattr(problem, "graph"):
+        raise ConfigError(f"check(problem, solution) needs a Problem first, not {problem!r}")
     patterns = np.asarray(getattr(solution, "patterns", solution))
     cells, count = len(problem.graph.neighbour), len(problem.rules.names)
     if patterns.shape != (cells,) or not np.issubdtype(patterns.dtype, np.integer):
@@ -51,7 +53,10 @@ def check(problem: Any, solution: Any) -> list[Violation]:
             raise ConfigError(
                 f"{constraint!r} cannot be checked: it has no method violations(problem, patterns)"
             )
-        violations += [Violation("constraint", (), text) for text in constraint.violations(problem, patterns)]
+        texts = constraint.violations(problem, patterns)
+        if not isinstance(texts, list):
+            raise ConfigError(f"{constraint!r}.violations must return a list of sentences, not {texts!r}")
+        violations += [Violation("constraint", (), text) for text in texts]
     return violations[:MOST_LISTED]
 
 

@@ -70,7 +70,7 @@ def test_a_second_thread_is_told_to_use_its_own_solver(action):
     worker.start()
     assert inside.wait(15)
     arguments = ((0, 0), " ") if action in ("pin", "ban") else ()
-    with pytest.raises(wf.WavefoldError, match="at work in another thread"):
+    with pytest.raises(wf.WavefoldError, match="at work already, in another thread"):
         getattr(solver, action)(*arguments)
     go_on.set()
     worker.join(15)

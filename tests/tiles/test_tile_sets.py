@@ -103,7 +103,7 @@ def test_values_stand_for_patterns():
     valued = wf.Rules(rules.names, rules.relations, values=[(1, 2), None, (1, 2)])
     assert valued.patterns((1, 2)).tolist() == [0, 2]
     assert valued.patterns(None).tolist() == [1]
-    with pytest.raises(wf.TileSetError, match=r"there is no tile \(1, 3\)"):
+    with pytest.raises(wf.TileSetError, match=r"there is no value \(1, 3\)"):
         valued.patterns((1, 3))
 
 

@@ -77,7 +77,7 @@ def count_contradictions(section: Section, row: str, tiles: TileSet, order: str,
         plain_runs(
             tiles, order, propagation, setup.effort.contradiction_sides, setup.effort.contradiction_seeds
         )
-        for propagation in ("neighbours", "auto")
+        for propagation in ("_neighbours", "auto")
     )
     found = near.total("contradictions"), far.total("contradictions")
     runs = f"of {len(far.stats)} runs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,9 @@ class Count:
     def __post_init__(self) -> None:
         low, high = self.at_least, self.at_most
         for value in (low, high):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+            if value is not None and (
+                isinstance(value, bool) or not isinstance(value, Integral) or value < 0
+            ):
                 raise ConfigError(f"a count is a whole number of at least 0, not {value!r}")
         if high is not None and low > high:
             raise ConfigError(f"{self.tile!r} cannot appear at least {low} and at most {high} times")

@@ -60,5 +60,11 @@ def inner(function: Function) -> Function:
 
 
 def is_warm() -> bool:
-    """Whether compiled kernels are on disk already; if not, the first solve takes some seconds."""
-    return not COMPILED or any(KERNEL_CACHE.rglob("search.advance*.nbc"))
+    """Whether the search is on disk already, compiled; if not, the first solve takes some seconds."""
+    if not COMPILED:
+        return True
+    from wavefold.kernels.search import advance
+
+    # Numba keeps a folder per path of the sources: another checkout's files do not serve this one.
+    folder = Path(advance.stats.cache_path)  # type: ignore[attr-defined]
+    return any(folder.glob(f"search.advance-*.py{sys.version_info.major}{sys.version_info.minor}*.nbc"))

@@ -92,7 +92,7 @@ def key_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int
     else:
         entropy = entropy_of(wave, rules, cell, row)
         undecided = undecided_around(wave, rules, graph, cell)
-        key = call4(knobs[KEY_ADDRESS], cell, remaining, entropy, undecided)
+        key = call4(knobs[KEY_ADDRESS], cell, remaining, entropy, undecided) + KEY_LIMIT // 2
     if knobs[DEGREE_FACTOR] != 0 and not second:
         settled = graph.neighbour.shape[1] - undecided_around(wave, rules, graph, cell)
         key += (knobs[DEGREE_FACTOR] * settled) << (LOG_BITS - 16)

@@ -66,6 +66,10 @@ class Record:
         """The arrays, in the order of the fields."""
         return [getattr(self, field.name) for field in fields(self)]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An address means nothing in another process, nor in a copy.
+        return type(self), tuple(self.arrays())
+
     def with_changes(self, **arrays: Any) -> Self:
         """The same record with some arrays exchanged."""
         return replace(self, **arrays)  # type: ignore[type-var]

@@ -160,7 +160,7 @@ def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph)
         if state[JUMP_LENGTH] < wave.decision_cell.size:
             state[JUMP_LENGTH] *= 2
         state[CONFLICTS] = 0
-        state[PHASE] = CHOOSING
+        state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
         return PAUSED
     state[CONFLICTS] += 1
     state[BACKTRACKS] += 1

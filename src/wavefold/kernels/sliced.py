@@ -71,7 +71,9 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             break
         cell = np.uint64(queue[head & ring])
         head += ONE
-        cause = queued[cell]
+        cause = np.int64(queued[cell])
+        if cause == MANY:
+            cause = NOWHERE
         queued[cell] = IDLE
         domain = words[cell]
         single = domain & (domain - ONE) == 0
@@ -171,7 +173,9 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             break
         cell = np.int64(queue[head & ring])
         head += 1
-        cause = queued[cell]
+        cause = np.int64(queued[cell])
+        if cause == MANY:
+            cause = NOWHERE
         queued[cell] = IDLE
         single = has_one(words, cell * width, width)
         for direction in range(directions):

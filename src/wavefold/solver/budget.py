@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from time import perf_counter
+
+import numpy as np
 
 from wavefold.errors import ConfigError
 
@@ -30,14 +31,7 @@ class Budget:
     def __post_init__(self) -> None:
         for name in ("ms", "decisions", "backtracks"):
             value = getattr(self, name)
-            if value is None:
-                continue
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float)
-                or not isfinite(value)
-                or value < 0
-            ):
+            if value is not None and not _is_amount(value):
                 raise ConfigError(f"budget {name} must be a number of at least 0, not {value!r}")
 
     @classmethod
@@ -46,6 +40,12 @@ class Budget:
         if budget is None:
             return cls()
         return budget if isinstance(budget, Budget) else cls(decisions=budget)
+
+
+def _is_amount(value: object) -> bool:
+    """A number of at least 0 that is not absurdly large."""
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return is_number and bool(0 <= value <= UNLIMITED)  # type: ignore[operator]
 
 
 class Meter:

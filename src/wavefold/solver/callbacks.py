@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numba
 
+from wavefold.errors import ConfigError
 from wavefold.kernels.jit import COMPILED
 
 __all__ = ["Callback"]
@@ -34,7 +36,7 @@ class Callback:
             if self.error is not None:
                 return 0
             try:
-                answer = int(function(*numbers[:arguments]))
+                answer = index(function(*numbers[:arguments]))
                 if HIGHEST < answer <= 2 * HIGHEST + 1:  # 64 bits without a sign, as generators give them
                     answer -= 1 << 64
                 if not LOWEST <= answer <= HIGHEST:
@@ -57,4 +59,9 @@ def compiled_callback(function: Any, arguments: int) -> Any:
         3: lambda a, b, c, d: function(a, b, c),
         4: lambda a, b, c, d: function(a, b, c, d),  # noqa: PLW0108 - another type than function
     }
-    return numba.cfunc(signature)(wrappers[arguments])
+    try:
+        return numba.cfunc(signature)(wrappers[arguments])
+    except numba.core.errors.NumbaError as error:
+        raise ConfigError(
+            f"{function.py_func.__name__!r} must take {arguments} whole numbers and return one: {error}"
+        ) from None

@@ -135,7 +135,7 @@ class Engine:
         """Take back the last decision: its cell and pattern."""
         pattern = int(self.wave.decision_pattern[self.state[layout.DEPTH] - 1])
         cell = int(search.undo_decision(self.wave, self.agenda, self.table, self.graph))
-        self.state[layout.PHASE] = layout.CHOOSING
+        self._look_again()
         return cell, pattern
 
     def checkpoint(self) -> Callable[[], None]:
@@ -157,7 +157,7 @@ class Engine:
             # Without a decision to undo, the last repair itself failed: its cells are open and unvisited.
             self._unvisited = self._reopened if self.state[layout.DEPTH] == 0 else NONE
             search.undo_decision(self.wave, self.agenda, self.table, self.graph)
-            self.state[layout.PHASE] = layout.CHOOSING
+            self._look_again()
 
     def are_decided(self, cells: NDArray[np.int32]) -> bool:
         """Whether each of these cells is down to one pattern."""
@@ -223,8 +223,11 @@ class Engine:
         """Propagate what is known to be consistent, and bring the agenda up to date."""
         self._comes_to_rest()
         search.accept(self.wave, self.agenda, self.table, self.graph)
-        if self.problem.constraints:
-            self.state[layout.PHASE] = layout.PRUNED
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Have constraints look at the wave as it is before anything is chosen."""
+        self.state[layout.PHASE] = layout.PRUNED if self.problem.constraints else layout.CHOOSING
 
     def _reopen(self, listed: int) -> None:
         """Reopen the cells listed in `_line` and marked in `_place`."""

@@ -46,12 +46,15 @@ class Explanation:
         return self.sentence
 
 
-def explain(problem: Problem, more: Sequence[Pin] = ()) -> Explanation:
-    """Look for a minimal contradictory set, pins and bans made later included. If there is none, say so."""
+def explain(problem: Problem, more: Sequence[Pin] = (), proved: bool = False) -> Explanation:
+    """Look for a minimal contradictory set, pins and bans made later included. If there is none, say so.
+
+    `proved` spares the first question: somebody has shown already that there is a contradiction.
+    """
     wishes = _wishes(problem, more)
     asking = Questions(problem, wishes)
     everything = list(range(len(wishes)))
-    answer = asking.holds(everything)
+    answer = False if proved else asking.holds(everything)
     if answer is not False:
         text = (
             "nothing contradicts: a map exists" if answer else "no contradiction was found, and no map either"
@@ -59,7 +62,7 @@ def explain(problem: Problem, more: Sequence[Pin] = ()) -> Explanation:
         return Explanation(
             (), (), (), False, bool(answer), text + " within the limit of the search" * (not answer)
         )
-    if asking.holds([]) is False:
+    if not wishes or asking.holds([]) is False:
         where = asking.empty_cell
         return Explanation(
             (), (), (where,) if where >= 0 else (), True, True, _rules_sentence(problem, where)
@@ -94,7 +97,7 @@ class Questions:
         trial.__dict__["graph"] = self.problem.graph
         trial.masks, trial.weights = self.problem.masks, self.problem.weights
         trial.__dict__["domains"] = trial.domains_with(pins, masked)
-        engine = Engine(trial, Heuristics.of("domain"))
+        engine = Engine(trial, Heuristics.of("domain").complete())
         self.empty_cell = engine.root.empty_cell
         if engine.root.empty_cell >= 0:
             return False
@@ -175,6 +178,10 @@ def _rules_sentence(problem: Problem, cell: int) -> str:
         if not problem.rules.allows(int(sides[direction]), pattern).any()
     ]
     where = f" (at {problem.topology.describe(cell)} nothing is left)" if cell >= 0 else ""
+    if problem.topology.kind == "graph":
+        return (
+            f"the rules alone allow no solution on this graph{where}; add values, or allow more along an edge"
+        )
     why = f"; {'; '.join(lonely[:3])}" if lonely else ""
     return (
         f"the rules alone allow no map on this topology{where}{why}; "

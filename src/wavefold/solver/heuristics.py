@@ -72,8 +72,9 @@ class Heuristics:
         fits, the tile is taken all the same
 
     A function given as order is called as `order(cell, remaining, entropy, undecided_neighbours)` and
-    returns a whole number, lowest first (entropy is in nats / 2**20). One given as `choice` is called as
-    `choice(cell, pattern, weight)` and returns the weight to use. Compiled with `numba.njit` they run at
+    returns a whole number within ±2**36, lowest first (entropy is in nats / 2**20). One given as `choice` is
+    called as `choice(cell, pattern, weight)` and returns the weight to use; the heaviest tile of a set comes
+    with 2**23 to 2**24. Compiled with `numba.njit` they run at
     full speed; plain Python works everywhere.
     """
 
@@ -102,6 +103,8 @@ class Heuristics:
     def __post_init__(self) -> None:
         if not callable(self.order):
             known("order", self.order, KEYS)
+        if not isinstance(self.caps, Mapping):
+            raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")
         known("pick", self.pick, PICKS)
         known("ties", self.ties, ("random", "scanline", "spiral"))
         within("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
@@ -143,9 +146,11 @@ class Heuristics:
             knobs[layout.SHORTLIST] = self.shortlist
         knobs[layout.CONSTRAINING] = constraining
         knobs[layout.CENTRAL] = self.central
-        knobs[layout.DOMAIN_FACTOR] = fixed(self.domain_factor)
-        knobs[layout.ENTROPY_FACTOR] = fixed(self.entropy_factor)
-        knobs[layout.DEGREE_FACTOR] = fixed(self.degree)
+        # Only their proportions matter; keys have room for factors of 1.
+        largest = max(1.0, self.domain_factor, self.entropy_factor, self.degree)
+        knobs[layout.DOMAIN_FACTOR] = fixed(self.domain_factor / largest)
+        knobs[layout.ENTROPY_FACTOR] = fixed(self.entropy_factor / largest)
+        knobs[layout.DEGREE_FACTOR] = fixed(self.degree / largest if self.order == "score" else self.degree)
         knobs[layout.BIASED] = self.bias != 0 or self.perimeter != 0
         knobs[layout.PICK] = PICKS[self.pick]
         knobs[layout.MATCH_BASE] = fixed(self.match_base) if self.match_neighbours else UNIT
@@ -178,7 +183,10 @@ class Heuristics:
         if self.bias:
             if self.influence is None:
                 raise ConfigError("bias needs influence: one number per cell")
-            influence = np.asarray(self.influence, np.float64).reshape(-1)
+            try:
+                influence = np.asarray(self.influence, np.float64).reshape(-1)
+            except (TypeError, ValueError) as error:
+                raise ConfigError(f"influence must be {cells} numbers, one per cell: {error}") from None
             if influence.shape != (cells,) or not np.isfinite(influence).all():
                 raise ConfigError(f"influence must be {cells} finite numbers, one per cell")
             factor *= 1 + self.bias * influence
@@ -214,7 +222,7 @@ def fixed(value: float) -> int:
 
 def known(what: str, name: Any, names: Any) -> None:
     """Raise unless the name is one of these."""
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         raise ConfigError(f"unknown {what} {name!r}; {suggest(name, names)}")
 
 

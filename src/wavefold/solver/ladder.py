@@ -5,7 +5,8 @@ backtracking with refutation → jump back → local repair → restart → exac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from numbers import Integral, Real
 
 from wavefold.errors import ConfigError, suggest
 
@@ -20,7 +21,7 @@ class Ladder:
 
     patience : conflicts borne without progress before the next rung; -1: all of them
     jumps : jumps back in one try
-    repairs : local repairs in one try, per cell of the map and at least this many
+    repairs, repairs_per_cell : local repairs in one try: so many, and so many more per cell of the map
     radius : of the first ball that is opened around a conflict
     restarts : tries with the next seed of the chain
     exact : whether to end with complete search, which may prove that nothing exists
@@ -33,6 +34,14 @@ class Ladder:
     radius: int = 2
     restarts: int = 0
     exact: bool = False
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            kind = Real if field.name == "repairs_per_cell" else Integral
+            low = -1 if field.name == "patience" else 0
+            if not isinstance(value, kind) or not low <= float(value) <= UNLIMITED:
+                raise ConfigError(f"{field.name} of a ladder must be a number from {low}, not {value!r}")
 
     def repairs_on(self, cells: int) -> int:
         """How many repairs one try may use on a map of this size."""
@@ -54,6 +63,6 @@ def ladder_named(search: str | Ladder) -> Ladder:
     """The ladder of this name."""
     if isinstance(search, Ladder):
         return search
-    if search not in SEARCHES:
+    if not isinstance(search, str) or search not in SEARCHES:
         raise ConfigError(f"unknown search {search!r}; {suggest(search, SEARCHES)}")
     return SEARCHES[search]

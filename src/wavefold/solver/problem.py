@@ -56,12 +56,22 @@ class Problem:
         weights: ArrayLike | None = None,
         masks: ArrayLike | None = None,
     ) -> None:
+        if not isinstance(tiles, TileSet | Rules):
+            raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+        if not isinstance(topology, Topology):
+            raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {topology!r}")
+        if not isinstance(pins, Mapping | None):
+            raise ConfigError(f"pins must be a dict {{coordinate: tile}}, not {pins!r}")
+        if not isinstance(constraints, Iterable):
+            raise ConfigError(f"constraints must be a list, not {constraints!r}")
         self.tiles = tiles
         self.topology = topology
         self._shared: dict[Any, Any] = {}
         self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         self._check_size()
         self._check_fit()
+        if isinstance(tiles, Rules):
+            self._check_pairs()
         self.constraints = tuple(constraints)
         for constraint in self.constraints:
             if not callable(getattr(constraint, "prune", None)):
@@ -75,6 +85,9 @@ class Problem:
         extras += [f"{len(self.constraints)} constraints"] if self.constraints else []
         extras += ["masks"] if self.masks is not None else []
         return f"Problem({', '.join([repr(self.tiles), repr(self.topology), *extras])})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_shared": {}}  # others make their own
 
     def shared(self, name: Any, make: Callable[[], Any]) -> Any:
         """Something all solvers of this problem need, made once."""
@@ -110,7 +123,8 @@ class Problem:
 
     def patterns_named(self, name: Any) -> NDArray[np.int64]:
         """The patterns a name, a value or a list of them stands for."""
-        if isinstance(name, list | set | frozenset):
+        is_value = self.rules.values is not None  # a tuple may be one
+        if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
             every = [self.rules.patterns(each) for each in name]
             return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
         return self.rules.patterns(name)
@@ -136,7 +150,7 @@ class Problem:
         """An array [cell, pattern] or [pattern], checked."""
         patterns = len(self.rules)
         try:
-            array = np.ascontiguousarray(values, kind)
+            array = np.array(values, kind, order="C")  # a copy: a problem is frozen
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{name} must be an array: {error}") from None
         if array.shape not in ((self.cell_count, patterns), (patterns,)):
@@ -171,6 +185,18 @@ class Problem:
                 f"the rules have {len(self.rules.relations)} relations, but this topology needs {needed}: "
                 "one per direction on grids, two per label (there and back) on graphs"
             )
+
+    def _check_pairs(self) -> None:
+        """Seen from the other side, a pair must be as allowed: kernels rely on it."""
+        graph, relations = self.topology.graph(), self.rules.relations
+        for direction, back in enumerate(graph.opposite):
+            here, there = int(graph.rule[direction]), int(graph.rule[back])
+            if here <= there and not relations[here].is_transpose_of(relations[there]):
+                name = self.topology.directions[direction]
+                raise TileSetError(
+                    f"the rules contradict themselves: the relation to the {name} allows other pairs than "
+                    f"the one back, to the {self.topology.directions[back]}; transpose one"
+                )
 
     def _check_size(self) -> None:
         words = self.cell_count * self.rules.words

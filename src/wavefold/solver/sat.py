@@ -6,6 +6,7 @@ python-sat. No other search reads anything from here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from time import perf_counter
 from typing import Any
@@ -20,7 +21,7 @@ from wavefold.solver.engine import Engine
 from wavefold.solver.explain import explain
 from wavefold.solver.formula import Formula
 from wavefold.solver.heuristics import Heuristics
-from wavefold.solver.problem import Problem
+from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 
@@ -31,7 +32,11 @@ SLICE = 2000  # conflicts between two looks at the budget; it times restarts, so
 
 
 def solve_with_sat(
-    problem: Problem, seed: int, limits: Budget, domains: NDArray[np.uint64] | None = None
+    problem: Problem,
+    seed: int,
+    limits: Budget,
+    domains: NDArray[np.uint64] | None = None,
+    wishes: Sequence[Pin] = (),
 ) -> Solution:
     """Solve to the end, from narrower domains [cell, word] if given.
 
@@ -50,7 +55,8 @@ def solve_with_sat(
                 "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
             )
     with solver_class() as sat:
-        return Run(problem, seed, limits, sat, problem.domains if domains is None else domains).solution()
+        start = problem.domains if domains is None else domains
+        return Run(problem, seed, limits, sat, start, wishes).solution()
 
 
 def _solver_class() -> Any:
@@ -68,8 +74,15 @@ class Run:
     """One SAT solver at work on one problem, within a budget."""
 
     def __init__(
-        self, problem: Problem, seed: int, limits: Budget, sat: Any, domains: NDArray[np.uint64]
+        self,
+        problem: Problem,
+        seed: int,
+        limits: Budget,
+        sat: Any,
+        domains: NDArray[np.uint64],
+        wishes: Sequence[Pin],
     ) -> None:
+        self._wishes = wishes
         self._problem, self._seed, self._limits, self._sat = problem, seed, limits, sat
         self._meter, self._started = Meter(limits, 0, 0), perf_counter()
         self._seconds = {"setup": 0.0, "search": 0.0}
@@ -151,8 +164,6 @@ class Run:
             raise OutOfBudget(text, self._root, stats)
 
     def _contradiction(self) -> Contradiction:
-        explanation = explain(self._problem)
-        if not explanation.contradictory:  # its own short search could not tell
-            return Contradiction("nothing fits: the SAT solver proved it; no simpler reason was found")
+        explanation = explain(self._problem, self._wishes, proved=True)
         cells = [*explanation.cells, self._engine.root.empty_cell]
         return Contradiction(str(explanation), cells[0] if cells[0] >= 0 else None, explanation)

@@ -25,6 +25,7 @@ from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.race import auto_order
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
+from wavefold.solver.steering import restrict
 from wavefold.solver.tables import method_name
 from wavefold.solver.watch import Listener, Watcher
 from wavefold.tiles.relation import unpacked
@@ -82,6 +83,7 @@ class Solver:
         self._watcher = Watcher(self._engine)
         self._owner = threading.Lock()
         self._wishes: list[Pin] = []  # pins and bans made since
+        self._by_sat: Solution | None = None
         self._ending = ""  # "solved", "impossible", or "" while neither is known
         self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
         self._raise_callback_errors()
@@ -97,7 +99,10 @@ class Solver:
             if self._search == "sat":
                 from wavefold.solver.sat import solve_with_sat
 
-                return solve_with_sat(self.problem, self.seed, limits, self._engine.root_domains)
+                root = self._engine.root_domains
+                self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._wishes)
+                self._ending = "solved"
+                return self._by_sat
             self._run(limits, progress)
             if self._ending == "impossible":
                 raise self._contradiction()
@@ -107,11 +112,18 @@ class Solver:
         """One cycle: choose a cell, collapse it, propagate; or take back what failed. The status after it."""
         with self._claimed():
             self._set_limits(UNLIMITED, UNLIMITED)
-            self._engine.state[layout.CANCEL] = 0
+            state = self._engine.state
+            made, goes_back = int(state[layout.DECISIONS]), state[layout.PHASE] == layout.CONFLICT
             while not self._ending:
-                self._act_on(self._watcher.advance())
+                answer = self._watcher.advance()
+                self._act_on(answer)
                 self._raise_callback_errors()
-                if self._engine.state[layout.PHASE] in (layout.CHOOSING, layout.CONFLICT):
+                if answer == layout.CANCELLED:
+                    state[layout.CANCEL] = 0
+                    break
+                if state[layout.PHASE] == layout.CONFLICT:
+                    break
+                if state[layout.PHASE] == layout.CHOOSING and (goes_back or state[layout.DECISIONS] > made):
                     break
             if not self._ending and self._all_decided():
                 self._ending = "solved"
@@ -119,7 +131,8 @@ class Solver:
 
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`. Nothing is lost."""
-        self._engine.state[layout.CANCEL] = 1
+        if self._owner.locked():  # with nothing under way there is nothing to stop
+            self._stop()
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with every `Event` from now on; the result, called, ends that."""
@@ -174,6 +187,8 @@ class Solver:
     @property
     def stats(self) -> Statistics:
         """What was done so far."""
+        if self._by_sat is not None:
+            return self._by_sat.stats
         state, tally = self._engine.state, self._engine.agenda.tally
         stages = {"first": layout.SHORT_FIRST, "second": layout.SHORT_SECOND}
         stages |= {"combined": layout.SHORT_COMBINED, "final": layout.SHORT_FINAL}
@@ -197,6 +212,8 @@ class Solver:
         """The finished map."""
         if self._ending != "solved":
             raise WavefoldError(f"there is no solution yet: the status is {self.status!r}")
+        if self._by_sat is not None:
+            return self._by_sat
         patterns = self.partial().patterns
         return Solution(self.problem, patterns, self.stats, self.seed)
 
@@ -246,40 +263,17 @@ class Solver:
             self._watcher.tell(event)
 
     def _restrict(self, pin: Pin) -> None:
-        """Narrow a cell for good: in the wave, and in the root that repairs and restarts go back to."""
         with self._claimed():
-            engine = self._engine
-            gone = np.setdiff1d(np.arange(len(self.problem.rules)), pin.patterns)
-            checkpoint = engine.checkpoint()
-            if self._is_hopeless() or not engine.can_lose(pin.cell, gone):
-                checkpoint()
-                standing = int(engine.state[layout.DEPTH])
-                hint = f" with the {standing} decisions that stand; undo some first" if standing else ""
-                where = self.problem.topology.describe(pin.cell)
-                text = f"the {pin.kind} {pin.name!r} is refused at {where}: nothing fits then{hint}"
-                raise Contradiction(text, pin.cell)
-            words = engine.root_domains.copy()
-            words[pin.cell] &= self.problem.rules.words_for(pin.patterns)
-            if pin.kind == "pin":
-                engine.pinned.append(pin.cell)
-            engine.change_root(engine.root_of(words))
+            restrict(self._engine, pin, self._ending == "impossible")
             self._wishes.append(pin)
             self._ending = ""
-
-    def _is_hopeless(self) -> bool:
-        """Leave a contradiction the way the search would; True if that is the proof that nothing fits."""
-        in_conflict = self._engine.state[layout.PHASE] == layout.CONFLICT
-        if in_conflict and self._engine.state[layout.DEPTH] == 0 and self._engine.from_root:
-            return True
-        self._engine.leave_conflict()
-        return self._ending == "impossible"
 
     def _plug_in(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
         if function is None:
             return
         if not callable(function):
             raise ConfigError(f"{function!r} is not a function")
-        callback = Callback(function, arguments, self.cancel)
+        callback = Callback(function, arguments, self._stop)
         self._callbacks.append(callback)
         self._engine.addresses[knob] = callback.address
 
@@ -289,6 +283,9 @@ class Solver:
                 error, callback.error = callback.error, None
                 self._engine.state[layout.CANCEL] = 0  # that was how the search was told to stop
                 raise error
+
+    def _stop(self) -> None:
+        self._engine.state[layout.CANCEL] = 1
 
     def _set_limits(self, decisions: int, backtracks: int) -> None:
         self._engine.state[layout.LIMIT] = decisions
@@ -309,10 +306,7 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats)
 
     def _contradiction(self) -> Contradiction:
-        explanation = self.explain()
-        if not explanation.contradictory:  # its own short search could not tell
-            text = "nothing fits: every possibility was tried; no simpler reason was found"
-            return Contradiction(text, int(self._engine.state[layout.EMPTY_CELL]))
+        explanation = explain(self.problem, self._wishes, proved=True)
         cells = (*explanation.cells, int(self._engine.state[layout.EMPTY_CELL]))
         return Contradiction(str(explanation), cells[0], explanation)
 
@@ -320,7 +314,10 @@ class Solver:
     def _claimed(self) -> Iterator[None]:
         """One thread at a time, and a clear word to the second."""
         if not self._owner.acquire(blocking=False):
-            raise WavefoldError("this solver is at work in another thread; use one solver per thread")
+            raise WavefoldError(
+                "this solver is at work already, in another thread or in a call that led here; "
+                "use one solver per thread, and let a listener only look"
+            )
         try:
             yield
         finally:

@@ -31,7 +31,7 @@ def method_for(rules: Rules, propagation: str) -> int:
         return NAIVE
     if propagation == "ac4":
         return COUNTED
-    if propagation == "neighbours":  # not offered: a baseline for benchmarks
+    if propagation == "_neighbours":  # not offered: a baseline for benchmarks
         return NEIGHBOURS
     if propagation not in PROPAGATIONS:
         raise ConfigError(f"unknown propagation {propagation!r}; {suggest(propagation, PROPAGATIONS)}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.errors import ConfigError
 from wavefold.kernels.layout import CellGraph
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
@@ -42,7 +44,13 @@ class WaveView:
 
     @property
     def possible(self) -> NDArray[np.bool_]:
-        """bool [cell, pattern]: what each cell may still be, what this view removed left out."""
+        """bool [cell, pattern], read-only: what each cell may still be, what this view removed left out."""
+        shown = self._flags.view()
+        shown.flags.writeable = False
+        return shown
+
+    @property
+    def _flags(self) -> NDArray[np.bool_]:
         if self._possible is None:
             self._possible = unpacked(self._words, len(self.rules))
         return self._possible
@@ -58,11 +66,16 @@ class WaveView:
 
     def remove(self, cell: int, patterns: int | NDArray[np.int64]) -> None:
         """Rule patterns out in a cell. Those that are gone already are passed over."""
-        gone = np.atleast_1d(np.asarray(patterns, np.int64))
-        gone = gone[self.possible[cell, gone]]
+        number, gone = index(cell), np.atleast_1d(np.asarray(patterns))
+        if not 0 <= number < len(self._words):
+            raise ConfigError(f"a constraint names cell {cell}: cells go from 0 to {len(self._words) - 1}")
+        if gone.dtype.kind not in "iu" or ((gone < 0) | (gone >= len(self.rules))).any():
+            last = len(self.rules) - 1
+            raise ConfigError(f"a constraint removes {patterns!r}: patterns go from 0 to {last}")
+        gone = gone[self._flags[number, gone]].astype(np.int64)
         if gone.size:
-            self.possible[cell, gone] = False
-            self.removals.append((int(cell), gone))
+            self._flags[number, gone] = False
+            self.removals.append((number, gone))
 
 
 @runtime_checkable

@@ -23,7 +23,12 @@ class Watcher:
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Add a listener; the result, called, removes it."""
         self.listeners.append(listener)
-        return lambda: self.listeners.remove(listener)
+
+        def stop() -> None:
+            if listener in self.listeners:
+                self.listeners.remove(listener)
+
+        return stop
 
     def tell(self, *events: Event) -> None:
         """Pass events on."""

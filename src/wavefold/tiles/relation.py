@@ -35,6 +35,17 @@ class Relation(NamedTuple):
         rows = packed(facing[None, :] == np.arange(len(number))[:, None])
         return cls(class_of, rows)
 
+    def is_transpose_of(self, other: Relation) -> bool:
+        """Whether both allow the same pairs, read from either side. Column by column: no whole table."""
+        patterns = self.class_of.size
+        flags = unpacked(other.rows, patterns)
+        for start in range(0, patterns, 512):
+            columns = slice(start, start + 512)
+            mine = unpacked(self.rows[self.class_of[columns]], patterns)
+            if (mine != flags[:, columns][other.class_of].T).any():
+                return False
+        return True
+
     def table(self) -> NDArray[np.bool_]:
         """[pattern, pattern]: may b stand on this side of a?"""
         return unpacked(self.rows, self.class_of.size)[self.class_of]

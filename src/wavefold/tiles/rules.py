@@ -123,13 +123,14 @@ class Rules:
         if isinstance(name, str) and name in self.patterns_by_name:
             return self.patterns_by_name[name]
         known = self.tiles if self.values is None else [repr(value) for value in self.patterns_by_value]
-        shown = name if isinstance(name, str) else repr(name)
-        raise TileSetError(f"there is no tile {name!r}; {suggest(shown, known)}")
+        shown = name if isinstance(name, str) and self.values is None else repr(name)
+        what = "tile" if self.values is None else "value"
+        raise TileSetError(f"there is no {what} {name!r}; {suggest(shown, known)}")
 
     @cached_property
     def digest(self) -> str:
         """A name for what the rules allow and weigh; equal rules have equal digests on every machine."""
-        digest = blake2b(digest_size=16)
+        digest = blake2b(self.topology.encode(), digest_size=16)
         for array in (self.weights.astype("<f8"), self.kinds.astype("<i4"), self.tile_of.astype("<i4")):
             digest.update(array.tobytes())
         for relation in self.relations:

@@ -42,7 +42,7 @@ class Pattern(NamedTuple):
 
 def patterns_of(tile: Tile, index: int, ring: int, degrees: int) -> Iterator[Pattern]:
     """The tile in each of its turns; the first `ring` sides go round, the rest stay (up, down)."""
-    if len(set(tile.turns)) != len(tile.turns) or not tile.turns:
+    if not isinstance(tile.turns, tuple | list) or not tile.turns or len(set(tile.turns)) != len(tile.turns):
         raise TileSetError(f"tile {tile.name!r} must list each of its turns once, not {tile.turns!r}")
     for turn in tile.turns:
         if not isinstance(turn, int) or not 0 <= turn < ring:

@@ -103,7 +103,12 @@ class TableTileSet(TileSet):
         pictures: Sequence[NDArray[np.uint8]] | None,
     ) -> None:
         lattice = LATTICES[checked_topology(topology)]
-        table = np.asarray(allowed, bool)
+        try:
+            table = np.asarray(allowed, bool)
+        except ValueError as error:
+            raise TileSetError(f"the table is no array [direction, pattern, pattern]: {error}") from None
+        if pictures is not None and len(pictures) != len(names):
+            raise TileSetError(f"there are {len(names)} tiles but {len(pictures)} pictures")
         opposite = lattice.graph().opposite
         sides = len(opposite)
         if table.shape != (sides, len(names), len(names)):
@@ -148,6 +153,8 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
     compass = LATTICES[topology].directions
     seen: set[str] = set()
     for tile in tiles:
+        if not isinstance(tile, Tile):
+            raise TileSetError(f"a tile set is made of tiles, as Tile('road', sockets), not of {tile!r}")
         if not isinstance(tile.name, str) or not tile.name or "@" in tile.name:
             raise TileSetError(f"a tile needs a name without '@', not {tile.name!r}")
         if tile.name in seen:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.domains import first_pattern, has_one
+from wavefold.kernels.heap import pop, push
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.keys import key_of, undecided_around
 from wavefold.kernels.layout import (
@@ -22,7 +23,6 @@ from wavefold.kernels.layout import (
     NEIGHBOURS,
     NOWHERE,
     ORDER,
-    RANK_BITS,
     SECOND,
     SHORT_COMBINED,
     SHORT_COUNT,
@@ -35,102 +35,9 @@ from wavefold.kernels.layout import (
 )
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
-RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
-NOTHING = ~np.uint64(0)  # larger than every entry
 FIRST, OTHER = np.int64(0), np.int64(1)  # queues, and rows of the shortlist
 ANY_KEY = np.int64(-1)
-ROOM_TO_GROW = 1024  # entries
-TOP = np.int64(0)
 ALWAYS, IF_CHANGED = np.bool_(True), np.bool_(False)
-
-
-@inner
-def is_current(agenda: Agenda, queue: int, entry: np.uint64) -> bool:
-    """Whether an entry speaks of an open cell, and says the truth about it."""
-    cell = agenda.sequence[np.int64(entry & RANK_MASK)]
-    key = np.int64(entry >> np.uint64(RANK_BITS))
-    return key == agenda.key[queue, cell] and key != DECIDED_KEY
-
-
-@inner
-def sift_down(heap: np.ndarray, size: int, position: int) -> None:
-    """Let the entry at `position` sink to its place."""
-    entry = heap[position]
-    while True:
-        child = 2 * position + 1
-        if child >= size:
-            break
-        if child + 1 < size and heap[child + 1] < heap[child]:
-            child += 1
-        if heap[child] >= entry:
-            break
-        heap[position] = heap[child]
-        position = child
-    heap[position] = entry
-
-
-@inner
-def compact(agenda: Agenda, queue: int) -> None:
-    """Keep one current entry per cell."""
-    heap = agenda.heap[queue]
-    clock = agenda.stamp.size - 1
-    agenda.stamp[clock] += 1
-    kept = np.int64(0)
-    for position in range(agenda.size[queue, 1]):
-        entry = heap[position]
-        cell = agenda.sequence[np.int64(entry & RANK_MASK)]
-        if is_current(agenda, queue, entry) and agenda.stamp[cell] != agenda.stamp[clock]:
-            agenda.stamp[cell] = agenda.stamp[clock]
-            heap[kept] = entry
-            kept += 1
-    for position in range(kept // 2 - 1, -1, -1):
-        sift_down(heap, kept, position)
-    agenda.size[queue, 1] = kept
-    # Few current entries among many outdated ones would only fill the cache.
-    limit = 2 * kept + ROOM_TO_GROW
-    agenda.size[queue, 2] = limit if limit < heap.size else heap.size
-
-
-@inner
-def push(agenda: Agenda, queue: int, cell: int) -> None:
-    """Queue a cell under its current key."""
-    heap = agenda.heap[queue]
-    if agenda.size[queue, 1] >= agenda.size[queue, 2]:
-        compact(agenda, queue)
-    position = agenda.size[queue, 1]
-    agenda.size[queue, 1] += 1
-    entry = (np.uint64(agenda.key[queue, cell]) << np.uint64(RANK_BITS)) | np.uint64(agenda.rank[cell])
-    while position > 0:
-        parent = (position - 1) >> 1
-        if heap[parent] <= entry:
-            break
-        heap[position] = heap[parent]
-        position = parent
-    heap[position] = entry
-
-
-@inner
-def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
-    """Take the first current cell, if its key is the one wanted (negative: any). NOWHERE if there is none."""
-    heap, untouched, size = agenda.heap[queue], agenda.untouched[queue], agenda.size[queue]
-    while size[0] < untouched.size and not is_current(agenda, queue, untouched[size[0]]):
-        size[0] += 1
-    while size[1] > 0 and not is_current(agenda, queue, heap[0]):
-        size[1] -= 1
-        heap[0] = heap[size[1]]
-        sift_down(heap, size[1], TOP)
-    waiting = untouched[size[0]] if size[0] < untouched.size else NOTHING
-    changed = heap[0] if size[1] > 0 else NOTHING
-    entry = waiting if waiting < changed else changed
-    if entry == NOTHING or (key_wanted >= 0 and np.int64(entry >> np.uint64(RANK_BITS)) != key_wanted):
-        return NOWHERE
-    if changed == entry:
-        size[1] -= 1
-        heap[0] = heap[size[1]]
-        sift_down(heap, size[1], TOP)
-    if waiting == entry:
-        size[0] += 1
-    return np.int64(agenda.sequence[np.int64(entry & RANK_MASK)])
 
 
 @inner

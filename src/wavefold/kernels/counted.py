@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, count, lowest
+from wavefold.kernels.domains import EMPTIED, remove_words
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
-    EMPTY_CELL,
     FULL,
     NOWHERE,
     PROPAGATED,
@@ -41,25 +41,6 @@ def recount(wave: Wave, rules: RuleTable, graph: Graph) -> None:
 
 
 @inner
-def remove_class(wave: Wave, members: np.ndarray, cell: int) -> bool:
-    """Remove a class of patterns from a cell. False if the cell is empty after that."""
-    words, state = wave.words, wave.state
-    left = np.uint64(0)
-    for word in range(members.size):
-        at = cell * members.size + word
-        removed = words[at] & members[word]
-        if removed != 0:
-            wave.trail_at[state[TRAIL]] = at
-            wave.trail_removed[state[TRAIL]] = removed
-            state[TRAIL] += 1
-            words[at] ^= removed
-        left |= words[at]
-    if left == 0:
-        state[EMPTY_CELL] = cell
-    return left != 0
-
-
-@inner
 def sweep_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Remove every class that has no support from the start; `propagate_counted` only sees changes."""
     cells, directions = graph.neighbour.shape
@@ -73,7 +54,7 @@ def sweep_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             relation = graph.rule[direction]
             for group in range(rules.classes[relation]):
                 if wave.counter[cell, direction, group] == 0:
-                    if not remove_class(wave, rules.members[relation, group], cell):
+                    if remove_words(wave, cell, rules.members[relation, group]) == EMPTIED:
                         return EMPTY
     return CONSISTENT
 
@@ -110,7 +91,7 @@ def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                     group = rules.row_class[k]
                     counter[other, back, group] -= 1
                     if counter[other, back, group] == 0 and status == CONSISTENT:
-                        if not remove_class(wave, rules.members[relation, group], other):
+                        if remove_words(wave, other, rules.members[relation, group]) == EMPTIED:
                             status = EMPTY
     return status
 

@@ -1,4 +1,4 @@
-"""Questions about one domain: the words from `start` on, `width` of them."""
+"""One domain: the words from `start` on, `width` of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import numpy as np
 
 from wavefold.kernels.bits import ONE, count, lowest
 from wavefold.kernels.jit import inner
+from wavefold.kernels.layout import EMPTY_CELL, TRAIL
+from wavefold.kernels.records import Wave
+
+UNCHANGED, NARROWED, EMPTIED = 0, 1, 2
 
 
 @inner
@@ -37,3 +41,25 @@ def remaining_in(words: np.ndarray, start: int, width: int) -> int:
     for word in range(width):
         total += count(words[start + word])
     return total
+
+
+@inner
+def remove_words(wave: Wave, cell: int, gone: np.ndarray) -> int:
+    """Remove the patterns whose bits are set in `gone` from a cell, on the record; what that did to it."""
+    words, state = wave.words, wave.state
+    answer = UNCHANGED
+    left = np.uint64(0)
+    for word in range(gone.size):
+        at = cell * gone.size + word
+        removed = words[at] & gone[word]
+        if removed != 0:
+            wave.trail_at[state[TRAIL]] = at
+            wave.trail_removed[state[TRAIL]] = removed
+            state[TRAIL] += 1
+            words[at] ^= removed
+            answer = NARROWED
+        left |= words[at]
+    if left != 0:
+        return answer
+    state[EMPTY_CELL] = cell
+    return EMPTIED

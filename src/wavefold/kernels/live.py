@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, count, lowest
+from wavefold.kernels.bits import ONE, lowest
+from wavefold.kernels.domains import EMPTIED, UNCHANGED, remaining_in, remove_words
 from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
-    EMPTY_CELL,
     FULL,
     HEAD,
     IDLE,
@@ -119,7 +119,7 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     cells, directions = neighbour.shape
     width = rules.rows.shape[2]
     live_width = (rules.rows.shape[1] + 63) // 64
-    gone = wave.scratch[live_width:]
+    gone = wave.scratch[live_width : live_width + width]
     ring = queue.size - 1
     head, tail, trail = state[HEAD], state[TAIL], state[TRAIL]
     room = trail_at.size - directions * (width + live_width)
@@ -132,9 +132,7 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         head += 1
         queued[cell] = IDLE
         start = cell * width
-        remaining = np.int64(0)
-        for word in range(width):
-            remaining += count(words[start + word])
+        remaining = remaining_in(words, start, width)
         for direction in range(directions):
             other = np.int64(neighbour[cell, direction])
             if other == NOWHERE:
@@ -150,24 +148,14 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                     trail += 1
                     words[live_at + part] ^= wave.scratch[part]
             unsupported(wave, rules, relation, live_at)
-            changed = False
-            left = np.uint64(0)
-            for word in range(width):
-                at = other * width + word
-                removed = words[at] & gone[word]
-                if removed != 0:
-                    trail_at[trail] = at
-                    trail_removed[trail] = removed
-                    trail += 1
-                    words[at] ^= removed
-                    changed = True
-                left |= words[at]
-            if not changed:
-                continue
-            if left == 0:
-                state[EMPTY_CELL] = other
+            state[TRAIL] = trail
+            answer = remove_words(wave, other, gone)
+            trail = state[TRAIL]
+            if answer == EMPTIED:
                 status = EMPTY
                 break
+            if answer == UNCHANGED:
+                continue
             if queued[other] == IDLE:
                 queued[other] = MANY
                 queue[tail & ring] = other

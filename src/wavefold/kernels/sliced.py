@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, lowest
-from wavefold.kernels.domains import has_one
+from wavefold.kernels.domains import EMPTIED, UNCHANGED, has_one, remove_words
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
     CONSISTENT,
@@ -119,9 +119,9 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
-    """Put everything the domain of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
-    words, support, sliced = wave.words, wave.scratch, rules.sliced
+def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
+    """Put all that no pattern of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
+    words, gone, sliced = wave.words, wave.scratch, rules.sliced
     width = rules.rows.shape[2]
     stride = row_stride(width)
     first = relation * ((rules.class_of.shape[1] + 7) // 8)
@@ -138,10 +138,10 @@ def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
                 support_3 |= sliced[value + THREE]
                 rest >>= EIGHT
                 row += PAGE * FOUR
-        support[0], support[1], support[2], support[3] = support_0, support_1, support_2, support_3
+        gone[0], gone[1], gone[2], gone[3] = ~support_0, ~support_1, ~support_2, ~support_3
         return
     for word in range(width):
-        support[word] = 0
+        gone[word] = ~ZERO
     for part in range(width):
         rest = words[cell * width + part]
         page = np.uint64(first + part * 8) * PAGE
@@ -150,7 +150,7 @@ def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
             if value != 0:
                 at = np.int64(page + value) * width
                 for word in range(width):
-                    support[word] |= sliced[at + word]
+                    gone[word] &= ~sliced[at + word]
             rest >>= EIGHT
             page += PAGE
 
@@ -158,17 +158,17 @@ def support_of(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
 @inner
 def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Any number of patterns: a row of words per byte."""
-    words, queue, queued, support = wave.words, wave.queue, wave.queued, wave.scratch
-    trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
+    words, queue, queued, state = wave.words, wave.queue, wave.queued, wave.state
     neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
     directions = neighbour.shape[1]
     width = rules.rows.shape[2]
     ring = queue.size - 1
-    head, tail, trail = state[HEAD], state[TAIL], state[TRAIL]
-    room = trail_at.size - directions * width
+    gone = wave.scratch[:width]
+    head, tail = state[HEAD], state[TAIL]
+    room = wave.trail_at.size - directions * width
     status = CONSISTENT
     while head != tail and status == CONSISTENT:
-        if trail > room:
+        if state[TRAIL] > room:
             status = FULL
             break
         cell = np.int64(queue[head & ring])
@@ -184,25 +184,13 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                 continue
             if not single and has_one(words, other * width, width):
                 continue
-            support_of(wave, rules, cell, np.int64(rule[direction]))
-            changed = False
-            left = np.uint64(0)
-            for word in range(width):
-                at = other * width + word
-                removed = words[at] & ~support[word]
-                if removed != 0:
-                    trail_at[trail] = at
-                    trail_removed[trail] = removed
-                    trail += 1
-                    words[at] ^= removed
-                    changed = True
-                left |= words[at]
-            if not changed:
-                continue
-            if left == 0:
-                state[EMPTY_CELL] = other
+            find_unsupported(wave, rules, cell, np.int64(rule[direction]))
+            answer = remove_words(wave, other, gone)
+            if answer == EMPTIED:
                 status = EMPTY
                 break
+            if answer == UNCHANGED:
+                continue
             back = opposite[direction]
             if queued[other] == IDLE:
                 queued[other] = back if back < MANY else MANY
@@ -210,5 +198,5 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                 tail += 1
             elif queued[other] != back:
                 queued[other] = MANY
-    state[HEAD], state[TAIL], state[TRAIL] = head, tail, trail
+    state[HEAD], state[TAIL] = head, tail
     return status

@@ -8,16 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import agenda as agendas
 from wavefold.kernels import counted, keys, layout, propagation, repair, search
 from wavefold.kernels.bits import signed
-from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE, RANK_BITS
+from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE
 from wavefold.kernels.records import Agenda, Graph, Wave
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.tables import method_for, rule_table
 from wavefold.solver.view import WaveView
-from wavefold.solver.wave import grown, live_words, new_agenda, new_wave
+from wavefold.solver.wave import fill, grown, live_words, new_agenda, new_wave
 
 __all__ = ["Engine", "Root"]
 
@@ -289,15 +288,5 @@ class Engine:
         for knob, address in self.addresses.items():
             agenda.knobs[knob] = address
             agenda.knobs[layout.PLAIN] &= knob != layout.WEIGHT_ADDRESS
-        if agenda.knobs[layout.TALLYING]:
-            for cell in range(self.problem.cell_count):
-                agendas.tally_cell(self.wave, agenda, self.table, cell)
-        for queue in range(len(agenda.key) if agenda.key.size else 0):
-            keys.all_keys(self.wave, agenda, self.table, self.graph, queue == 1)
-            waiting = agenda.key[queue][agenda.sequence]
-            rank = np.arange(waiting.size)
-            if (waiting != waiting[0]).any():
-                rank = np.argsort(waiting, kind="stable")
-                waiting = waiting[rank]
-            agenda.untouched[queue] = (waiting << RANK_BITS) | rank
+        fill(agenda, self.wave, self.table, self.graph)
         return agenda

@@ -7,12 +7,14 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.kernels import layout
+from wavefold.kernels.agenda import tally_cell
+from wavefold.kernels.keys import all_keys
 from wavefold.kernels.layout import COUNTED, LIVE, NOWHERE
 from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
-__all__ = ["grown", "new_agenda", "new_wave"]
+__all__ = ["fill", "grown", "live_words", "new_agenda", "new_wave"]
 
 MOST_SNAPSHOT_BYTES = 4 << 30
 
@@ -102,3 +104,18 @@ def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
         knobs=knobs,
         tally=np.zeros(layout.TALLY_SIZE, np.int64),
     )
+
+
+def fill(agenda: Agenda, wave: Wave, table: RuleTable, graph: Graph) -> None:
+    """Queue every open cell of the wave, and count the decided ones if that is wanted."""
+    if agenda.knobs[layout.TALLYING]:
+        for cell in range(wave.queued.size):
+            tally_cell(wave, agenda, table, cell)
+    for queue in range(len(agenda.key) if agenda.key.size else 0):
+        all_keys(wave, agenda, table, graph, queue == 1)
+        waiting = agenda.key[queue][agenda.sequence]
+        rank = np.arange(waiting.size)
+        if (waiting != waiting[0]).any():
+            rank = np.argsort(waiting, kind="stable")
+            waiting = waiting[rank]
+        agenda.untouched[queue] = (waiting << layout.RANK_BITS) | rank

@@ -196,6 +196,8 @@ import os, signal, sys
 import wavefold as wf
 from wavefold.cli.app import run
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
+
 def interrupted(*arguments, progress, really=wf.generate, **options):
     return really(*arguments, progress=lambda *_: os.kill(os.getpid(), signal.SIGINT), **options)
 

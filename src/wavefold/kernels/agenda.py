@@ -37,15 +37,14 @@ from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
 
 FIRST, OTHER = np.int64(0), np.int64(1)  # queues, and rows of the shortlist
 ANY_KEY = np.int64(-1)
-ALWAYS, IF_CHANGED = np.bool_(True), np.bool_(False)
 
 
 @inner
-def refresh_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, force: bool) -> None:
+def refresh_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> None:
     """Bring the key of a cell up to date, and queue it if that changed."""
     for queue in range(1 + agenda.knobs[SECOND]):
         key = key_of(wave, agenda, rules, graph, cell, queue == 1)
-        if key != agenda.key[queue, cell] or force:
+        if key != agenda.key[queue, cell]:
             agenda.key[queue, cell] = key
             if key != DECIDED_KEY:
                 push(agenda, queue, cell)
@@ -93,12 +92,12 @@ def refresh(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, start: i
             tally_cell(wave, agenda, rules, cell)
         if ranked:
             continue
-        refresh_cell(wave, agenda, rules, graph, cell, IF_CHANGED)
+        refresh_cell(wave, agenda, rules, graph, cell)
         if spreads:  # the key also counts undecided neighbours
             for direction in range(directions):
                 other = np.int64(graph.neighbour[cell, direction])
                 if other != NOWHERE:
-                    refresh_cell(wave, agenda, rules, graph, other, IF_CHANGED)
+                    refresh_cell(wave, agenda, rules, graph, other)
 
 
 @inner
@@ -207,7 +206,7 @@ def next_cell(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int
 
 
 @inner
-def take_back(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> None:
-    """Queue the cell of an undone decision again: its entry was used up when it was chosen."""
+def take_back(agenda: Agenda, cell: int) -> None:
+    """Queue a cell again that was chosen and is open after all: its entry was used up."""
     if agenda.knobs[ORDER] != BY_RANK and agenda.knobs[SHORTLIST] == 0:
-        refresh_cell(wave, agenda, rules, graph, cell, ALWAYS)
+        push(agenda, FIRST, cell)

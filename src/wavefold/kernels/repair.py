@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.agenda import IF_CHANGED, refresh_cell, tally_cell
+from wavefold.kernels.agenda import refresh_cell, tally_cell
 from wavefold.kernels.domains import has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.layout import (
@@ -103,7 +103,7 @@ def reopen(
         if agenda.knobs[TALLYING] != 0:
             tally_cell(wave, agenda, rules, cell)
         if agenda.knobs[ORDER] != BY_RANK:
-            refresh_cell(wave, agenda, rules, graph, cell, IF_CHANGED)
+            refresh_cell(wave, agenda, rules, graph, cell)
         elif agenda.rank[cell] < agenda.size[0, 0]:
             agenda.size[0, 0] = agenda.rank[cell]
         for direction in range(directions):

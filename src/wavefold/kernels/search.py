@@ -128,7 +128,7 @@ def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) ->
         refresh(wave, agenda, rules, graph, mark, refreshed)
         state[REFRESHED] = mark
     if cell != NOWHERE:
-        take_back(wave, agenda, rules, graph, cell)
+        take_back(agenda, cell)
     return cell
 
 
@@ -200,7 +200,7 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
             is_full = state[TRAIL] > room
             is_full |= state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
             if is_full or state[DECISIONS] >= state[LIMIT]:
-                take_back(wave, agenda, rules, graph, cell)
+                take_back(agenda, cell)
                 return FULL if is_full else PAUSED
             decide(wave, agenda, rules, cell, choose_pattern(wave, agenda, rules, graph, cell))
             state[PHASE] = PROPAGATING

@@ -31,6 +31,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "meadow": "wavefold.tiles.bundled:meadow",
         "pipes": "wavefold.tiles.bundled:pipes",
     },
+    "reader": {".xml": "wavefold.formats:read_mxgmn"},
     "renderer": {"image": "wavefold.render:draw"},
     "writer": {".png": "wavefold.render:save_picture"},
 }

@@ -1,4 +1,4 @@
-"""Tile sets of mxgmn/WaveFunctionCollapse: an XML file, its pictures in the folder of the same name beside it.
+"""Tile sets of mxgmn/WaveFunctionCollapse: an XML file, and its pictures in a folder beside it.
 
 A symmetry letter says how many variants a tile has. Variant k is the drawn tile turned k quarters
 counter-clockwise, so here it is called after the clockwise turn that gives the same: variant 1 of `road` is
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -51,7 +51,7 @@ class Symmetry(NamedTuple):
         return self.mirrored(variant) if action >= 4 else variant
 
 
-NONE_NEEDED = Symmetry(1, lambda i: i, lambda i: i)  # X, and every letter that is not below
+ALL_ALIKE = Symmetry(1, lambda i: i, lambda i: i)  # X, and every letter that is not below
 SYMMETRIES = {
     "I": Symmetry(2, lambda i: 1 - i, lambda i: i),
     "\\": Symmetry(2, lambda i: 1 - i, lambda i: 1 - i),
@@ -127,7 +127,7 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
     pictures = PictureFolder(source)
     tiles: list[Tile] = []
     patterns: list[Pattern] = []
-    for name, kind in kinds.items():
+    for kind in kinds.values():
         if unique:
             add_pictured(tiles, patterns, kind, pictures)
         else:
@@ -166,7 +166,7 @@ def drawn_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
             complain(
                 source, element, f"has a name that line {found[name].element.line} took; names must differ"
             )
-        symmetry = SYMMETRIES.get(element.attributes.get("symmetry", "X"), NONE_NEEDED)
+        symmetry = SYMMETRIES.get(element.attributes.get("symmetry", "X"), ALL_ALIKE)
         found[name] = DrawnTile(name, symmetry, weight_of(source, element), element)
     if not found:
         complain(source, root, "has no <tile> in its <tiles>; a tile set needs at least one")
@@ -191,7 +191,7 @@ def named_subsets(source: Path, root: Element) -> dict[str, Element]:
     return {attribute(source, each, "name"): each for subsets in lists for each in subsets.every("subset")}
 
 
-def tiles_of_subset(source: Path, root: Element, subset: str, known: Iterable[str]) -> set[str]:
+def tiles_of_subset(source: Path, root: Element, subset: str, known: Collection[str]) -> set[str]:
     """The names of the tiles a subset lists."""
     found = named_subsets(source, root)
     if subset not in found:
@@ -268,7 +268,7 @@ def allowed_pairs(
     return allowed
 
 
-def neighbour(source: Path, element: Element, side: str, known: Iterable[str]) -> tuple[str, int]:
+def neighbour(source: Path, element: Element, side: str, known: Collection[str]) -> tuple[str, int]:
     """The tile on one side of a <neighbor>, and the action on its variant 0: `road 1`, or `road` for 0."""
     text = attribute(source, element, side).strip()
     if text in known:
@@ -293,7 +293,7 @@ class PictureFolder:
     def __init__(self, source: Path) -> None:
         self.source = source
         self.folder = source.with_suffix("")
-        self.size: tuple[int, int] | None = None
+        self.side = 0  # pixels, once there is a first picture
         self.sized_by = ""
 
     def read(self, name: str, element: Element) -> Pixels:
@@ -313,24 +313,18 @@ class PictureFolder:
     def check_size(self, path: Path, size: tuple[int, int], element: Element) -> None:
         """Raise unless the picture is a square like those before it."""
         width, height = size
+        problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
         if width != height or width > LARGEST_PICTURE:
-            allowed = f"pictures must be square, at most {LARGEST_PICTURE} pixels across"
-            complain(
-                self.source, element, f"has a picture {str(path)!r} of {width} x {height} pixels; {allowed}"
-            )
-        if self.size not in (None, size):
-            other = (
-                f"{path.with_name(self.sized_by).name!r} is {self.size[0]} x {self.size[1]}"
-                if self.size
-                else ""
-            )
             complain(
                 self.source,
                 element,
-                f"has a picture {str(path)!r} of {width} x {height} pixels but {other}; all must be of one size",
+                f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across",
             )
-        if self.size is None:
-            self.size, self.sized_by = size, path.name
+        if self.side == 0:
+            self.side, self.sized_by = width, path.name
+        if self.side != width:
+            other = f"{self.sized_by!r} has {self.side} x {self.side}"
+            complain(self.source, element, f"{problem} but {other}; all must be of one size")
 
 
 # --- XML ----------------------------------------------------------------------------------------

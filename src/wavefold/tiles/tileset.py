@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,12 +50,21 @@ class TileSet:
         )
 
     @classmethod
-    def load(cls, source: str) -> TileSet:
-        """A bundled tile set by its name; `wavefold.tilesets()` lists them."""
-        tiles = find("tileset", source)() if source in available("tileset") else None
-        if tiles is None:
-            raise TileSetError(f"there is no tile set {source!r}; {suggest(source, available('tileset'))}")
-        return tiles  # type: ignore[no-any-return]
+    def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
+        """A bundled tile set by its name (`wavefold.tilesets()` lists them), or a file, read by its ending.
+
+        `options` are for the reader: `subset="…"` for mxgmn's .xml.
+        """
+        name = fspath(source)
+        if name in available("tileset"):
+            return find("tileset", name)(**options)  # type: ignore[no-any-return]
+        ending = PurePath(name).suffix.lower()
+        if ending in available("reader"):
+            return find("reader", ending)(name, **options)  # type: ignore[no-any-return]
+        endings = ", ".join(available("reader"))
+        raise TileSetError(
+            f"there is no tile set {name!r}; {suggest(name, available('tileset'))} Files end in {endings}"
+        )
 
     @classmethod
     def from_allowed(

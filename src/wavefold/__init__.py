@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         Statistics,
         WaveView,
     )
-    from wavefold.tiles import Relation, Rules, Tile, TileSet
+    from wavefold.tiles import LearnedTileSet, Relation, Rules, Tile, TileSet, learn, learn_adjacency
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
 
 _HOMES = {
@@ -64,7 +64,15 @@ _HOMES = {
         "Statistics",
         "WaveView",
     ),
-    "wavefold.tiles": ("Relation", "Rules", "Tile", "TileSet"),
+    "wavefold.tiles": (
+        "LearnedTileSet",
+        "Relation",
+        "Rules",
+        "Tile",
+        "TileSet",
+        "learn",
+        "learn_adjacency",
+    ),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -84,6 +92,7 @@ __all__ = [
     "Heuristics",
     "HexGrid",
     "Ladder",
+    "LearnedTileSet",
     "NotReady",
     "OutOfBudget",
     "Partial",
@@ -107,6 +116,8 @@ __all__ = [
     "check",
     "default_budget",
     "generate",
+    "learn",
+    "learn_adjacency",
     "solve",
     "tilesets",
 ]

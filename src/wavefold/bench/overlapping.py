@@ -5,9 +5,8 @@ from __future__ import annotations
 from wavefold.bench.attempts import attempts, fresh_attempts
 from wavefold.bench.figures import Section
 from wavefold.bench.peers import SOURCE, fastest_peer
-from wavefold.bench.samples import Sample, read_samples, sample_problem
+from wavefold.bench.samples import Sample, read_samples
 from wavefold.bench.setup import DATA_VARIABLE, Setup
-from wavefold.tiles import Rules
 
 __all__ = ["samples_against_peers"]
 
@@ -27,19 +26,17 @@ def samples_against_peers(setup: Setup) -> Section:
         return section.skip(f"no sample pictures: name the folder of public data in {DATA_VARIABLE}")
     samples = {sample.name: sample for _, sample in read_samples(setup.data)}
     for name in NAMES:
-        rules = samples[name].rules()
         for side, seeds in setup.effort.sample_seeds.items():
-            measure_sample(section, samples[name], rules, side, range(seeds))
+            measure_sample(section, samples[name], side, range(seeds))
     return section
 
 
-def measure_sample(section: Section, sample: Sample, rules: Rules, side: int, seeds: range) -> None:
+def measure_sample(section: Section, sample: Sample, side: int, seeds: range) -> None:
     """One sample at one size."""
-    problem = sample_problem(sample, rules, side)
-    ready = attempts(problem, seeds, order="entropy", search="repair")
+    ready = attempts(sample.problem(side), seeds, order="entropy", search="repair")
     few = seeds[: max(1, len(seeds) // 3)]
-    fresh = fresh_attempts(lambda: sample_problem(sample, rules, side), few, order="entropy", search="repair")
-    row = f"{sample.name} {side}x{side}, {len(rules)} patterns"
+    fresh = fresh_attempts(lambda: sample.problem(side), few, order="entropy", search="repair")
+    row = f"{sample.name} {side}x{side}, {len(sample.tiles)} patterns"
     section.add(row, "whole run", ready.median_ms, "ms")
     section.add(row, "new problem", fresh.median_ms, "ms")
     if peer := fastest_peer(sample.name, side):

@@ -11,7 +11,8 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.formats import read_mxgmn, subsets
-from wavefold.formats.mxgmn import MOST_BYTES, MOST_ELEMENTS, SYMMETRIES
+from wavefold.formats.mxgmn import SYMMETRIES
+from wavefold.formats.xml_tree import MOST_BYTES, MOST_ELEMENTS
 from wavefold.render.pictures import pattern_pictures
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None

@@ -11,28 +11,21 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, NoReturn
-from xml.parsers import expat
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from wavefold.errors import FormatError, suggest
+from wavefold.errors import suggest
+from wavefold.formats.pictures import PictureFolder
+from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
 from wavefold.tiles import Pattern, Relation, Rules, Tile, TileSet
 
 __all__ = ["VariantTileSet", "read_mxgmn", "subsets"]
 
-Pixels = NDArray[np.uint8]  # [row, column, RGBA]
-
-MOST_BYTES = 8 << 20
-MOST_ELEMENTS = 200_000
-MOST_NESTED = 16
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
-LARGEST_PICTURE = 1024  # pixels across
 
 NORTH, EAST, SOUTH, WEST = range(4)
 
@@ -141,6 +134,14 @@ def subsets(path: str | os.PathLike[str]) -> list[str]:
     """The names `read_mxgmn` accepts as a subset of this file, in its order."""
     source = Path(path)
     return list(named_subsets(source, read_root(source)))
+
+
+def read_root(source: Path) -> Element:
+    """The <set> of a file."""
+    root = read_tree(source)
+    if root.tag != "set":
+        complain(source, root, "is not a tile set; expected <set> with <tiles> and <neighbors> in it")
+    return root
 
 
 # --- tiles --------------------------------------------------------------------------------------
@@ -282,152 +283,3 @@ def neighbour(source: Path, element: Element, side: str, known: Collection[str])
     if number not in tuple("01234567"):
         complain(source, element, f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
     return name, int(number)
-
-
-# --- pictures -----------------------------------------------------------------------------------
-
-
-class PictureFolder:
-    """The pictures beside the file, all square and of one size."""
-
-    def __init__(self, source: Path) -> None:
-        self.source = source
-        self.folder = source.with_suffix("")
-        self.side = 0  # pixels, once there is a first picture
-        self.sized_by = ""
-
-    def read(self, name: str, element: Element) -> Pixels:
-        """The picture `name`.png."""
-        path = self.folder / f"{name}.png"
-        try:
-            if not path.is_file():
-                complain(self.source, element, f"needs a picture {str(path)!r}; there is no such file")
-            with Image.open(path, formats=("PNG",)) as image:
-                self.check_size(path, image.size, element)
-                return np.array(image.convert("RGBA"))
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
-            complain(
-                self.source, element, f"needs a picture, but {str(path)!r} is no whole PNG file: {error}"
-            )
-
-    def check_size(self, path: Path, size: tuple[int, int], element: Element) -> None:
-        """Raise unless the picture is a square like those before it."""
-        width, height = size
-        problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
-        if width != height or width > LARGEST_PICTURE:
-            complain(
-                self.source,
-                element,
-                f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across",
-            )
-        if self.side == 0:
-            self.side, self.sized_by = width, path.name
-        if self.side != width:
-            other = f"{self.sized_by!r} has {self.side} x {self.side}"
-            complain(self.source, element, f"{problem} but {other}; all must be of one size")
-
-
-# --- XML ----------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Element:
-    """An element of the file, and the line it starts on."""
-
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    children: list[Element] = field(default_factory=list)
-
-    def every(self, tag: str) -> list[Element]:
-        """The elements of this kind directly inside."""
-        return [child for child in self.children if child.tag == tag]
-
-    def __str__(self) -> str:
-        shown = "".join(f' {name}="{value[:40]}"' for name, value in list(self.attributes.items())[:4])
-        return f"<{self.tag}{shown}>"
-
-
-def read_root(source: Path) -> Element:
-    """The <set> of a file."""
-    try:
-        with open(source, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise FormatError(f"cannot read {str(source)!r}: {reason}") from error
-    if len(data) > MOST_BYTES:
-        raise FormatError(
-            f"{str(source)!r} is larger than {MOST_BYTES:,} bytes; a tile set file is much smaller"
-        )
-    root = TreeReader(source).read(data)
-    if root.tag != "set":
-        complain(source, root, "is not a tile set; expected <set> with <tiles> and <neighbors> in it")
-    return root
-
-
-class TreeReader:
-    """Reads XML into elements; refuses what could grow beyond the file it is written in."""
-
-    def __init__(self, source: Path) -> None:
-        self.source = source
-        self.parser = expat.ParserCreate()
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.StartDoctypeDeclHandler = self.refuse  # entities can only be declared in one
-        self.top = Element("", {}, 0)
-        self.open = [self.top]
-        self.count = 0
-
-    def read(self, data: bytes) -> Element:
-        """The outermost element."""
-        try:
-            self.parser.Parse(data, True)
-        except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code)
-            raise FormatError(
-                f"{str(self.source)!r}, line {error.lineno}: this is no XML: {reason}"
-            ) from None
-        except (LookupError, ValueError) as error:  # an encoding Python or expat does not know
-            raise FormatError(f"{str(self.source)!r}: this is no XML: {error}") from None
-        return self.top.children[0]
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        element = Element(tag, attributes, self.parser.CurrentLineNumber)
-        self.count += 1
-        if self.count > MOST_ELEMENTS:
-            complain(self.source, element, f"is one too many: at most {MOST_ELEMENTS:,} elements can be read")
-        if len(self.open) > MOST_NESTED:
-            complain(self.source, element, f"is nested too deeply: more than {MOST_NESTED} levels")
-        self.open[-1].children.append(element)
-        self.open.append(element)
-
-    def end(self, tag: str) -> None:
-        """An element ends; expat has checked that it is this one."""
-        self.open.pop()
-
-    def refuse(self, name: str, *_: object) -> NoReturn:
-        """A document type begins: it could define entities that expand without end, or name other files."""
-        line = self.parser.CurrentLineNumber
-        raise FormatError(f"{str(self.source)!r}, line {line}: <!DOCTYPE {name}> is not read; remove it")
-
-
-def only_child(source: Path, element: Element, tag: str) -> Element:
-    """The one element of this kind inside."""
-    found = element.every(tag)
-    if len(found) != 1:
-        complain(source, element, f"has {len(found) or 'no'} <{tag}>; expected one")
-    return found[0]
-
-
-def attribute(source: Path, element: Element, name: str) -> str:
-    """The attribute of an element that must have it."""
-    if name not in element.attributes:
-        complain(source, element, f"has no attribute {name!r}")
-    return element.attributes[name]
-
-
-def complain(source: Path, element: Element, problem: str) -> NoReturn:
-    """Raise: the file, the line, the element, and what is wrong with it."""
-    raise FormatError(f"{str(source)!r}, line {element.line}: {element} {problem}")

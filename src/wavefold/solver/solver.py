@@ -24,7 +24,7 @@ from wavefold.solver.ladder import Ladder, ladder_named
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.race import auto_order
 from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics
+from wavefold.solver.statistics import Statistics, counts_of
 from wavefold.solver.steering import restrict
 from wavefold.solver.tables import method_name
 from wavefold.solver.watch import Listener, Watcher
@@ -189,22 +189,13 @@ class Solver:
         """What was done so far."""
         if self._by_sat is not None:
             return self._by_sat.stats
-        state, tally = self._engine.state, self._engine.agenda.tally
-        stages = {"first": layout.SHORT_FIRST, "second": layout.SHORT_SECOND}
-        stages |= {"combined": layout.SHORT_COMBINED, "final": layout.SHORT_FINAL}
-        compared = int(tally[layout.SHORT_COUNT])
         return Statistics(
-            decisions=int(state[layout.DECISIONS]),
-            contradictions=int(state[layout.CONTRADICTIONS]),
-            backtracks=int(state[layout.BACKTRACKS]),
-            jumps=int(state[layout.JUMPS]),
+            **counts_of(self._engine.state, self._engine.agenda.tally),
             repairs=self._climber.repairs,
             restarts=self._climber.restarts,
-            max_depth=int(state[layout.DEEPEST]),
             order=self._order,
             propagation=method_name(self._engine.method),
             rungs=tuple(self._climber.rungs),
-            shortlists={name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
             seconds=dict(self._seconds),
         )
 

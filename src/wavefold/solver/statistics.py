@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["Statistics"]
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels import layout
+
+__all__ = ["Statistics", "counts_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +33,18 @@ class Statistics:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
         return asdict(self)
+
+
+def counts_of(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
+    """What the kernels counted: `Wave.state` and `Agenda.tally` in the words of `Statistics`."""
+    stages = {"first": layout.SHORT_FIRST, "second": layout.SHORT_SECOND}
+    stages |= {"combined": layout.SHORT_COMBINED, "final": layout.SHORT_FINAL}
+    compared = int(tally[layout.SHORT_COUNT])
+    return {
+        "decisions": int(state[layout.DECISIONS]),
+        "contradictions": int(state[layout.CONTRADICTIONS]),
+        "backtracks": int(state[layout.BACKTRACKS]),
+        "jumps": int(state[layout.JUMPS]),
+        "max_depth": int(state[layout.DEEPEST]),
+        "shortlists": {name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
+    }

@@ -49,6 +49,12 @@ def test_a_folder_is_not_a_file(solution, tmp_path):
         save_picture(solution, tmp_path)
 
 
+def test_a_zero_byte_in_a_name_is_refused(solution, tmp_path):
+    with pytest.raises(ConfigError, match="zero byte"):
+        solution.save(tmp_path / "a\0.png")
+    assert os.listdir(tmp_path) == []
+
+
 def test_a_name_too_long_is_one_sentence(solution, tmp_path):
     with pytest.raises(ConfigError, match="cannot write"):
         save_picture(solution, tmp_path / ("m" * 300 + ".png"))

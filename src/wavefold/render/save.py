@@ -44,6 +44,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 def check_place(path: str | os.PathLike[str]) -> None:
     """Raise now if a file could not be written there later: before the work, not after it."""
     place = Path(path)
+    if "\0" in str(place):
+        raise ConfigError(f"cannot write {str(path)!r}: a path has no zero byte in it; choose another name")
     try:
         taken, folder = place.is_dir(), place.parent.is_dir()
     except OSError as error:  # such as a name that is too long

@@ -18,9 +18,10 @@ def socket_tiles(draw, topology="square", most=6):
     ring = 6 if topology == "hex" else 4
     colours = draw(st.sampled_from(["ab", "abc"]))
     rows = draw(st.lists(st.tuples(*[st.sampled_from(colours)] * sides), min_size=1, max_size=most))
-    turns = st.sets(st.integers(0, ring - 1), min_size=1, max_size=2).map(sorted).map(tuple)
+    degrees = st.integers(0, ring - 1).map(lambda turn: turn * 360 // ring)
+    symmetries = st.sets(degrees, min_size=1, max_size=2).map(sorted).map(tuple)
     return wf.TileSet(
-        [wf.Tile(f"t{i}", row, draw(weights), draw(turns)) for i, row in enumerate(rows)], topology
+        [wf.Tile(f"t{i}", row, draw(weights), draw(symmetries)) for i, row in enumerate(rows)], topology
     )
 
 

@@ -43,7 +43,7 @@ LOOPS = drawn(" ┌┐└┘─│", {" ": 0.5, "─": 3})
 # Grass (a), wall (b), river (c) and path (d), few tiles to join them, all four turns: plain backtracking
 # thrashes on it, local repair does not.
 CASTLE = wf.TileSet(
-    [wf.Tile(sides, tuple(sides), turns=(0, 1, 2, 3)) for sides in ("abca", "bcaa", "bccc", "daac")]
+    [wf.Tile(sides, tuple(sides), symmetry="turned") for sides in ("abca", "bcaa", "bccc", "daac")]
 )
 
 
@@ -63,9 +63,9 @@ TINTED = tinted("xy", 5)  # 80 patterns in 2 classes: the kernel of live classes
 HEX_RIVERS = wf.TileSet(
     [
         wf.Tile("land", ("l",) * 6, 3.0),
-        wf.Tile("spring", (*"wlllll",), turns=(0, 1, 2, 3, 4, 5)),
-        wf.Tile("river", (*"wllwll",), 2.0, turns=(0, 1, 2)),
-        wf.Tile("bend", (*"wlwlll",), turns=(0, 1, 2, 3, 4, 5)),
+        wf.Tile("spring", (*"wlllll",), symmetry="turned"),
+        wf.Tile("river", (*"wllwll",), 2.0, symmetry=(0, 60, 120)),
+        wf.Tile("bend", (*"wlwlll",), symmetry="turned"),
     ],
     "hex",
 )
@@ -74,7 +74,7 @@ TOWERS = wf.TileSet(
         wf.Tile("air", (*"......",), 3.0),
         wf.Tile("wall", (*"----#.",)),
         wf.Tile("roof", (*"....." + "#",)),
-        wf.Tile("room", (*"-.-.##",), turns=(0, 1)),
+        wf.Tile("room", (*"-.-.##",), symmetry=(0, 90)),
         wf.Tile("ground", (*"-----.",)),
     ],
     "cube",

@@ -139,16 +139,18 @@ def test_sockets_may_be_a_list_or_letters(sockets):
     assert tiles.patterns[0].sockets == tiles.patterns[1].sockets
 
 
-@pytest.mark.parametrize("sockets", [4, None, ([], [], [], [])])
+@pytest.mark.parametrize("sockets", [4, ([], [], [], [])])
 def test_what_is_no_row_of_sockets_is_refused_with_the_tile(sockets):
     with refused(wf.TileSetError, "tile 'a'"):
         _ = wf.TileSet([wf.Tile("a", sockets)]).rules
 
 
-@pytest.mark.parametrize("turns", [(), (0, 0), (4,), (-1,), ("90",)])
-def test_turns_that_make_no_sense_are_refused(turns):
-    with refused(wf.TileSetError, "tile 'a' (must list|cannot be turned)"):
-        wf.TileSet([wf.Tile("a", ("s",) * 4, turns=turns)])
+@pytest.mark.parametrize(
+    "symmetry", [(), (0, 0), (4,), (-90,), (360,), ("90°",), ("m", None), "Q", 90, None, [[]]]
+)
+def test_symmetries_that_make_no_sense_are_refused(symmetry):
+    with refused(wf.TileSetError, "tile 'a' (must list|cannot be placed|cannot have symmetry)"):
+        wf.TileSet([wf.Tile("a", ("s",) * 4, symmetry=symmetry)])
 
 
 def test_tiles_for_an_unknown_topology_are_refused():

@@ -43,7 +43,17 @@ if TYPE_CHECKING:
         Statistics,
         WaveView,
     )
-    from wavefold.tiles import LearnedTileSet, Relation, Rules, Tile, TileSet, learn, learn_adjacency
+    from wavefold.tiles import (
+        Beside,
+        LearnedTileSet,
+        Pattern,
+        Relation,
+        Rules,
+        Tile,
+        TileSet,
+        learn,
+        learn_adjacency,
+    )
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
 
 _HOMES = {
@@ -65,7 +75,9 @@ _HOMES = {
         "WaveView",
     ),
     "wavefold.tiles": (
+        "Beside",
         "LearnedTileSet",
+        "Pattern",
         "Relation",
         "Rules",
         "Tile",
@@ -79,6 +91,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CONTENT_VERSION",
+    "Beside",
     "Budget",
     "ConfigError",
     "Constraint",
@@ -96,6 +109,7 @@ __all__ = [
     "NotReady",
     "OutOfBudget",
     "Partial",
+    "Pattern",
     "PluginError",
     "Problem",
     "Relation",

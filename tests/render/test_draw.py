@@ -28,7 +28,7 @@ def arrow():
 
 
 PLAIN = TileSet([Tile("red", ("a",) * 4, picture=flat(RED)), Tile("blue", ("a",) * 4, picture=flat(BLUE))])
-ARROWS = TileSet([Tile("arrow", ("a",) * 4, turns=(0, 1, 2, 3), picture=arrow())])
+ARROWS = TileSet([Tile("arrow", ("a",) * 4, symmetry="turned", picture=arrow())])
 
 
 def solution(tiles, topology, patterns):

@@ -227,7 +227,7 @@ BAD_CALLS = {
     "no constraints": lambda: wf.Problem(PIPES, wf.SquareGrid(3, 3), constraints=None),
     "one constraint": lambda: wf.Problem(PIPES, wf.SquareGrid(3, 3), constraints=wf.Count("┼")),
     "names for tiles": lambda: wf.TileSet(["a"]),
-    "turns as a number": lambda: wf.TileSet([wf.Tile("a", "ssss", turns=2)]),
+    "symmetry as a number": lambda: wf.TileSet([wf.Tile("a", "ssss", symmetry=2)]),
     "too few pictures": lambda: wf.TileSet.from_allowed("ab", np.ones((4, 2, 2)), pictures=[None]),
     "a ragged table": lambda: wf.TileSet.from_allowed("ab", [[1], [1, 2]]),
     "caps as a number": lambda: wf.Heuristics(caps=3),

@@ -149,7 +149,7 @@ def test_caps_count_again_what_a_conflict_took_back():
 
 
 def test_the_weight_of_a_tile_counts_for_each_of_its_turns():
-    tiles = wf.TileSet([wf.Tile("one", ("s",) * 4), wf.Tile("turned", ("s",) * 4, turns=(0, 1, 2))])
+    tiles = wf.TileSet([wf.Tile("one", ("s",) * 4), wf.Tile("turned", ("s",) * 4, symmetry=(0, 90, 180))])
     solution = wf.generate(tiles, wf.SquareGrid(SIDE, SIDE), order="scanline")
     found = Counter(solution.values.reshape(-1).tolist())
     assert found["turned"] / CELLS == pytest.approx(3 / 4, abs=5 * 0.5 / CELLS**0.5)

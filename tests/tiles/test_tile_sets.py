@@ -54,7 +54,7 @@ def test_patterns_of_one_class_allow_the_same(patterns, salt):
 
 
 def test_turning_goes_clockwise():
-    tiles = wf.TileSet([wf.Tile("arrow", ("n", "e", "s", "w"), turns=(0, 1, 3))])
+    tiles = wf.TileSet([wf.Tile("arrow", ("n", "e", "s", "w"), symmetry=(0, 90, 270))])
     assert [pattern.name for pattern in tiles.patterns] == ["arrow", "arrow@90", "arrow@270"]
     assert tiles.patterns[1].sockets == ("w", "n", "e", "s")
     assert tiles.patterns[2].sockets == ("e", "s", "w", "n")
@@ -113,7 +113,7 @@ def test_bundled_names_are_listed_and_load():
 
 
 def test_a_pattern_as_it_was_drawn_has_a_name_of_its_own():
-    tiles = wf.TileSet([wf.Tile("road", (*"xoxo",), turns=(0, 1))])
+    tiles = wf.TileSet([wf.Tile("road", (*"xoxo",), symmetry=(0, 90))])
     assert tiles.rules.patterns("road").tolist() == [0, 1]
     assert tiles.rules.patterns("road@0").tolist() == [0]
     assert tiles.rules.patterns("road@90").tolist() == [1]

@@ -32,7 +32,7 @@ class PlainTile:
 def plain_tiles(tiles: TileSet) -> list[PlainTile]:
     """One object per pattern of a tile set that was made from sockets."""
     return [
-        PlainTile(number, pattern.sockets, tiles.tiles[pattern.tile].weight)
+        PlainTile(number, pattern.sockets or (), pattern.tile.weight)
         for number, pattern in enumerate(tiles.patterns)
     ]
 

@@ -10,95 +10,26 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from wavefold.errors import suggest
 from wavefold.formats.pictures import PictureFolder
 from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
-from wavefold.tiles import Pattern, Relation, Rules, Tile, TileSet
+from wavefold.tiles import RINGS, Beside, Orientation, Pixels, Tile, TileSet
+from wavefold.tiles.orientation import symmetry_of
 
-__all__ = ["VariantTileSet", "read_mxgmn", "subsets"]
+__all__ = ["read_mxgmn", "subsets"]
 
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
-NORTH, EAST, SOUTH, WEST = range(4)
-
-
-class Symmetry(NamedTuple):
-    """How many variants a tile has, and which one turning or mirroring a variant gives."""
-
-    variants: int
-    turned: Callable[[int], int]  # 90° counter-clockwise
-    mirrored: Callable[[int], int]  # left to right
-
-    def acted(self, variant: int, action: int) -> int:
-        """The variant after one of the eight actions: `action % 4` turns, then a mirror for 4 and above."""
-        for _ in range(action % 4):
-            variant = self.turned(variant)
-        return self.mirrored(variant) if action >= 4 else variant
-
-
-ALL_ALIKE = Symmetry(1, lambda i: i, lambda i: i)  # X, and every letter that is not below
-SYMMETRIES = {
-    "I": Symmetry(2, lambda i: 1 - i, lambda i: i),
-    "\\": Symmetry(2, lambda i: 1 - i, lambda i: 1 - i),
-    "L": Symmetry(4, lambda i: (i + 1) % 4, lambda i: i ^ 1),
-    "T": Symmetry(4, lambda i: (i + 1) % 4, lambda i: i if i % 2 == 0 else 4 - i),
-    "F": Symmetry(8, lambda i: (i + 1) % 4 if i < 4 else 4 + (i - 1) % 4, lambda i: (i + 4) % 8),
-}
+# What `tile 0` to `tile 7` ask for: turned counter-clockwise, from 4 on also mirrored after that.
+ACTIONS = ("0", "270", "180", "90", "m", "m90", "m180", "m270")
+LETTERS = "ILTF\\"  # X, and every letter that is not here, looks the same however it is turned
 
 
 # --- what it makes ------------------------------------------------------------------------------
-
-
-class VariantTileSet(TileSet):
-    """A tile set whose patterns, and what may touch what, were given one by one.
-
-    `tiles` has one tile for each picture that is not another one turned. Where that is more than one per
-    name (mirror images, or a picture for each variant), `groups` [pattern] tells the name they share: it is
-    what a bare name in a pin means, and what `solution.values` shows.
-    """
-
-    def __init__(
-        self,
-        tiles: Sequence[Tile],
-        patterns: Iterable[Pattern],
-        allowed: NDArray[np.bool_],  # [direction, pattern, pattern]
-        groups: Sequence[str],
-        name: str = "",
-    ) -> None:
-        self.name = name
-        self.topology = "square"
-        self.tiles = tuple(tiles)
-        self.patterns = tuple(patterns)
-        self.groups = tuple(groups)
-        self._table = allowed
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The tile set as numbers, made once."""
-        tile_of = [pattern.tile for pattern in self.patterns]
-        one_to_one = all(
-            self.tiles[tile].name == group for tile, group in zip(tile_of, self.groups, strict=True)
-        )
-        return Rules(
-            [pattern.name for pattern in self.patterns],
-            self._relations(),
-            [self.tiles[tile].weight for tile in tile_of],
-            tiles=[tile.name for tile in self.tiles],
-            tile_of=tile_of,
-            values=None if one_to_one else self.groups,
-            topology=self.topology,
-        )
-
-    def _relations(self) -> list[Relation]:
-        return [Relation.from_allowed(side) for side in self._table]
 
 
 def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileSet:
@@ -107,27 +38,19 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
     root = read_root(source)
     drawn = drawn_tiles(source, root)
     kept = set(drawn) if subset is None else tiles_of_subset(source, root, subset, drawn)
-    kinds = {name: kind for name, kind in drawn.items() if name in kept}
-    first: dict[str, int] = {}  # the number of each tile's variant 0
-    count = 0
-    for name, kind in kinds.items():
-        first[name] = count
-        count += kind.symmetry.variants
+    count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > MOST_PATTERNS:
         complain(source, root, f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
-    allowed = allowed_pairs(source, root, drawn, first, count)
     unique = root.attributes.get("unique", "").strip().lower() == "true"
+    rules = neighbour_rules(source, root, drawn, kept)
     pictures = PictureFolder(source)
-    tiles: list[Tile] = []
-    patterns: list[Pattern] = []
-    for kind in kinds.values():
-        if unique:
-            add_pictured(tiles, patterns, kind, pictures)
-        else:
-            add_turned(tiles, patterns, kind, pictures)
-    groups = [name for name, kind in kinds.items() for _ in range(kind.symmetry.variants)]
+    tiles = [
+        Tile(name, None, tile.weight, tile.symmetry, picture_of(tile, pictures, unique))
+        for name, tile in drawn.items()
+        if name in kept
+    ]
     title = source.stem if subset is None else f"{source.stem}, {subset}"
-    return VariantTileSet(tiles, patterns, allowed, groups, title)
+    return TileSet(tiles, name=title, beside=rules)
 
 
 def subsets(path: str | os.PathLike[str]) -> list[str]:
@@ -151,7 +74,7 @@ class DrawnTile(NamedTuple):
     """A <tile> of the file."""
 
     name: str
-    symmetry: Symmetry
+    symmetry: str  # a letter
     weight: float
     element: Element
 
@@ -167,7 +90,8 @@ def drawn_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
             complain(
                 source, element, f"has a name that line {found[name].element.line} took; names must differ"
             )
-        symmetry = SYMMETRIES.get(element.attributes.get("symmetry", "X"), ALL_ALIKE)
+        letter = element.attributes.get("symmetry", "X")
+        symmetry = letter if len(letter) == 1 and letter in LETTERS else "X"
         found[name] = DrawnTile(name, symmetry, weight_of(source, element), element)
     if not found:
         complain(source, root, "has no <tile> in its <tiles>; a tile set needs at least one")
@@ -208,65 +132,33 @@ def tiles_of_subset(source: Path, root: Element, subset: str, known: Collection[
     return names
 
 
-def add_turned(tiles: list[Tile], patterns: list[Pattern], kind: DrawnTile, pictures: PictureFolder) -> None:
-    """One picture, turned for each variant; its mirror image for those after the fourth."""
-    picture = pictures.read(kind.name, kind.element)
-    variants = kind.symmetry.variants
-    counter_clockwise = tuple(-variant % 4 for variant in range(min(variants, 4)))
-    sides = ("",) * 4
-    for turn in counter_clockwise:
-        name = kind.name if turn == 0 else f"{kind.name}@{turn * 90}"
-        patterns.append(Pattern(name, len(tiles), turn, sides))
-    tiles.append(Tile(kind.name, sides, kind.weight, counter_clockwise, picture))
-    if variants > 4:
-        clockwise = tuple(range(variants - 4))
-        for turn in clockwise:
-            patterns.append(Pattern(f"{kind.name}@m{turn * 90 or ''}", len(tiles), turn, sides))
-        tiles.append(Tile(f"{kind.name}@mirrored", sides, kind.weight, clockwise, picture[:, ::-1]))
+def variants(tile: DrawnTile) -> tuple[Orientation, ...]:
+    """The orientations of a tile in the order the format numbers them."""
+    return symmetry_of(tile.symmetry, RINGS["square"], tile.name).variants
 
 
-def add_pictured(
-    tiles: list[Tile], patterns: list[Pattern], kind: DrawnTile, pictures: PictureFolder
-) -> None:
-    """A picture of its own for each variant, drawn as it is."""
-    for variant in range(kind.symmetry.variants):
-        turn = f"m{(variant - 4) * 90 or ''}" if variant >= 4 else f"{-variant % 4 * 90}"
-        name = kind.name if variant == 0 else f"{kind.name}@{turn}"
-        picture = pictures.read(f"{kind.name} {variant}", kind.element)
-        patterns.append(Pattern(name, len(tiles), 0, ("",) * 4))
-        tiles.append(Tile(name, ("",) * 4, kind.weight, picture=picture))
+def picture_of(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels | tuple[Pixels, ...]:
+    """One picture, to be turned; or, in a set with unique="True", one for each variant, drawn as it is."""
+    if not unique:
+        return pictures.read(tile.name, tile.element)
+    numbers = range(len(variants(tile)))
+    return tuple(pictures.read(f"{tile.name} {number}", tile.element) for number in numbers)
 
 
 # --- what may touch what ------------------------------------------------------------------------
 
 
-def allowed_pairs(
-    source: Path, root: Element, drawn: dict[str, DrawnTile], first: dict[str, int], count: int
-) -> NDArray[np.bool_]:
-    """bool [direction, pattern, pattern]; each <neighbor> holds turned and mirrored as well: eight facts."""
-    allowed = np.zeros((4, count, count), bool)
+def neighbour_rules(
+    source: Path, root: Element, drawn: Collection[str], kept: Collection[str]
+) -> list[Beside]:
+    """Each <neighbor> between tiles that are kept. It holds turned and mirrored as well, as our rules do."""
+    rules = []
     for element in only_child(source, root, "neighbors").every("neighbor"):
         left, left_action = neighbour(source, element, "left", drawn)
         right, right_action = neighbour(source, element, "right", drawn)
-        if left not in first or right not in first:
-            continue  # not in the subset
-        turn = (drawn[left].symmetry.acted, drawn[right].symmetry.acted)
-        start = (first[left], first[right])
-        here, there = turn[0](0, left_action), turn[1](0, right_action)
-        below, above = turn[0](here, 1), turn[1](there, 1)
-        for action, swaps_east, swaps_north in (
-            (0, False, False),
-            (6, False, True),
-            (4, True, False),
-            (2, True, True),
-        ):
-            beside = (start[0] + turn[0](here, action), start[1] + turn[1](there, action))
-            upright = (start[0] + turn[0](below, action), start[1] + turn[1](above, action))
-            allowed[EAST][beside[::-1] if swaps_east else beside] = True
-            allowed[NORTH][upright[::-1] if swaps_north else upright] = True
-    allowed[WEST] = allowed[EAST].T
-    allowed[SOUTH] = allowed[NORTH].T
-    return allowed
+        if left in kept and right in kept:
+            rules.append(Beside(f"{left}@{ACTIONS[left_action]}", f"{right}@{ACTIONS[right_action]}", "east"))
+    return rules
 
 
 def neighbour(source: Path, element: Element, side: str, known: Collection[str]) -> tuple[str, int]:

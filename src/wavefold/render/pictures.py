@@ -22,42 +22,40 @@ GOLDEN = 0.6180339887498949  # steps of this share around the colour wheel never
 
 def natural_size(problem: Problem) -> int:
     """Pixels across a cell at which nothing is lost: the side of the largest picture."""
-    return max((max(art.shape[:2]) for art in tile_pictures(problem) if art is not None), default=FLAT_SIZE)
+    if not isinstance(problem.tiles, TileSet):
+        return FLAT_SIZE
+    # One pattern of each tile: all its pictures are of one size.
+    firsts = np.unique(problem.rules.tile_of, return_index=True)[1].tolist()
+    art = [problem.tiles.art(pattern)[0] for pattern in firsts]
+    return max((max(picture.shape[:2]) for picture in art if picture is not None), default=FLAT_SIZE)
 
 
 def pattern_pictures(problem: Problem, size: int) -> Pixels:
-    """uint8 [pattern, row, column, RGBA], each `size` pixels square and turned as the pattern says."""
+    """uint8 [pattern, row, column, RGBA], each `size` pixels square, as the pattern is turned."""
     rules = problem.rules
-    art = tile_pictures(problem)
-    unturned: list[Pixels] = []
-    for tile in range(len(rules.tiles)):
-        picture = art[tile]
-        if picture is None:
-            picture = np.broadcast_to(np.array(distinct_colour(tile), np.uint8), (1, 1, 4))
-        unturned.append(resized(picture, size))
     pictures = np.empty((len(rules), size, size, 4), np.uint8)
     for pattern, tile in enumerate(rules.tile_of.tolist()):
-        pictures[pattern] = np.rot90(unturned[tile], k=-turn_of(problem, pattern))
+        picture = pattern_picture(problem, pattern)
+        pictures[pattern] = distinct_colour(tile) if picture is None else resized(picture, size)
     return pictures
+
+
+def pattern_picture(problem: Problem, pattern: int) -> Pixels | None:
+    """The author's picture of a pattern as it is to be drawn, as RGBA."""
+    if not isinstance(problem.tiles, TileSet):
+        return None
+    art, orientation = problem.tiles.art(pattern)
+    if art is None:
+        return None
+    picture = rgba(art, problem.rules.tiles[problem.rules.tile_of[pattern]])
+    if problem.tiles.topology == "hex":
+        return picture
+    return np.rot90(picture[:, ::-1] if orientation.mirrored else picture, k=-orientation.turn)
 
 
 def flat_colours(problem: Problem) -> Pixels:
     """uint8 [pattern, RGBA]: the mean colour of each pattern."""
     return pattern_pictures(problem, 1)[:, 0, 0]
-
-
-def tile_pictures(problem: Problem) -> list[Pixels | None]:
-    """[tile] the author's picture, as RGBA."""
-    if not isinstance(problem.tiles, TileSet):
-        return [None] * len(problem.rules.tiles)
-    return [None if tile.picture is None else rgba(tile.picture, tile.name) for tile in problem.tiles.tiles]
-
-
-def turn_of(problem: Problem, pattern: int) -> int:
-    """Quarter turns clockwise; only square cells (and cubes, seen from above) are drawn turned."""
-    if isinstance(problem.tiles, TileSet) and problem.tiles.topology != "hex":
-        return problem.tiles.patterns[pattern].turn
-    return 0
 
 
 def rgba(picture: NDArray[np.uint8], name: str) -> Pixels:

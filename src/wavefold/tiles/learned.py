@@ -62,7 +62,7 @@ class LearnedTileSet(TileSet):
         self._learned = tuple(relations)
         super().__init__(
             (
-                Tile(name, ("",) * 4, float(count), picture=pixel(value) if coloured else None)
+                Tile(name, None, float(count), picture=pixel(value) if coloured else None)
                 for name, value, count in zip(names, values, counts, strict=True)
             ),
             name=title,

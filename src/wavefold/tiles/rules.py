@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -28,6 +28,7 @@ class Rules:
     kinds : int32 [pattern]; patterns of the same kind may not touch, whatever the relations say; -1: any may
     topology : the kind of cells the relations are for; a relation is a direction there
     values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
+    other_name : which pattern a name means that is none of `names`, or None
     """
 
     def __init__(
@@ -41,8 +42,10 @@ class Rules:
         kinds: ArrayLike | None = None,
         values: Sequence[Any] | None = None,
         topology: str = "graph",
+        other_name: Callable[[str], int | None] | None = None,
     ) -> None:
         self.topology = topology
+        self._other_name = other_name
         self.names = tuple(names)
         if not self.names:
             raise TileSetError("there are no tiles: a tile set needs at least one")
@@ -122,6 +125,10 @@ class Rules:
                 pass
         if isinstance(name, str) and name in self.patterns_by_name:
             return self.patterns_by_name[name]
+        if isinstance(name, str) and self._other_name is not None:
+            other = self._other_name(name)
+            if other is not None:
+                return np.array([other])
         known = self.tiles if self.values is None else [repr(value) for value in self.patterns_by_value]
         shown = name if isinstance(name, str) and self.values is None else repr(name)
         what = "tile" if self.values is None else "value"

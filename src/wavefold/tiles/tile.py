@@ -2,54 +2,171 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
+from wavefold.tiles.orientation import Orientation, Ring, symmetry_of
 
-__all__ = ["Pattern", "Tile"]
+__all__ = ["Art", "Pattern", "Pixels", "Tile", "flipped"]
+
+Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
+# One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or who draws them.
+Art: TypeAlias = "Pixels | tuple[Pixels, ...] | Callable[[Pattern], Pixels]"
+
+MOST_LEVELS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One picture and the socket on each of its sides. Two sides match if their sockets are equal.
+    """What the author drew, and what each of its sides shows.
 
-    `sockets` go round clockwise in the topology's order of directions: north, east, south, west on
-    squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes.
-    `turns` lists how many steps clockwise the tile may also be turned: 90° each on squares and
-    cubes (around the vertical), 60° on hexagons. The weight counts for each of them.
+    Attributes
+    ----------
+    sockets : one word per side, clockwise in the topology's order of directions: north, east, south, west on
+        squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes. Two sides match
+        if their sockets are equal; one that ends in `>` matches only the same with `<`, its mirror image.
+        None: what may touch this tile is told by `TileSet(beside=...)`
+    weight : how often, compared with others; it counts for each pattern of the tile
+    symmetry : "fixed": placed only as drawn. "turned": in every turn. A letter, X I L T \\ or F: turned and
+        mirrored like that letter, without those that look the same. Or a list: ("0", "90", "m", "m90"),
+        degrees clockwise, `m` for mirrored left to right first
+    picture : uint8 [row, column, RGB or RGBA]; or one per pattern; or a function of the Pattern
+    levels : how many heights there are; the tile stands at each that keeps its highest side among them
+    rises : how far each side lies above the tile's own height; none does, if empty
+    apart : may not touch its own kind, in any orientation, at any height
+    limits : {field: (lowest, highest)}: where it may stand, for problems with fields
     """
 
     name: str
-    sockets: tuple[str, ...]
+    sockets: tuple[str, ...] | None = None
     weight: float = 1.0
-    turns: tuple[int, ...] = (0,)
-    picture: NDArray[np.uint8] | None = field(default=None, compare=False, repr=False)  # [row, column, RGBA]
+    symmetry: str | tuple[str | int, ...] = "fixed"
+    picture: Art | None = field(default=None, compare=False, repr=False)
+    levels: int = 1
+    rises: tuple[int, ...] = ()
+    apart: bool = False
+    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)
 
 
 class Pattern(NamedTuple):
-    """A tile in one position."""
+    """A tile in one orientation, at one height."""
 
     name: str
-    tile: int
-    turn: int  # steps clockwise
-    sockets: tuple[str, ...]
+    tile: Tile
+    orientation: Orientation
+    level: int
+    sockets: tuple[str, ...] | None  # as turned
+    heights: tuple[int, ...]  # of each side
 
 
-def patterns_of(tile: Tile, index: int, ring: int, degrees: int) -> Iterator[Pattern]:
-    """The tile in each of its turns; the first `ring` sides go round, the rest stay (up, down)."""
-    if not isinstance(tile.turns, tuple | list) or not tile.turns or len(set(tile.turns)) != len(tile.turns):
-        raise TileSetError(f"tile {tile.name!r} must list each of its turns once, not {tile.turns!r}")
-    for turn in tile.turns:
-        if not isinstance(turn, int) or not 0 <= turn < ring:
-            raise TileSetError(
-                f"tile {tile.name!r} cannot be turned {turn!r} times; turns go from 0 to {ring - 1}"
+def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
+    """The tile in each of its orientations, at each of its heights."""
+    rises = tile.rises or (0,) * sides
+    for orientation in symmetry_of(tile.symmetry, ring, tile.name).variants:
+        comes_from = [0] * sides
+        for side in range(sides):
+            comes_from[ring.moved(side, orientation)] = side
+        sockets = tile.sockets
+        if sockets is not None:
+            sockets = tuple(sockets[side] for side in comes_from)
+            if orientation.mirrored:
+                sockets = tuple(flipped(each) for each in sockets[: ring.sides]) + sockets[ring.sides :]
+        for level in range(tile.levels - max(rises)):
+            heights = tuple(level + rises[side] for side in comes_from)
+            yield Pattern(
+                tile.name + suffix(orientation, level, tile.levels, ring),
+                tile,
+                orientation,
+                level,
+                sockets,
+                heights,
             )
-        sockets = tuple(tile.sockets)
-        around = tuple(sockets[(side - turn) % ring] for side in range(ring))
-        name = tile.name if turn == 0 else f"{tile.name}@{turn * degrees}"
-        yield Pattern(name, index, turn, around + sockets[ring:])
+
+
+def suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str:
+    """What a pattern's name adds to its tile's: `@90`, `@m90`; with levels `@r1l2`; nothing as drawn."""
+    if levels == 1:
+        return "" if orientation == Orientation() else f"@{ring.spelled(orientation)}"
+    parts = [
+        "m" if orientation.mirrored else "",
+        f"r{orientation.turn}" if orientation.turn else "",
+        f"l{level}" if level else "",
+    ]
+    return f"@{''.join(parts)}" if any(parts) else ""
+
+
+def read_suffix(text: str, ring: Ring) -> tuple[Orientation, int] | None:
+    """What stands after the `@`, in any of its spellings: degrees or steps, a level or none."""
+    found = re.fullmatch(r"(.*?)(?:l(\d{1,2}))?", text)
+    orientation = ring.read(found[1] or "0") if found and text else None
+    return None if orientation is None or found is None else (orientation, int(found[2] or 0))
+
+
+def flipped(socket: Any) -> Any:
+    """The socket in the mirror, which is also what it matches: `wall>` and `wall<`, or just the same."""
+    if isinstance(socket, str) and socket[-1:] in ("<", ">"):
+        return socket[:-1] + ("<" if socket[-1] == ">" else ">")
+    return socket
+
+
+def check_tile(tile: object, sides: int, compass: tuple[str, ...], topology: str) -> None:
+    """Raise for a tile that cannot be used, and say what would fix it."""
+    if not isinstance(tile, Tile):
+        raise TileSetError(f"a tile set is made of tiles, as Tile('road', sockets), not of {tile!r}")
+    if not isinstance(tile.name, str) or not tile.name or "@" in tile.name:
+        raise TileSetError(f"a tile needs a name without '@', not {tile.name!r}")
+    if tile.sockets is not None:
+        check_sockets(tile, compass, topology)
+    rises = tile.rises
+    if not isinstance(rises, tuple | list) or any(type(each) is not int or each < 0 for each in rises):
+        raise TileSetError(f"tile {tile.name!r} needs whole numbers of at least 0 as rises, not {rises!r}")
+    if rises and len(rises) != sides:
+        raise TileSetError(
+            f"tile {tile.name!r} has {len(rises)} rises but {topology} cells have {sides} sides "
+            f"({', '.join(compass)})"
+        )
+    highest = max(rises, default=0)
+    if type(tile.levels) is not int or not highest < tile.levels <= MOST_LEVELS:
+        raise TileSetError(
+            f"tile {tile.name!r} has levels={tile.levels!r}; it must be a whole number from {highest + 1} "
+            f"(a side rises by {highest}) to {MOST_LEVELS}"
+        )
+    check_limits(tile)
+
+
+def check_sockets(tile: Tile, compass: tuple[str, ...], topology: str) -> None:
+    """Raise unless a tile has a row of sockets that can be told apart, one per side."""
+    try:
+        sockets = tuple(tile.sockets or ())
+        hash(sockets)
+    except TypeError:
+        raise TileSetError(
+            f"tile {tile.name!r} needs a row of sockets, a name for each side, not {tile.sockets!r}"
+        ) from None
+    if len(sockets) != len(compass):
+        raise TileSetError(
+            f"tile {tile.name!r} has {len(sockets)} sockets but {topology} cells have "
+            f"{len(compass)} sides ({', '.join(compass)})"
+        )
+
+
+def check_limits(tile: Tile) -> None:
+    """Raise for limits that nothing could meet."""
+    if not isinstance(tile.limits, Mapping):
+        raise TileSetError(f"tile {tile.name!r} needs limits as {{field: (low, high)}}, not {tile.limits!r}")
+    for name, pair in tile.limits.items():
+        try:
+            low, high = (float(each) for each in pair)
+        except (TypeError, ValueError):
+            low, high = 1.0, 0.0
+        if not (isinstance(name, str) and low <= high):
+            raise TileSetError(
+                f"tile {tile.name!r} has limits {pair!r} for field {name!r}; they must be two numbers, "
+                "the lowest first"
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import PurePath
@@ -13,9 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import TileSetError, suggest
 from wavefold.plugins import available, find
+from wavefold.tiles.beside import Beside, Turning, check_rules, narrowed
+from wavefold.tiles.orientation import RINGS, Orientation, Symmetry, symmetry_of
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules, checked_weights
-from wavefold.tiles.tile import Pattern, Tile, patterns_of
+from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flipped, patterns_of, read_suffix
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
 __all__ = ["TileSet"]
@@ -26,27 +28,51 @@ LATTICES: dict[str, SquareGrid | HexGrid | CubeGrid] = {
     "hex": HexGrid(radius=0),
     "cube": CubeGrid(1, 1, 1),
 }
-RING = {"square": 4, "hex": 6, "cube": 4}  # sides that go round when a tile is turned
+MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
 
 
 class TileSet:
-    """Tiles that fit together by their sockets, or by a table of what may touch what.
+    """Tiles that fit together by their sockets, by neighbour rules, or by what a function says.
+
+    Parameters
+    ----------
+    tiles : the tiles, each with a name of its own
+    topology : "square", "hex" or "cube"
+    beside : neighbour rules, which add to what the sockets allow, or take from it; those that take come last
+    allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a? Asked
+        once for each pair that is allowed otherwise, from both sides
+    allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
+    description : one line
+
+    If no tile has sockets and no rule allows anything, everything may touch but what is forbidden.
 
     >>> chess = TileSet([Tile("white", ("a", "a", "b", "b")), Tile("black", ("b", "b", "a", "a"))])
     >>> chess.rules
     Rules(2 patterns of 2 tiles, 4 relations)
     """
 
-    def __init__(self, tiles: Iterable[Tile], topology: str = "square", name: str = "") -> None:
+    def __init__(
+        self,
+        tiles: Iterable[Tile],
+        topology: str = "square",
+        name: str = "",
+        *,
+        beside: Iterable[Beside] = (),
+        allowed: Callable[[Pattern, Pattern, str], bool] | None = None,
+        allowed_at: Callable[..., Any] | None = None,
+        description: str = "",
+    ) -> None:
         self.name = name
+        self.description = description
         self.topology = checked_topology(topology)
         self.tiles = tuple(tiles)
+        self.beside = check_rules(beside)
+        self.allowed = allowed
+        self.allowed_at = allowed_at
         check_tiles(self.tiles, self.topology)
-        ring = RING[self.topology]
+        ring, sides = RINGS[self.topology], len(self.directions)
         self.patterns: tuple[Pattern, ...] = tuple(
-            pattern
-            for index, tile in enumerate(self.tiles)
-            for pattern in patterns_of(tile, index, ring, 360 // ring)
+            pattern for tile in self.tiles for pattern in patterns_of(tile, ring, sides)
         )
 
     @classmethod
@@ -85,22 +111,120 @@ class TileSet:
     def __len__(self) -> int:
         return len(self.patterns)
 
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The names of the sides of a cell, in the order of sockets."""
+        return LATTICES[self.topology].directions
+
+    @property
+    def opposite(self) -> list[int]:
+        """[side] the side of a neighbour that faces it."""
+        return [int(back) for back in LATTICES[self.topology].graph().opposite]
+
     @cached_property
     def rules(self) -> Rules:
         """The tile set as numbers, made once."""
         return Rules(
             [pattern.name for pattern in self.patterns],
             self._relations(),
-            [self.tiles[pattern.tile].weight for pattern in self.patterns],
+            [pattern.tile.weight for pattern in self.patterns],
             tiles=[tile.name for tile in self.tiles],
-            tile_of=[pattern.tile for pattern in self.patterns],
+            tile_of=self._tile_of,
+            kinds=self._kinds(),
             topology=self.topology,
+            other_name=self._other_name,
         )
 
+    def art(self, number: int) -> tuple[Pixels | None, Orientation]:
+        """A pattern's picture, and how it has yet to be turned to be drawn."""
+        pattern = self.patterns[number]
+        picture = pattern.tile.picture
+        if callable(picture):
+            return picture(pattern), Orientation()
+        if isinstance(picture, tuple):
+            return picture[number - self._tile_of.index(self._tile_of[number])], Orientation()
+        return picture, pattern.orientation
+
+    @cached_property
+    def symmetries(self) -> dict[str, Symmetry]:
+        """What each tile's symmetry means, by its name."""
+        ring = RINGS[self.topology]
+        return {tile.name: symmetry_of(tile.symmetry, ring, tile.name) for tile in self.tiles}
+
+    @cached_property
+    def _tile_of(self) -> list[int]:
+        number = {tile.name: index for index, tile in enumerate(self.tiles)}
+        return [number[pattern.tile.name] for pattern in self.patterns]
+
+    def _kinds(self) -> list[int]:
+        kinds = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
+        return [kinds.get(pattern.tile.name, -1) for pattern in self.patterns]
+
+    def _other_name(self, name: str) -> int | None:
+        """The pattern that another spelling means: `road@180` where it looks as drawn, `grass@r0l1`."""
+        tile, _, text = name.partition("@")
+        found = read_suffix(text, RINGS[self.topology])
+        if found is None or tile not in self.symmetries:
+            return None
+        orientation, level = found
+        variant = self.symmetries[tile].variant_of.get(orientation)
+        levels = [
+            number
+            for number, pattern in enumerate(self.patterns)
+            if variant is not None
+            and pattern.tile.name == tile
+            and pattern.orientation == self.symmetries[tile].variants[variant]
+        ]
+        return levels[level] if level < len(levels) else None
+
     def _relations(self) -> list[Relation]:
-        opposite = LATTICES[self.topology].graph().opposite
-        sides = list(zip(*(pattern.sockets for pattern in self.patterns), strict=True))
-        return [Relation.from_sockets(sides[side], sides[opposite[side]]) for side in range(len(sides))]
+        if not self.beside and self.allowed is None and all(tile.sockets is not None for tile in self.tiles):
+            return self._socket_relations()
+        if len(self.patterns) > MOST_IN_TABLE:
+            raise TileSetError(
+                f"{len(self.patterns):,} patterns are too many for neighbour rules or a function; "
+                f"at most {MOST_IN_TABLE:,} (sockets have no such limit)"
+            )
+        return [Relation.from_allowed(side) for side in self._allowed_table()]
+
+    def _socket_relations(self) -> list[Relation]:
+        shown = [self._shown(number) for number in range(len(self.patterns))]
+        facing = [[(flipped(socket), height) for socket, height in row] for row in shown]
+        return [
+            Relation.from_sockets([row[side] for row in shown], [row[back] for row in facing])
+            for side, back in enumerate(self.opposite)
+        ]
+
+    def _shown(self, number: int) -> list[tuple[Any, int]]:
+        """[side] the socket and height a pattern shows; without sockets, what matches nothing."""
+        pattern = self.patterns[number]
+        if pattern.sockets is None:
+            return [(f"{number}>", -1)] * len(self.directions)
+        return list(zip(pattern.sockets, pattern.heights, strict=True))
+
+    def _allowed_table(self) -> NDArray[np.bool_]:
+        """bool [direction, pattern, pattern] from sockets, rules and the function, in this order."""
+        table = np.stack([relation.table() for relation in self._socket_relations()])
+        if all(tile.sockets is None for tile in self.tiles):
+            table[:] = not any(rule.allowed for rule in self.beside)
+        if self.beside:
+            compass, count = self.directions, len(self.patterns)
+            names = Rules(  # only for its names
+                [pattern.name for pattern in self.patterns],
+                [],
+                np.ones(count),
+                tiles=[tile.name for tile in self.tiles],
+                tile_of=self._tile_of,
+                other_name=self._other_name,
+            )
+            turning = Turning(
+                RINGS[self.topology], compass, self.opposite, self.patterns, self.symmetries, names.patterns
+            )
+            for rule in sorted(self.beside, key=lambda rule: not rule.allowed):
+                turning.mark(table, rule)
+        if self.allowed is not None:
+            table = narrowed(table, self.patterns, self.directions, self.opposite, self.allowed)
+        return table
 
 
 class TableTileSet(TileSet):
@@ -141,7 +265,7 @@ class TableTileSet(TileSet):
         art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
         super().__init__(
             (
-                Tile(name, ("",) * sides, weight, picture=picture)
+                Tile(name, None, weight, picture=picture)
                 for name, weight, picture in zip(names, numbers, art, strict=True)
             ),
             topology,
@@ -165,26 +289,7 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
     compass = LATTICES[topology].directions
     seen: set[str] = set()
     for tile in tiles:
-        if not isinstance(tile, Tile):
-            raise TileSetError(f"a tile set is made of tiles, as Tile('road', sockets), not of {tile!r}")
-        if not isinstance(tile.name, str) or not tile.name or "@" in tile.name:
-            raise TileSetError(f"a tile needs a name without '@', not {tile.name!r}")
+        check_tile(tile, len(compass), compass, topology)
         if tile.name in seen:
             raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
         seen.add(tile.name)
-        check_sockets(tile)
-        if len(tile.sockets) != len(compass):
-            raise TileSetError(
-                f"tile {tile.name!r} has {len(tile.sockets)} sockets but {topology} cells have "
-                f"{len(compass)} sides ({', '.join(compass)})"
-            )
-
-
-def check_sockets(tile: Tile) -> None:
-    """Raise unless a tile has a row of sockets that can be told apart."""
-    try:
-        hash(tuple(tile.sockets))
-    except TypeError:
-        raise TileSetError(
-            f"tile {tile.name!r} needs a row of sockets, a name for each side, not {tile.sockets!r}"
-        ) from None

@@ -4,7 +4,7 @@
 `wavefold tilesets` shows.
 """
 
+from wavefold.tiles.bundled.meadow import meadow
 from wavefold.tiles.bundled.plumbing import pipes
-from wavefold.tiles.bundled.terrain import meadow
 
 __all__ = ["meadow", "pipes"]

@@ -12,7 +12,7 @@ __all__ = ["pipes"]
 
 SIDE = 24
 HALF = SIDE / 2
-QUARTERS = (0, 1, 2, 3)
+HALF_TURNS = (0, 90)  # the rest looks the same
 
 WALL: Colour = (27, 31, 46)
 SEAM: Colour = (22, 25, 38)
@@ -38,14 +38,14 @@ def pipes() -> TileSet:
     return TileSet(
         [
             Tile("wall", (wall,) * 4, 9.0, picture=plate()),
-            Tile("vent", (wall,) * 4, 0.5, (0, 1), vent()),
-            Tile("lamp", north, 0.22, QUARTERS, lamp()),
-            Tile("straight", through, 3.2, (0, 1), fitting(np.abs(X), "")),
-            Tile("valve", through, 0.25, (0, 1), valve()),
-            Tile("bend", (pipe, pipe, wall, wall), 2.0, QUARTERS, fitting(bow(), "NE")),
-            Tile("tee", (pipe, pipe, wall, pipe), 0.7, QUARTERS, fitting(joined("NEW"), "NEW")),
+            Tile("vent", (wall,) * 4, 0.5, HALF_TURNS, vent()),
+            Tile("lamp", north, 0.22, "turned", lamp()),
+            Tile("straight", through, 3.2, HALF_TURNS, fitting(np.abs(X), "")),
+            Tile("valve", through, 0.25, HALF_TURNS, valve()),
+            Tile("bend", (pipe, pipe, wall, wall), 2.0, "turned", fitting(bow(), "NE")),
+            Tile("tee", (pipe, pipe, wall, pipe), 0.7, "turned", fitting(joined("NEW"), "NEW")),
             Tile("cross", (pipe,) * 4, 0.25, picture=fitting(joined("NESW"), "NESW")),
-            Tile("bridge", (pipe,) * 4, 1.0, (0, 1), bridge()),
+            Tile("bridge", (pipe,) * 4, 1.0, HALF_TURNS, bridge()),
         ],
         name="pipes",
     )

@@ -19,7 +19,6 @@ from wavefold.tiles.tileset import TileSet
 __all__ = ["meadow"]
 
 SIDE = 16
-QUARTERS = (0, 1, 2, 3)
 GROUNDS = {"g": "grass", "t": "trees", "w": "water"}
 PURE = {"g": 20.0, "t": 8.0, "w": 9.0}  # weights at which no ground swallows the others
 Corners = tuple[str, str, str, str]  # northwest, northeast, southeast, southwest
@@ -68,14 +67,15 @@ def roads() -> Iterator[Tile]:
         scale = {"g": 1.0, "t": 0.5, "w": 0.7}[ground]
         kind = "bridge" if ground == "w" else f"road-{name}"
         corners: Corners = (ground, ground, ground, ground)
-        shapes = [("", "NS", 1.6, (0, 1)), ("-cross", "NESW", 0.03, (0,))]
+        shapes: list[tuple[str, str, float, str | tuple[int, ...]]]
+        shapes = [("", "NS", 1.6, (0, 90)), ("-cross", "NESW", 0.03, "fixed")]
         if ground != "w":
-            shapes += [("-bend", "NE", 0.3, QUARTERS), ("-tee", "NEW", 0.05, QUARTERS)]
+            shapes += [("-bend", "NE", 0.3, "turned"), ("-tee", "NEW", 0.05, "turned")]
         if ground == "g":
-            shapes += [("-end", "N", 0.03, QUARTERS)]
-        for suffix, sides, weight, turns in shapes:
+            shapes += [("-end", "N", 0.03, "turned")]
+        for suffix, sides, weight, symmetry in shapes:
             open_sides = tuple(on if side in sides else off for side in "NESW")
-            yield Tile(kind + suffix, open_sides, scale * weight, turns, land(corners, sides))
+            yield Tile(kind + suffix, open_sides, scale * weight, symmetry, land(corners, sides))
     for near, far in product(GROUNDS, repeat=2):
         if near != far:
             weight = 0.05 if "g" not in (near, far) else 0.5
@@ -93,7 +93,7 @@ def roads() -> Iterator[Tile]:
 def landmarks() -> Iterator[Tile]:
     """What stands on grass."""
     grass = ("gg",) * 4
-    yield Tile("flowers", grass, 0.8, QUARTERS, flowers())
+    yield Tile("flowers", grass, 0.8, "turned", flowers())
     yield Tile("tree", grass, 0.7, picture=lone_tree())
     yield Tile("house", ("gg", "gg", "gg+", "gg"), 0.12, picture=house())
 

@@ -1,0 +1,8 @@
+"""A value at every cell: noise, arrays, pictures and functions, and what problems make of them."""
+
+from wavefold.fields.expression import Expression
+from wavefold.fields.fields import Fields
+from wavefold.fields.inputs import masks_from
+from wavefold.fields.noise import Noise
+
+__all__ = ["Expression", "Fields", "Noise", "masks_from"]

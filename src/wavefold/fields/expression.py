@@ -1,0 +1,242 @@
+"""Sums, products and limits of noise: small frozen values that print as they are written."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.topology.base import settle
+
+__all__ = ["Constant", "Expression", "Numbers", "number", "read_axes"]
+
+Numbers: TypeAlias = NDArray[np.float64]
+
+
+class Expression(ABC):
+    """A number at every place of the plane and of space, in the same way on every machine.
+
+    Expressions and numbers can be added, subtracted and multiplied; `-e`, `abs(e)`, `e.clamp(low, high)`
+    and `e.rescaled(low, high)` are expressions, too. All are frozen, and equal if written alike.
+    """
+
+    __array_ufunc__ = None  # array + expression is a mistake, not an array of expressions
+
+    @property
+    @abstractmethod
+    def bounds(self) -> tuple[float, float]:
+        """No value lies below the first or above the second number."""
+
+    @abstractmethod
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        """The values at the places (x, y) or (x, y, z), given as one array per axis."""
+
+    def sample(self, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> Numbers:
+        """The values at any places: float64 in the shape of the arrays (or numbers) given."""
+        return self.values(read_axes(x, y) if z is None else read_axes(x, y, z))
+
+    def clamp(self, low: float, high: float) -> Expression:
+        """Nothing below `low`, nothing above `high`."""
+        return Clamped(self, low, high)
+
+    def rescaled(self, low: float, high: float) -> Expression:
+        """Stretched evenly from `bounds` to `low` … `high`."""
+        return Rescaled(self, low, high)
+
+    def __add__(self, other: object) -> Expression:
+        return combined("+", self, other)
+
+    def __radd__(self, other: object) -> Expression:
+        return combined("+", other, self)
+
+    def __sub__(self, other: object) -> Expression:
+        return combined("-", self, other)
+
+    def __rsub__(self, other: object) -> Expression:
+        return combined("-", other, self)
+
+    def __mul__(self, other: object) -> Expression:
+        return combined("*", self, other)
+
+    def __rmul__(self, other: object) -> Expression:
+        return combined("*", other, self)
+
+    def __neg__(self) -> Expression:
+        return combined("*", -1.0, self)
+
+    def __abs__(self) -> Expression:
+        return Absolute(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Constant(Expression):
+    """The same number everywhere."""
+
+    amount: float
+
+    def __post_init__(self) -> None:
+        settle(self, amount=number("a value", self.amount))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return self.amount, self.amount
+
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        return np.full(axes[0].shape, self.amount)
+
+    def __repr__(self) -> str:
+        return repr(self.amount)
+
+
+@dataclass(frozen=True, repr=False)
+class Combined(Expression):
+    """Two expressions with a sign between them."""
+
+    sign: str  # + - *
+    left: Expression
+    right: Expression
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        ends = [
+            apply(self.sign, left, right) for left in self.left.bounds for right in self.right.bounds
+        ]  # each is monotonous in either argument, so the extremes lie at ends
+        return min(ends), max(ends)
+
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        return apply(self.sign, self.left.values(axes), self.right.values(axes))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        left, right = repr(self.left), repr(self.right)
+        if self.sign == "*" and is_sum(self.left):
+            left = f"({left})"
+        # Also after a plus: a + (b + c) rounds differently from a + b + c, so it must not print alike.
+        if is_sum(self.right) or (self.sign == "*" and isinstance(self.right, Combined)):
+            right = f"({right})"
+        return f"{left} {self.sign} {right}"
+
+
+@dataclass(frozen=True, repr=False)
+class Clamped(Expression):
+    """Values outside two limits replaced by the nearer limit."""
+
+    of: Expression
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        settle_limits(self, "clamp", self.low, self.high)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        low, high = self.of.bounds
+        return min(max(low, self.low), self.high), min(max(high, self.low), self.high)
+
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        return np.clip(self.of.values(axes), self.low, self.high)
+
+    def __repr__(self) -> str:
+        return f"{in_brackets(self.of)}.clamp({self.low!r}, {self.high!r})"
+
+
+@dataclass(frozen=True, repr=False)
+class Rescaled(Expression):
+    """Values stretched from what they can be to two new limits."""
+
+    of: Expression
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        settle_limits(self, "rescaled", self.low, self.high)
+        low, high = self.of.bounds
+        if not low < high:
+            raise ConfigError(f"{self.of!r} is {low:g} everywhere: that cannot be rescaled to anything")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return self.low, self.high
+
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        low, high = self.of.bounds
+        share = (self.of.values(axes) - low) / (high - low)
+        return np.clip(self.low + share * (self.high - self.low), self.low, self.high)  # rounding overshoots
+
+    def __repr__(self) -> str:
+        return f"{in_brackets(self.of)}.rescaled({self.low!r}, {self.high!r})"
+
+
+@dataclass(frozen=True, repr=False)
+class Absolute(Expression):
+    """Distances from zero: valleys of noise become ridges."""
+
+    of: Expression
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        low, high = self.of.bounds
+        return max(low, -high, 0.0), max(-low, high)
+
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        return np.abs(self.of.values(axes))
+
+    def __repr__(self) -> str:
+        return f"abs({self.of!r})"
+
+
+def combined(sign: str, left: object, right: object) -> Expression:
+    """An expression of two others, or of one and a number."""
+    sides = [
+        Constant(float(side)) if isinstance(side, Real) and not isinstance(side, bool) else side
+        for side in (left, right)
+    ]
+    if not all(isinstance(side, Expression) for side in sides):
+        return NotImplemented  # type: ignore[no-any-return]
+    return Combined(sign, *sides)  # type: ignore[arg-type]
+
+
+def apply(sign: str, left: Any, right: Any) -> Any:
+    """Plain arithmetic, of numbers or arrays."""
+    if sign == "+":
+        return left + right
+    return left - right if sign == "-" else left * right
+
+
+def is_sum(each: Expression) -> bool:
+    """Whether a sign beside it would be read first."""
+    return isinstance(each, Combined) and each.sign != "*"
+
+
+def in_brackets(each: Expression) -> str:
+    """An expression as one writes it before a dot."""
+    return f"({each!r})" if isinstance(each, Combined | Constant) else repr(each)
+
+
+def settle_limits(value: object, verb: str, low: object, high: object) -> None:
+    """Keep two limits in order, as numbers."""
+    lowest, highest = number(f"{verb}: low", low), number(f"{verb}: high", high)
+    if lowest > highest:
+        raise ConfigError(f"{verb}: low is {lowest:g} and high is {highest:g}; low comes first")
+    settle(value, low=lowest, high=highest)
+
+
+def number(name: str, value: object) -> float:
+    """A finite number, or an error with its name."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
+        raise ConfigError(f"{name} must be a finite number; got {value!r}")
+    return float(value)
+
+
+def read_axes(*axes: ArrayLike) -> tuple[Numbers, ...]:
+    """Places as users write them: one array or number per axis, brought to one shape."""
+    try:
+        return np.broadcast_arrays(*(np.asarray(axis, np.float64) for axis in axes))
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"places are written as numbers or arrays of one shape: {error}") from None

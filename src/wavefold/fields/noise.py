@@ -1,0 +1,154 @@
+"""Coherent noise: hills and valleys at every place of an endless plane, the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from wavefold.errors import ConfigError
+from wavefold.fields.expression import Expression, Numbers, number
+from wavefold.fields.simplex import FARTHEST, PART_BITS, VALUE_BITS, Integers, fixed_point, simplex
+from wavefold.topology.base import settle
+from wavefold.topology.values import integer
+
+__all__ = ["Noise"]
+
+FARTHEST_CELL = 2**40  # from the origin, along each axis
+FINEST = FARTHEST // FARTHEST_CELL  # the largest scale of an octave
+MOST_OCTAVES = 24
+AMPLITUDE_BITS = 20
+BLOCK = 8192  # places at a time: what is between two steps stays in the processor's cache
+
+
+class Octave(NamedTuple):
+    """One layer of noise."""
+
+    frequency: float  # lattice units per cell
+    amplitude: int  # 2**-20; of all octaves together at most 1
+    key: int  # what the gradients are chosen by
+    shifts: Integers  # [axis, 1], 2**-20; without them every layer would be 0 at the origin
+
+
+@dataclass(frozen=True, repr=False)
+class Noise(Expression):
+    """Simplex noise with values between -1 and 1, in two dimensions on flat grids and three on cubes.
+
+    Noise is smooth: between places one cell apart it changes by at most about 13 `scale` (for one octave).
+    Values are computed in whole numbers, so they are the same on every machine, up to 2**40 cells from
+    the origin. Write `0.75 * Noise(0.0045) + 0.35 * Noise(0.02)` for sums, `.clamp(0, 1)` and
+    `.rescaled(0, 1)` for other ranges, `1 - abs(noise)` for ridges.
+
+    Attributes
+    ----------
+    scale : from one hill to the next it is about 1 / scale cells; a cell is one step to a neighbour
+    octaves : layers, each finer and fainter than the one before
+    seed : any whole number; another seed gives unrelated noise
+    lacunarity : how many times finer each layer is
+    gain : how loud each layer is, compared with the one before; the sum is brought back to -1 … 1
+    offset : (x, y) or (x, y, z) in cells: noise(x) is what would be at x + offset
+    """
+
+    scale: float
+    octaves: int = 1
+    seed: int = 0
+    lacunarity: float = 2.0
+    gain: float = 0.5
+    offset: tuple[float, ...] = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        settle(self, scale=between("scale", self.scale, 0, FINEST))
+        settle(self, lacunarity=between("lacunarity", self.lacunarity, 0, 64))
+        settle(self, gain=between("gain", self.gain, 0, 64))
+        octaves, seed = integer(self.octaves), integer(self.seed)
+        if octaves is None or not 1 <= octaves <= MOST_OCTAVES:
+            raise ConfigError(
+                f"octaves must be a whole number from 1 to {MOST_OCTAVES}; got {self.octaves!r}"
+            )
+        if seed is None:
+            raise ConfigError(f"seed must be a whole number; got {self.seed!r}")
+        settle(self, octaves=octaves, seed=seed, offset=read_offset(self.offset))
+        finest = self.scale * max(1.0, self.lacunarity ** (octaves - 1))
+        if finest > FINEST:
+            raise ConfigError(
+                f"the last of {octaves} octaves would have a scale of {finest:g}; at most {FINEST}: "
+                "use fewer octaves, or a smaller scale or lacunarity"
+            )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        return -1.0, 1.0
+
+    def values(self, axes: Sequence[Numbers]) -> Numbers:
+        places = np.stack([moved(*each) for each in zip(axes, (*self.offset, 0.0), "xyz", strict=False)])
+        result = np.empty(places.shape[1])
+        for start in range(0, result.size, BLOCK):
+            block = slice(start, start + BLOCK)
+            result[block] = self._block(places[:, block])
+        return result.reshape(axes[0].shape)
+
+    def _block(self, places: Numbers) -> Numbers:
+        """[place] from [axis, place]."""
+        total = np.zeros(places.shape[1], np.int64)
+        for frequency, amplitude, key, shifts in self._layers:
+            whole, part = fixed_point(places * frequency, shifts[: len(places)])
+            total += simplex(whole, part, key) * amplitude
+        return total / 2.0 ** (VALUE_BITS + AMPLITUDE_BITS)  # exact: 51 bits, divided by a power of two
+
+    @cached_property
+    def _layers(self) -> tuple[Octave, ...]:
+        frequency, loudness = [self.scale], [1.0]
+        for _ in range(1, self.octaves):  # step by step: powers may round differently elsewhere
+            frequency.append(frequency[-1] * self.lacunarity)
+            loudness.append(loudness[-1] * self.gain)
+        total = 0.0
+        for each in loudness:
+            total += each
+        return tuple(
+            Octave(each, int(loud / total * 2**AMPLITUDE_BITS), *self._secrets(octave))
+            for octave, (each, loud) in enumerate(zip(frequency, loudness, strict=True))
+        )
+
+    def _secrets(self, octave: int) -> tuple[int, Integers]:
+        """The key and the shifts of one layer, from the seed alone."""
+        digest = blake2b(f"noise/{self.seed}/{octave}".encode(), digest_size=20).digest()
+        shifts = [
+            [int.from_bytes(digest[start : start + 4], "little") % 2**PART_BITS] for start in (8, 12, 16)
+        ]
+        return int.from_bytes(digest[:8], "little"), np.array(shifts, np.int64)
+
+    def __repr__(self) -> str:
+        given = [repr(self.scale)]
+        for each in fields(self)[1:]:
+            value = getattr(self, each.name)
+            given += [f"{each.name}={value!r}"] if value != each.default else []
+        return f"Noise({', '.join(given)})"
+
+
+def moved(axis: Numbers, by: float, name: str) -> Numbers:
+    """One coordinate of every place in a row, checked to lie where noise is defined."""
+    flat = axis.ravel() + by
+    if flat.size and not np.abs(flat).max() <= FARTHEST_CELL:  # also for what is not a number
+        worst = flat[~(np.abs(flat) <= FARTHEST_CELL)][0]
+        raise ConfigError(f"noise reaches 2**40 cells from the origin; there is none at {name}={worst:g}")
+    return flat
+
+
+def between(name: str, value: object, above: float, most: float) -> float:
+    """A number in a range that leaves out its lower end."""
+    found = number(name, value)
+    if not above < found <= most:
+        raise ConfigError(f"{name} must be above {above} and at most {most}; got {value!r}")
+    return found
+
+
+def read_offset(offset: object) -> tuple[float, ...]:
+    """(x, y), or (x, y, z) if z is not 0, so that equal offsets are equal."""
+    if not isinstance(offset, tuple | list) or len(offset) not in (2, 3):
+        raise ConfigError(f"offset is written (x, y) or (x, y, z); got {offset!r}")
+    parts = tuple(number("offset", part) for part in offset)
+    return parts[:2] if parts[2:] == (0.0,) else parts

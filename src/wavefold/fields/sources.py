@@ -1,0 +1,229 @@
+"""What a field can come from: noise, an array, a picture or a function."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.fields.calling import ask, ask_each, finite
+from wavefold.fields.expression import Constant, Expression, Numbers
+from wavefold.fields.picture import is_picture, read_picture
+from wavefold.fields.places import Axes, Places, spelled
+
+__all__ = ["Formula", "Source", "frozen", "source_of"]
+
+
+class Source(ABC):
+    """Where the values of one field come from. `what` names the field in messages."""
+
+    @abstractmethod
+    def at(self, places: Places, what: str) -> Numbers:
+        """[cell]: the value at every cell."""
+
+    @abstractmethod
+    def sample(self, axes: Axes, what: str) -> Numbers:
+        """[place]: the value at any places of the plane (or of space)."""
+
+    @abstractmethod
+    def digest(self, what: str) -> str:
+        """A name for the content, equal on every machine."""
+
+
+@dataclass(frozen=True, repr=False)
+class Formula(Source):
+    """Noise, or an expression of noise."""
+
+    expression: Expression
+
+    def at(self, places: Places, what: str) -> Numbers:
+        need_space(places, what)
+        return finite(self._values(places.axes()), places.describe, what)
+
+    def sample(self, axes: Axes, what: str) -> Numbers:
+        return finite(self._values(axes), lambda place: spelled(axes, place), what)
+
+    def _values(self, axes: Axes) -> Numbers:
+        with np.errstate(all="ignore"):  # what is not finite is reported with its place
+            return self.expression.values([axis.astype(np.float64) for axis in axes])
+
+    def digest(self, what: str) -> str:
+        # An expression prints all it is made of. Raise the number if equal noise ever gets other values.
+        return blake2b(f"noise 1/{self.expression!r}".encode(), digest_size=16).hexdigest()
+
+    def __repr__(self) -> str:
+        return repr(self.expression)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Table(Source):
+    """Numbers in an array: [cell], or in rows and columns. Nobody else can write to it."""
+
+    array: Numbers
+
+    kind = "array"
+
+    def at(self, places: Places, what: str) -> Numbers:
+        if places.origin is not None:
+            return self.sample(tuple(places.cells), what)
+        if self.array.shape == (places.count,):
+            return self.array.copy()
+        shape = places.topology.shape
+        if shape is None or self.array.shape != shape:
+            rows = "" if shape is None else f"{shape} or "
+            raise ConfigError(
+                f"{what} has shape {self.array.shape}, but {places.topology!r} needs {rows}"
+                f"{(places.count,)}, one number per cell"
+            )
+        return self.array[places.box]
+
+    def sample(self, axes: Axes, what: str) -> Numbers:
+        """The value of the nearest cell, where there is one."""
+        if self.array.ndim != len(axes):
+            raise ConfigError(
+                f"{what} is an array of shape {self.array.shape}: "
+                f"it has no values at places with {len(axes)} coordinates"
+            )
+        return self.array[nearest(axes, self.array.shape, what)]
+
+    def digest(self, what: str) -> str:
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
+        content = blake2b(f"{self.kind} {self.array.shape}".encode(), digest_size=16)
+        content.update(self.array.astype("<f8").tobytes())
+        return content.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self._digest == other._digest
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {' x '.join(map(str, self.array.shape))}>"
+
+
+class Picture(Table):
+    """Grey values from 0 to 1 [row, column], stretched over the whole map; on cubes, over every layer."""
+
+    kind = "picture"
+
+    def at(self, places: Places, what: str) -> Numbers:
+        need_space(places, what)
+        if places.origin is not None:
+            return self.sample(tuple(places.cells), what)
+        across, down = places.pixels(self.array.shape)
+        return self.array[down, across]
+
+    def sample(self, axes: Axes, what: str) -> Numbers:
+        """The nearest pixel, one per cell; on cubes the same in every layer."""
+        return super().sample(axes[:2], what)
+
+    def __repr__(self) -> str:
+        height, width = self.array.shape
+        return f"<picture of {width} x {height} pixels>"
+
+
+@dataclass(frozen=True, repr=False)
+class Function(Source):
+    """A function of the place, or on graphs of the cell itself."""
+
+    function: Callable[..., Any]
+
+    def at(self, places: Places, what: str) -> Numbers:
+        if places.in_space:
+            values = ask(self.function, places.axes(), places.count, places.describe, what)
+        else:
+            cells = ((places.topology.coordinate(cell),) for cell in range(places.count))
+            values = ask_each(self.function, cells, places.describe, what)
+        return finite(values, places.describe, what)
+
+    def sample(self, axes: Axes, what: str) -> Numbers:
+        def describe(place: int) -> str:
+            return spelled(axes, place)
+
+        return finite(ask(self.function, axes, len(axes[0]), describe, what), describe, what)
+
+    def digest(self, what: str) -> str:
+        raise ConfigError(
+            f"{what} is a function, which has no digest: whether two functions do the same cannot be told. "
+            "Where a digest is needed, use noise, or give the values as an array"
+        )
+
+    def __repr__(self) -> str:
+        return f"<function {getattr(self.function, '__name__', type(self.function).__name__)}>"
+
+
+def source_of(name: str, given: Any) -> Source:
+    """What the user means, read once: later changes to an array or a file change nothing."""
+    if isinstance(given, Source):
+        return given
+    if isinstance(given, Expression):
+        return Formula(given)
+    if isinstance(given, Real) and not isinstance(given, bool):
+        return Formula(Constant(given))  # type: ignore[arg-type]
+    if isinstance(given, str | os.PathLike) or is_picture(given):
+        return Picture(frozen(read_picture(given, f"field {name!r}")))
+    if callable(given):
+        return Function(given)
+    if isinstance(given, list | tuple) or hasattr(given, "__array__"):
+        return Table(frozen(read_array(given, f"field {name!r}")))
+    raise ConfigError(
+        f"field {name!r} must be noise, an array, a function of x and y, or a picture; got {given!r}"
+    )
+
+
+def read_array(given: Any, what: str) -> Numbers:
+    """A copy, as finite numbers."""
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise ConfigError(f"{what} must be an array: all its rows must have the same length") from None
+    if array.ndim not in (1, 2, 3):
+        raise ConfigError(f"{what} has shape {array.shape}; it must be [cell] or [row, column]")
+
+    def describe(place: int) -> str:
+        return str([int(each) for each in np.unravel_index(place, array.shape)])
+
+    return finite(array.ravel(), describe, what).reshape(array.shape) + 0.0  # -0.0 is 0.0
+
+
+def frozen(array: Numbers) -> Numbers:
+    """The same array, read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def need_space(places: Places, what: str) -> None:
+    """Raise on graphs."""
+    if not places.in_space:
+        raise ConfigError(
+            f"{what} needs to know where cells lie, and those of a {places.topology.kind} lie nowhere: "
+            "give it an array [cell] or a function of the cell"
+        )
+
+
+def nearest(axes: Axes, shape: tuple[int, ...], what: str) -> tuple[NDArray[np.int64], ...]:
+    """The index [row, column] (or [layer, row, column]) of the nearest cell to each place."""
+    with np.errstate(invalid="ignore"):  # what is no whole number becomes one far outside
+        index = tuple(np.floor(axis + 0.5).astype(np.int64) for axis in axes[::-1])
+    inside = np.ones(len(axes[0]), bool)
+    for axis, size in zip(index, shape, strict=True):
+        inside &= (axis >= 0) & (axis < size)
+    if not inside.all():
+        ends = zip("xyz", shape[::-1], strict=False)
+        extent = " and ".join(f"{name} from 0 to {size - 1}" for name, size in ends)
+        where = spelled(axes, int(inside.argmin()))
+        raise ConfigError(f"{what} has no value at {where}: it has some for {extent}")
+    return index

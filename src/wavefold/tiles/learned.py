@@ -6,14 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import isnan
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import FormatError, TileSetError
+from wavefold.errors import FormatError, TileSetError, suggest
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
+from wavefold.tiles.samples import is_sample, sample_path, samples
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 from wavefold.topology import SquareGrid, Topology
@@ -127,9 +129,9 @@ def is_row(source: Any) -> bool:
 
 
 def read_sample(source: Any) -> Sample:
-    """A path, a Pillow image or an array, as numbers."""
+    """A path, the name of a bundled sample, a Pillow image or an array, as numbers."""
     if isinstance(source, str | os.PathLike):
-        return from_file(source)
+        return from_file(sample_path(source) if is_sample(source) else source)
     if isinstance(source, list | tuple):
         return from_rows(source)
     if not isinstance(source, np.ndarray):
@@ -153,7 +155,9 @@ def from_file(path: str | os.PathLike[str]) -> Sample:
         with Image.open(path) as image:
             return from_image(image, str(path))
     except FileNotFoundError:
-        raise FormatError(f"{path}: there is no such file; expected a picture, as a PNG") from None
+        bare = Path(path).stem == str(path)  # may have been meant as a name
+        hint = f", or the name of a sample: {suggest(path, samples())}" if bare else ""
+        raise FormatError(f"{path}: there is no such file; expected a picture, as a PNG{hint}") from None
     except UnidentifiedImageError:
         raise FormatError(
             f"{path} is not a picture, or of a kind that cannot be read; save it as PNG"

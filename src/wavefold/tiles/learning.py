@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.tiles.learned import LearnedTileSet, Sample, names_for, read_samples, several
 from wavefold.tiles.relation import Relation
+from wavefold.tiles.samples import Options, is_sample, sample_options
 from wavefold.topology.values import integer
 
 __all__ = ["learn", "learn_adjacency"]
 
+USUAL: Options = {"n": 3, "symmetry": 8, "periodic": True, "ground": False}
 LARGEST_WINDOW = 5
 MOST_PATTERNS = 1 << 16
 MOST_VALUES = 1 << 12  # of an adjacency: its table of pairs is made whole
@@ -31,26 +33,36 @@ Numbers = NDArray[np.int64]
 
 
 def learn(
-    source: Any, n: int = 3, symmetry: int = 8, periodic: bool = True, ground: bool = False
+    source: Any,
+    n: int | None = None,
+    symmetry: int | None = None,
+    periodic: bool | None = None,
+    ground: bool | None = None,
 ) -> LearnedTileSet:
     """Patterns of n x n cells from a sample: a path, a Pillow image, an array, or a list of several.
+
+    A bare name, as "cave", is a picture that comes with wavefold; `wavefold.samples()` lists them. Each was
+    drawn to be read in one way: options that are left out are then its own (see `sample_options`).
 
     Parameters
     ----------
     source : an array is [row, column] of any values, or uint8 [row, column, RGB or RGBA]; the windows of
-        several samples are counted together. A list of words is a list of paths
-    n : the side of a window, 1 to 5
+        several samples are counted together. A list of words is a list of paths and names
+    n : the side of a window, 1 to 5; 3 unless told otherwise
     symmetry : how many are counted of the window (1), its mirror image (2), the window turned left (3),
-        that mirrored (4), and so on to 8
-    periodic : whether windows reach around the edges of the sample
-    ground : whether the pattern found last belongs to the bottom row alone; pass what `ground_masks` gives
-        to the problem
+        that mirrored (4), and so on to 8, which is usual
+    periodic : whether windows reach around the edges of the sample, as they usually do
+    ground : whether the pattern found last belongs to the bottom row alone (usually not); pass what
+        `ground_masks` gives to the problem
 
     >>> learn([[0, 1], [1, 0]], n=2).rules
     Rules(2 patterns of 2 tiles, 4 relations)
     """
-    n = within("n", n, LARGEST_WINDOW)
-    symmetry = within("symmetry", symmetry, 8)
+    usual = sample_options(source) if is_sample(source) else USUAL
+    n = within("n", usual["n"] if n is None else n, LARGEST_WINDOW)
+    symmetry = within("symmetry", usual["symmetry"] if symmetry is None else symmetry, 8)
+    periodic = usual["periodic"] if periodic is None else bool(periodic)
+    ground = usual["ground"] if ground is None else bool(ground)
     samples = read_samples(several(source))
     found = [sample_windows(sample, n, periodic) for sample in samples]
     cells = np.concatenate([windows.cells for windows in found])
@@ -66,8 +78,8 @@ def learn(
         coloured=samples[0].coloured,
         n=n,
         symmetry=symmetry,
-        periodic=bool(periodic),
-        ground=bool(ground),
+        periodic=periodic,
+        ground=ground,
         title=Path(source).stem if isinstance(source, str | os.PathLike) else "",
     )
 

@@ -27,8 +27,10 @@ from wavefold.errors import (
 
 if TYPE_CHECKING:
     from wavefold.api import CONTENT_VERSION, default_budget, generate, solve, tilesets
+    from wavefold.auditing import Audit, Certificate, audit
     from wavefold.checker import Violation, check
     from wavefold.constraints import Count
+    from wavefold.fields import Fields, Noise
     from wavefold.solver import (
         Budget,
         Constraint,
@@ -54,10 +56,14 @@ if TYPE_CHECKING:
         learn,
         learn_adjacency,
     )
+    from wavefold.tiles.samples import samples
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
 
 _HOMES = {
     "wavefold.api": ("CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"),
+    "wavefold.auditing": ("Audit", "Certificate", "audit"),
+    "wavefold.fields": ("Fields", "Noise"),
+    "wavefold.tiles.samples": ("samples",),
     "wavefold.checker": ("Violation", "check"),
     "wavefold.constraints": ("Count",),
     "wavefold.solver": (
@@ -91,8 +97,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CONTENT_VERSION",
+    "Audit",
     "Beside",
     "Budget",
+    "Certificate",
     "ConfigError",
     "Constraint",
     "Contradiction",
@@ -100,12 +108,14 @@ __all__ = [
     "CubeGrid",
     "Event",
     "Explanation",
+    "Fields",
     "FormatError",
     "Graph",
     "Heuristics",
     "HexGrid",
     "Ladder",
     "LearnedTileSet",
+    "Noise",
     "NotReady",
     "OutOfBudget",
     "Partial",
@@ -127,11 +137,13 @@ __all__ = [
     "WavefoldError",
     "WorldError",
     "__version__",
+    "audit",
     "check",
     "default_budget",
     "generate",
     "learn",
     "learn_adjacency",
+    "samples",
     "solve",
     "tilesets",
 ]

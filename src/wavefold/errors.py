@@ -30,6 +30,7 @@ __all__ = [
     "OutOfBudget",
     "PluginError",
     "TileSetError",
+    "TileSetWarning",
     "WavefoldError",
     "WorldError",
     "suggest",
@@ -80,6 +81,10 @@ class ConfigError(WavefoldError):
 
 class PluginError(WavefoldError):
     """A named part is not installed."""
+
+
+class TileSetWarning(UserWarning):
+    """What a tile set says is allowed, but looks like a mistake."""
 
 
 def suggest(name: object, known: Iterable[object]) -> str:

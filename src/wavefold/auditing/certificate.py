@@ -1,0 +1,115 @@
+"""Certificates: a small map that repeats over the plane, or a proof that a map cannot exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, hold, torus_of
+from wavefold.solver import Problem, Solution
+from wavefold.tiles import TileSet
+from wavefold.topology import CubeGrid, HexGrid, SquareGrid
+
+__all__ = ["Certificate", "find_certificate", "mixing", "sizes"]
+
+DECISIONS = 2_000  # for each size
+WINDOW = {"square": 14, "hex": 12, "cube": 5}  # cells across a window that is made anew
+GOOD_MIXING = 0.9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Certificate:
+    """What is known of endless maps.
+
+    verdict : "periodic": `base` repeated is valid everywhere. "impossible": no open map of `size` cells
+        across exists. "undecided": neither was found
+    base : int64 [row, column] or [layer, row, column] of patterns; rows of hexagons are r, columns q
+    mixing : the share of cells that change when a window of the base is made anew, 0 to 1
+    """
+
+    verdict: str
+    size: tuple[int, ...] = ()
+    base: NDArray[np.int64] | None = None
+    mixing: float = 0.0
+    tried: int = 0  # sizes looked at
+
+    def __str__(self) -> str:
+        size = " x ".join(map(str, self.size))
+        if self.verdict == "periodic":
+            return f"repeats every {size} cells; {self.mixing:.0%} of a window changes when made anew"
+        if self.verdict == "impossible":
+            return f"proved: there is no map of {size} cells"
+        return f"undecided: no repeating map was found in {self.tried} sizes, nor a proof that none exists"
+
+
+def find_certificate(
+    tiles: TileSet, largest: int = 36, candidates: int = 4, tick: Callable[[], None] = lambda: None
+) -> Certificate:
+    """The best-mixing of the first few repeating maps, smallest first; or a proof that there is none.
+
+    `largest` limits the cells of a repeating map, `candidates` how many are compared.
+    """
+    best: Certificate | None = None
+    found = tried = 0
+    for size in sizes(tiles.topology, largest):
+        tick()
+        tried += 1
+        torus = torus_of(tiles.topology, *size)
+        solution = attempt(Problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
+        if not isinstance(solution, Solution):
+            continue
+        found += 1
+        share = mixing(tiles, solution.array)
+        if best is None or share > best.mixing:
+            best = Certificate("periodic", size, solution.array, share, tried)
+        if found >= candidates or best.mixing >= GOOD_MIXING:
+            break
+    return best or refutation(tiles, tried)
+
+
+def refutation(tiles: TileSet, tried: int) -> Certificate:
+    """The smallest open map that is proved impossible, if there is one."""
+    for side in range(1, 5 if tiles.topology == "cube" else 9):
+        grid = grid_of(tiles.topology, side)
+        answer = attempt(Problem(tiles, grid), 0, DECISIONS, "domain", "exact")
+        if answer == IMPOSSIBLE:
+            return Certificate("impossible", tuple(grid.shape or ())[::-1], tried=tried)
+    return Certificate("undecided", tried=tried)
+
+
+def sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
+    """Sizes of repeating maps, fewest cells first; those near a square first among equals."""
+    longest = min(largest, 12)
+    spans = range(1, longest + 1)
+    if topology == "cube":
+        boxes = [(x, y, z) for x in spans for y in spans for z in spans if x * y * z <= largest]
+        return sorted(boxes, key=lambda box: (box[0] * box[1] * box[2], max(box), box))
+    rectangles = [(x, y) for x in spans for y in spans if x * y <= largest]
+    return sorted(rectangles, key=lambda size: (size[0] * size[1], max(size), size))
+
+
+def mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
+    """The share of cells that change when windows of the repeated base are made anew, its rim held."""
+    window = open_window(tiles.topology, WINDOW[tiles.topology])
+    coordinates = np.array(window.coordinates)
+    low = coordinates.min(axis=0)
+    columns_first = (coordinates - low) % np.array(base.shape[::-1])
+    patterns = base[tuple(columns_first.T[::-1])]
+    rim = (window.graph().neighbour < 0).any(axis=1)
+    problem = hold(tiles, window, np.where(rim, patterns, -1))
+    changed = 0.0
+    for seed in range(seeds):
+        solution = attempt(problem, seed, 20 * window.cell_count, "scanline", "auto")
+        if isinstance(solution, Solution):  # otherwise the window keeps what it had
+            changed += float((solution.patterns != patterns)[~rim].mean())
+    return changed / seeds
+
+
+def open_window(topology: str, side: int) -> SquareGrid | HexGrid | CubeGrid:
+    """A window with straight edges, so that coordinates are those of the base."""
+    if topology == "hex":
+        return HexGrid.rhombus(side, side)
+    return SquareGrid(side, side) if topology == "square" else CubeGrid(side, side, side)

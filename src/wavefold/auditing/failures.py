@@ -1,0 +1,106 @@
+"""Real failures: the neighbourhoods in which contradictions happened while maps were made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavefold.auditing.demands import Demands
+from wavefold.auditing.maps import grid_of
+from wavefold.errors import WavefoldError
+from wavefold.solver import Budget, Event, Problem, Solver
+
+__all__ = ["Failure", "Failures", "real_failures"]
+
+MOST_LOOKED_AT = 300  # contradictions: the commonest show soon
+SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A neighbourhood in which nothing fitted."""
+
+    asked: tuple[tuple[str, str], ...]  # side, kind: what settled neighbours asked for
+    times: int
+    known: bool  # no pattern at all meets these demands: an impossible corner
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """What was seen in a number of maps."""
+
+    maps: int
+    contradictions: int
+    at_impossible_corners: int
+    common: tuple[Failure, ...]
+
+
+def real_failures(demands: Demands, side: int, seeds: int, order: str) -> Failures:
+    """Make maps by plain backtracking and look around each cell that was left with nothing."""
+    problem = Problem(demands.tiles, grid_of(demands.tiles.topology, side))
+    seen: Counter[tuple[tuple[int, int], ...]] = Counter()
+    for seed in range(seeds):
+        solver = Solver(problem, seed, order, search="backtrack")
+
+        def look(event: Event, solver: Solver = solver) -> None:
+            if event.kind == "contradiction":
+                seen[around(demands, solver, event.cell)] += 1
+                if seen.total() % MOST_LOOKED_AT == 0:
+                    raise EnoughSeen
+
+        solver.listen(look)
+        with suppress(WavefoldError, EnoughSeen):
+            solver.run(Budget(decisions=2 * problem.cell_count))
+    return told(demands, seen, seeds)
+
+
+class EnoughSeen(Exception):
+    """Ends a run that has shown enough."""
+
+
+def around(demands: Demands, solver: Solver, cell: int) -> tuple[tuple[int, int], ...]:
+    """(side, kind) of each neighbour that asks for one kind only."""
+    partial = solver.partial()
+    found = []
+    for side, neighbour in enumerate(solver.problem.graph.neighbour[cell].tolist()):
+        if neighbour < 0:
+            continue
+        kinds = np.unique(demands.kind_of[side][partial.possible[neighbour]])
+        if kinds.size == 1:
+            found.append((side, int(kinds[0])))
+    return tuple(found)
+
+
+def told(demands: Demands, seen: Counter[tuple[tuple[int, int], ...]], maps: int) -> Failures:
+    """The counts in words, commonest first."""
+    known = {asked: not meets_any(demands, asked) for asked in seen}
+    common = sorted(seen.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+    return Failures(
+        maps,
+        seen.total(),
+        sum(times for asked, times in seen.items() if known[asked]),
+        tuple(
+            Failure(
+                words(demands, asked),
+                times,
+                known[asked],
+            )
+            for asked, times in common
+        ),
+    )
+
+
+def words(demands: Demands, asked: tuple[tuple[int, int], ...]) -> tuple[tuple[str, str], ...]:
+    """Sides and kinds by their names."""
+    return tuple((demands.tiles.directions[side], demands.labels[side][kind]) for side, kind in asked)
+
+
+def meets_any(demands: Demands, asked: tuple[tuple[int, int], ...]) -> bool:
+    """Whether some pattern meets all these demands."""
+    left = np.ones(len(demands.tiles), bool)
+    for side, kind in asked:
+        left &= demands.met[side][kind]
+    return bool(left.any())

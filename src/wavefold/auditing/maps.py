@@ -1,0 +1,60 @@
+"""Maps to try a tile set on: of its own shape, as large as wanted, joined at the edges or not."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import Contradiction, OutOfBudget
+from wavefold.solver import Budget, Problem, Solution, Solver
+from wavefold.tiles import TileSet
+from wavefold.topology import CubeGrid, HexGrid, SquareGrid
+
+__all__ = ["IMPOSSIBLE", "UNKNOWN", "Grid", "attempt", "grid_of", "hold", "middle_of", "torus_of"]
+
+IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
+Grid: TypeAlias = SquareGrid | HexGrid | CubeGrid
+
+
+def grid_of(topology: str, side: int) -> Grid:
+    """An open map about `side` cells across."""
+    if topology == "hex":
+        return HexGrid(radius=side // 2)
+    return SquareGrid(side, side) if topology == "square" else CubeGrid(side, side, side)
+
+
+def torus_of(topology: str, across: int, down: int, layers: int = 1) -> Grid:
+    """A map whose opposite edges touch: repeated, it fills the plane."""
+    if topology == "hex":
+        return HexGrid.rhombus(across, down, wraps=True)
+    if topology == "square":
+        return SquareGrid(across, down, wraps=True)
+    return CubeGrid(across, down, layers, wraps=True)
+
+
+def middle_of(topology: Grid) -> int:
+    """The cell farthest from any edge."""
+    coordinates = np.array(topology.coordinates, np.float64)
+    middle = (coordinates.min(axis=0) + coordinates.max(axis=0)) / 2
+    return int(((coordinates - middle) ** 2).sum(axis=1).argmin())
+
+
+def hold(tiles: TileSet, topology: Grid, patterns: NDArray[np.int64]) -> Problem:
+    """A problem in which cells with a pattern must keep it, and those with -1 are free."""
+    masks = np.ones((topology.cell_count, len(tiles)), bool)
+    held = np.flatnonzero(patterns >= 0)
+    masks[held] = False
+    masks[held, patterns[held]] = True
+    return Problem(tiles, topology, masks=masks)
+
+
+def attempt(problem: Problem, seed: int, decisions: int, order: str, search: str) -> Solution | str:
+    """A solution, or why there is none: proved impossible, or not known within these decisions."""
+    try:
+        return Solver(problem, seed, order, search=search).run(Budget(decisions=decisions))
+    except Contradiction:
+        return IMPOSSIBLE
+    except OutOfBudget:
+        return UNKNOWN

@@ -1,0 +1,141 @@
+"""The report of an audit: plain data, in the author's words."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from wavefold.auditing.behaviour import Advice, Trial
+from wavefold.auditing.certificate import Certificate
+from wavefold.auditing.corners import Corner
+from wavefold.auditing.demands import Side
+from wavefold.auditing.failures import Failures
+from wavefold.auditing.lonely import Lonely
+from wavefold.auditing.scanline import SubComplete
+from wavefold.auditing.suggestions import Suggestion
+from wavefold.tiles import TileSet
+
+__all__ = ["Audit"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Audit:
+    """What a tile set can and cannot do.
+
+    sides : every demand a neighbour can make, and how many patterns meet it; `dead_ends` and `fragile_sides`
+        are those that few meet
+    pairs, triples : how many demands on two or three touching sides can be met, for each corner
+    without : {kind: impossible triples if this kind of side is left out}
+    sub_complete : whether rows can be filled without a dead end; None if the set is too large to tell
+    lonely : patterns that can never stand inside a map, and why
+    certificate : a map that repeats over the plane, or a proof that a map cannot exist
+    correlation : [distance] how much likelier cells that far apart are alike than by chance
+    correlation_length, reach : where that has fallen to 1/e, and to a tenth; None: it does not
+    trials, advice, suggestions, failures : maps that were made, and what they speak for
+    doubts : what looks like a mistake
+    seconds : how long the audit took
+    """
+
+    tiles: TileSet
+    deep: bool
+    side_kinds: int
+    sides: tuple[Side, ...]
+    pairs: tuple[Corner, ...]
+    triples: tuple[Corner, ...]
+    without: dict[str, int]
+    sub_complete: SubComplete | None
+    lonely: tuple[Lonely, ...]
+    certificate: Certificate
+    correlation: tuple[float, ...]
+    correlation_length: int | None
+    reach: int | None
+    trials: tuple[Trial, ...]
+    advice: Advice
+    suggestions: tuple[Suggestion, ...]
+    failures: Failures
+    doubts: tuple[str, ...]
+    seconds: float
+
+    @property
+    def patterns(self) -> int:
+        """How many patterns the set has."""
+        return len(self.tiles)
+
+    @property
+    def dead_ends(self) -> list[Side]:
+        """Demands that one pattern meets, or none."""
+        return [side for side in self.sides if side.verdict in ("impossible", "dead end")]
+
+    @property
+    def fragile_sides(self) -> list[Side]:
+        """Demands that two to four patterns meet."""
+        return [side for side in self.sides if side.verdict == "fragile"]
+
+    @property
+    def worst_pair(self) -> Corner:
+        """The corner of two sides where most is impossible."""
+        return max(self.pairs, key=lambda corner: corner.impossible)
+
+    @property
+    def worst_triple(self) -> Corner:
+        """The corner of three sides where most is impossible."""
+        return max(self.triples, key=lambda corner: corner.impossible)
+
+    def __repr__(self) -> str:
+        title = self.tiles.name or "tile set"
+        return f"Audit({title!r}: {self.patterns} patterns, {self.side_kinds} kinds of sides, {self.verdict})"
+
+    @property
+    def verdict(self) -> str:
+        """The audit in a few words."""
+        if self.certificate.verdict == "impossible":
+            return "impossible"
+        if self.sub_complete is not None and self.sub_complete.holds:
+            return "cannot fail row by row"
+        made, runs = (sum(getattr(each, name) for each in self.trials) for name in ("full", "runs"))
+        return f"{made} of {runs} maps were made"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as numbers, words, lists and dicts, ready for JSON."""
+        certificate = self.certificate
+        base = None if certificate.base is None else certificate.base
+        names = np.array(self.tiles.rules.names, object)
+        return {
+            "name": self.tiles.name,
+            "topology": self.tiles.topology,
+            "deep": self.deep,
+            "verdict": self.verdict,
+            "tiles": len(self.tiles.tiles),
+            "patterns": self.patterns,
+            "side_kinds": self.side_kinds,
+            "impossible_pairs": self.worst_pair.impossible,
+            "fragile_pairs": self.worst_pair.fragile,
+            "pair_combinations": self.worst_pair.combinations,
+            "impossible_triples": self.worst_triple.impossible,
+            "fragile_triples": self.worst_triple.fragile,
+            "triple_combinations": self.worst_triple.combinations,
+            "impossible_triples_without": self.without,
+            "sides": [asdict(side) | {"verdict": side.verdict} for side in self.sides],
+            "pairs": [asdict(corner) for corner in self.pairs],
+            "triples": [asdict(corner) for corner in self.triples],
+            "sub_complete": None if self.sub_complete is None else asdict(self.sub_complete),
+            "never_appear": [asdict(each) for each in self.lonely],
+            "certificate": {
+                "verdict": certificate.verdict,
+                "size": list(certificate.size),
+                "base": None if base is None else names[base].tolist(),
+                "mixing": certificate.mixing,
+                "sizes_tried": certificate.tried,
+            },
+            "correlation": list(self.correlation),
+            "correlation_length": self.correlation_length,
+            "reach": self.reach,
+            "trials": [asdict(trial) for trial in self.trials],
+            "advice": asdict(self.advice),
+            "suggestions": [asdict(each) for each in self.suggestions],
+            "failures": asdict(self.failures),
+            "doubts": list(self.doubts),
+            "seconds": self.seconds,
+        }

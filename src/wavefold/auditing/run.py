@@ -1,0 +1,137 @@
+"""The audit: every examination in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from wavefold.auditing.behaviour import E_FOLD, FAINT, SIDES, advice, correlation, reach_of, trials
+from wavefold.auditing.certificate import find_certificate
+from wavefold.auditing.corners import corners_of, counted, pairs_of, triples_of
+from wavefold.auditing.demands import Demands, side_reports
+from wavefold.auditing.failures import real_failures
+from wavefold.auditing.lonely import lonely_patterns
+from wavefold.auditing.report import Audit
+from wavefold.auditing.scanline import sub_complete
+from wavefold.auditing.suggestions import suggestions
+from wavefold.errors import TileSetError
+from wavefold.solver import Solution
+from wavefold.tiles import TileSet
+from wavefold.tiles.doubts import doubts
+
+__all__ = ["audit"]
+
+Progress = Callable[[int, int, str], None]
+STAGES = 8
+
+
+class Effort(NamedTuple):
+    """How much of everything."""
+
+    sizes: int  # of maps
+    seeds: int
+    torus: int  # cells of a repeating map, at most
+    candidates: int  # repeating maps compared
+    suggestions: int
+
+
+QUICK = Effort(2, 4, 36, 4, 3)
+DEEP = Effort(3, 20, 144, 12, 8)
+
+
+def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) -> Audit:
+    """Find out what a tile set can and cannot do; within seconds, or more thoroughly if `deep`.
+
+    `progress` is called with the stage, the number of stages, and what is being looked at.
+    """
+    if not isinstance(tiles, TileSet):
+        raise TileSetError(f"an audit needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+    started = perf_counter()
+    effort = DEEP if deep else QUICK
+    stage = Stages(progress)
+    stage("sides and corners")
+    demands = Demands(tiles)
+    sides = side_reports(demands)
+    pairs = corners_of(demands, pairs_of(tiles.topology))
+    triples = corners_of(demands, triples_of(tiles.topology))
+    stage("rows without dead ends")
+    rows = sub_complete(Demands(tiles, strictly=True))
+    stage("making maps")
+    found, maps = trials(tiles, effort.sizes, effort.seeds, stage.tick)
+    curve = correlation(tiles, maps)
+    reach = reach_of(curve, FAINT)
+    stage("tiles that never appear")
+    lonely = lonely_patterns(tiles, seen_inside(maps))
+    stage("a map that repeats")
+    certificate = find_certificate(tiles, effort.torus, effort.candidates, stage.tick)
+    stage("real failures")
+    chosen = advice(found, reach, rows is not None and rows.holds, tiles.topology)
+    failures = real_failures(demands, SIDES[tiles.topology][effort.sizes - 1], effort.seeds, "entropy")
+    stage("tiles that would help")
+    helpful = suggestions(tiles, effort.suggestions)
+    stage("doubts")
+    return Audit(
+        tiles=tiles,
+        deep=deep,
+        side_kinds=demands.kinds,
+        sides=tuple(sides),
+        pairs=tuple(pairs),
+        triples=tuple(triples),
+        without=left_out(demands),
+        sub_complete=rows,
+        lonely=tuple(lonely),
+        certificate=certificate,
+        correlation=tuple(curve),
+        correlation_length=reach_of(curve, E_FOLD),
+        reach=reach,
+        trials=tuple(found),
+        advice=chosen,
+        suggestions=tuple(helpful),
+        failures=failures,
+        doubts=tuple(doubts(tiles)),
+        seconds=perf_counter() - started,
+    )
+
+
+class Stages:
+    """Counts the stages and tells how far the audit is."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress = progress or (lambda done, total, what: None)
+        self.done, self.what = -1, ""
+
+    def __call__(self, what: str) -> None:
+        self.done, self.what = self.done + 1, what
+        self.tick()
+
+    def tick(self) -> None:
+        """Still at it; a good moment to stop, too."""
+        self.progress(self.done, STAGES, self.what)
+
+
+def left_out(demands: Demands) -> dict[str, int]:
+    """{kind: impossible triples if it is left out}, at the first corner; if its sides have the same kinds."""
+    sides = triples_of(demands.tiles.topology)[0]
+    labels = [demands.labels[side] for side in sides]
+    if not set(labels[0]) == set(labels[1]) == set(labels[2]):
+        return {}
+    impossible = counted(demands, sides) == 0
+    kept: dict[str, int] = {}
+    for kind in labels[0]:
+        others = [np.flatnonzero([label != kind for label in row]) for row in labels]
+        kept[kind] = int(impossible[np.ix_(*others)].sum())
+    return kept
+
+
+def seen_inside(maps: list[Solution]) -> set[int]:
+    """Patterns that stand at least two cells from any edge in some map."""
+    seen: set[int] = set()
+    for solution in maps:
+        neighbour = solution.problem.graph.neighbour
+        near_edge = np.asarray((neighbour < 0).any(axis=1))
+        near_edge = near_edge | np.asarray(near_edge[np.maximum(neighbour, 0)].any(axis=1))
+        seen.update(solution.patterns[~near_edge].tolist())
+    return seen

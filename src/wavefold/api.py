@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wavefold.errors import ConfigError
+from wavefold.fields import Fields
 from wavefold.plugins import available
 from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
 from wavefold.tiles import Relation, Rules, TileSet
@@ -42,6 +43,7 @@ def generate(
     constraints: Iterable[Any] = (),
     weights: ArrayLike | None = None,
     masks: ArrayLike | None = None,
+    fields: Fields | None = None,
     order: str | Heuristics | Callable[..., int] = "auto",
     propagation: str = "auto",
     search: str | Ladder = "auto",
@@ -55,7 +57,7 @@ def generate(
 
     Raises `Contradiction` if it is proved that none exists, `OutOfBudget` if none was found in time.
     """
-    problem = Problem(tiles, topology, pins, constraints, weights, masks)
+    problem = Problem(tiles, topology, pins, constraints, weights, masks, fields)
     solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
     return solver.run(default_budget(problem.cell_count) if budget is None else budget, progress)
 

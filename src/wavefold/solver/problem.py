@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, TileSetError
+from wavefold.fields import Fields
 from wavefold.kernels.layout import RANK_BITS, CellGraph
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.relation import packed
@@ -45,6 +46,7 @@ class Problem:
     weights : float [cell, pattern], or [pattern] for all cells; instead of the tile set's own.
         0 means: only if nothing else fits
     masks : bool [cell, pattern], or [pattern] for all cells; False forbids
+    fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Problem:
         constraints: Iterable[Constraint] = (),
         weights: ArrayLike | None = None,
         masks: ArrayLike | None = None,
+        fields: Fields | None = None,
     ) -> None:
         if not isinstance(tiles, TileSet | Rules):
             raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
@@ -78,6 +81,9 @@ class Problem:
                 raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
         self.pins = tuple(self._pins(pins or {}))
         self.masks = None if masks is None else self._per_cell(masks, "masks", np.bool_)
+        if fields is not None:
+            permitted = self._permitted(fields)
+            self.masks = permitted if self.masks is None else permitted & self.masks
         self.weights = None if weights is None else self._checked_weights(weights)
 
     def __repr__(self) -> str:
@@ -145,6 +151,11 @@ class Problem:
         for place, name in pins.items():
             cell = self.cell(place)
             yield Pin(cell, name, self.patterns_named(name))
+
+    def _permitted(self, fields: Fields) -> NDArray[np.bool_]:
+        if not isinstance(fields, Fields):
+            raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
+        return fields.masks(self.tiles, self.topology)
 
     def _per_cell(self, values: ArrayLike, name: str, kind: Any) -> NDArray[Any]:
         """An array [cell, pattern] or [pattern], checked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from math import isnan
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import FormatError, TileSetError, suggest
+from wavefold.plugins import available, find
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.samples import is_sample, sample_path, samples
@@ -64,7 +65,7 @@ class LearnedTileSet(TileSet):
         self._learned = tuple(relations)
         super().__init__(
             (
-                Tile(name, None, float(count), picture=pixel(value) if coloured else None)
+                Tile(name, None, float(count), picture=pixel(value) if coloured else getattr(value, "picture", None))
                 for name, value, count in zip(names, values, counts, strict=True)
             ),
             name=title,
@@ -128,8 +129,16 @@ def is_row(source: Any) -> bool:
     )
 
 
+def reader_of(kind: str, source: Any) -> Callable[..., list[Any]] | None:
+    """What reads drawn maps of this ending, if they are no pictures."""
+    ending = Path(source).suffix.lower() if isinstance(source, str | os.PathLike) else ""
+    return find(kind, ending) if ending in available(kind) else None
+
+
 def read_sample(source: Any) -> Sample:
     """A path, the name of a bundled sample, a Pillow image or an array, as numbers."""
+    if reader := reader_of("sample reader", source):
+        return from_rows(reader(source))
     if isinstance(source, str | os.PathLike):
         return from_file(sample_path(source) if is_sample(source) else source)
     if isinstance(source, list | tuple):

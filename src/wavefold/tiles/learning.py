@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.learned import LearnedTileSet, Sample, names_for, read_samples, several
+from wavefold.tiles.learned import LearnedTileSet, Sample, names_for, read_samples, reader_of, several
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.samples import Options, is_sample, sample_options
 from wavefold.topology.values import integer
@@ -198,6 +198,12 @@ def agreeing(here: Numbers, there: Numbers) -> Relation:
 # --- pairs --------------------------------------------------------------------------------------
 
 
+def never_beside(sources: Iterable[Any]) -> list[Any]:
+    """The negative examples that drawn maps, given as paths, have on layers of their own."""
+    readers = [(reader_of("negative reader", source), source) for source in sources]
+    return [rows for reader, source in readers if reader for rows in reader(source)]
+
+
 def learn_adjacency(
     array: Any, periodic: bool = False, holes: Any = None, negative: Any = ()
 ) -> LearnedTileSet:
@@ -214,7 +220,8 @@ def learn_adjacency(
     >>> learn_adjacency([["sea", "beach", "land"]]).rules.names
     ('sea', 'beach', 'land')
     """
-    wanted, unwanted = several(array), several(negative)
+    wanted = several(array)
+    unwanted = [*several(negative), *never_beside(wanted)]
     samples = read_samples([*wanted, *unwanted]) if wanted else read_samples([])
     values = samples[0].values
     good, bad = samples[: len(wanted)], samples[len(wanted) :]

@@ -1,0 +1,162 @@
+"""Tile layers of Tiled's maps as arrays of global tile numbers, whatever way they are written."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.formats.tiled_document import LARGEST_NUMBER, Node
+
+__all__ = ["Layer", "layer_cells", "tile_layers"]
+
+MOST_CELLS = 1 << 22  # of a layer; of an endless map, in the rectangle around its chunks
+MOST_NESTED = 16
+CODES = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
+
+Cells = NDArray[np.uint32]  # [row, column] global tile numbers with flags; 0: no tile
+
+
+class Layer(NamedTuple):
+    """A tile layer, in groups or not."""
+
+    name: str
+    visible: bool  # with every group it is in
+    node: Node
+
+
+def tile_layers(root: Node, visible: bool = True, depth: int = 0) -> Iterator[Layer]:
+    """Every tile layer of a map, from the lowest up."""
+    for node in root.every("layers"):
+        kind = node.text("type")
+        shown = visible and node.flag("visible", True)
+        if kind == "tilelayer":
+            yield Layer(node.text("name", ""), shown, node)
+        elif kind == "group":
+            if depth >= MOST_NESTED:
+                node.complain(f"is nested too deeply: more than {MOST_NESTED} groups")
+            yield from tile_layers(node, shown, depth + 1)
+
+
+def layer_cells(layer: Layer) -> Cells:
+    """What is drawn on a layer."""
+    node = layer.node
+    if "chunks" in node:
+        return joined(node, [(chunk, *extent(chunk)) for chunk in node.every("chunks")])
+    _, _, width, height = extent(node)
+    return decoded(node, node, width, height)
+
+
+def extent(node: Node) -> tuple[int, int, int, int]:
+    """x, y, width and height of a layer or chunk, if there is not far too much in it."""
+    x, y = (node.whole(name, 0, -LARGEST_NUMBER) for name in "xy")
+    width, height = node.whole("width", least=1), node.whole("height", least=1)
+    check_size(node, width, height)
+    return x, y, width, height
+
+
+def check_size(node: Node, width: int, height: int) -> None:
+    """Raise before an array would be made that is too large."""
+    if width * height > MOST_CELLS:
+        node.complain(f"has {width:,} x {height:,} cells; at most {MOST_CELLS:,} can be read")
+
+
+def joined(node: Node, chunks: list[tuple[Node, int, int, int, int]]) -> Cells:
+    """The chunks of an endless map in one array, as large as what is drawn; between chunks it is empty."""
+    if not chunks:
+        return np.zeros((0, 0), np.uint32)
+    left, top = min(x for _, x, *_ in chunks), min(y for _, _, y, *_ in chunks)
+    right = max(x + width for _, x, _, width, _ in chunks)
+    bottom = max(y + height for _, _, y, _, height in chunks)
+    check_size(node, right - left, bottom - top)
+    if sum(width * height for *_, width, height in chunks) > MOST_CELLS:
+        node.complain(f"has chunks of more than {MOST_CELLS:,} cells in all; no more can be read")
+    cells = np.zeros((bottom - top, right - left), np.uint32)
+    for chunk, x, y, width, height in chunks:
+        cells[y - top : y - top + height, x - left : x - left + width] = decoded(node, chunk, width, height)
+    rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
+    return cells[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1] if rows.size else cells
+
+
+# --- how cells are written ------------------------------------------------------------------------
+
+
+def decoded(layer: Node, part: Node, width: int, height: int) -> Cells:
+    """The cells of a layer or of one of its chunks."""
+    encoding = layer.text("encoding", "csv")
+    if encoding == "base64":
+        octets = unpacked(part, layer.text("compression", ""), width * height * 4)
+        return np.frombuffer(octets, "<u4").astype(np.uint32).reshape(height, width)
+    if encoding == "xml":
+        numbers: Any = [tile.whole("gid", 0, most=(1 << 32) - 1) for tile in part.every("tiles")]
+    elif encoding == "csv":
+        numbers = from_csv(part)
+    else:
+        layer.wrong("encoding", "csv or base64")
+    if len(numbers) != width * height:
+        part.complain(f"holds {len(numbers):,} cells; expected {width} x {height}", "data")
+    try:
+        return np.array(numbers, np.uint32).reshape(height, width)
+    except OverflowError:
+        part.complain("holds a number outside of 0 to 4,294,967,295", "data")
+
+
+def from_csv(part: Node) -> list[int]:
+    """Numbers: a list in JSON, text with commas in XML."""
+    if not part.is_xml:
+        return part.wholes("data")
+    text = part.text("data").strip().rstrip(",")
+    if not re.fullmatch(r"[0-9,\s]*", text, re.ASCII):
+        part.complain("is not a row of whole numbers with commas between them", "data")
+    try:
+        return [int(each) for each in text.split(",")] if text else []
+    except ValueError:  # two commas, a space inside a number, or thousands of digits
+        part.complain("is not a row of whole numbers with commas between them", "data")
+
+
+def unpacked(part: Node, compression: str, size: int) -> bytes:
+    """The octets of Base64 text: as many as expected, and never more, whatever they claim to unpack to."""
+    try:
+        octets = base64.b64decode("".join(part.text("data").split()), validate=True)
+    except ValueError as error:
+        part.complain(f"is no Base64: {error}", "data")
+    whole = True
+    if compression == "zstd":
+        octets, whole = unpacked_zstd(part, octets, size)
+    elif compression:
+        if compression not in CODES:
+            part.complain(f"is compressed by {compression!r}; expected zlib, gzip or zstd", "data")
+        reader = zlib.decompressobj(CODES[compression])
+        try:
+            octets = reader.decompress(octets, size + 1)
+        except zlib.error as error:
+            part.complain(f"is no {compression} data: {error}", "data")
+        whole = reader.eof or len(octets) > size
+    if len(octets) != size or not whole:
+        found = f"more than {size:,}" if len(octets) > size else f"{len(octets):,}"
+        cut_off = "" if whole else ", and is cut off"
+        part.complain(f"unpacks to {found} bytes{cut_off}; expected {size:,}: 4 for each cell", "data")
+    return octets
+
+
+def unpacked_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
+    """What zstd packed, and whether that is all; Python can unpack it from 3.14 on."""
+    try:
+        zstd = import_module("compression.zstd")
+    except ImportError:
+        part.complain(
+            "is compressed by zstd, which needs Python 3.14; choose another Tile Layer Format in the map's "
+            "properties in Tiled, and save it again",
+            "data",
+        )
+    reader = zstd.ZstdDecompressor()
+    try:
+        return reader.decompress(octets, size + 1), reader.eof
+    except (zstd.ZstdError, EOFError) as error:
+        part.complain(f"is no zstd data: {error}", "data")

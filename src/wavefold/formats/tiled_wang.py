@@ -1,0 +1,212 @@
+"""Tile sets of Tiled with a Wang set (a "terrain set"): its colours become sockets.
+
+A Wang set colours corners of tiles, their edges, or both. A side shows the colours along it; two sides match
+if they show the same where they touch. A colour that is not set is a colour of its own: it matches only where
+nothing is set either.
+"""
+
+from __future__ import annotations
+
+import os
+from math import isfinite, prod
+from pathlib import Path
+from typing import NamedTuple
+
+from wavefold.errors import suggest
+from wavefold.formats.tiled_document import Node
+from wavefold.formats.tiled_pictures import moved_picture
+from wavefold.formats.tiled_tileset import DrawnSet, free
+from wavefold.formats.tiled_xml import read_document
+from wavefold.tiles import RINGS, Orientation, Pixels, Tile, TileSet
+
+__all__ = ["read_tiled_tileset", "wangsets"]
+
+MOST_PATTERNS = 8192
+MOST_COLOURS = 255
+UNSET = "-"
+
+RING = RINGS["square"]
+# A Wang id goes clockwise from the top: edge, corner, edge, …
+PLACES = {"corner": (1, 3, 5, 7), "edge": (0, 2, 4, 6), "mixed": tuple(range(8))}
+
+WangId = tuple[int, ...]  # 8 numbers of colours from 1; 0: not set
+
+
+def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None) -> TileSet:
+    """The tile set in a .tsx or .tsj file, with the only Wang set in it, or the one of this name.
+
+    A side's socket names the colours along it: `grass|grass`, `grass|sand>` and what matches it,
+    `grass|sand<`; of edges `road`; of both `grass|road|sand>`. A tile weighs its probability times those of
+    its colours, as in Tiled; one of probability 0 is left out. Transformations that the set allows become the
+    tiles' symmetry; with "prefer untransformed", only those that no tile shows as it is drawn.
+    """
+    drawn = DrawnSet(read_document(Path(path), "tileset"))
+    orientation = drawn.node.child("grid").text("orientation", "orthogonal")
+    if orientation != "orthogonal":
+        drawn.node.complain(f"is for {orientation} maps; only orthogonal ones can be read")
+    chosen = chosen_set(drawn.node, wangset)
+    colours = colours_of(chosen)
+    wang_ids = wang_ids_of(chosen, drawn, len(colours))
+    weights = {number: weight_of(drawn, number, wang_id, colours) for number, wang_id in wang_ids.items()}
+    wang_ids = {number: wang_id for number, wang_id in wang_ids.items() if weights[number]}
+    if not wang_ids:
+        chosen.complain("has no tile of a probability above 0; a tile set needs at least one")
+    ways = symmetries(drawn.node.child("transformations"), wang_ids)
+    if sum(len(each) for each in ways.values()) > MOST_PATTERNS:
+        chosen.complain(f"has more than {MOST_PATTERNS:,} tiles, counted with their transformations")
+    words = Words(colours, wang_ids)
+    tiles = []
+    for number, wang_id in wang_ids.items():
+        picture = drawn.picture(number)
+        symmetry = tuple(RING.spelled(each) for each in different(ways[number], wang_id, picture))
+        tiles.append(Tile(drawn.name_of(number), words.sockets(wang_id), weights[number], symmetry, picture))
+    return TileSet(tiles, name=f"{drawn.name}, {chosen.text('name', '')}".strip(", "))
+
+
+def wangsets(path: str | os.PathLike[str]) -> list[str]:
+    """The names `read_tiled_tileset` accepts as a Wang set of this file, in its order."""
+    root = read_document(Path(path), "tileset")
+    return [each.text("name", "") for each in root.every("wangsets")]
+
+
+def chosen_set(root: Node, name: str | None) -> Node:
+    """The Wang set of this name, or the only one."""
+    sets = root.every("wangsets")
+    names = [each.text("name", "") for each in sets]
+    if not sets:
+        terrain = " (files of Tiled before 1.5: open and save them again)" * ("terrains" in root)
+        root.complain(
+            f"has no Wang set{terrain}, so nothing says what may touch what; draw a terrain set in Tiled, or "
+            "draw a map with these tiles and load its .tmx or .tmj"
+        )
+    found = sets if name is None else [each for each, its in zip(sets, names, strict=True) if its == name]
+    if not found:
+        root.complain(f"has no Wang set {name!r}; {suggest(name, names)}")
+    if len(found) > 1 and name is None:
+        root.complain(
+            f"has {len(found)} Wang sets; choose one, as wangset={names[0]!r}; known: {', '.join(names)}"
+        )
+    if len(found) > 1:
+        root.complain(f"has {len(found)} Wang sets called {name!r}; rename one in Tiled")
+    return found[0]
+
+
+# --- colours ------------------------------------------------------------------------------------
+
+
+class Colour(NamedTuple):
+    """A colour of a Wang set."""
+
+    word: str  # its name, fit for a socket
+    probability: float
+
+
+def colours_of(chosen: Node) -> list[Colour]:
+    """The colours in their order."""
+    if "cornercolors" in chosen or "edgecolors" in chosen:
+        chosen.complain("was saved by Tiled before 1.5; open it in a newer one and save it again")
+    colours: list[Colour] = []
+    taken = {UNSET}
+    for number, node in enumerate(chosen.every("colors"), 1):
+        if number > MOST_COLOURS:
+            chosen.complain(f"has more than {MOST_COLOURS} colours")
+        word = node.text("name", "").strip() or f"colour {number}"
+        for sign in "|<>":  # what sockets are written with
+            word = word.replace(sign, "_")
+        word = free(word, taken)
+        taken.add(word)
+        colours.append(Colour(word, node.share("probability", 1.0)))
+    return colours
+
+
+def wang_ids_of(chosen: Node, drawn: DrawnSet, colours: int) -> dict[int, WangId]:
+    """The Wang id of each tile in the set, with only the places that sets of its type use."""
+    kind = chosen.text("type", "mixed")
+    if kind not in PLACES:
+        chosen.wrong("type", "corner, edge or mixed")
+    found: dict[int, WangId] = {}
+    for node in chosen.every("wangtiles"):
+        number, wang_id = node.whole("tileid"), node.wholes("wangid")
+        if len(wang_id) != 8 or max(wang_id) > colours:
+            node.wrong("wangid", f"8 numbers of colours from 1 to {colours}, or 0")
+        if number not in drawn:
+            node.complain(f"is about tile {number}, which is not in the tile set")
+        if number in found:
+            node.complain(f"is about tile {number}, as an earlier one is")
+        found[number] = tuple(each if place in PLACES[kind] else 0 for place, each in enumerate(wang_id))
+    return {number: wang_id for number, wang_id in found.items() if any(wang_id)}
+
+
+def weight_of(drawn: DrawnSet, number: int, wang_id: WangId, colours: list[Colour]) -> float:
+    """A tile's probability times those of its colours; 0 if any of them is."""
+    factors = [drawn.probability(number), *(colours[each - 1].probability for each in wang_id if each)]
+    weight = prod(factors)
+    if not isfinite(weight) or (weight == 0 and all(factors)):
+        drawn.node.complain(f"has probabilities that multiply to {weight:g} for tile {number}")
+    return weight
+
+
+class Words:
+    """Writes sockets. Corners are left out if no tile has any, and so are edges."""
+
+    def __init__(self, colours: list[Colour], wang_ids: dict[int, WangId]) -> None:
+        self.words = [UNSET, *(colour.word for colour in colours)]
+        self.corners = any(any(wang_id[1::2]) for wang_id in wang_ids.values())
+        self.edges = any(any(wang_id[0::2]) for wang_id in wang_ids.values())
+
+    def sockets(self, wang_id: WangId) -> tuple[str, ...]:
+        """What the sides show: north, east, south, west."""
+        return tuple(
+            self.socket(wang_id[2 * side - 1], wang_id[2 * side], wang_id[2 * side + 1]) for side in range(4)
+        )
+
+    def socket(self, first: int, edge: int, last: int) -> str:
+        """What a side shows, read clockwise around the tile; a neighbour shows the same the other way round.
+
+        What reads differently from its two ends is named from the end with the lower colour, and marked.
+        """
+        low, high = sorted((first, last))
+        colours = [low] * self.corners + [edge] * self.edges + [high] * self.corners
+        mark = "" if first == last else ">" if first < last else "<"
+        return "|".join(self.words[each] for each in colours) + mark
+
+
+# --- transformations ----------------------------------------------------------------------------
+
+
+def symmetries(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, list[Orientation]]:
+    """How each tile may be placed: as drawn first, then as the set's transformations allow."""
+    steps = {"hflip": Orientation(0, True), "vflip": Orientation(2, True), "rotate": Orientation(1)}
+    found = [Orientation()]
+    for each in found:  # grows as it goes
+        for more in (step.after(each, 4) for name, step in steps.items() if allowed.flag(name)):
+            if more not in found:
+                found.append(more)
+    found.sort(key=lambda each: (each.mirrored, each.turn))
+    as_drawn = set(wang_ids.values()) if allowed.flag("preferuntransformed") else set()
+    return {
+        number: [found[0], *(each for each in found[1:] if moved_id(wang_id, each) not in as_drawn)]
+        for number, wang_id in wang_ids.items()
+    }
+
+
+def different(ways: list[Orientation], wang_id: WangId, picture: Pixels) -> list[Orientation]:
+    """Those orientations in which a tile looks and fits unlike in those before."""
+    seen: set[tuple[WangId, tuple[int, ...], bytes]] = set()
+    kept = []
+    for each in ways:
+        art = moved_picture(picture, each)
+        look = (moved_id(wang_id, each), art.shape, art.tobytes())
+        if look not in seen:
+            seen.add(look)
+            kept.append(each)
+    return kept
+
+
+def moved_id(wang_id: WangId, orientation: Orientation) -> WangId:
+    """The Wang id of a tile as it is turned."""
+    moved = [0] * 8
+    for place, colour in enumerate(wang_id):
+        mirrored = -place if orientation.mirrored else place
+        moved[(mirrored + 2 * orientation.turn) % 8] = colour
+    return tuple(moved)

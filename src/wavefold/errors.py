@@ -17,10 +17,11 @@ WavefoldError
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 __all__ = [
     "ConfigError",
@@ -48,10 +49,28 @@ class TileSetError(WavefoldError):
 class Contradiction(WavefoldError):
     """Proved: no arrangement satisfies the rules, pins, masks and constraints."""
 
-    def __init__(self, message: str, cell: int | None = None, explanation: Any = None) -> None:
+    def __init__(
+        self, message: str = "", cell: int | None = None, why: Callable[[], Any] | None = None
+    ) -> None:
         super().__init__(message)
-        self.cell = cell
-        self.explanation = explanation
+        self._cell = cell
+        self._why = why  # to explain takes longer than to prove, and is not always asked for
+
+    @cached_property
+    def explanation(self) -> Any:
+        """Which wishes cannot hold together, worked out when first asked for."""
+        return None if self._why is None else self._why()
+
+    @property
+    def cell(self) -> int | None:
+        """Where it showed: a cell of the explanation, if there is one."""
+        return self.explanation.cells[0] if self.explanation and self.explanation.cells else self._cell
+
+    def __str__(self) -> str:
+        return super().__str__() if self.explanation is None else str(self.explanation)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Contradiction, (str(self), self.cell)
 
 
 class OutOfBudget(WavefoldError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -164,6 +165,6 @@ class Run:
             raise OutOfBudget(text, self._root, stats)
 
     def _contradiction(self) -> Contradiction:
-        explanation = explain(self._problem, self._wishes, proved=True)
-        cells = [*explanation.cells, self._engine.root.empty_cell]
-        return Contradiction(str(explanation), cells[0] if cells[0] >= 0 else None, explanation)
+        problem, wishes, where = self._problem, tuple(self._wishes), self._engine.root.empty_cell
+        why = partial(explain, problem, wishes, proved=True)
+        return Contradiction(cell=where if where >= 0 else None, why=why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -297,9 +298,9 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats)
 
     def _contradiction(self) -> Contradiction:
-        explanation = explain(self.problem, self._wishes, proved=True)
-        cells = (*explanation.cells, int(self._engine.state[layout.EMPTY_CELL]))
-        return Contradiction(str(explanation), cells[0], explanation)
+        problem, wishes = self.problem, tuple(self._wishes)
+        where = int(self._engine.state[layout.EMPTY_CELL])
+        return Contradiction(cell=where, why=partial(explain, problem, wishes, proved=True))
 
     @contextmanager
     def _claimed(self) -> Iterator[None]:

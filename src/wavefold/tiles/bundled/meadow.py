@@ -37,7 +37,11 @@ Y, X = (axis / SIDE for axis in centres(SIDE))
 
 def meadow() -> TileSet:
     """Grass, trees and water with sandy shores, crossed by roads and wooden bridges."""
-    return TileSet([*grounds(), *roads(), *landmarks()], name="meadow")
+    return TileSet(
+        [*grounds(), *roads(), *landmarks()],
+        name="meadow",
+        description="Grass, trees and water with sandy shores, crossed by roads and wooden bridges.",
+    )
 
 
 def grounds() -> Iterator[Tile]:

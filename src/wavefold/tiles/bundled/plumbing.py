@@ -48,6 +48,7 @@ def pipes() -> TileSet:
             Tile("bridge", (pipe,) * 4, 1.0, HALF_TURNS, bridge()),
         ],
         name="pipes",
+        description="Steel pipes on a dark wall: straights, bends, tees, crossings, valves and lamps.",
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from wavefold.api import generate
 from wavefold.bench.baselines import by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
-from wavefold.bench.hexes import PAIRS, hex_rules, nineteen_grids
+from wavefold.bench.hexes import nineteen_grids
 from wavefold.bench.peers import fastest_peer
 from wavefold.bench.rulesets import forty_tiles, load_rule_set
 from wavefold.bench.samples import read_samples
@@ -29,13 +29,6 @@ def test_every_public_sample_is_learned_as_it_should_be(data):
     for case, sample in read_samples(data):
         assert (len(sample.tiles), sample.tiles.rules.weights.sum()) == (case["patterns"], case["weight"])
         assert sample.problem(5).topology.wraps == (case["periodic_output"],) * 2
-
-
-def test_the_public_hex_table_has_924_states_and_the_right_pairs(data):
-    rules = hex_rules(data)
-    assert len(rules) == 924
-    assert (rules.allowed.sum(axis=(1, 2)) == PAIRS).all()
-    assert rules.kinds.max() == 12
 
 
 def test_nineteen_hex_grids_join_without_gap_or_overlap():

@@ -26,7 +26,7 @@ SECTIONS = [
     "allocation",
     "startup",
 ]
-NEED_DATA = {"reference", "samples", "hex"}
+NEED_DATA = {"reference", "samples"}
 LEFT_OUT_WHEN_QUICK = {"startup"}
 
 

@@ -11,7 +11,7 @@ from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.relation import Relation, packed
-from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid
+from wavefold.topology import Graph, HexGrid, SquareGrid
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
 
@@ -122,10 +122,22 @@ def test_undecided_cells_show_the_mean_of_what_they_may_be():
     assert (image[:, 4:] == IMPOSSIBLE).all()
 
 
-def test_layers_of_a_cube_stand_side_by_side():
-    tiles = TileSet([Tile("red", ("a",) * 6, picture=flat(RED)), Tile("blue", ("a",) * 6)], "cube")
-    image = pixels(draw(solution(tiles, CubeGrid(2, 1, 2), [0, 0, 0, 0]), tile_size=1))
-    assert image.tolist() == [[list(RED), list(RED), list(CLEAR), list(RED), list(RED)]]
+def test_one_picture_for_all_levels_is_lighter_the_higher_it_stands():
+    tiles = TileSet([Tile("step", ("a",) * 4, picture=flat(RED), levels=3)])
+    image = pixels(draw(solution(tiles, SquareGrid(3, 1), [0, 1, 2]), tile_size=1))
+    assert image[0, 0, 0] < image[0, 1, 0] < image[0, 2, 0] == 255
+
+
+def test_only_patterns_that_occur_are_drawn():
+    asked = []
+
+    def paint(pattern):
+        asked.append(pattern.name)
+        return flat(RED)
+
+    tiles = TileSet([Tile("tile", ("a",) * 4, symmetry="turned", picture=paint)])
+    draw(solution(tiles, SquareGrid(3, 3), [2] * 9))
+    assert set(asked) == {"tile", "tile@180"}  # the first tells the size
 
 
 def test_hexagons_are_filled_with_the_colour_of_their_tile():

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from wavefold.bench.attempts import attempts
 from wavefold.bench.figures import Section
-from wavefold.bench.setup import DATA_VARIABLE, Setup
+from wavefold.bench.setup import Setup
 from wavefold.solver import Problem
-from wavefold.tiles import Relation, Rules
+from wavefold.tiles import TileSet
 from wavefold.topology import HexGrid
 
-__all__ = ["hex_maps", "hex_rules", "nineteen_grids"]
+__all__ = ["hex_maps", "nineteen_grids"]
 
 PAIRS = 63_640  # that may touch, in each direction
 GRID_RADIUS = 8
-TURNS = 6
 ORDERS = ("entropy", "domain")
 HOW = (
     "processor time of Solver(problem, seed, order).run() on a ready problem, median over {seeds} seeds; "
-    "rules: sockets (edge type, absolute level), and 13 tile types that may not touch their own; maps checked"
+    "the bundled set medieval: sockets (edge type, absolute level), and 13 tile types that may not touch "
+    "their own; maps checked"
 )
 
 
@@ -32,9 +29,7 @@ def hex_maps(setup: Setup) -> Section:
     """One grid of 217 cells and a map of 4,123, by two orders."""
     seeds = range(setup.effort.hex_seeds)
     section = Section("hex", "Hexagons, 924 states", HOW.format(seeds=len(seeds)))
-    if setup.data is None:
-        return section.skip(f"no hex tile table: name the folder of public data in {DATA_VARIABLE}")
-    rules = hex_rules(setup.data)
+    rules = TileSet.load("medieval").rules
     pairs = rules.allowed.sum(axis=(1, 2))
     assert (pairs == PAIRS).all(), f"the hex rules allow {pairs} pairs, not {PAIRS}"
     one, nineteen = Problem(rules, HexGrid(radius=GRID_RADIUS)), Problem(rules, nineteen_grids())
@@ -55,42 +50,6 @@ def measure_hex(section: Section, problem: Problem, order: str, seeds: range, go
     section.add(row, "repairs", done.total("repairs"), f"in {len(seeds)} runs")
     section.add(row, "restarts", done.total("restarts"), f"in {len(seeds)} runs")
     section.add(row, "violations", done.violations(), "", "= 0")
-
-
-def hex_rules(data: Path) -> Rules:
-    """The public hex tile table: every tile in six turns and at every level where it fits."""
-    table = json.loads((data / "hex" / "hex_tiles.json").read_text(encoding="utf-8"))
-    tiles = table["tiles"]
-    kind_of = number_of_flagged(tiles)
-    states = [
-        (number, turn, level)
-        for number, tile in enumerate(tiles)
-        for turn, level in product(range(TURNS), range(table["levels_count"] - tile["level_increment"]))
-    ]
-    sides = [
-        [socket(tiles[number], turn, level, side) for number, turn, level in states] for side in range(TURNS)
-    ]
-    return Rules(
-        [f"{tiles[number]['name']}@r{turn}l{level}" for number, turn, level in states],
-        [Relation.from_sockets(sides[side], sides[(side + 3) % TURNS]) for side in range(TURNS)],
-        [tiles[number]["weight"] for number, _, _ in states],
-        tiles=[tile["name"] for tile in tiles],
-        tile_of=[number for number, _, _ in states],
-        kinds=[kind_of[number] for number, _, _ in states],
-        topology="hex",
-    )
-
-
-def number_of_flagged(tiles: list[dict[str, Any]]) -> list[int]:
-    """[tile] consecutive numbers for types that may not touch their own, -1 for the rest."""
-    flags = np.array([tile["prevent_chaining"] for tile in tiles])
-    return np.where(flags, np.cumsum(flags) - 1, -1).tolist()  # type: ignore[no-any-return]
-
-
-def socket(tile: dict[str, Any], turn: int, level: int, side: int) -> tuple[str, int]:
-    """What a side shows: the type of its edge and its absolute level."""
-    edge = (side - turn) % TURNS
-    return tile["edges"][edge], level + tile["edge_level_offset"][edge]
 
 
 def nineteen_grids() -> HexGrid:

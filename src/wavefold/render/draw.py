@@ -2,45 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from wavefold.errors import ConfigError
-from wavefold.render.pictures import flat_colours, natural_size, pattern_pictures
-from wavefold.solver.solution import Partial, Solution
-from wavefold.topology import Topology
+from wavefold.render.hexes import draw_hexes, natural_width
+from wavefold.render.isometric import draw_blocks, natural_block
+from wavefold.render.limits import IMPOSSIBLE, MOST_PIXELS, Map, cell_colours, check_pixels
+from wavefold.render.pictures import FLAT_SIZE, drawings_by_size, pattern_pictures
+from wavefold.solver.problem import Problem
+from wavefold.topology import CubeGrid, HexGrid, Topology
 from wavefold.topology.values import size as whole
 
-__all__ = ["MOST_PIXELS", "draw"]
+__all__ = ["IMPOSSIBLE", "MOST_PIXELS", "Map", "draw"]
 
-Map: TypeAlias = Solution | Partial
-
-MOST_PIXELS = 1 << 26  # 8192 x 8192: 256 MB while it is being drawn
 SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
-IMPOSSIBLE = (255, 0, 96, 255)  # a cell that has nothing left
 
 
-def draw(solution: Map, scale: int = 1, tile_size: int | None = None) -> Image.Image:
+def draw(solution: Map, scale: int = 1, tile_size: int | None = None, layers: bool = False) -> Image.Image:
     """The map as an RGBA image; where there is no cell it is transparent.
 
     `tile_size` is how many pixels a cell is across: as many as the tiles' pictures, if not given.
     `scale` repeats every pixel. An undecided cell shows the mean colour of what it may still be.
+    Cubes are seen from the southeast and above; `layers=True` shows each layer from above, side by side.
     """
     problem = solution.problem
-    size = natural_size(problem) if tile_size is None else whole("tile_size", tile_size)
+    topology = problem.topology
+    if not isinstance(layers, bool):
+        raise ConfigError(f"layers must be True or False, not {layers!r}")
+    size = None if tile_size is None else whole("tile_size", tile_size)
     scale = whole("scale", scale)
-    if problem.topology.kind in ("square", "cube"):
-        image = draw_tiles(solution, size, scale)
+    if isinstance(topology, HexGrid):
+        image = draw_hexes(solution, size or natural_width(problem), scale)
+    elif isinstance(topology, CubeGrid) and not layers:
+        image = draw_blocks(solution, size or natural_block(problem), scale)
+    elif topology.kind in ("square", "cube"):
+        image = draw_tiles(solution, size or natural_size(problem), scale)
     else:
-        image = draw_outlines(solution, size, scale)
-    return (
-        image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
-        if scale > 1
-        else image
-    )
+        image = draw_outlines(solution, size or FLAT_SIZE, scale)
+    if scale == 1:
+        return image
+    return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+
+
+def natural_size(problem: Problem) -> int:
+    """Pixels across a square cell at which nothing is lost: the side of the largest picture."""
+    sides = (max(drawing.pixels.shape[-3:-1]) for drawing in drawings_by_size(problem))
+    return max(sides, default=FLAT_SIZE)
 
 
 def draw_tiles(solution: Map, size: int, scale: int) -> Image.Image:
@@ -48,13 +57,17 @@ def draw_tiles(solution: Map, size: int, scale: int) -> Image.Image:
     sheet = sheet_of(solution.problem.topology)
     rows, columns = sheet.shape
     check_pixels(columns * size * scale, rows * size * scale, size)
-    pictures = pattern_pictures(solution.problem, size)
+    used = np.unique(solution.patterns)
+    used = used[used >= 0]
     # One picture more, the last: number -1 is a place without a cell, or one not decided yet.
-    pictures = np.concatenate([pictures, np.zeros((1, size, size, 4), np.uint8)])
+    pictures = np.zeros((len(used) + 1, size, size, 4), np.uint8)
+    pictures[:-1] = pattern_pictures(solution.problem, size, used.tolist())
+    place = np.full(len(solution.problem.rules) + 1, len(used))
+    place[used] = np.arange(len(used))
     patterns = np.append(solution.patterns, -1)[sheet]
     image = np.empty((rows, size, columns, size, 4), np.uint8)
     for row in range(rows):
-        image[row] = pictures[patterns[row]].swapaxes(0, 1)
+        image[row] = pictures[place[patterns[row]]].swapaxes(0, 1)
     row_of, column_of = np.nonzero((sheet >= 0) & (patterns < 0))
     if row_of.size:
         image[row_of, :, column_of] = cell_colours(solution)[sheet[row_of, column_of]][:, None, None]
@@ -85,27 +98,3 @@ def draw_outlines(solution: Map, size: int, scale: int) -> Image.Image:
     for outline, colour in zip(outlines, cell_colours(solution).tolist(), strict=True):
         pen.polygon([(x, y) for x, y in ((outline - low) * unit * SMOOTHING).tolist()], fill=tuple(colour))
     return large.reduce(SMOOTHING)
-
-
-def cell_colours(solution: Map) -> NDArray[np.uint8]:
-    """uint8 [cell, RGBA]: one colour for each cell, decided or not."""
-    colours = flat_colours(solution.problem)
-    if isinstance(solution, Solution):
-        return colours[solution.patterns]
-    possible = solution.possible.astype(np.float32)
-    left = possible.sum(axis=1, keepdims=True)
-    means = possible @ colours.astype(np.float32) / np.maximum(left, 1)
-    mixed: NDArray[np.uint8] = means.round().astype(np.uint8)
-    mixed[left[:, 0] == 0] = IMPOSSIBLE
-    return mixed
-
-
-def check_pixels(width: int, height: int, size: int) -> None:
-    """Raise, and say what would fit, if the picture would be too large."""
-    if width * height > MOST_PIXELS:
-        fitting = int(size * (MOST_PIXELS / (width * height)) ** 0.5)
-        advice = f"tile_size={fitting}" if fitting else "a part of the map"
-        raise ConfigError(
-            f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; "
-            f"try {advice}"
-        )

@@ -1,8 +1,14 @@
-"""What each pattern looks like: its tile's picture, turned, or one colour if there is none."""
+"""What each pattern looks like: what its author drew, turned, or one colour if there is nothing.
+
+Only patterns that a map shows are drawn: a set may have a thousand, and draw them by code.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from colorsys import hsv_to_rgb
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,64 +17,160 @@ from PIL import Image
 from wavefold.errors import TileSetError
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
+from wavefold.tiles.orientation import Orientation
 
-__all__ = ["fitted", "flat_colours", "natural_size", "pattern_pictures"]
+__all__ = [
+    "FLAT_SIZE",
+    "Drawing",
+    "distinct_colour",
+    "drawing_of",
+    "drawings_by_size",
+    "fitted",
+    "flat_colours",
+    "pattern_pictures",
+    "turned",
+]
 
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
 FLAT_SIZE = 8  # pixels across a cell when no tile has a picture
+LOWEST_LIGHT = 0.66  # of a picture that serves all levels, at the lowest of them; the highest is as drawn
 GOLDEN = 0.6180339887498949  # steps of this share around the colour wheel never bunch up
 
 
-def natural_size(problem: Problem) -> int:
-    """Pixels across a cell at which nothing is lost: the side of the largest picture."""
-    if not isinstance(problem.tiles, TileSet):
-        return FLAT_SIZE
-    # One pattern of each tile: all its pictures are of one size.
-    firsts = np.unique(problem.rules.tile_of, return_index=True)[1].tolist()
-    art = [problem.tiles.art(pattern)[0] for pattern in firsts]
-    return max((max(picture.shape[:2]) for picture in art if picture is not None), default=FLAT_SIZE)
+class Drawing(NamedTuple):
+    """What the author drew for a pattern, and what is yet to be done with it."""
+
+    pixels: (
+        Pixels  # [row, column, RGBA]; for cubes also a model, [layer, row, column, RGBA], lowest layer first
+    )
+    orientation: Orientation
+    flat: bool = False  # drawn for hexagons that stand on a side
 
 
-def pattern_pictures(problem: Problem, size: int) -> Pixels:
-    """uint8 [pattern, row, column, RGBA], each `size` pixels square, as the pattern is turned."""
-    rules = problem.rules
-    pictures = np.empty((len(rules), size, size, 4), np.uint8)
-    for pattern, tile in enumerate(rules.tile_of.tolist()):
-        picture = pattern_picture(problem, pattern)
-        pictures[pattern] = distinct_colour(tile) if picture is None else resized(picture, size)
+def drawing_of(problem: Problem, pattern: int, layout: str = "pointy") -> Drawing | None:
+    """The author's drawing, or None. A function with an attribute `flat` draws flat hexagons with that."""
+    tiles = problem.tiles
+    if not isinstance(tiles, TileSet):
+        return None
+    this = tiles.patterns[pattern]
+    if layout == "flat" and callable(this.tile.picture) and hasattr(this.tile.picture, "flat"):
+        return Drawing(
+            rgba(this.tile.picture.flat(this), this.tile.name, tiles.topology), Orientation(), True
+        )
+    picture, orientation = tiles.art(pattern)
+    if picture is None:
+        return None
+    pixels = rgba(picture, this.tile.name, tiles.topology)
+    if this.tile.levels > 1 and isinstance(this.tile.picture, np.ndarray):
+        pixels = lit(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
+    return Drawing(pixels, orientation, tiles.topology == "hex" and pixels.shape[1] > pixels.shape[0])
+
+
+def drawings_by_size(problem: Problem) -> Iterator[Drawing]:
+    """One drawing for each size there may be: all pictures of a tile, or of a function, are of one size."""
+    tiles = problem.tiles
+    if not isinstance(tiles, TileSet):
+        return
+    seen: set[int] = set()
+    for pattern, this in enumerate(tiles.patterns):
+        # Not more than one pattern is drawn, even if one function draws every tile.
+        if this.tile.picture is not None and id(this.tile.picture) not in seen:
+            seen.add(id(this.tile.picture))
+            drawing = drawing_of(problem, pattern)
+            if drawing is not None:
+                yield drawing
+
+
+def pattern_pictures(problem: Problem, size: int, patterns: Iterable[int] | None = None) -> Pixels:
+    """uint8 [pattern, row, column, RGBA] of these patterns or of all, `size` pixels square, as turned."""
+    numbers = range(len(problem.rules)) if patterns is None else list(patterns)
+    pictures = np.empty((len(numbers), size, size, 4), np.uint8)
+    for place, pattern in enumerate(numbers):
+        drawing = drawing_of(problem, pattern)
+        if drawing is None:
+            pictures[place] = distinct_colour(int(problem.rules.tile_of[pattern]))
+        else:
+            pictures[place] = resized(from_above(turned(drawing)), size)
     return pictures
 
 
-def pattern_picture(problem: Problem, pattern: int) -> Pixels | None:
-    """The author's picture of a pattern as it is to be drawn, as RGBA."""
-    if not isinstance(problem.tiles, TileSet):
-        return None
-    art, orientation = problem.tiles.art(pattern)
-    if art is None:
-        return None
-    picture = rgba(art, problem.rules.tiles[problem.rules.tile_of[pattern]])
-    if problem.tiles.topology == "hex":
-        return picture
-    return np.rot90(picture[:, ::-1] if orientation.mirrored else picture, k=-orientation.turn)
+def turned(drawing: Drawing) -> Pixels:
+    """The drawing as it is to be seen; on square cells, and for models on cubes."""
+    pixels = drawing.pixels[..., ::-1, :] if drawing.orientation.mirrored else drawing.pixels
+    return np.rot90(pixels, k=-drawing.orientation.turn, axes=(-3, -2))
+
+
+def from_above(pixels: Pixels) -> Pixels:
+    """A model as one sees it from above; what is a picture already stays as it is."""
+    if pixels.ndim == 3:
+        return pixels
+    highest = pixels.shape[0] - 1 - (pixels[::-1, ..., 3] > 0).argmax(axis=0)
+    return np.asarray(np.take_along_axis(pixels, highest[None, ..., None], axis=0)[0])
+
+
+KNOWN_COLOURS: WeakKeyDictionary[TileSet, Pixels] = WeakKeyDictionary()
 
 
 def flat_colours(problem: Problem) -> Pixels:
-    """uint8 [pattern, RGBA]: the mean colour of each pattern."""
-    return pattern_pictures(problem, 1)[:, 0, 0]
+    """uint8 [pattern, RGBA]: the mean colour of each pattern. Kept for the next time."""
+    tiles = problem.tiles
+    if not isinstance(tiles, TileSet):
+        return np.array([distinct_colour(tile) for tile in problem.rules.tile_of.tolist()], np.uint8)
+    if tiles not in KNOWN_COLOURS:
+        found: dict[object, tuple[int, ...]] = {}
+        colours = np.empty((len(tiles), 4), np.uint8)
+        for pattern, this in enumerate(tiles.patterns):
+            # To turn a picture does not change its mean: one for each tile and level is enough.
+            alike = pattern if isinstance(this.tile.picture, tuple) else (this.tile.name, this.level)
+            if alike not in found:
+                found[alike] = mean_colour(problem, pattern)
+            colours[pattern] = found[alike]
+        KNOWN_COLOURS[tiles] = colours
+    return KNOWN_COLOURS[tiles]
 
 
-def rgba(picture: NDArray[np.uint8], name: str) -> Pixels:
+def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
+    """The mean of a pattern's drawing; of a hexagon, without the corners around it."""
+    drawing = drawing_of(problem, pattern)
+    if drawing is None:
+        return distinct_colour(int(problem.rules.tile_of[pattern]))
+    pixels = drawing.pixels.reshape(-1, *drawing.pixels.shape[-2:])  # a model's layers, one below another
+    if problem.topology.kind == "hex":
+        rows, columns = pixels.shape[:2]
+        pixels = pixels[within_hexagon(rows, columns, drawing.flat)][None]
+    return tuple(resized(pixels, 1)[0, 0].tolist())
+
+
+def within_hexagon(rows: int, columns: int, flat: bool) -> NDArray[np.bool_]:
+    """[row, column]: which pixels lie in a hexagon that fills the rectangle."""
+    down = np.abs(2 * np.arange(rows) + 1 - rows)[:, None] / rows
+    right = np.abs(2 * np.arange(columns) + 1 - columns)[None] / columns
+    long, short = (right, down) if flat else (down, right)
+    return np.asarray(2 * long + short <= 2)
+
+
+def rgba(picture: object, name: str, topology: str) -> Pixels:
     """The picture with four channels, or an error that names the tile."""
     array = np.asarray(picture)
-    if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] not in (3, 4) or 0 in array.shape:
+    dimensions = (3, 4) if topology == "cube" else (3,)
+    fits = array.dtype == np.uint8 and array.ndim in dimensions and array.shape[-1] in (3, 4)
+    if not fits or 0 in array.shape:
+        model = ", or a model [layer, row, column, RGB or RGBA]" if topology == "cube" else ""
         raise TileSetError(
             f"the picture of tile {name!r} is {array.dtype} {array.shape}; "
-            "it must be uint8 [row, column, RGB or RGBA]"
+            f"it must be uint8 [row, column, RGB or RGBA]{model}"
         )
-    if array.shape[2] == 4:
+    if array.shape[-1] == 4:
         return array
-    return np.concatenate([array, np.full((*array.shape[:2], 1), 255, np.uint8)], axis=2)
+    return np.concatenate([array, np.full((*array.shape[:-1], 1), 255, np.uint8)], axis=-1)
+
+
+def lit(pixels: Pixels, light: float) -> Pixels:
+    """The picture in less light."""
+    darker = pixels.copy()
+    darker[..., :3] = (pixels[..., :3] * light).round()
+    return darker
 
 
 def resized(picture: Pixels, size: int) -> Pixels:

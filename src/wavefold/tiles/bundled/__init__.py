@@ -4,7 +4,14 @@
 `wavefold tilesets` shows.
 """
 
+from wavefold.tiles.bundled.blocks import blocks
+from wavefold.tiles.bundled.castle import castle
+from wavefold.tiles.bundled.circuit import circuit
+from wavefold.tiles.bundled.dungeon import dungeon
+from wavefold.tiles.bundled.knots import knots
 from wavefold.tiles.bundled.meadow import meadow
+from wavefold.tiles.bundled.medieval import medieval
 from wavefold.tiles.bundled.plumbing import pipes
+from wavefold.tiles.bundled.terrain import terrain
 
-__all__ = ["meadow", "pipes"]
+__all__ = ["blocks", "castle", "circuit", "dungeon", "knots", "meadow", "medieval", "pipes", "terrain"]

@@ -1,0 +1,167 @@
+"""Hexagons: pictures stamped onto a honeycomb of whole pixels, row by row, with soft borders.
+
+A stamp covers its hexagon fully and fades out within the pixel around it, so that the next one laid
+beside it leaves neither a gap nor a step.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import ceil, hypot, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavefold.render.limits import Map, cell_colours, check_pixels
+from wavefold.render.pictures import (
+    FLAT_SIZE,
+    Drawing,
+    Pixels,
+    distinct_colour,
+    drawing_of,
+    drawings_by_size,
+    fitted,
+)
+from wavefold.solver.problem import Problem
+from wavefold.topology import HexGrid
+
+__all__ = ["Comb", "draw_hexes", "natural_width"]
+
+Field = NDArray[np.float64]  # [row, column]
+DEGREES = 60
+SOFT_RIM = 2.0  # pixels by which a drawing with transparent corners may fade out
+
+
+class Shape(NamedTuple):
+    """A hexagon on whole pixels, and the way from one to the next."""
+
+    across: int  # from side to side
+    step: int  # from row to row, or from column to column if flat
+    flat: bool  # stands on a side
+
+
+class Comb(Shape):
+    """Where hexagons of one shape lie, and which pixels are theirs."""
+
+    @classmethod
+    def of(cls, width: int, layout: str) -> Comb:
+        """Hexagons as wide as this; all other lengths are as near to right as whole pixels are."""
+        if layout == "flat":
+            return cls(max(1, round(width * sqrt(3) / 2)), max(1, round(width * 3 / 4)), True)
+        return cls(width, max(1, round(width * sqrt(3) / 2)), False)
+
+    @property
+    def frame(self) -> tuple[int, int]:
+        """Width and height of a stamp: around the hexagon, even along its corners."""
+        along = 2 * ceil(self.step * 2 / 3)
+        return (along, self.across) if self.flat else (self.across, along)
+
+    def places(self, coordinates: NDArray[np.int32]) -> NDArray[np.int64]:
+        """[cell, (x, y)] of the northwest corner of each stamp; the first column and row are 0."""
+        q, r = coordinates.astype(np.int64).T
+        if self.flat:
+            places = np.stack([self.step * q, self.across * r + self.across * q // 2], axis=1)
+        else:
+            places = np.stack([self.across * q + self.across * r // 2, self.step * r], axis=1)
+        return np.asarray(places - places.min(axis=0))
+
+    def within(self, width: int, height: int) -> Field:
+        """[row, column] how far inside the hexagon each pixel of a frame is, in pixels; below 0 outside."""
+        short, long = self._from_middle(width, height)
+        half, quarter = self.across / 2, self.step / 3  # a quarter of the way from corner to corner
+        slanted = (2 * half * quarter - short * quarter - long * half) / hypot(quarter, half)
+        return np.minimum(half - short, slanted)
+
+    def _from_middle(self, width: int, height: int) -> tuple[Field, Field]:
+        """How far each pixel is from the middle, across the hexagon and along its corners."""
+        right = np.abs(np.arange(width) + 0.5 - width / 2)[None, :] + np.zeros((height, 1))
+        down = np.abs(np.arange(height) + 0.5 - height / 2)[:, None] + np.zeros((1, width))
+        return (down, right) if self.flat else (right, down)
+
+    @cached_property
+    def mask(self) -> NDArray[np.uint8]:
+        """[row, column] the opacity of a stamp. Odd hexagons lie half a pixel off in every other row."""
+        reach = 1.0 if self.across % 2 == 0 else 1.5
+        soft = np.clip(self.within(*self.frame) + reach, 0, 1)
+        return np.asarray((soft * 255).round(), np.uint8)
+
+    def stamp(self, pixels: Pixels) -> Image.Image:
+        """A picture of the size of the frame, cut to the hexagon."""
+        cut = pixels.copy()
+        cut[..., 3] = (pixels[..., 3].astype(np.uint16) * self.mask + 127) // 255
+        return Image.fromarray(cut)
+
+    def filled(self, colour: tuple[int, ...]) -> Image.Image:
+        """A stamp in one colour."""
+        width, height = self.frame
+        return self.stamp(np.full((height, width, 4), colour, np.uint8))
+
+    def fit(self, drawing: Drawing) -> Pixels:
+        """What was drawn, turned, in the size of the frame. It is taken to fill a box around the hexagon."""
+        upright = Comb(self.across, self.step, drawing.flat)
+        pixels = np.asarray(fitted(Image.fromarray(np.ascontiguousarray(drawing.pixels)), *upright.frame))
+        turn, mirrored = drawing.orientation
+        tilt = DEGREES // 2 * (self.flat + (drawing.flat if mirrored else -drawing.flat))
+        if mirrored:
+            pixels = pixels[:, ::-1]
+        is_opaque = bool((pixels[..., 3] == 255).all())
+        if not (turn or tilt) and is_opaque:
+            return pixels
+        side = 2 * max(self.frame)  # has room for the frame, however it is turned
+        canvas = Image.fromarray(upright.spread(pixels, side, 0.5 if is_opaque else SOFT_RIM))
+        image = canvas.rotate(-(DEGREES * turn + tilt), Image.Resampling.BICUBIC) if turn or tilt else canvas
+        width, height = self.frame
+        left, top = (side - width) // 2, (side - height) // 2
+        return np.asarray(image.crop((left, top, left + width, top + height)))
+
+    def spread(self, pixels: Pixels, side: int, rim: float) -> Pixels:
+        """A square canvas with the hexagon in its middle, and what is this far inside repeated outwards.
+
+        So corners that are transparent, or soft, do not show as seams.
+        """
+        height, width = pixels.shape[:2]
+        down, right = (axis + 0.5 - side / 2 for axis in np.mgrid[:side, :side])
+        half = self.across / 2
+        inner = max(half - rim, half / 2)
+        share = inner / np.maximum(half - self.within(side, side), inner)  # of the way from the middle
+        row = np.clip(np.floor(down * share + height / 2), 0, height - 1).astype(int)
+        column = np.clip(np.floor(right * share + width / 2), 0, width - 1).astype(int)
+        return np.asarray(pixels[row, column])
+
+
+def natural_width(problem: Problem) -> int:
+    """Pixels across a hexagon at which nothing is lost: the width of the widest picture, turned or not."""
+    flat = getattr(problem.topology, "layout", "pointy") == "flat"
+    widths = [drawing.pixels.shape[0 if flat != drawing.flat else 1] for drawing in drawings_by_size(problem)]
+    return max(widths, default=FLAT_SIZE)
+
+
+def draw_hexes(solution: Map, size: int, scale: int) -> Image.Image:
+    """Pictures as hexagons; cells that are not decided in one colour."""
+    problem = solution.problem
+    topology = problem.topology
+    assert isinstance(topology, HexGrid)
+    comb = Comb.of(size, topology.layout)
+    places = comb.places(topology.coordinates)
+    width, height = (places.max(axis=0) + comb.frame).tolist()
+    check_pixels(width * scale, height * scale, size)
+    image = Image.new("RGBA", (width, height))
+    stamps = {pattern: stamp_of(problem, comb, pattern) for pattern in set(solution.patterns.tolist()) - {-1}}
+    undecided = solution.patterns < 0
+    colours = cell_colours(solution) if undecided.any() else None
+    for cell, (place, pattern) in enumerate(zip(places.tolist(), solution.patterns.tolist(), strict=True)):
+        if pattern >= 0:
+            image.alpha_composite(stamps[pattern], tuple(place))
+        elif colours is not None:
+            image.alpha_composite(comb.filled(tuple(colours[cell].tolist())), tuple(place))
+    return image
+
+
+def stamp_of(problem: Problem, comb: Comb, pattern: int) -> Image.Image:
+    """A pattern, ready to be laid down."""
+    drawing = drawing_of(problem, pattern, "flat" if comb.flat else "pointy")
+    if drawing is None:
+        return comb.filled(distinct_colour(int(problem.rules.tile_of[pattern])))
+    return comb.stamp(comb.fit(drawing))

@@ -1,0 +1,165 @@
+"""Cubes: blocks seen from the southeast and above, laid from back to front, the lowest layer first.
+
+East goes right and down, south goes left and down: two pixels aside for one down.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavefold.render.limits import Map, cell_colours, check_pixels
+from wavefold.render.pictures import (
+    FLAT_SIZE,
+    Pixels,
+    distinct_colour,
+    drawing_of,
+    drawings_by_size,
+    turned,
+)
+from wavefold.solver.problem import Problem
+from wavefold.topology import CubeGrid
+
+__all__ = ["draw_blocks", "natural_block"]
+
+Field = NDArray[np.float64]  # [row, column]
+TOP, EAST, SOUTH = range(3)  # the faces one sees
+LIGHT = np.array([1.0, 0.62, 0.82])  # on each of them
+PIXELS_PER_VOXEL = 4  # across
+
+
+def natural_block(problem: Problem) -> int:
+    """Pixels across a block at which nothing is lost: a picture lies on its top like a rhombus."""
+    widths = [
+        drawing.pixels.shape[-2] * (PIXELS_PER_VOXEL if drawing.pixels.ndim == 4 else 2)
+        for drawing in drawings_by_size(problem)
+    ]
+    return max(widths, default=2 * FLAT_SIZE)
+
+
+def draw_blocks(solution: Map, size: int, scale: int) -> Image.Image:
+    """All blocks that are not buried, in an order in which none hides what is in front of it."""
+    problem = solution.problem
+    topology = problem.topology
+    assert isinstance(topology, CubeGrid)
+    half = max(1, size // 2)
+    x, y, z = topology.coordinates.astype(np.int64).T
+    left = half * (x - y + topology.height - 1)
+    top = half * (x + y) // 2 - half * (z - topology.depth + 1)
+    width = half * (topology.width + topology.height)
+    height = (half * (topology.width + topology.height) + 1) // 2 + half * topology.depth
+    check_pixels(width * scale, height * scale, size)
+    image = Image.new("RGBA", (width, height))
+    sight = Sight.of(half)
+    used = np.unique(solution.patterns[solution.patterns >= 0]).tolist()
+    sprites = {pattern: sight.of_block(block_of(problem, pattern)) for pattern in used}
+    solid = np.isin(solution.patterns, [pattern for pattern in used if sight.is_filled(sprites[pattern])])
+    seen = ~buried(topology, solid)
+    colours = cell_colours(solution) if (solution.patterns < 0).any() else None
+    for cell in np.lexsort((x, y, z)).tolist():  # the viewer is above, in the south and in the east
+        if not seen[cell]:
+            continue
+        sprite = sprites.get(int(solution.patterns[cell]))
+        if colours is not None and solution.patterns[cell] < 0:
+            sprite = sight.of_block(one_colour(tuple(colours[cell].tolist())))
+        if sprite is not None:
+            image.alpha_composite(sprite, (int(left[cell]), int(top[cell])))
+    return image
+
+
+def buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[cell] whether solid blocks above, in the south and in the east hide it."""
+    box = topology.to_array(solid, missing=False)
+    hidden = np.zeros_like(box)
+    hidden[:-1, :-1, :-1] = box[1:, :-1, :-1] & box[:-1, 1:, :-1] & box[:-1, :-1, 1:]
+    x, y, z = topology.coordinates.T
+    return np.asarray(hidden[z, y, x])
+
+
+def block_of(problem: Problem, pattern: int) -> Pixels:
+    """A pattern's picture or model, as it is turned."""
+    drawing = drawing_of(problem, pattern)
+    if drawing is None:
+        return one_colour(distinct_colour(int(problem.rules.tile_of[pattern])))
+    return turned(drawing)
+
+
+def one_colour(colour: object) -> Pixels:
+    """A picture of one pixel."""
+    return np.array([[colour]], np.uint8)
+
+
+class Sight(NamedTuple):
+    """A line of sight through each pixel of a sprite, into a block that is 1 wide, deep and high.
+
+    Along a line x = z + right and y = z + left, and z falls from `enters`; the pixel is outside if it
+    would leave before it enters.
+    """
+
+    right: Field
+    left: Field
+    enters: Field
+    face: NDArray[np.int64]  # by which it enters
+    hits: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, half: int) -> Sight:
+        """For blocks twice this many pixels wide and high."""
+        down, aside = np.mgrid[: 2 * half, : 2 * half] + 0.5
+        across, depth = (aside - half) / half, (down - half) / half  # x - y, and (x + y) / 2 - z
+        right, left = depth + across / 2, depth - across / 2
+        faces = np.stack([np.ones_like(right), 1 - right, 1 - left])
+        enters = faces.min(axis=0)
+        leaves = np.maximum(0, np.maximum(-right, -left))
+        return cls(right, left, enters, faces.argmin(axis=0), enters > leaves)
+
+    def of_block(self, block: Pixels) -> Image.Image | None:
+        """A picture on each face, or a model; None if there is nothing to see."""
+        if not block[..., 3].any():
+            return None
+        return Image.fromarray(self.of_model(block) if block.ndim == 4 else self.of_picture(block))
+
+    def is_filled(self, sprite: Image.Image | None) -> bool:
+        """Whether nothing can be seen behind a sprite."""
+        return sprite is not None and bool((np.asarray(sprite)[self.hits, 3] == 255).all())
+
+    def of_picture(self, picture: Pixels) -> Pixels:
+        """A solid block with the picture on all of its faces."""
+        z = self.enters
+        x, y = z + self.right, z + self.left
+        rows, columns = picture.shape[:2]
+        from_left = np.choose(self.face, [x, 1 - y, x])
+        from_top = np.choose(self.face, [y, 1 - z, 1 - z])
+        row = np.clip((from_top * rows).astype(int), 0, rows - 1)
+        column = np.clip((from_left * columns).astype(int), 0, columns - 1)
+        seen = picture[row, column].astype(np.float64)
+        seen[..., :3] *= LIGHT[self.face][..., None]
+        seen[~self.hits] = 0
+        return np.asarray(seen.round(), np.uint8)
+
+    def of_model(self, model: Pixels) -> Pixels:
+        """Follow each line from voxel to voxel until nothing more comes through."""
+        layers, rows, columns = model.shape[:3]
+        spans = np.array([layers, columns, rows])[:, None, None]
+        way = np.stack([np.zeros_like(self.right), self.right, self.left])  # z, x, y less z
+        place = np.minimum((self.enters + way) * spans - 1e-9, spans - 1e-9)
+        voxel = np.maximum(np.floor(place), 0).astype(int)
+        face, on = self.face.copy(), self.hits.copy()
+        light, through = np.zeros((*on.shape, 3)), on.astype(np.float64)
+        while on.any():
+            z, x, y = np.clip(voxel, 0, spans - 1)
+            colour = model[z, y, x]
+            opacity = np.where(on, colour[..., 3] / 255, 0) * through
+            light += colour[..., :3] * (LIGHT[face] * opacity)[..., None]
+            through -= opacity
+            face = (voxel / spans - way).argmax(axis=0)  # the next border the line comes to, going down
+            np.put_along_axis(voxel, face[None], np.take_along_axis(voxel, face[None], axis=0) - 1, axis=0)
+            on &= (voxel >= 0).all(axis=0) & (through > 1e-3)
+        opacity = np.where(self.hits, 1 - through, 0)
+        seen = np.zeros((*on.shape, 4))
+        seen[..., :3] = light / np.maximum(opacity, 1e-3)[..., None]
+        seen[..., 3] = opacity * 255
+        return np.asarray(seen.round().clip(0, 255), np.uint8)

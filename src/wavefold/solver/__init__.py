@@ -6,6 +6,7 @@ from wavefold.solver.explain import Explanation, Wish
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.ladder import Ladder
 from wavefold.solver.problem import Pin, Problem
+from wavefold.solver.repairing import Repair, repair
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
@@ -21,9 +22,11 @@ __all__ = [
     "Partial",
     "Pin",
     "Problem",
+    "Repair",
     "Solution",
     "Solver",
     "Statistics",
     "WaveView",
     "Wish",
+    "repair",
 ]

@@ -13,6 +13,9 @@ from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
+from wavefold.solver.statistics import Statistics
+from wavefold.tiles.relation import unpacked
+from wavefold.topology.part import Part
 
 __all__ = ["Repair", "repair"]
 
@@ -46,11 +49,12 @@ def repair(problem: Problem, wanted: ArrayLike, keep: Iterable[Any] = (), seed: 
     if (patterns[kept] < 0).any():
         raise ConfigError("a cell to keep has no pattern")
     broken = broken_cells(problem, patterns)
-    if not broken.any():
-        return Repair(as_it_is(problem, patterns, seed), (), ())
-    solution = widening(problem, patterns, broken, kept, seed)
-    solution = reverted(problem, patterns, solution, kept, seed)
-    changed = np.flatnonzero(solution.patterns != patterns)
+    found = patterns
+    if broken.any() or problem.constraints:
+        found = widening(problem, patterns, broken, kept, seed)
+        found = reverted(problem, patterns, found, broken, seed)
+    changed = np.flatnonzero(found != patterns)
+    solution = Solution(problem, found, Statistics(), seed)
     return Repair(solution, tuple(changed.tolist()), tuple(np.flatnonzero(broken).tolist()))
 
 
@@ -95,65 +99,96 @@ def broken_cells(problem: Problem, patterns: NDArray[np.int64]) -> Cells:
 
 def widening(
     problem: Problem, patterns: NDArray[np.int64], broken: Cells, kept: Cells, seed: int
-) -> Solution:
+) -> NDArray[np.int64]:
     """Open the broken cells, then rings around them, until a map is found."""
     opened, reached = broken & ~kept, 0
-    for radius in (*RADII, problem.cell_count):
+    for radius in RADII:
         for _ in range(radius - reached):
-            wider = grown(problem, opened | broken) & ~kept
-            if (wider == opened).all():
-                break
-            opened = wider
+            opened = opened | (grown(problem, opened | broken) & ~kept)
         reached = radius
-        everything = bool((opened | kept).all())
-        try:
-            return solved(problem, patterns, opened, seed)
-        except (Contradiction, OutOfBudget):
-            if everything:
-                raise
-    raise AssertionError("the last radius opens every cell that may change")
+        found = solved(problem, patterns, opened, broken, seed)
+        if found is not None:
+            return found
+        if (opened | kept).all():
+            break
+    # Everything else failed: the whole map, with nothing held but what must be kept. This may raise.
+    return solved_whole(problem, patterns, ~kept, seed).run().patterns
 
 
 def reverted(
-    problem: Problem, patterns: NDArray[np.int64], solution: Solution, kept: Cells, seed: int
-) -> Solution:
+    problem: Problem, patterns: NDArray[np.int64], found: NDArray[np.int64], broken: Cells, seed: int
+) -> NDArray[np.int64]:
     """Give cells their old pattern back, one by one, where a map with it is found."""
-    changed = (solution.patterns != patterns) & (patterns >= 0)
-    for cell in np.flatnonzero(changed)[:MOST_REVERTED].tolist():
-        differs = (solution.patterns != patterns) & ~kept
-        if not differs[cell]:
-            continue  # went back along with another
-        differs[cell] = False
-        try:
-            solution = solved(problem, patterns, differs, seed)
-        except (Contradiction, OutOfBudget):
-            continue
-    return solution
+    changed = np.flatnonzero((found != patterns) & (patterns >= 0))
+    for cell in changed[:MOST_REVERTED].tolist():
+        opened = found != patterns
+        if opened[cell]:  # otherwise it went back along with another
+            opened[cell] = False
+            again = solved(problem, patterns, opened, broken, seed)
+            found = found if again is None else again
+    return found
 
 
-def solved(problem: Problem, patterns: NDArray[np.int64], opened: Cells, seed: int) -> Solution:
-    """A map in which only these cells may differ, and do so seldom."""
-    rules, cells = problem.rules, problem.cell_count
-    given = np.ones(len(rules), bool) if problem.masks is None else problem.masks
-    masks = np.array(np.broadcast_to(given, (cells, len(rules))))
-    held = np.flatnonzero(~opened)
-    masks[held] = False
-    masks[held, patterns[held]] = True
-    own = rules.weights if problem.weights is None else problem.weights
-    weights = np.array(np.broadcast_to(own, (cells, len(rules))))
-    liked = np.flatnonzero(opened & (patterns >= 0))
-    weights[liked, patterns[liked]] *= PREFERENCE
-    pins = {pin.cell: pin.name for pin in problem.pins}
-    again = Problem(problem.tiles, problem.topology, None, problem.constraints, weights, masks)
-    again.pins = problem.pins if pins else ()
+def solved(
+    problem: Problem, patterns: NDArray[np.int64], opened: Cells, broken: Cells, seed: int
+) -> NDArray[np.int64] | None:
+    """[cell] a valid map in which only the opened cells differ, and do so seldom; None if none was found."""
     budget = Budget(decisions=100 + DECISIONS * int(opened.sum()))
-    found = Solver(again, seed, "entropy").run(budget)
-    return Solution(problem, found.patterns, found.stats, seed)
+    try:
+        if problem.constraints:  # they may look at any cell
+            return solved_whole(problem, patterns, opened, seed).run(budget).patterns
+        cells = np.flatnonzero(grown(problem, opened) | broken)
+        part = Problem(
+            problem.tiles,
+            Part(problem.topology, cells),
+            weights=preferring(problem, patterns, cells, opened),
+            masks=holding(problem, patterns, cells, opened),
+        )
+        found = patterns.copy()
+        found[cells] = Solver(part, seed, "entropy").run(budget).patterns
+    except (Contradiction, OutOfBudget):
+        return None
+    return found
 
 
-def as_it_is(problem: Problem, patterns: NDArray[np.int64], seed: int) -> Solution:
-    """A map that needs no repair; constraints are asked, too."""
-    return solved(problem, patterns, np.zeros(problem.cell_count, bool), seed)
+def solved_whole(problem: Problem, patterns: NDArray[np.int64], opened: Cells, seed: int) -> Solver:
+    """A solver for the whole map, in which only the opened cells may differ."""
+    cells = np.arange(problem.cell_count)
+    again = Problem(
+        problem.tiles,
+        problem.topology,
+        None,
+        problem.constraints,
+        preferring(problem, patterns, cells, opened),
+        holding(problem, patterns, cells, opened),
+    )
+    return Solver(again, seed, "entropy")
+
+
+def holding(
+    problem: Problem, patterns: NDArray[np.int64], cells: NDArray[np.int64], opened: Cells
+) -> NDArray[np.bool_]:
+    """bool [cell, pattern]: what the problem leaves to opened cells, and to the others what they have."""
+    masks: NDArray[np.bool_] = unpacked(problem.domains[cells], len(problem.rules))
+    held = np.flatnonzero(~opened[cells])
+    kept = patterns[cells[held]]
+    fits = masks[held, kept]
+    masks[held] = False
+    masks[held, kept] = fits  # what the problem forbids is not held, whoever wants it
+    return masks
+
+
+def preferring(
+    problem: Problem, patterns: NDArray[np.int64], cells: NDArray[np.int64], opened: Cells
+) -> NDArray[np.float64]:
+    """float64 [cell, pattern]: the weights of the problem, and much more for what a cell had."""
+    rules = problem.rules
+    own = rules.weights if problem.weights is None else problem.weights
+    shape = (problem.cell_count, len(rules))
+    weights: NDArray[np.float64] = np.broadcast_to(own, shape)[cells].copy()
+    liked = np.flatnonzero(opened[cells] & (patterns[cells] >= 0))
+    weights[liked, patterns[cells[liked]]] *= PREFERENCE
+    return weights
 
 
 def grown(problem: Problem, cells: Cells) -> Cells:

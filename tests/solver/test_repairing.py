@@ -1,0 +1,118 @@
+"""Repairing a map that somebody edited."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wavefold as wf
+from strategies import socket_tiles
+from support import CASTLE, CHESS, PIPES
+from wavefold.topology.part import Part
+
+
+def solved(tiles, grid, seed=0, **options):
+    problem = wf.Problem(tiles, grid, **options)
+    return problem, wf.Solver(problem, seed).run()
+
+
+def test_a_valid_map_stays_as_it_is():
+    problem, solution = solved(PIPES, wf.SquareGrid(9, 7))
+    mended = wf.repair(problem, solution.array)
+    assert mended.changed == mended.broken == ()
+    assert (mended.solution.patterns == solution.patterns).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_wrong_cell_costs_few_changes(seed):
+    problem, solution = solved(PIPES, wf.SquareGrid(12, 12), seed)
+    wanted = solution.array.copy()
+    wanted[5, 6] = (wanted[5, 6] + 1 + seed) % len(PIPES)
+    mended = wf.repair(problem, wanted)
+    assert not wf.check(problem, mended.solution)
+    assert len(mended.changed) <= 1
+    kept = wf.repair(problem, wanted, keep=[(6, 5)])
+    assert kept.solution.array[5, 6] == wanted[5, 6]
+    assert not wf.check(problem, kept.solution)
+
+
+def test_unknown_cells_are_filled():
+    problem, solution = solved(CASTLE, wf.SquareGrid(8, 8))
+    wanted = solution.patterns.copy()
+    wanted[20:30] = -1
+    mended = wf.repair(problem, wanted)
+    assert not wf.check(problem, mended.solution)
+    assert set(mended.changed) <= set(range(64))
+    assert set(range(20, 30)) <= set(mended.changed)
+
+
+@settings(deadline=None, max_examples=40)
+@given(socket_tiles(), st.integers(0, 10**6), st.integers(1, 6))
+def test_what_comes_out_is_valid_or_proved_impossible(tiles, salt, edits):
+    rng = np.random.default_rng(salt)
+    grid = wf.SquareGrid(5, 4)
+    wanted = rng.integers(0, len(tiles), 20)
+    keep = rng.choice(20, edits, replace=False).tolist()
+    problem = wf.Problem(tiles, grid)
+    try:
+        mended = wf.repair(problem, wanted, keep=keep, seed=salt)
+    except wf.Contradiction:
+        names = [tiles.patterns[wanted[cell]].name for cell in keep]
+        pins = {cell: name if "@" in name else f"{name}@0" for cell, name in zip(keep, names, strict=True)}
+        with pytest.raises(wf.Contradiction):
+            wf.generate(tiles, grid, pins=pins, search="exact")
+        return
+    assert not wf.check(problem, mended.solution)
+    assert (mended.solution.patterns[keep] == wanted[keep]).all()
+    assert list(mended.changed) == np.flatnonzero(mended.solution.patterns != wanted).tolist()
+
+
+def test_pins_masks_and_constraints_of_the_problem_hold():
+    problem, solution = solved(CHESS, wf.SquareGrid(4, 4), pins={(0, 0): "white"})
+    mended = wf.repair(problem, 1 - solution.patterns)
+    assert mended.solution.values[0, 0] == "white"
+    assert len(mended.changed) == 16
+    counted, first = solved(PIPES, wf.SquareGrid(5, 5), constraints=[wf.Count("┼", most=0)])
+    wanted = first.patterns.copy()
+    wanted[12] = int(PIPES.rules.patterns("┼")[0])
+    again = wf.repair(counted, wanted)
+    assert not wf.check(counted, again.solution)
+    assert (again.solution.values != "┼").all()
+
+
+def test_what_must_be_kept_may_be_impossible():
+    problem, _ = solved(CHESS, wf.SquareGrid(3, 3))
+    with pytest.raises(wf.Contradiction):
+        wf.repair(problem, np.zeros(9, int), keep=[(0, 0), (1, 0)])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        (np.zeros(5, int), r"shape \(5,\)"),
+        (np.zeros(9), "numbers of patterns"),
+        (np.full(9, 7), "outside -1 to 1"),
+        (np.full(9, -2), "outside -1 to 1"),
+    ],
+)
+def test_what_is_no_map_is_refused(wanted, message):
+    with pytest.raises(wf.ConfigError, match=message):
+        wf.repair(wf.Problem(CHESS, wf.SquareGrid(3, 3)), wanted)
+
+
+def test_a_cell_to_keep_must_have_a_pattern():
+    with pytest.raises(wf.ConfigError, match="a cell to keep has no pattern"):
+        wf.repair(wf.Problem(CHESS, wf.SquareGrid(3, 3)), np.full(9, -1), keep=[(0, 0)])
+
+
+def test_a_part_has_the_cells_and_sides_of_the_whole():
+    grid = wf.SquareGrid(4, 3, wraps=True)
+    part = Part(grid, [0, 3, 5])
+    assert part.cell_count == 3
+    assert part.coordinate(2) == (1, 1)
+    assert part.cell_at((3, 0)) == 1
+    assert part.graph().neighbour.tolist() == [[-1, -1, -1, 1], [-1, 0, -1, -1], [-1, -1, -1, -1]]
+    with pytest.raises(wf.ConfigError, match="column 1, row 0 is not in this part"):
+        part.cell_at((1, 0))
+    with pytest.raises(wf.ConfigError, match="cells numbered 0 to 11"):
+        Part(grid, [12])

@@ -105,9 +105,9 @@ class Combined(Expression):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        ends = [
-            apply(self.sign, left, right) for left in self.left.bounds for right in self.right.bounds
-        ]  # each is monotonous in either argument, so the extremes lie at ends
+        # Each is monotonous in either argument, so the extremes lie at ends. Asked once: expressions nest.
+        lefts, rights = self.left.bounds, self.right.bounds
+        ends = [apply(self.sign, left, right) for left in lefts for right in rights]
         return min(ends), max(ends)
 
     def values(self, axes: Sequence[Numbers]) -> Numbers:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from itertools import product
-from typing import Any
+from functools import cache
+from itertools import chain, islice, product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +18,15 @@ from wavefold.tiles.tileset import TileSet
 
 __all__ = ["doubts"]
 
-# A picture contradicts its letter if its rim changes, where tiles meet; or if most of it does. Changes are
-# compared with how much the picture changes from pixel to pixel anyway: 1.0 is as much as by chance. Grain,
-# shading and a line that is off the middle by a pixel stay below; a road that leaves by another side does not.
-RIM_CHANGE, RIM_LEAST = 0.4, 24.0  # the second in steps of 256, so that a lawn is not asked for its blades
-WHOLE_CHANGE, WHOLE_SHARE, VISIBLE = 0.62, 0.1, 32
+# A picture contradicts its letter if its rim changes, where tiles meet; or if much of it does. A change is
+# compared with how much its pixels differ anyway: 1.0 is as much as by chance. Grain, shading and a line that
+# is a pixel off the middle stay below; a road that leaves by another side does not.
+VISIBLE = 40  # of 255, in any channel; what changes less is grain
+RIM_CHANGE, WHOLE_CHANGE, WHOLE_SHARE = 0.4, 0.62, 0.1
 SMALLEST_SHIFTED = 8  # pixels across: below that, a pixel is no trifle
+MOST_DOUBTS = 50  # told at once
+MOST_ASKED = 1000  # sides for which it is asked what was meant
+MOST_WORDS = 2000  # looked through for it
 MOST_SYMMETRIC = ("X", "I", "\\", "T", "L", "F")
 
 Numbers = NDArray[np.float64]
@@ -30,52 +35,90 @@ Numbers = NDArray[np.float64]
 def doubts(tiles: TileSet) -> list[str]:
     """Sentences about what looks like a mistake: sides that nothing fits, letters the drawing contradicts.
 
-    >>> doubts(TileSet([Tile("path", ("grass", "path", "gras", "path"))]))
-    ["tile 'path' shows 'grass' to the north, which nothing matches; did you mean 'gras'?", …
+    >>> doubts(TileSet([Tile("lawn", ("grass",) * 4), Tile("path", ("gras", "grass", "grass", "grass"))]))
+    ["tile 'path' shows 'gras' to the north, which nothing matches; did you mean 'grass'?"]
     """
-    return [*lonely_sides(tiles), *wrong_letters(tiles)]
+    found = chain(lonely_words(tiles), wrong_letters(tiles))
+    return [*islice(found, MOST_DOUBTS), *("there are more doubts like these" for _ in islice(found, 1))]
 
 
 # --- sides --------------------------------------------------------------------------------------
 
 
-def lonely_sides(tiles: TileSet) -> Iterator[str]:
-    """Sides of a tile beside which nothing can stand, in no orientation and at no height."""
-    meets = meeting(tiles)
-    ring, sides = RINGS[tiles.topology], range(len(tiles.directions))
+class LonelySide(NamedTuple):
+    """A side of a tile beside which nothing can stand, in no orientation and at no height."""
+
+    tile: str
+    side: int
+    socket: Any
+    facing: frozenset[Any]  # the sockets that could be there
+
+
+def lonely_words(tiles: TileSet) -> Iterator[str]:
+    """Sides that nothing fits; but where several tiles show the same there, it is a border, and meant."""
+    lonely = list(lonely_sides(tiles))
+    shared = Counter((each.socket, each.side) for each in lonely)
+    grouped: dict[tuple[str, Any], list[LonelySide]] = {}
+    for each in lonely:
+        grouped.setdefault((each.tile, each.socket), []).append(each)
+    for (tile, socket), sides in islice(grouped.items(), MOST_ASKED):
+        facing = frozenset().union(*(each.facing for each in sides))
+        meant = nearest(socket, facing)
+        kept_away = flipped(socket) in facing
+        if kept_away or meant or any(shared[socket, each.side] == 1 for each in sides):
+            why = "but heights or rules keep away whatever matches" if kept_away else "which nothing matches"
+            hint = f"; did you mean {meant!r}?" if meant and not kept_away else ""
+            where = whereabouts([tiles.directions[each.side] for each in sides])
+            yield f"tile {tile!r} shows {socket!r} {where}, {why}{hint}"
+
+
+def lonely_sides(tiles: TileSet) -> Iterator[LonelySide]:
+    """Those of tiles with sockets, as they were drawn."""
+    meets, shown = meeting(tiles), shown_sockets(tiles)
+    ring, opposite = RINGS[tiles.topology], tiles.opposite
     patterns: dict[str, list[int]] = {}
     for number, pattern in enumerate(tiles.patterns):
         patterns.setdefault(pattern.tile.name, []).append(number)
+
+    @cache
+    def facing(sides: frozenset[int]) -> frozenset[Any]:
+        return frozenset().union(*(shown[opposite[side]] for side in sides))
+
     for tile in tiles.tiles:
-        if tile.sockets is None:
-            continue
-        lonely: dict[Any, list[int]] = {}
-        for side in sides:
+        for side, socket in enumerate(tile.sockets or ()):
             turned = [(ring.moved(side, tiles.patterns[n].orientation), n) for n in patterns[tile.name]]
             if not any(meets[to, number] for to, number in turned):
-                lonely.setdefault(tile.sockets[side], []).append(side)
-        for socket, where in lonely.items():
-            words = " and ".join(tiles.directions[side] for side in where)
-            yield f"tile {tile.name!r} shows {socket!r} to the {words}, {reason(tiles, socket, where[0])}"
+                yield LonelySide(tile.name, side, socket, facing(frozenset(to for to, _ in turned)))
+
+
+def whereabouts(sides: Sequence[str]) -> str:
+    """`to the north and east`, `below`."""
+    words = {"up": "above", "down": "below"}
+    flat = [side for side in sides if side not in words]
+    parts = [f"to the {' and '.join(flat)}"] if flat else []
+    return " and ".join(parts + [words[side] for side in sides if side in words])
+
+
+def shown_sockets(tiles: TileSet) -> list[set[Any]]:
+    """[side] the sockets that patterns show there."""
+    rows = [pattern.sockets for pattern in tiles.patterns if pattern.sockets is not None]
+    return [{row[side] for row in rows} for side in range(len(tiles.directions))]
 
 
 def meeting(tiles: TileSet) -> NDArray[np.bool_]:
     """bool [side, pattern]: whether anything may stand there."""
     rules = tiles.rules
-    meets = np.stack([relation.rows.any(axis=1)[relation.class_of] for relation in rules.relations])
+    meets = np.stack([(relation.rows != 0).any(axis=1)[relation.class_of] for relation in rules.relations])
     for number in np.flatnonzero(rules.kinds >= 0).tolist():  # may not meet their own kind
         for side in np.flatnonzero(meets[:, number]).tolist():
             meets[side, number] = rules.allows(side, number).any()
     return meets
 
 
-def reason(tiles: TileSet, socket: Any, side: int) -> str:
-    """Why nothing can stand there, and what was perhaps meant."""
-    facing = {pattern.sockets[tiles.opposite[side]] for pattern in tiles.patterns if pattern.sockets}
-    if flipped(socket) in facing:
-        return "but heights or rules keep away whatever matches"
-    meant = get_close_matches(str(socket), sorted({str(flipped(each)) for each in facing}), n=1, cutoff=0.6)
-    return "which nothing matches" + (f"; did you mean {meant[0]!r}?" if meant else "")
+def nearest(socket: Any, facing: Collection[Any]) -> str:
+    """What was perhaps meant: the word that would match, and is spelled nearly the same."""
+    words = sorted({str(flipped(each)) for each in facing})[:MOST_WORDS]
+    return next(iter(get_close_matches(str(socket), words, n=1, cutoff=0.6)), "")
 
 
 # --- letters ------------------------------------------------------------------------------------
@@ -83,21 +126,16 @@ def reason(tiles: TileSet, socket: Any, side: int) -> str:
 
 def wrong_letters(tiles: TileSet) -> Iterator[str]:
     """Tiles that change where their symmetry says that they look the same."""
-    ring, compass = RINGS[tiles.topology], tiles.directions
+    ring = RINGS[tiles.topology]
     for tile in tiles.tiles:
         if not isinstance(tile.symmetry, str) or not LETTERS.get(tile.symmetry):
             continue
-        changes = [
-            lambda move, tile=tile: changed_side(tile, move, ring, compass),
-            lambda move, tile=tile: changed_picture(tile, move, tiles.topology),
-        ]
-        claimed = claims(tile.symmetry, ring)
-        found = [(move, text) for change in changes for move in claimed if (text := change(move))]
+        found = [(move, text) for move in claims(tile.symmetry, ring) if (text := changed(tile, move, tiles))]
         if found:
             move, text = found[0]
             yield (
                 f"tile {tile.name!r} has symmetry {tile.symmetry!r}, so it should look the same "
-                f"{in_words(move, ring)}, but {text}; {advice(tile.symmetry, changes, ring)}"
+                f"{in_words(move, ring)}, but {text}; {advice(tile, tiles)}"
             )
 
 
@@ -110,16 +148,23 @@ def claims(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
     return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in basis]
 
 
-def advice(letter: str, changes: Sequence[Callable[[Orientation], str]], ring: Ring) -> str:
+def advice(tile: Tile, tiles: TileSet) -> str:
     """The letter that fits; or how the drawing would have to be turned for this one."""
+    ring = RINGS[tiles.topology]
 
     def fits(moves: Iterable[Orientation]) -> bool:
-        return not any(change(move) for change in changes for move in moves)
+        return not any(changed(tile, move, tiles) for move in moves)
 
-    for turn in range(1, ring.sides):
-        if fits(claims(letter, ring, turn)):
+    for turn in range(ring.sides - 1, 0, -1):
+        if fits(claims(str(tile.symmetry), ring, turn)):
             return f"draw it turned by {(-turn % ring.sides) * ring.degrees} degrees, or use 'F'"
     return f"{next(each for each in MOST_SYMMETRIC if fits(claims(each, ring)))!r} would fit"
+
+
+def changed(tile: Tile, move: Orientation, tiles: TileSet) -> str:
+    """What is no longer the same after a move, in words: a side, or else the picture."""
+    ring = RINGS[tiles.topology]
+    return changed_side(tile, move, ring, tiles.directions) or changed_picture(tile, move, tiles.topology)
 
 
 def in_words(move: Orientation, ring: Ring) -> str:
@@ -157,8 +202,7 @@ def changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
     moved = np.rot90(flat[:, ::-1] if move.mirrored else flat, k=-move.turn)
     if moved.shape != flat.shape:
         return "its picture is no square"
-    changed = all(differ(flat, each) for each in nearly(moved))
-    return "its picture changes a lot" if changed else ""
+    return "its picture changes a lot" if all(differ(flat, each) for each in nearly(moved)) else ""
 
 
 def nearly(picture: Numbers) -> Iterator[Numbers]:
@@ -178,16 +222,18 @@ def differ(one: Numbers, other: Numbers) -> bool:
     deep = max(1, min(one.shape[:2]) // 16)
     rim = np.ones(one.shape[:2], bool)
     rim[deep:-deep, deep:-deep] = False
-    change, amount = change_of(one[rim], other[rim])
-    if change > RIM_CHANGE and amount > RIM_LEAST:
+    seen = np.abs(one - other).max(axis=2) > VISIBLE
+    if change_of(one[rim], np.where(seen[rim, None], other[rim], one[rim])) > RIM_CHANGE:
         return True
-    change, _ = change_of(one.reshape(-1, one.shape[2]), other.reshape(-1, one.shape[2]))
-    share = float((np.abs(one - other).max(axis=2) > VISIBLE).mean())
-    return change > WHOLE_CHANGE and share > WHOLE_SHARE
+    whole = (-1, one.shape[2])
+    return (
+        float(seen.mean()) > WHOLE_SHARE
+        and change_of(one.reshape(whole), other.reshape(whole)) > WHOLE_CHANGE
+    )
 
 
-def change_of(one: Numbers, other: Numbers) -> tuple[float, float]:
-    """[pixel, channel] twice: how much they differ, compared with chance; and how much at all."""
-    amount = float(np.sqrt(((one - other) ** 2).sum(axis=1).mean()))
-    spread = float(np.sqrt(2 * ((one - one.mean(axis=0)) ** 2).sum(axis=1).mean()))
-    return (amount / spread if spread else 0.0), amount
+def change_of(one: Numbers, other: Numbers) -> float:
+    """[pixel, channel] twice: how much they differ, compared with chance."""
+    amount = ((one - other) ** 2).sum(axis=1).mean()
+    spread = 2 * ((one - one.mean(axis=0)) ** 2).sum(axis=1).mean()
+    return float(np.sqrt(amount / spread)) if spread else 0.0

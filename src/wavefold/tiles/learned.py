@@ -65,7 +65,7 @@ class LearnedTileSet(TileSet):
         self._learned = tuple(relations)
         super().__init__(
             (
-                Tile(name, None, float(count), picture=pixel(value) if coloured else getattr(value, "picture", None))
+                Tile(name, None, float(count), picture=picture_of(value, coloured))
                 for name, value, count in zip(names, values, counts, strict=True)
             ),
             name=title,
@@ -93,6 +93,11 @@ class LearnedTileSet(TileSet):
         masks = np.repeat(~bottom[:, None], len(self), axis=1)
         masks[:, self.ground_pattern] = bottom
         return masks
+
+
+def picture_of(value: Any, coloured: bool) -> NDArray[np.uint8] | None:
+    """A pixel of a colour; of other values, the picture they bring along, if any."""
+    return pixel(value) if coloured else getattr(value, "picture", None)
 
 
 def pixel(colour: Sequence[int]) -> NDArray[np.uint8]:

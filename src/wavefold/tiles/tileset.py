@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import TileSetError, suggest
+from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.plugins import available, find
 from wavefold.tiles.beside import Beside, Turning, check_rules, narrowed
 from wavefold.tiles.orientation import RINGS, Orientation, Symmetry, symmetry_of
@@ -79,7 +79,8 @@ class TileSet:
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
         """A bundled tile set by its name (`wavefold.tilesets()` lists them), or a file, read by its ending.
 
-        `options` are for the reader: `subset="…"` for mxgmn's .xml.
+        `options` are for the reader: `subset="…"` for mxgmn's .xml, `wangset="…"` for Tiled's .tsx and .tsj,
+        `layer="…"` and `periodic=True` for its .tmx and .tmj.
         """
         name = fspath(source)
         if name in available("tileset"):
@@ -91,6 +92,14 @@ class TileSet:
         raise TileSetError(
             f"there is no tile set {name!r}; {suggest(name, available('tileset'))} Files end in {endings}"
         )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a file that `load` reads as the same tile set; its ending chooses the format."""
+        ending = "." + fspath(path).rpartition(".")[2].lower()
+        if ending not in available("tileset writer"):
+            endings = ", ".join(available("tileset writer"))
+            raise ConfigError(f"cannot write {fspath(path)!r}: known endings are {endings}")
+        find("tileset writer", ending)(self, path)
 
     @classmethod
     def from_allowed(

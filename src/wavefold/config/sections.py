@@ -1,0 +1,36 @@
+"""What all sections of a configuration share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+
+from wavefold.errors import WavefoldError
+
+__all__ = ["Count", "Factor", "Mirror", "Section"]
+
+Factor = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Section(BaseModel):
+    """A table whose keys are all known. True is no number, and 1.0 no whole number."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Mirror(Section):
+    """A section with the knobs of a part of the solver, which itself says what it takes, knob by knob."""
+
+    judge: ClassVar[Callable[[str, Any], object]]
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _taken(cls, value: Any, info: ValidationInfo) -> Any:
+        try:
+            cls.judge(str(info.field_name), value)
+        except WavefoldError as error:
+            raise ValueError(str(error)) from None
+        return value

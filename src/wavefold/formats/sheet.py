@@ -1,0 +1,141 @@
+"""Pictures of tiles in files: one by one, or side by side in a sheet that is cut into equal cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from wavefold.errors import FormatError, TileSetError
+from wavefold.tiles import Pixels
+from wavefold.tiles.learned import EIGHT_BIT_MODES
+
+__all__ = [
+    "LARGEST_CELL",
+    "MOST_PIXELS",
+    "Cell",
+    "Packed",
+    "Sheet",
+    "beside_file",
+    "pack",
+    "read_picture",
+    "with_alpha",
+]
+
+MOST_PIXELS = 4096 * 4096  # of one file, and of all pictures of a tile set together
+LARGEST_CELL = 1024  # pixels across
+
+Cell = tuple[int, int]  # column, row
+
+
+class Sheet(NamedTuple):
+    """A picture of pictures: `margin` pixels around all of them, `spacing` pixels between two."""
+
+    pixels: Pixels  # [row, column, RGBA]
+    size: tuple[int, int]  # of a cell: width, height
+    margin: int = 0
+    spacing: int = 0
+
+    @property
+    def columns(self) -> int:
+        """How many whole cells there are in a row."""
+        return self._fitting(self.pixels.shape[1], self.size[0])
+
+    @property
+    def rows(self) -> int:
+        """How many whole cells there are in a column."""
+        return self._fitting(self.pixels.shape[0], self.size[1])
+
+    def cut(self, cell: Cell) -> Pixels:
+        """The picture in one cell."""
+        column, row = cell
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            raise FormatError(
+                f"cell [{column}, {row}] is outside the sheet, which has {self.columns} columns and "
+                f"{self.rows} rows of cells of {self.size[0]} x {self.size[1]} pixels, counted from 0"
+            )
+        width, height = self.size
+        x, y = (self.margin + at * (side + self.spacing) for at, side in zip(cell, self.size, strict=True))
+        return self.pixels[y : y + height, x : x + width].copy()
+
+    def _fitting(self, length: int, side: int) -> int:
+        return max(0, (length - 2 * self.margin + self.spacing) // (side + self.spacing))
+
+
+class Packed(NamedTuple):
+    """Pictures in one sheet, without margin and spacing, and where each of them is."""
+
+    sheet: Sheet
+    cells: list[Cell]
+
+
+def pack(pictures: Sequence[Pixels]) -> Packed:
+    """All pictures, of one size and RGBA, in a sheet about as wide as high; equal ones share a cell."""
+    height, width = pictures[0].shape[:2]
+    place: dict[bytes, int] = {}
+    places = [place.setdefault(picture.tobytes(), len(place)) for picture in pictures]
+    columns = ceil(sqrt(len(place)))
+    rows = ceil(len(place) / columns)
+    if max(width, height) > LARGEST_CELL or columns * width * rows * height > MOST_PIXELS:
+        raise TileSetError(
+            f"{len(place):,} pictures of {width} x {height} pixels are too much for a sheet; they may be "
+            f"{LARGEST_CELL:,} pixels across, and {MOST_PIXELS:,} in all"
+        )
+    pixels = np.zeros((rows, height, columns, width, 4), np.uint8)
+    for number, picture in zip(places, pictures, strict=True):
+        pixels[number // columns, :, number % columns] = picture
+    sheet = Sheet(pixels.reshape(rows * height, columns * width, 4), (width, height))
+    return Packed(sheet, [(number % columns, number // columns) for number in places])
+
+
+def beside_file(source: Path, name: str) -> Path:
+    """Where a picture is that a file names: in its own folder, or deeper."""
+    path = PurePosixPath(name)
+    tricks = path.is_absolute() or ".." in path.parts or any(sign in name for sign in "\\:\0")
+    if tricks or path.suffix.lower() != ".png":
+        raise FormatError(
+            f"a picture is a PNG file in the same folder, or in one inside it, as 'art/lawn.png'; "
+            f"not {name!r}"
+        )
+    return source.parent / path
+
+
+def read_picture(path: Path, most: int = MOST_PIXELS) -> Pixels:
+    """The RGBA pixels of a PNG file. Its size is checked before a pixel is decoded."""
+    try:
+        if not path.is_file():
+            raise FormatError(f"there is no picture {str(path)!r}")
+        with Image.open(path, formats=("PNG",)) as image:
+            width, height = image.size
+            if width * height > most:
+                raise FormatError(
+                    f"the picture {str(path)!r} has {width:,} x {height:,} pixels; all pictures of a tile "
+                    f"set together may have {MOST_PIXELS:,}"
+                )
+            if image.mode not in EIGHT_BIT_MODES:
+                raise FormatError(
+                    f"the picture {str(path)!r} has pixels of kind {image.mode!r}; "
+                    "save it with 8 bits per channel"
+                )
+            return np.array(image.convert("RGBA"))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
+        raise FormatError(f"the picture {str(path)!r} is no whole PNG file: {error}") from error
+
+
+def with_alpha(picture: object, tile: str, topology: str) -> Pixels:
+    """A tile's picture as RGBA; on cubes also a model, [layer, row, column, RGB or RGBA]."""
+    array = np.asarray(picture)
+    dimensions = (3, 4) if topology == "cube" else (3,)
+    fits = array.dtype == np.uint8 and array.ndim in dimensions and array.shape[-1] in (3, 4)
+    if not fits or not array.size:
+        raise TileSetError(
+            f"the picture of tile {tile!r} is {array.dtype} {array.shape}; "
+            "it must be uint8 [row, column, RGB or RGBA]"
+        )
+    if array.shape[-1] == 4:
+        return array
+    return np.concatenate([array, np.full((*array.shape[:-1], 1), 255, np.uint8)], axis=-1)

@@ -1,0 +1,202 @@
+"""A TOML file as text and as values, and errors that say where in it they are."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from ast import literal_eval
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from wavefold.errors import FormatError, TileSetError
+from wavefold.formats.toml_text import MOST_BYTES
+
+__all__ = ["Document", "KeyPath"]
+
+MOST_PROBLEMS = 10  # told at once
+
+Made = TypeVar("Made")
+KeyPath = tuple[str | int, ...]  # ("tiles", "lawn", "weight"), ("beside", 2)
+
+PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+# Python's reader takes time that grows with the cube of this.
+LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{PART}[ \t]*\.[ \t]*){{16}}", re.MULTILINE)
+# What can hide a bracket or the end of a line, and what opens and closes.
+TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}|' r"'''.*?'{3,5}|" r'"(?:\\.|[^"\\\n])*"|' r"'[^'\n]*'|#[^\n]*|[\[\]{}\n]",
+    re.DOTALL,
+)
+KEY = re.compile(r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|[^="'])+)=""")
+
+
+class Document:
+    """A file that was read, and what was found to be wrong with it."""
+
+    def __init__(self, source: Path) -> None:
+        self.source = source
+        self.text = self._decoded(self._bytes())
+        self.data = self._parsed()
+        self.problems: list[tuple[KeyPath, str]] = []
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        """Whatever is refused in here is a problem of this place; `check` tells of it."""
+        try:
+            yield
+        except (TileSetError, FormatError) as error:
+            self.problems.append((self._nearest(path, str(error)), str(error)))
+
+    def attempt(self, make: Callable[[], Made], *path: str | int) -> Made:
+        """What it makes; if it refuses, raise at once, with this place."""
+        try:
+            return make()
+        except (TileSetError, FormatError) as error:
+            self.complain(str(error), *path)
+
+    def check(self) -> None:
+        """Raise if there are problems: one sentence for each, with its place."""
+        if self.problems:
+            shown = [f"{self.where(path)}: {text}" for path, text in self.problems[:MOST_PROBLEMS]]
+            more = len(self.problems) - len(shown)
+            raise FormatError("\n".join(shown) + (f"\nand {more:,} more" if more else ""))
+
+    def complain(self, text: str, *path: str | int) -> NoReturn:
+        """Raise at once."""
+        raise FormatError(f"{self.where(path)}: {text}")
+
+    def where(self, path: KeyPath) -> str:
+        """The file, the table and the line, as far as they can be told."""
+        found = (self.lines.get(path[:length]) for length in range(len(path), 0, -1))
+        line = next((line for line in found if line), None)
+        parts = [str(self.source), table_name(path), f"line {line}" if line else ""]
+        return ", ".join(part for part in parts if part)
+
+    @cached_property
+    def lines(self) -> dict[KeyPath, int]:
+        """The line on which each table and key stands; those inside of values are not looked for."""
+        found: dict[KeyPath, int] = {}
+        count: dict[KeyPath, int] = {}
+        table: KeyPath = ()
+        for line, statement in statements(self.text):
+            if statement.startswith("[["):
+                name = key_path(statement[2:].partition("]]")[0])
+                count[name] = count.get(name, -1) + 1
+                table = (*name, count[name])
+                found.setdefault(name, line)
+                found.setdefault(table, line)
+            elif statement.startswith("["):
+                table = key_path(header(statement))
+                found |= {path: line for path in prefixes(table) if path not in found}
+            elif match := KEY.match(statement):
+                path = table + key_path(match[1])
+                found |= {path: line for path in prefixes(path) if path not in found}
+        return found
+
+    def _nearest(self, path: KeyPath, problem: str) -> KeyPath:
+        """The key of a tile that a problem speaks of, if it does."""
+        if len(path) != 2 or path[0] != "tiles" or len(self.problems) > MOST_PROBLEMS:
+            return path
+        keys = [str(each[2]) for each in self.lines if each[:2] == path and len(each) == 3]
+        spoken = [key for key in keys if re.search(rf"\b{re.escape(key)}\b", problem)]
+        return (*path, max(spoken, key=len)) if spoken else path
+
+    def _bytes(self) -> bytes:
+        try:
+            with open(self.source, "rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except (OSError, ValueError) as error:
+            reason = (getattr(error, "strerror", None) or str(error)).lower()
+            raise FormatError(f"cannot read {str(self.source)!r}: {reason}") from error
+        if len(data) > MOST_BYTES:
+            raise FormatError(
+                f"{self.source} is larger than {MOST_BYTES:,} bytes; a tile set file is much smaller"
+            )
+        return data
+
+    def _decoded(self, data: bytes) -> str:
+        try:
+            return data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise FormatError(
+                f"{self.source}, line {line}: this is no text in UTF-8; save the file in that encoding"
+            ) from None
+
+    def _parsed(self) -> dict[str, Any]:
+        if long := LONG_KEY.search(self.text):
+            line = self.text.count("\n", 0, long.end()) + 1
+            raise FormatError(f"{self.source}, line {line}: a key has too many parts")
+        try:
+            return tomllib.loads(self.text)
+        except RecursionError:
+            raise FormatError(f"{self.source}: lists or tables are nested too deeply") from None
+        except ValueError as error:
+            raise FormatError(f"{self.source}{self._explained(str(error))}") from None
+
+    def _explained(self, message: str) -> str:
+        """What Python's reader says, with the line first, and in the words of the format."""
+        found = re.fullmatch(r"(.*) \(at (?:(line \d+, column \d+)|end of document)\)", message, re.DOTALL)
+        reason, place = (found[1], found[2] or "at its end") if found else (message, "")
+        if twice := re.fullmatch(r"Cannot declare \((.*?),?\) twice", reason, re.DOTALL):
+            names = ".".join(literal_eval(f"({twice[1]},)"))
+            return f", {place}: [{names}] is there twice; names must differ"
+        if reason == "Cannot overwrite a value":
+            return f", {place}: a key is there twice in one table, or a table has the name of a key"
+        return f"{', ' if place else ''}{place}: this is no TOML: {reason}"
+
+
+def statements(text: str) -> Iterator[tuple[int, str]]:
+    """Every line that starts something, with its number; what it starts may end lines later."""
+    depth, begin, line, passed = 0, 0, 1, 0
+    for token in TOKEN.finditer(text + "\n"):
+        sign = token[0]
+        depth += (sign in "[{") - (sign in "]}")
+        passed += sign.count("\n")
+        if sign == "\n" and depth == 0:
+            statement = text[begin : token.start()].strip()
+            if statement and not statement.startswith("#"):
+                yield line, statement
+            begin, line = token.end(), passed + 1
+
+
+def header(statement: str) -> str:
+    """The key in `[key]`; a bracket may stand in its quotes."""
+    depth = 0
+    for token in TOKEN.finditer(statement):
+        depth += (token[0] == "[") - (token[0] == "]")
+        if depth == 0 and token[0] == "]":
+            return statement[1 : token.start()]
+    return ""
+
+
+def key_path(key: str) -> tuple[str, ...]:
+    """A dotted key as its parts; none if it is no key."""
+    try:
+        value: Any = tomllib.loads(f"{key.strip()} = 0")
+    except ValueError:
+        return ()
+    path = []
+    while isinstance(value, dict):
+        ((name, value),) = value.items()
+        path.append(name)
+    return tuple(path)
+
+
+def prefixes(path: KeyPath) -> list[KeyPath]:
+    """The path, and those that lead to it."""
+    return [path[:length] for length in range(1, len(path) + 1)]
+
+
+def table_name(path: KeyPath) -> str:
+    """The table of a path as it is written: `[tiles.lawn]`, `[[beside]]` with its number."""
+    match path:
+        case ("tiles", str(name), *_):
+            return f"[tiles.{name}]"
+        case ("beside", int(number), *_):
+            return f"[[beside]] number {number + 1}"
+        case ("sheet" | "learned" | "touching" as name, *_):
+            return f"[{name}]"
+    return ""

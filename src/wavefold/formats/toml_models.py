@@ -1,0 +1,191 @@
+"""What a tile set file may say: its tables, their keys, and what may stand behind each.
+
+Only forms are checked here. What they mean together (names, sides, pictures) is for the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import inf
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+
+__all__ = [
+    "BesideTable",
+    "FileTable",
+    "GroupTable",
+    "LearnedTable",
+    "SheetTable",
+    "TileTable",
+    "model_at",
+]
+
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
+
+
+def checked(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
+    """Anything that fits, lists as tuples; what does not is told what was expected."""
+
+    def check(value: Any) -> Any:
+        if not fits(value):
+            raise ValueError(f"must be {expected}")
+        return frozen(value)
+
+    return PlainValidator(check)
+
+
+def frozen(value: Any) -> Any:
+    """Lists as tuples."""
+    return tuple(frozen(each) for each in value) if isinstance(value, list) else value
+
+
+def is_one(*kinds: type) -> Callable[[Any], bool]:
+    """Whether a value is of one of these types; True is no number."""
+    return lambda value: type(value) in kinds
+
+
+def several(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether this is a list in which each fits, and not empty."""
+    return lambda value: isinstance(value, list) and value != [] and all(fits(each) for each in value)
+
+
+def or_several(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether one fits, or each of a list, which may be empty."""
+    return lambda value: fits(value) or value == [] or several(fits)(value)
+
+
+def one_or_more(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether one fits, or each of a list."""
+    return lambda value: fits(value) or several(fits)(value)
+
+
+def by_side(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether one fits, or each of a list or of a table."""
+    return lambda value: or_several(fits)(list(value.values()) if isinstance(value, dict) else value)
+
+
+def is_row(length: int, *kinds: type) -> Callable[[Any], bool]:
+    """Whether a value is a list of so many values of these types."""
+    return lambda value: (
+        isinstance(value, list) and len(value) == length and all(type(each) in kinds for each in value)
+    )
+
+
+def is_colour(value: Any) -> bool:
+    """Whether this is `#rrggbb` or `#rrggbbaa`."""
+    return isinstance(value, str) and COLOUR.fullmatch(value) is not None
+
+
+SIDES = "a list with one for each side, or a table, as { north = …, others = … }"
+Words = Annotated[Any, checked(or_several(is_one(str)), "a name or a list of names, in quotes")]
+Sockets = Annotated[Any, checked(by_side(is_one(str, int)), f"a word for all sides, {SIDES}")]
+Rises = Annotated[Any, checked(by_side(is_one(int)), f"a whole number for all sides, {SIDES}")]
+Orientations = Annotated[
+    Any,
+    checked(
+        lambda value: isinstance(value, str) or several(is_one(str, int))(value),
+        'a letter, "fixed", "turned", or a list of orientations, as ["0", "90", "m"]',
+    ),
+]
+is_cell = is_row(2, int)
+PER_PATTERN = "or a list of them, one per pattern"
+Cells = Annotated[Any, checked(one_or_more(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")]
+Models = Annotated[
+    Any, checked(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
+]
+Files = Annotated[Any, checked(one_or_more(is_one(str)), f"a PNG file, {PER_PATTERN}")]
+Colours = Annotated[Any, checked(one_or_more(is_colour), f'a colour, as "#70ac52", {PER_PATTERN}')]
+Weights = Annotated[
+    Any,
+    checked(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
+]
+Span = Annotated[Any, checked(is_row(2, int, float), "two numbers, the lowest first")]
+Value = Annotated[Any, checked(is_one(str, int, float, bool), "text, a number, true or false")]
+Size = Annotated[Any, checked(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
+
+
+class Table(BaseModel):
+    """A table of the file: no key but those below, and no value of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class SheetTable(Table):
+    """[sheet]: one picture with all others in it."""
+
+    file: str
+    size: Size
+    margin: Annotated[int, Field(ge=0)] = 0
+    spacing: Annotated[int, Field(ge=0)] = 0
+
+
+class TileTable(Table):
+    """[tiles.NAME]."""
+
+    sockets: Sockets = None
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    weights: Weights = None
+    symmetry: Orientations = "fixed"
+    at: Cells = None
+    model: Models = None
+    picture: Files = None
+    colour: Colours = None
+    levels: int | None = None
+    rises: Rises = ()
+    apart: bool = False
+    limits: dict[str, Span] = {}
+    value: Value = None
+
+
+class BesideTable(Table):
+    """[[beside]]: one neighbour rule."""
+
+    here: Words
+    there: Words
+    sides: Words = ()
+    allowed: bool = True
+
+
+class GroupTable(Table):
+    """One of the groups in [touching]."""
+
+    here: Words
+    there: Words
+
+
+class LearnedTable(Table):
+    """[learned]: how the samples were read."""
+
+    n: Annotated[int, Field(ge=1, le=5)] = 1
+    symmetry: Annotated[int, Field(ge=1, le=8)] = 1
+    periodic: bool = False
+    ground: bool = False
+
+
+class FileTable(Table):
+    """The whole file."""
+
+    format: int
+    name: str = ""
+    topology: Literal["square", "hex", "cube"] = "square"
+    description: str = ""
+    levels: int = 1
+    sheet: SheetTable | None = None
+    learned: LearnedTable | None = None
+    tiles: dict[str, TileTable]
+    beside: list[BesideTable] = []
+    touching: dict[str, list[GroupTable]] | None = None
+
+
+def model_at(path: tuple[str | int, ...]) -> type[Table]:
+    """The table a path leads to, for its keys."""
+    kinds: dict[tuple[str, int], type[Table]] = {
+        ("tiles", 2): TileTable,
+        ("beside", 2): BesideTable,
+        ("touching", 3): GroupTable,
+        ("sheet", 1): SheetTable,
+        ("learned", 1): LearnedTable,
+    }
+    return kinds.get((str(path[0]), len(path)), FileTable) if path else FileTable

@@ -1,0 +1,220 @@
+"""wavefold's own tile set files: TOML, and a sheet with the pictures beside it.
+
+docs/guide/tilesets.md shows everything that can stand in one. Pydantic waits until a file is read.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wavefold.errors import FormatError, TileSetError, TileSetWarning
+from wavefold.formats.toml_document import Document
+from wavefold.formats.toml_pictures import Gallery, keys_used
+from wavefold.formats.toml_text import MOST_PATTERNS, OTHERS
+from wavefold.formats.toml_touching import ListedTileSet, listed_relations
+from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
+from wavefold.tiles.beside import side_number, words
+from wavefold.tiles.doubts import doubts
+from wavefold.tiles.orientation import symmetry_of
+from wavefold.tiles.tile import check_tile
+from wavefold.tiles.tileset import LATTICES
+
+if TYPE_CHECKING:
+    from wavefold.formats.toml_models import FileTable, TileTable
+
+__all__ = ["read_toml"]
+
+
+def read_toml(path: str | os.PathLike[str]) -> TileSet:
+    """The tile set in a TOML file. What looks like a mistake but is none is told as a TileSetWarning."""
+    from wavefold.formats.toml_problems import validated
+
+    document = Document(Path(path))
+    file = validated(document)
+    tiles = drawn_set(document, file) if file.learned is None else learned_set(document, file)
+    for doubt in doubts(tiles):
+        warnings.warn(f"{document.source}: {doubt}", TileSetWarning, stacklevel=3)
+    return tiles
+
+
+# --- tiles that were drawn ----------------------------------------------------------------------
+
+
+def drawn_set(document: Document, file: FileTable) -> TileSet:
+    """Tiles, their pictures, and what may touch what."""
+    drawn = drawn_tiles(document, file)
+    gallery = Gallery(document.source)
+    if file.sheet is not None:
+        with document.at("sheet"):
+            gallery.open(file.sheet)
+        document.check()
+    tiles = []
+    for tile, patterns in drawn:
+        table = file.tiles[tile.name]
+        with document.at("tiles", tile.name, *keys_used(table)[:1]):
+            tiles.append(replace(tile, picture=gallery.art(table, patterns)))
+    document.check()
+    return with_rules(document, file, tiles)
+
+
+def drawn_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
+    """Every tile without its picture, and how many patterns it has."""
+    compass, ring = LATTICES[file.topology].directions, RINGS[file.topology]
+    drawn = []
+    for name, table in file.tiles.items():
+        with document.at("tiles", name):
+            if table.value is not None:
+                raise FormatError("only tiles of a set with a table [learned] have a value")
+            if table.model is not None and file.topology != "cube":
+                raise FormatError("only a tile for cubes has a model; draw a picture")
+            tile = Tile(
+                name,
+                per_side("sockets", table.sockets, compass, None),
+                table.weight,
+                table.symmetry,
+                levels=file.levels if table.levels is None else table.levels,
+                rises=per_side("rises", table.rises, compass, 0) or (),
+                apart=table.apart,
+                limits=table.limits,
+            )
+            check_tile(tile, len(compass), compass, file.topology)
+            heights = tile.levels - max(tile.rises, default=0)
+            drawn.append((tile, heights * len(symmetry_of(tile.symmetry, ring, name).variants)))
+    document.check()
+    check_count(document, sum(patterns for _, patterns in drawn))
+    return drawn
+
+
+def check_count(document: Document, patterns: int) -> None:
+    """Raise for more patterns than can be used, before any is made."""
+    if patterns > MOST_PATTERNS:
+        document.complain(
+            f"there are {patterns:,} patterns, tiles in all their orientations and at all heights; "
+            f"at most {MOST_PATTERNS:,} can be read"
+        )
+
+
+def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tuple[Any, ...] | None:
+    """One for each side, from one for all, a list, or a table by the names of sides."""
+    if value is None or isinstance(value, tuple):
+        return value
+    if not isinstance(value, dict):
+        return (value,) * len(compass)
+    numbers = [OTHERS if word == OTHERS else side_of(key, word, compass) for word in value]
+    told = dict(zip(numbers, value.values(), strict=True))
+    sides = [told.get(side, told.get(OTHERS, default)) for side in range(len(compass))]
+    if len(told) < len(value):
+        raise FormatError(f"{key} tells of one side twice, by its name and by its initials")
+    if None in sides:
+        missing = compass[sides.index(None)]
+        raise FormatError(f"{key} says nothing about the {missing} side; add it, or {OTHERS} = …")
+    return tuple(sides)
+
+
+def side_of(key: str, word: str, compass: Sequence[str]) -> int:
+    """The number of a side, or an error that speaks of the key."""
+    try:
+        return side_number(word, compass)
+    except TileSetError as error:
+        raise FormatError(f"{key}: {error}") from None
+
+
+def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
+    """The tile set, its rules compiled: whatever cannot be is told with its place in the file."""
+    rules = [Beside(**dict(rule)) for rule in file.beside]
+    made = document.attempt(
+        lambda: TileSet(tiles, file.topology, file.name, beside=rules, description=file.description)
+    )
+    listed = None if file.touching is None else listed_relations(document, file.touching, made)
+    weights = pattern_weights(document, file, made)
+    if listed is not None or weights is not None:
+        made = ListedTileSet(made, listed, weights)
+    compile_rules(document, made)
+    return made
+
+
+def compile_rules(document: Document, tiles: TileSet) -> None:
+    """Make the rules now, to tell which neighbour rule is at fault while its line is known."""
+    try:
+        _ = tiles.rules
+    except (TileSetError, FormatError) as error:
+        for number in suspects(tiles):
+            with document.at("beside", number):
+                _ = TileSet(tiles.tiles, tiles.topology, beside=[tiles.beside[number]]).rules
+        document.check()
+        document.complain(str(error))
+
+
+def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
+    """[pattern] what it weighs, if any tile tells it of each of its patterns."""
+    if all(table.weights is None for table in file.tiles.values()):
+        return None
+    found: list[float] = []
+    patterns = Counter(pattern.tile.name for pattern in tiles.patterns)
+    for name, table in file.tiles.items():
+        weights = table.weights or (table.weight,) * patterns[name]
+        with document.at("tiles", name, "weights"):
+            if len(weights) != patterns[name]:
+                raise FormatError(
+                    f"there are {len(weights)} weights, and the tile has {patterns[name]} patterns"
+                )
+        found += weights
+    document.check()
+    return found
+
+
+def suspects(tiles: TileSet) -> Iterable[int]:
+    """The rules with a word that is no plain name: another spelling, perhaps, or a mistake."""
+    known = {tile.name for tile in tiles.tiles} | {pattern.name for pattern in tiles.patterns}
+    for number, rule in enumerate(tiles.beside):
+        here, there, sides = words(rule.here), words(rule.there), words(rule.sides)
+        if not here or not there or {*here, *there} - known or set(sides) - set(tiles.directions):
+            yield number
+
+
+# --- tiles that were learned --------------------------------------------------------------------
+
+
+def learned_set(document: Document, file: FileTable) -> LearnedTileSet:
+    """Patterns that were learned from samples, with what they stand for."""
+    assert file.learned is not None
+    if file.touching is None or file.beside or file.sheet or file.topology != "square":
+        document.complain("a learned set has square cells, a table [touching], no [[beside]], no [sheet]")
+    check_count(document, len(file.tiles))
+    coloured = any(table.colour is not None for table in file.tiles.values())
+    values = []
+    for name, table in file.tiles.items():
+        with document.at("tiles", name):
+            values.append(learned_value(table, coloured))
+    document.check()
+    plain = document.attempt(lambda: TileSet([Tile(name) for name in file.tiles]))  # only for its names
+    relations = listed_relations(document, file.touching, plain)
+    made = LearnedTileSet(
+        list(file.tiles),
+        values,
+        [table.weight for table in file.tiles.values()],  # type: ignore[misc]
+        relations,
+        coloured=coloured,
+        title=file.name,
+        **dict(file.learned),
+    )
+    made.description = file.description
+    compile_rules(document, made)
+    return made
+
+
+def learned_value(table: TileTable, coloured: bool) -> Any:
+    """What a pattern stands for: its colour, or a value."""
+    wanted = "colour" if coloured else "value"
+    for key in table.model_fields_set - {"weight", wanted}:
+        raise FormatError(f"a tile of this learned set has a weight and a {wanted}, and no {key}")
+    value = getattr(table, wanted)
+    if value is None or isinstance(value, tuple):
+        raise FormatError(f"a tile of this learned set needs a {wanted}")
+    return tuple(bytes.fromhex(value[1:])) if coloured else value

@@ -1,0 +1,201 @@
+"""Rules as lists of what may touch: for tables of pairs, learned rules, and what a function decided.
+
+A group says: each of `there` may stand on that side of each of `here`. Patterns that allow the same share a
+group, so a list is about as long as there are patterns, not pairs. The order of the groups is kept: rules
+that are written and read again are the same down to their digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from wavefold.errors import FormatError, suggest
+from wavefold.tiles import Pattern, Relation, Rules, TileSet
+from wavefold.tiles.beside import side_number, words
+from wavefold.tiles.relation import unpacked
+from wavefold.tiles.rules import checked_weights
+from wavefold.tiles.tileset import MOST_IN_TABLE
+
+if TYPE_CHECKING:
+    from wavefold.formats.toml_document import Document
+    from wavefold.formats.toml_models import GroupTable
+
+__all__ = ["Group", "ListedTileSet", "groups_of", "listed_relations", "same", "unique_names"]
+
+
+class ListedTileSet(TileSet):
+    """A tile set that says more than its tiles do.
+
+    Attributes
+    ----------
+    listed : what may touch: of what sockets and rules allow, only that
+    weights : one for each pattern, in place of the tiles' weights
+    """
+
+    def __init__(
+        self,
+        plain: TileSet,
+        listed: Sequence[Relation] | None,
+        weights: Sequence[float] | None,
+    ) -> None:
+        super().__init__(
+            plain.tiles, plain.topology, plain.name, beside=plain.beside, description=plain.description
+        )
+        self.listed, self.weights = listed, weights
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The tile set as numbers, made once."""
+        rules = super().rules
+        if self.weights is not None:
+            rules.weights = checked_weights(self.weights, rules.names)
+        return rules
+
+    def _relations(self) -> list[Relation]:
+        if self.listed is None:
+            return super()._relations()
+        if not self.beside and all(tile.sockets is None for tile in self.tiles):
+            return list(self.listed)
+        check_table(len(self))
+        otherwise = super()._relations()
+        return [
+            Relation.from_allowed(mine.table() & theirs.table())
+            for mine, theirs in zip(self.listed, otherwise, strict=True)
+        ]
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def listed_relations(
+    document: Document, touching: dict[str, list[GroupTable]], tiles: TileSet
+) -> list[Relation]:
+    """One relation for each side; of two opposite sides one may be left out."""
+    named = patterns_by_name(tiles.patterns)
+    found: dict[int, Relation] = {}
+    for word, groups in touching.items():
+        with document.at("touching", word):
+            side = side_number(word, tiles.directions)
+            if side in found:
+                raise FormatError(f"the {tiles.directions[side]} side is there twice")
+            found[side] = relation_of(groups, named, len(tiles))
+    document.check()
+    sides = range(len(tiles.directions))
+    return document.attempt(lambda: [relation_on(side, found, tiles) for side in sides], "touching")
+
+
+def relation_on(side: int, found: dict[int, Relation], tiles: TileSet) -> Relation:
+    """What was listed for a side, or for the side across; if for both, they must agree."""
+    back = tiles.opposite[side]
+    here, there = tiles.directions[side], tiles.directions[back]
+    if side not in found and back not in found:
+        raise FormatError(f"there must be a list for {here!r} or {there!r}")
+    if side not in found:
+        check_table(len(tiles))
+        return Relation.from_allowed(np.ascontiguousarray(found[back].table().T))
+    if back in found and not found[side].is_transpose_of(found[back]):
+        raise FormatError(f"{here!r} and {there!r} do not list the same pairs; leave one of them out")
+    return found[side]
+
+
+def relation_of(groups: Sequence[GroupTable], named: dict[str, list[int]], count: int) -> Relation:
+    """The groups of one side. If each pattern is in one, they are the classes, in their order."""
+    here = [numbers_of(group.here, named) for group in groups]
+    there = [numbers_of(group.there, named) for group in groups]
+    class_of = np.full(count, -1, np.int32)
+    for number, patterns in enumerate(here):
+        class_of[patterns] = number
+    if sum(len(patterns) for patterns in here) == count and (class_of >= 0).all():
+        rows = np.zeros((len(groups), max(1, -(-count // 64))), np.uint64)
+        for row, patterns in zip(rows, there, strict=True):
+            bits = np.array(patterns, np.int64)
+            np.bitwise_or.at(row, bits // 64, np.uint64(1) << (bits % 64).astype(np.uint64))
+        return Relation(class_of, rows)
+    check_table(count)
+    table = np.zeros((count, count), bool)
+    for near, far in zip(here, there, strict=True):
+        table[np.ix_(near, far)] = True
+    return Relation.from_allowed(table)
+
+
+def check_table(count: int) -> None:
+    """Raise if there are too many patterns for a table of all pairs."""
+    if count > MOST_IN_TABLE:
+        raise FormatError(
+            f"with more than {MOST_IN_TABLE:,} patterns each side must be listed, "
+            "with each pattern in one group, and without sockets"
+        )
+
+
+def patterns_by_name(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
+    """A tile's name stands for all its patterns, a pattern's for that one; as drawn it is `name@0`."""
+    found: dict[str, list[int]] = {}
+    for number, pattern in enumerate(patterns):
+        name = pattern.name
+        found[name if "@" in name else f"{name}@0"] = [number]
+        found.setdefault(pattern.tile.name, []).append(number)
+    return found
+
+
+def numbers_of(names: str | Sequence[str], named: dict[str, list[int]]) -> list[int]:
+    """The patterns these names stand for."""
+    numbers: list[int] = []
+    for name in words(names):
+        if name not in named:
+            raise FormatError(f"there is no tile or pattern {name!r}; {suggest(name, named)}")
+        numbers += named[name]
+    return numbers
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+class Group(NamedTuple):
+    """Numbers of patterns."""
+
+    here: list[int]
+    there: list[int]
+
+
+def groups_of(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
+    """The name of each side, and its groups; without sides that follow from the one across."""
+    relations = tiles.rules.relations
+    for side, back in enumerate(tiles.opposite):
+        if side > back and follows(relations[side], relations[back]):
+            continue
+        yield tiles.directions[side], list(relation_groups(relations[side]))
+
+
+def relation_groups(relation: Relation) -> Iterator[Group]:
+    """A group for each class; one row at a time: all of them might not fit in memory."""
+    count = relation.class_of.size
+    sizes = np.bincount(relation.class_of, minlength=len(relation.rows))
+    members = np.split(np.argsort(relation.class_of, kind="stable"), np.cumsum(sizes)[:-1])
+    for here, row in zip(members, relation.rows, strict=True):
+        yield Group(here.tolist(), np.flatnonzero(unpacked(row, count)).tolist())
+
+
+def follows(relation: Relation, across: Relation) -> bool:
+    """Whether reading the side across would give exactly this."""
+    if relation.class_of.size > MOST_IN_TABLE:
+        return False
+    again = Relation.from_allowed(np.ascontiguousarray(across.table().T))
+    return same(again, relation)
+
+
+def same(one: Relation, other: Relation) -> bool:
+    """Whether two relations are the same, down to the order of their classes."""
+    return np.array_equal(one.class_of, other.class_of) and np.array_equal(one.rows, other.rows)
+
+
+def unique_names(tiles: TileSet) -> list[str]:
+    """[pattern] a name that means it alone: `road@0` as drawn, where `road` would mean every turn."""
+    alone = np.bincount(tiles.rules.tile_of)[tiles.rules.tile_of] == 1
+    return [
+        pattern.name if single or "@" in pattern.name else f"{pattern.name}@0"
+        for pattern, single in zip(tiles.patterns, alone.tolist(), strict=True)
+    ]

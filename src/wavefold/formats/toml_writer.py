@@ -1,0 +1,194 @@
+"""Tile sets written as TOML, so that reading them gives the same again: tiles, rules, digest, pixels.
+
+The text is a function of the tile set alone: what is read and written again is the same text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from wavefold.errors import FormatError, TileSetError
+from wavefold.formats.sheet import beside_file
+from wavefold.formats.toml_pictures import Hung, hang
+from wavefold.formats.toml_text import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
+from wavefold.formats.toml_touching import groups_of, same, unique_names
+from wavefold.tiles import LearnedTileSet, Tile, TileSet
+from wavefold.tiles.beside import words
+
+__all__ = ["write_toml"]
+
+
+def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
+    """Write the file, and its pictures into a sheet of the same name beside it.
+
+    Both are complete before either takes its name, the sheet first: what is read is never half-written.
+    """
+    from wavefold.render.save import check_place, whole_file
+
+    place = Path(path)
+    check_place(place)
+    check_rules(tiles)
+    hung = Hung([], None) if isinstance(tiles, LearnedTileSet) else hang(tiles)
+    sheet = place.with_suffix(".png")
+    if hung.packed is not None:
+        check_sheet(place, sheet)
+    data = encoded("\n".join(toml_lines(tiles, hung, sheet.name)) + "\n")
+    with whole_file(place) as file:
+        file.write(data)
+        if hung.packed is not None:
+            with whole_file(sheet) as picture:
+                Image.fromarray(hung.packed.sheet.pixels).save(picture, "PNG", optimize=True)
+
+
+def check_rules(tiles: TileSet) -> None:
+    """Raise for what no file can hold."""
+    if tiles.allowed_at is not None:
+        raise TileSetError(
+            "a tile set with a function allowed_at cannot be saved: a file holds no Python; "
+            "say where tiles may stand with their limits"
+        )
+    rules = tiles.rules
+    if len(rules) > MOST_PATTERNS:
+        raise TileSetError(
+            f"a file holds at most {MOST_PATTERNS:,} patterns; the tile set has {len(rules):,}"
+        )
+    kind = {tile.name: number for number, tile in enumerate(tile for tile in tiles.tiles if tile.apart)}
+    kinds = [kind.get(pattern.tile.name, -1) for pattern in tiles.patterns]
+    same = rules.names == tuple(pattern.name for pattern in tiles.patterns) and rules.kinds.tolist() == kinds
+    if not same or (rules.values is not None and not isinstance(tiles, LearnedTileSet)):
+        raise TileSetError(
+            f"{type(tiles).__name__} has rules that do not follow from its tiles: it cannot be saved"
+        )
+
+
+def check_sheet(place: Path, sheet: Path) -> None:
+    """Raise if the file could not name its sheet."""
+    try:
+        beside_file(place, sheet.name)
+    except FormatError:
+        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {place.name!r}") from None
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8, if it can be, and is not more than will be read."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise TileSetError(f"{text[error.start]!r} in a name cannot be saved as UTF-8") from None
+    if len(data) > MOST_BYTES:
+        raise TileSetError(
+            f"the file would have {len(data):,} bytes, and at most {MOST_BYTES:,} can be read; "
+            "a table of so many pairs is better made by code"
+        )
+    return data
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def toml_lines(tiles: TileSet, hung: Hung, sheet: str) -> Iterator[str]:
+    """The whole file."""
+    levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
+    yield from pairs(format=FORMAT)
+    yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
+    yield from pairs(levels=levels if levels > 1 else None)
+    if hung.packed is not None:
+        yield "\n[sheet]"
+        yield from pairs(file=sheet, size=hung.packed.sheet.size)
+    if isinstance(tiles, LearnedTileSet):
+        yield from learned_lines(tiles)
+    else:
+        weights = own_weights(tiles)
+        for tile, art in zip(tiles.tiles, hung.keys, strict=True):
+            yield f"\n[tiles.{key(tile.name)}]"
+            yield from tile_lines(tile, tiles.directions, levels, weights.get(tile.name), art)
+    for rule in tiles.beside:
+        yield "\n[[beside]]"
+        yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if words(rule.sides) else None)
+        yield from pairs(allowed=None if rule.allowed else False)
+    if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
+        yield from touching_lines(tiles)
+
+
+def tile_lines(
+    tile: Tile, compass: Sequence[str], levels: int, weights: list[float] | None, art: dict[str, Any]
+) -> Iterator[str]:
+    """The keys of a tile, without those that say what goes without saying."""
+    sockets = None if tile.sockets is None else by_side(checked_sockets(tile), compass)
+    yield from pairs(
+        sockets=sockets, weight=None if tile.weight == 1 else float(tile.weight), weights=weights
+    )
+    yield from pairs(symmetry=None if tile.symmetry == "fixed" else tile.symmetry, **art)
+    yield from pairs(levels=None if tile.levels == levels else tile.levels)
+    yield from pairs(rises=by_side(tile.rises, compass, 0) if tile.rises else None, apart=tile.apart or None)
+    for field, span in tile.limits.items():
+        yield f"limits.{key(field)} = {literal([float(each) for each in span])}"
+
+
+def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:
+    """How a set was learned, and what each of its patterns stands for."""
+    yield "\n[learned]"
+    yield from pairs(n=tiles.n, symmetry=tiles.symmetry, periodic=bool(tiles.periodic))
+    yield from pairs(ground=tiles.ground_pattern is not None)
+    for tile, value in zip(tiles.tiles, tiles.values, strict=True):
+        yield f"\n[tiles.{key(tile.name)}]"
+        yield from pairs(weight=None if tile.weight == 1 else float(tile.weight))
+        if isinstance(value, tuple) and tile.picture is not None:
+            yield from pairs(colour="#" + bytes(value).hex())
+        elif isinstance(value, str | int | float) and tile.picture is None:
+            yield f"value = {literal(value) if not isinstance(value, float) else repr(value)}"
+        else:
+            raise TileSetError(
+                f"the value {value!r} cannot be saved: a file holds colours, text, numbers, true and false"
+            )
+
+
+def touching_lines(tiles: TileSet) -> Iterator[str]:
+    """What may touch, as groups of patterns."""
+    names = [literal(name) for name in unique_names(tiles)]
+
+    def told(numbers: list[int]) -> str:
+        return names[numbers[0]] if len(numbers) == 1 else f"[{', '.join(names[each] for each in numbers)}]"
+
+    yield "\n[touching]"
+    for side, groups in groups_of(tiles):
+        yield f"{side} = ["
+        for group in groups:
+            yield f"  {{ here = {told(group.here)}, there = {told(group.there)} }},"
+        yield "]"
+
+
+def needs_list(tiles: TileSet) -> bool:
+    """Whether sockets and rules alone would allow something else."""
+    try:
+        plain = TileSet(tiles.tiles, tiles.topology, beside=tiles.beside).rules.relations
+    except TileSetError:  # too many patterns, which a list can hold
+        return True
+    return not all(map(same, tiles.rules.relations, plain))
+
+
+def own_weights(tiles: TileSet) -> dict[str, list[float]]:
+    """The weights of each pattern, of tiles whose patterns do not all weigh what the tile does."""
+    found: dict[str, list[float]] = {}
+    for pattern, weight in zip(tiles.patterns, tiles.rules.weights.tolist(), strict=True):
+        found.setdefault(pattern.tile.name, []).append(weight)
+    return {
+        tile.name: found[tile.name] for tile in tiles.tiles if set(found[tile.name]) != {float(tile.weight)}
+    }
+
+
+def checked_sockets(tile: Tile) -> tuple[Any, ...]:
+    """The sockets, if they are words or whole numbers."""
+    sockets: tuple[Any, ...] = tuple(tile.sockets or ())
+    for socket in sockets:
+        if not isinstance(socket, str) and type(socket) is not int:
+            raise TileSetError(
+                f"tile {tile.name!r} has a socket {socket!r}; only words and whole numbers can be saved"
+            )
+    return sockets

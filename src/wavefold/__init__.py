@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     )
     from wavefold.tiles.samples import samples
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
+    from wavefold.world import World
 
 _HOMES = {
     "wavefold.api": ("CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"),
@@ -96,6 +97,7 @@ _HOMES = {
         "learn",
         "learn_adjacency",
     ),
+    "wavefold.world": ("World",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -142,6 +144,7 @@ __all__ = [
     "Violation",
     "WaveView",
     "WavefoldError",
+    "World",
     "WorldError",
     "__version__",
     "audit",

@@ -22,11 +22,20 @@ class Violation(NamedTuple):
     text: str
 
 
-def check(problem: Any, solution: Any) -> list[Violation]:
-    """Everything that is wrong with a solution of a problem; an empty list when it is valid.
+def check(problem: Any, *what: Any) -> list[Violation]:
+    """Everything that is wrong with a map; an empty list when it is valid.
 
-    `solution` is a Solution or an array of patterns, one per cell. At most a thousand violations are listed.
+    `check(problem, solution)`: a Solution, or an array of patterns, one per cell.
+    `check(world, x0, y0, width, height)`: a rectangle of an endless world.
+    At most a thousand violations are listed.
     """
+    if hasattr(problem, "region"):
+        if len(what) != 4:
+            raise ConfigError("check(world, x0, y0, width, height) needs a place and a size")
+        return _world_violations(problem, *what)
+    if len(what) != 1:
+        raise ConfigError("check(problem, solution) needs a problem and one solution")
+    solution = what[0]
     if not hasattr(problem, "rules") or not hasattr(problem, "graph"):
         raise ConfigError(f"check(problem, solution) needs a Problem first, not {problem!r}")
     patterns = np.asarray(getattr(solution, "patterns", solution))
@@ -80,6 +89,28 @@ def _rule_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
             )
             violations.append(Violation("rule", (a, b), text))
     return violations
+
+
+def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> list[Violation]:
+    """Every pair of touching cells of a rectangle; cells are numbered row by row."""
+    rules, region = world.rules, np.asarray(world.region(x0, y0, width, height))
+    if region.shape != (height, width) or region.min() < 0 or region.max() >= len(rules.names):
+        return [Violation("pattern", (), f"the region at ({x0}, {y0}) holds what is no pattern of the rules")]
+    violations = []
+    for direction, (right, down) in enumerate(np.asarray(world.steps).tolist()):
+        allowed = np.stack([rules.allows(direction, pattern) for pattern in range(len(rules.names))])
+        rows = slice(max(0, -down), height - max(0, down))
+        columns = slice(max(0, -right), width - max(0, right))
+        here = region[rows, columns]
+        there = region[rows.start + down : rows.stop + down, columns.start + right : columns.stop + right]
+        for row, column in np.argwhere(~allowed[here, there])[:MOST_LISTED].tolist():
+            y, x = row + rows.start, column + columns.start
+            text = (
+                f"{rules.names[here[row, column]]!r} at ({x0 + x}, {y0 + y}) may not have "
+                f"{rules.names[there[row, column]]!r} at ({x0 + x + right}, {y0 + y + down})"
+            )
+            violations.append(Violation("rule", (y * width + x, (y + down) * width + x + right), text))
+    return violations[:MOST_LISTED]
 
 
 def _wish_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:

@@ -72,7 +72,7 @@ def test_pins_masks_and_constraints_of_the_problem_hold():
     mended = wf.repair(problem, 1 - solution.patterns)
     assert mended.solution.values[0, 0] == "white"
     assert len(mended.changed) == 16
-    counted, first = solved(PIPES, wf.SquareGrid(5, 5), constraints=[wf.Count("┼", most=0)])
+    counted, first = solved(PIPES, wf.SquareGrid(5, 5), constraints=[wf.Count("┼", 0, 0)])
     wanted = first.patterns.copy()
     wanted[12] = int(PIPES.rules.patterns("┼")[0])
     again = wf.repair(counted, wanted)

@@ -1,0 +1,7 @@
+"""Endless worlds: any chunk, in any order, on any machine, without a seam."""
+
+from wavefold.world.plan import Plan, Window
+from wavefold.world.report import WorldReport
+from wavefold.world.world import World
+
+__all__ = ["Plan", "Window", "World", "WorldReport"]

@@ -1,0 +1,17 @@
+"""Seeds of windows: a number for each place and purpose, the same on every machine."""
+
+from __future__ import annotations
+
+__all__ = ["key"]
+
+MASK = (1 << 64) - 1
+
+
+def key(*parts: int) -> int:
+    """64 bits mixed from whole numbers of any size, in order."""
+    state = 0x9E3779B97F4A7C15
+    for part in parts:
+        state = (state ^ (part & MASK)) * 0xBF58476D1CE4E5B9 & MASK
+        state = (state ^ (state >> 27)) * 0x94D049BB133111EB & MASK
+        state ^= state >> 31
+    return state

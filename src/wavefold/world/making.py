@@ -1,0 +1,82 @@
+"""Making windows: each a pure function of the rules, the base, the plan, the seed and its place."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.tiles import Rules
+from wavefold.world.keys import key
+from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
+from wavefold.world.shelf import Shelf
+from wavefold.world.windows import Outcome, Renewer
+
+__all__ = ["Maker"]
+
+Patterns = NDArray[np.int32]  # [row, column]
+ROOM = 4096  # windows
+
+
+class Maker:
+    """Makes the windows of one world, and remembers what it made of late."""
+
+    def __init__(self, rules: Rules, base: NDArray[np.int64], plan: Plan, seed: int) -> None:
+        self.rules, self.plan, self.seed = rules, plan, seed
+        self.base: Patterns = base.astype(np.int32)
+        self.renewer = Renewer(rules)
+        self.shelf: Shelf[Patterns] = Shelf(ROOM)
+        self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, how)
+        self._counting = threading.Lock()
+
+    def chunk(self, i: int, j: int) -> Patterns:
+        """[row, column] of chunk (i, j); read-only."""
+        return self.window(self.plan.interior(i, j))
+
+    def window(self, window: Window) -> Patterns:
+        """What a window holds for good; of an interior with the seam, its first row and column."""
+        return self.shelf.get(window.key, lambda: self._made(window))
+
+    def _made(self, window: Window) -> Patterns:
+        plane = self.surroundings(window)
+        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key)))
+        # A corner or an edge without its rim; a chunk with the seam before it, which is its own.
+        made = plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1]
+        made = np.ascontiguousarray(made)
+        made.flags.writeable = False
+        return made
+
+    def surroundings(self, window: Window) -> Patterns:
+        """The window with its rim as it is before it is made: the base, and what was made before it."""
+        left, top = window.x - 1, window.y - 1
+        plane = self.base_at(left, top, window.width + 2, window.height + 2)
+        for need in self.plan.needs(window):
+            paste(plane, left, top, self.window(need), need.x, need.y)
+        return plane
+
+    def base_at(self, x: int, y: int, width: int, height: int) -> Patterns:
+        """A rectangle of the base, which repeats over the plane."""
+        rows, columns = self.base.shape
+        down = (y % rows + np.arange(height)) % rows
+        right = (x % columns + np.arange(width)) % columns
+        return self.base[np.ix_(down, right)]
+
+    def _count(self, window: Window, outcome: Outcome) -> None:
+        stage = STAGE_NAMES[window.stage]
+        with self._counting:
+            self.outcomes[stage, outcome.how] += 1
+            self.outcomes[stage, "small windows"] += outcome.windows - 1
+            self.outcomes[stage, "small windows kept"] += outcome.kept if outcome.windows > 1 else 0
+
+
+def paste(plane: Patterns, left: int, top: int, content: Patterns, x: int, y: int) -> None:
+    """Write a rectangle whose first cell is (x, y) into a plane that begins at (left, top)."""
+    height, width = content.shape
+    from_x, to_x = max(left, x), min(left + plane.shape[1], x + width)
+    from_y, to_y = max(top, y), min(top + plane.shape[0], y + height)
+    if from_x < to_x and from_y < to_y:
+        plane[from_y - top : to_y - top, from_x - left : to_x - left] = content[
+            from_y - y : to_y - y, from_x - x : to_x - x
+        ]

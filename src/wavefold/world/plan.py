@@ -1,0 +1,106 @@
+"""The plan of an endless world: which windows there are, and what each needs. Plain data.
+
+Chunks meet at points, every `chunk` cells. Around each point lies a corner window; between two corner windows
+lies an edge window along the border of two chunks; what is left of a chunk, but for its first row and column,
+is its interior. Corners are made first, then edges, then interiors, each with everything around it held.
+Corners touch nothing but the base plane, edges nothing but it and the corners at their ends. So a chunk needs
+its four corners, its four edges and itself, and nothing else of the world.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wavefold.errors import ConfigError
+
+__all__ = ["CORNER", "EAST_EDGE", "INTERIOR", "SOUTH_EDGE", "Plan", "Window"]
+
+CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR = 1, 2, 3, 4  # stages; an east edge runs east from its corner
+STAGE_NAMES = {CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior"}
+FARTHEST = 1 << 40  # cells
+
+
+class Window(NamedTuple):
+    """A rectangle that is made anew as a whole, with its rim held."""
+
+    stage: int
+    i: int  # which one: of the point at chunk (i, j)
+    j: int
+    x: int  # its first cell
+    y: int
+    width: int
+    height: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Its name in the plan."""
+        return self.stage, self.i, self.j
+
+    def __str__(self) -> str:
+        return f"{STAGE_NAMES[self.stage]} ({self.i}, {self.j}): {self.width} x {self.height} cells"
+
+
+class Plan(NamedTuple):
+    """The sizes that decide which windows there are.
+
+    radius : how far corner windows reach from the point where chunks meet
+    half_width : how far edge windows reach from the border; less than `radius`, so that edges never touch
+    """
+
+    chunk: int = 64
+    radius: int = 11
+    half_width: int = 10
+
+    def checked(self) -> Plan:
+        """The plan itself, or an error that says which size does not fit."""
+        if self.chunk < 2 * self.radius + 2:
+            raise ConfigError(
+                f"chunks of {self.chunk} cells are too small for corner windows of radius {self.radius}; "
+                f"they need at least {2 * self.radius + 2}"
+            )
+        if not 0 <= self.half_width < self.radius:
+            raise ConfigError(
+                f"edge windows of half width {self.half_width} must be narrower than corner windows of "
+                f"radius {self.radius}"
+            )
+        return self
+
+    def corner(self, i: int, j: int) -> Window:
+        """The window around the point where chunk (i, j) begins."""
+        reach = 2 * self.radius + 1
+        return Window(CORNER, i, j, i * self.chunk - self.radius, j * self.chunk - self.radius, reach, reach)
+
+    def east_edge(self, i: int, j: int) -> Window:
+        """The window along the northern border of chunk (i, j)."""
+        x, y = i * self.chunk + self.radius + 1, j * self.chunk - self.half_width
+        return Window(EAST_EDGE, i, j, x, y, self.chunk - 2 * self.radius - 1, 2 * self.half_width + 1)
+
+    def south_edge(self, i: int, j: int) -> Window:
+        """The window along the western border of chunk (i, j)."""
+        x, y = i * self.chunk - self.half_width, j * self.chunk + self.radius + 1
+        return Window(SOUTH_EDGE, i, j, x, y, 2 * self.half_width + 1, self.chunk - 2 * self.radius - 1)
+
+    def interior(self, i: int, j: int) -> Window:
+        """Chunk (i, j) without its first row and column, which are seams."""
+        side = self.chunk - 1
+        return Window(INTERIOR, i, j, i * self.chunk + 1, j * self.chunk + 1, side, side)
+
+    def needs(self, window: Window) -> tuple[Window, ...]:
+        """The windows that must be made before this one."""
+        i, j = window.i, window.j
+        if window.stage == CORNER:
+            return ()
+        if window.stage == EAST_EDGE:
+            return self.corner(i, j), self.corner(i + 1, j)
+        if window.stage == SOUTH_EDGE:
+            return self.corner(i, j), self.corner(i, j + 1)
+        corners = tuple(self.corner(i + right, j + down) for down in (0, 1) for right in (0, 1))
+        edges = (
+            self.east_edge(i, j), self.east_edge(i, j + 1), self.south_edge(i, j), self.south_edge(i + 1, j)
+        )  # fmt: skip
+        return corners + edges
+
+    def for_chunk(self, i: int, j: int) -> tuple[Window, ...]:
+        """Every window of chunk (i, j), in an order in which they can be made."""
+        interior = self.interior(i, j)
+        return (*self.needs(interior), interior)

@@ -1,0 +1,57 @@
+"""What a world did so far, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wavefold.world.making import Maker
+
+__all__ = ["StageReport", "WorldReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """Windows of one stage."""
+
+    renewed: int = 0  # made anew as a whole
+    swept: int = 0  # made anew in small windows
+    kept: int = 0  # as they were before
+    small_windows: int = 0
+    small_windows_kept: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WorldReport:
+    """Windows that were made since the world was opened, by stage."""
+
+    corner: StageReport
+    edge: StageReport
+    interior: StageReport
+
+    @classmethod
+    def of(cls, maker: Maker) -> WorldReport:
+        """What a maker counted."""
+        counts = dict(maker.outcomes)
+        stages = {}
+        for stage in ("corner", "edge", "interior"):
+            names = ("renewed", "swept", "kept", "small windows", "small windows kept")
+            stages[stage] = StageReport(*(counts.get((stage, name), 0) for name in names))
+        return cls(**stages)
+
+    @property
+    def windows(self) -> int:
+        """How many windows were made."""
+        stages = (self.corner, self.edge, self.interior)
+        return sum(stage.renewed + stage.swept + stage.kept for stage in stages)
+
+    @property
+    def kept(self) -> int:
+        """Windows, small ones included, that kept their witness."""
+        stages = (self.corner, self.edge, self.interior)
+        return sum(stage.kept + stage.small_windows_kept for stage in stages)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self) | {"windows": self.windows, "witnesses_kept": self.kept}

@@ -1,0 +1,180 @@
+"""Endless worlds: pure, seamless, valid."""
+
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wavefold as wf
+from support import CHESS, HEX_RIVERS, PIPES
+from wavefold.kernels.jit import COMPILED
+from wavefold.world import Plan, World
+from wavefold.world.keys import key
+from wavefold.world.shelf import Shelf
+
+CHUNK = 20 if COMPILED else 12
+chunks = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
+WORLDS = {
+    "pipes": lambda: World(PIPES, 7, CHUNK),
+    "chess": lambda: World(CHESS, 7, CHUNK),
+    "rivers": lambda: World(HEX_RIVERS, 7, CHUNK),
+}
+
+
+@pytest.fixture(scope="module", params=list(WORLDS))
+def pair(request):
+    """Two worlds made alike."""
+    return WORLDS[request.param](), WORLDS[request.param]()
+
+
+@settings(deadline=None, max_examples=15)
+@given(places=st.lists(chunks, min_size=1, max_size=4))
+def test_a_chunk_does_not_depend_on_what_was_asked_before(pair, places):
+    one, other = pair
+    for place in places:
+        assert (one.chunk(*place) == other.chunk(*place)).all()
+    fresh = World(one.tiles, 7, CHUNK)
+    assert (fresh.chunk(*places[-1]) == one.chunk(*places[-1])).all()
+
+
+@settings(deadline=None, max_examples=10)
+@given(x=st.integers(-50, 50), y=st.integers(-50, 50), width=st.integers(1, 50), height=st.integers(1, 50))
+def test_any_region_is_valid_and_agrees_with_its_chunks(pair, x, y, width, height):
+    world = pair[0]
+    region = world.region(x, y, width, height)
+    assert region.shape == (height, width)
+    assert not wf.check(world, x, y, width, height)
+    side = world.plan.chunk
+    assert region[0, 0] == world.chunk(x // side, y // side)[y % side, x % side]
+    assert world.tile_at(x, y) == world.rules.names[region[0, 0]]
+
+
+def test_another_seed_is_another_world():
+    assert (World(PIPES, 1, CHUNK).chunk(0, 0) != World(PIPES, 2, CHUNK).chunk(0, 0)).any()
+
+
+def test_far_away_is_like_anywhere_else():
+    world = World(PIPES, 3, CHUNK)
+    far = 2**40 // CHUNK - 2
+    solution = world.solution(far * CHUNK - 5, -far * CHUNK - 5, 12, 12)
+    assert not wf.check(solution.problem, solution)
+    with pytest.raises(wf.ConfigError, match="too far away"):
+        world.chunk(2**40, 0)
+
+
+def test_many_threads_read_the_same_world():
+    world, alone = World(PIPES, 5, CHUNK), World(PIPES, 5, CHUNK)
+    seen = {}
+
+    def read(number):
+        for step in range(6):
+            place = ((number + step) % 3, number % 2)
+            seen[number, step] = (place, world.chunk(*place))
+
+    threads = [threading.Thread(target=read, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 24
+    assert all((alone.chunk(*place) == chunk).all() for place, chunk in seen.values())
+
+
+def test_the_report_counts_every_window_once():
+    world = World(PIPES, 5, CHUNK)
+    world.chunk(0, 0)
+    report = world.report
+    assert (report.corner.renewed, report.edge.renewed, report.interior.renewed) == (4, 4, 1)
+    world.chunk(1, 0)
+    assert world.report.windows == 9 + 2 + 3 + 1
+    assert world.report.kept == 0
+    assert world.report.to_dict()["witnesses_kept"] == 0
+
+
+def test_chunks_are_read_only():
+    with pytest.raises(ValueError, match="read-only"):
+        World(PIPES, 5, CHUNK).chunk(0, 0)[0, 0] = 3
+
+
+def test_windows_of_one_stage_never_touch():
+    plan = Plan(24, 5, 4)
+    windows = [
+        window
+        for j in range(3)
+        for i in range(3)
+        for window in (plan.corner(i, j), plan.east_edge(i, j), plan.south_edge(i, j))
+    ]
+    for stage in ((1,), (2, 3)):
+        taken = np.zeros((120, 120), int)
+        for window in (each for each in windows if each.stage in stage):
+            reach = np.s_[
+                window.y + 20 - 1 : window.y + 20 + window.height + 1,
+                window.x + 20 - 1 : window.x + 20 + window.width + 1,
+            ]
+            inside = np.s_[
+                window.y + 20 : window.y + 20 + window.height, window.x + 20 : window.x + 20 + window.width
+            ]
+            assert not taken[reach].any()
+            taken[inside] = 1
+
+
+def test_keys_differ_by_every_part():
+    found = {key(seed, stage, x, y) for seed in range(3) for stage in range(4) for x in range(-4, 4)
+             for y in range(-4, 4)}  # fmt: skip
+    assert len(found) == 3 * 4 * 8 * 8
+    assert key(1, 2, -3) == 0xD0B94318D620126A
+
+
+def test_a_set_without_a_certificate_is_refused_with_the_reason():
+    lonely = wf.TileSet([wf.Tile("post", (*"abcd",))])
+    with pytest.raises(wf.WorldError, match=r"there is no map of \d x \d cells"):
+        World(lonely)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: World(PIPES, chunk=3), "chunks of 3 cells are too small|must be narrower"),
+        (lambda: World(PIPES, chunk=20, radius=12), "too small for corner windows"),
+        (lambda: World(PIPES, chunk=40, radius=8, half_width=8), "must be narrower"),
+        (lambda: World(PIPES, seed="x"), "seed must be a whole number"),
+        (lambda: World(PIPES).chunk(0.5, 0), "x must be a whole number"),
+        (lambda: World(PIPES).region(0, 0, 0, 5), "is empty"),
+        (lambda: World(PIPES).region(0, 0, 10**6, 10**6), "too large"),
+    ],
+)
+def test_bad_input_is_refused(make, message):
+    with pytest.raises(wf.ConfigError, match=message):
+        make()
+
+
+def test_a_shelf_makes_things_once_and_keeps_the_latest():
+    shelf, made = Shelf(2), []
+    for name in "abacab":
+        shelf.get(name, lambda name=name: made.append(name))
+    assert made == list("abcb")
+    with pytest.raises(ZeroDivisionError):
+        shelf.get("z", lambda: 1 // 0)
+    assert shelf.get("z", lambda: 5) == 5
+
+
+class Torn:
+    """A world with one wrong cell."""
+
+    def __init__(self, world):
+        self.rules, self.steps, self._world = world.rules, world.steps, world
+
+    def region(self, *place):
+        region = self._world.region(*place).copy()
+        region[2, 3] = (region[2, 3] + 1) % len(self.rules)
+        return region
+
+
+@pytest.mark.parametrize("name", ["chess", "rivers"])
+def test_the_checker_sees_a_wrong_cell_of_a_world(name):
+    world = WORLDS[name]()
+    found = wf.check(Torn(world), -4, 5, 6, 6)
+    assert found
+    assert all("(-1, 7)" in violation.text for violation in found)

@@ -28,12 +28,43 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "graph": "wavefold.topology:Graph",
     },
     "tileset": {
+        "blocks": "wavefold.tiles.bundled:blocks",
+        "castle": "wavefold.tiles.bundled:castle",
+        "circuit": "wavefold.tiles.bundled:circuit",
+        "dungeon": "wavefold.tiles.bundled:dungeon",
+        "knots": "wavefold.tiles.bundled:knots",
         "meadow": "wavefold.tiles.bundled:meadow",
+        "medieval": "wavefold.tiles.bundled:medieval",
         "pipes": "wavefold.tiles.bundled:pipes",
+        "terrain": "wavefold.tiles.bundled:terrain",
     },
-    "reader": {".xml": "wavefold.formats:read_mxgmn"},
-    "renderer": {"image": "wavefold.render:draw"},
-    "writer": {".png": "wavefold.render:save_picture"},
+    "reader": {
+        ".toml": "wavefold.formats:read_toml",
+        ".xml": "wavefold.formats:read_mxgmn",
+        ".tsx": "wavefold.formats:read_tiled_tileset",
+        ".tsj": "wavefold.formats:read_tiled_tileset",
+        ".tmx": "wavefold.formats:read_tiled_map",
+        ".tmj": "wavefold.formats:read_tiled_map",
+    },
+    "sample reader": {
+        ".tmx": "wavefold.formats:read_tiled_sample",
+        ".tmj": "wavefold.formats:read_tiled_sample",
+    },
+    "negative reader": {
+        ".tmx": "wavefold.formats:read_tiled_never",
+        ".tmj": "wavefold.formats:read_tiled_never",
+    },
+    "tileset writer": {".toml": "wavefold.formats:write_toml"},
+    "renderer": {"image": "wavefold.render:draw", "preview": "wavefold.render:preview"},
+    "writer": {".png": "wavefold.render:save_picture", ".svg": "wavefold.render:save_svg"},
+    "partial writer": {".png": "wavefold.render:save_picture", ".svg": "wavefold.render:save_svg"},
+    "animation writer": {
+        ".apng": "wavefold.render:write_apng",
+        ".gif": "wavefold.render:write_gif",
+        ".mp4": "wavefold.render:write_mp4",
+        ".png": "wavefold.render:write_apng",
+        ".webp": "wavefold.render:write_webp",
+    },
 }
 
 

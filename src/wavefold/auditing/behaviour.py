@@ -50,9 +50,12 @@ class Advice:
 
 
 def trials(
-    tiles: TileSet, sizes: int, seeds: int, tick: Callable[[], None] = lambda: None
+    tiles: TileSet, sizes: int, seeds: int, patience: float, tick: Callable[[], None] = lambda: None
 ) -> tuple[list[Trial], list[Solution]]:
-    """Try the first `sizes` sizes in each order; and the maps of the largest that were made."""
+    """Try the first `sizes` sizes in each order; and the maps of the largest that were made.
+
+    No map may take longer than `patience`, in milliseconds.
+    """
     found: list[Trial] = []
     maps: list[Solution] = []
     for side in SIDES[tiles.topology][:sizes]:
@@ -60,14 +63,18 @@ def trials(
         made: list[Solution] = []
         for order in ORDERS:
             tick()
-            trial, solutions = one_trial(problem, side, order, seeds)
+            trial, solutions = one_trial(problem, side, order, seeds, patience)
             found.append(trial)
             made += solutions
-        maps = made or maps
+        if not made:
+            break  # larger maps are no easier
+        maps = made
     return found, maps
 
 
-def one_trial(problem: Problem, side: int, order: str, seeds: int) -> tuple[Trial, list[Solution]]:
+def one_trial(
+    problem: Problem, side: int, order: str, seeds: int, patience: float
+) -> tuple[Trial, list[Solution]]:
     """Plain backtracking shows how the order fares; the whole ladder is what users get."""
     cells = problem.cell_count
     plain = contradictions = 0
@@ -75,14 +82,14 @@ def one_trial(problem: Problem, side: int, order: str, seeds: int) -> tuple[Tria
     maps: list[Solution] = []
     for seed in range(seeds):
         started = perf_counter()
-        full = attempt(problem, seed, FULL_BUDGET * cells, order, "auto")
+        full = attempt(problem, seed, FULL_BUDGET * cells, order, "auto", patience)
         times.append((perf_counter() - started) * 1e3)
         if isinstance(full, Solution):
             maps.append(full)
-        alone = attempt(problem, seed, PLAIN_BUDGET * cells, order, "backtrack")
+        alone = attempt(problem, seed, PLAIN_BUDGET * cells, order, "backtrack", patience)
         plain += isinstance(alone, Solution)
         contradictions += alone.stats.contradictions if isinstance(alone, Solution) else PLAIN_BUDGET * cells
-        if full == alone == UNKNOWN and seed >= 1:
+        if full == alone == UNKNOWN and (seed >= 1 or times[-1] > patience):
             seeds = seed + 1  # more of the same would only take time
             break
     per_thousand = 1e3 * contradictions / (cells * seeds)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,11 @@ from wavefold.auditing.demands import Demands
 __all__ = ["Corner", "Hole", "corners_of", "counted", "holes", "pairs_of", "triples_of"]
 
 FRAGILE = 2  # patterns that fit a corner, at most
-MOST_AT_ONCE = 1 << 24  # numbers in a block of work
+MOST_AT_ONCE = 1 << 22  # numbers in a block of work
 
 Sides = tuple[int, ...]
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +59,53 @@ def triples_of(topology: str) -> list[Sides]:
 
 def counted(demands: Demands, sides: Sides) -> NDArray[np.int64]:
     """[kind, kind(, kind)] how many patterns meet each combination of demands on these sides."""
-    met = [demands.met[side].astype(np.float32) for side in sides]  # counts stay exact, and BLAS is quick
+    met = [demands.met[side] for side in sides]
     if len(sides) == 2:
-        return np.asarray(np.rint(met[0] @ met[1].T), np.int64)
-    first, second, third = met
-    counts = np.zeros((len(first), len(second), len(third)), np.int64)
-    fitting = np.argwhere(first @ second.T > 0)
-    block = max(1, MOST_AT_ONCE // first.shape[1])
-    for start in range(0, len(fitting), block):
-        here, there = fitting[start : start + block].T
-        counts[here, there] = np.rint((first[here] * second[there]) @ third.T)
+        return pair_counts(met[0], met[1])
+    counts = np.zeros([len(each) for each in met], np.int64)
+    for here, there, block in triple_counts(*met):
+        counts[here, there] = block
     return counts
 
 
+def pair_counts(first: Flags, second: Flags) -> NDArray[np.int64]:
+    """[kind, kind] from bool [kind, pattern] twice; as a product of floats, which is exact and quick."""
+    return np.asarray(np.rint(first.astype(np.float32) @ second.T.astype(np.float32)), np.int64)
+
+
+def triple_counts(first: Flags, second: Flags, third: Flags) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
+    """Blocks of ([first kind], [second kind], counts [place in the block, third kind]); the rest is zero."""
+    fitting = np.argwhere(pair_counts(first, second) > 0)
+    block = max(1, MOST_AT_ONCE // max(first.shape[1], len(third)))
+    for start in range(0, len(fitting), block):
+        here, there = fitting[start : start + block].T
+        yield here, there, pair_counts(first[here] & second[there], third)
+
+
 def corners_of(demands: Demands, combinations: Sequence[Sides]) -> list[Corner]:
-    """How each corner fares."""
+    """How each corner fares. What three sides ask for is never held as a whole: there may be a billion."""
     compass = demands.tiles.directions
     found = []
     for sides in combinations:
-        counts = counted(demands, sides)
-        fragile = int(((counts > 0) & (counts <= FRAGILE)).sum())
+        met = [demands.met[side] for side in sides]
+        blocks = [pair_counts(*met)] if len(met) == 2 else (counts for _, _, counts in triple_counts(*met))
+        possible = fragile = 0
+        for counts in blocks:
+            possible += int((counts > 0).sum())
+            fragile += int(((counts > 0) & (counts <= FRAGILE)).sum())
         names = tuple(compass[side] for side in sides)
-        found.append(Corner(names, counts.size, int((counts == 0).sum()), fragile))
+        every = prod(len(each) for each in met)
+        found.append(Corner(names, every, every - possible, fragile))
     return found
 
 
 def holes(demands: Demands, sides: Sides, failing: NDArray[np.bool_], most: int) -> list[Hole]:
-    """The first `most` of these failing combinations, in words."""
+    """Some of these failing combinations in words, as unlike each other as their order allows."""
     compass, names = demands.tiles.directions, demands.tiles.rules.names
+    places = np.argwhere(failing)
+    chosen = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).astype(int))
     found = []
-    for kinds in np.argwhere(failing)[:most].tolist():
+    for kinds in places[chosen].tolist():
         rows = np.stack([demands.met[side][kind] for side, kind in zip(sides, kinds, strict=True)])
         nearest = int(rows.sum(axis=0).argmax())
         missing = int(rows[:, nearest].argmin())

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
 from wavefold.auditing.demands import Demands
-from wavefold.auditing.maps import grid_of
+from wavefold.auditing.maps import attempt, grid_of
 from wavefold.errors import WavefoldError
-from wavefold.solver import Budget, Event, Problem, Solver
+from wavefold.solver import Budget, Event, Problem, Solution, Solver
 
 __all__ = ["Failure", "Failures", "real_failures"]
 
-MOST_LOOKED_AT = 300  # contradictions: the commonest show soon
+MOST_LOOKED_AT = 300  # contradictions in each map: the commonest show soon
 SHOWN = 12
 
 
@@ -38,23 +39,43 @@ class Failures:
     common: tuple[Failure, ...]
 
 
-def real_failures(demands: Demands, side: int, seeds: int, order: str) -> Failures:
-    """Make maps by plain backtracking and look around each cell that was left with nothing."""
+def real_failures(demands: Demands, side: int, seeds: int, order: str, patience: float) -> Failures:
+    """Make maps by plain backtracking and look around each cell that was left with nothing.
+
+    To watch a map being made takes a hundred times as long as to make it: what goes well is not watched,
+    and when `patience`, in milliseconds, is at an end, no more maps are made.
+    """
     problem = Problem(demands.tiles, grid_of(demands.tiles.topology, side))
+    decisions = 2 * problem.cell_count
     seen: Counter[tuple[tuple[int, int], ...]] = Counter()
+    ends = perf_counter() + patience / 1e3
+    maps = 0
     for seed in range(seeds):
-        solver = Solver(problem, seed, order, search="backtrack")
+        left = (ends - perf_counter()) * 1e3
+        if left <= 0:
+            break
+        alone = attempt(problem, seed, decisions, order, "backtrack", left)
+        if not isinstance(alone, Solution) or alone.stats.contradictions:
+            watch(demands, Solver(problem, seed, order, search="backtrack"), Budget(left, decisions), seen)
+        maps += 1
+    return told(demands, seen, maps)
 
-        def look(event: Event, solver: Solver = solver) -> None:
-            if event.kind == "contradiction":
-                seen[around(demands, solver, event.cell)] += 1
-                if seen.total() % MOST_LOOKED_AT == 0:
-                    raise EnoughSeen
 
-        solver.listen(look)
-        with suppress(WavefoldError, EnoughSeen):
-            solver.run(Budget(decisions=2 * problem.cell_count))
-    return told(demands, seen, seeds)
+def watch(
+    demands: Demands, solver: Solver, budget: Budget, seen: Counter[tuple[tuple[int, int], ...]]
+) -> None:
+    """Add what is around every cell that is left with nothing."""
+    before = seen.total()
+
+    def look(event: Event) -> None:
+        if event.kind == "contradiction":
+            seen[around(demands, solver, event.cell)] += 1
+            if seen.total() - before == MOST_LOOKED_AT:
+                raise EnoughSeen
+
+    solver.listen(look)
+    with suppress(WavefoldError, EnoughSeen):
+        solver.run(budget)
 
 
 class EnoughSeen(Exception):

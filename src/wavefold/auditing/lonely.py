@@ -26,9 +26,10 @@ class Lonely:
     tile: str
     why: str
     whole_tile: bool  # no pattern of its tile can
+    at_rim: bool = False  # it was seen all the same: near the edge of a map, where sides are free
 
 
-def lonely_patterns(tiles: TileSet, seen: Iterable[int]) -> list[Lonely]:
+def lonely_patterns(tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()) -> list[Lonely]:
     """Every pattern that cannot be surrounded. Those `seen` inside maps need no proof."""
     reasons = unsupported(tiles)
     grid = grid_of(tiles.topology, SURROUNDINGS[tiles.topology])
@@ -44,8 +45,15 @@ def lonely_patterns(tiles: TileSet, seen: Iterable[int]) -> list[Lonely]:
             reasons[pattern] = f"it has neighbours on every side, but not {across} cells around it at once"
     names, tile_of = tiles.rules.names, tiles.rules.tile_of
     alive = np.unique(np.delete(tile_of, list(reasons)))
+    seen_at_rim = set(at_rim)
     return [
-        Lonely(names[each], tiles.rules.tiles[tile_of[each]], reasons[each], bool(tile_of[each] not in alive))
+        Lonely(
+            names[each],
+            tiles.rules.tiles[tile_of[each]],
+            reasons[each],
+            bool(tile_of[each] not in alive),
+            each in seen_at_rim,
+        )
         for each in sorted(reasons)
     ]
 
@@ -62,7 +70,7 @@ def unsupported(tiles: TileSet) -> dict[int, str]:
             lost = alive & ~supported(met, relation.class_of, rules.kinds, before)
             for pattern in np.flatnonzero(lost).tolist():
                 fits = rules.allows(direction, pattern)
-                cause = "only tiles that can never appear fit" if fits.any() else "nothing fits"
+                cause = "only tiles that cannot stand inside a map fit" if fits.any() else "nothing fits"
                 reasons[pattern] = f"{cause} its {tiles.directions[direction]} side"
             alive &= ~lost
         if (alive == before).all():

@@ -50,10 +50,12 @@ def hold(tiles: TileSet, topology: Grid, patterns: NDArray[np.int64]) -> Problem
     return Problem(tiles, topology, masks=masks)
 
 
-def attempt(problem: Problem, seed: int, decisions: int, order: str, search: str) -> Solution | str:
-    """A solution, or why there is none: proved impossible, or not known within these decisions."""
+def attempt(
+    problem: Problem, seed: int, decisions: int, order: str, search: str, ms: float | None = None
+) -> Solution | str:
+    """A solution, or why there is none: proved impossible, or not known within these limits."""
     try:
-        return Solver(problem, seed, order, search=search).run(Budget(decisions=decisions))
+        return Solver(problem, seed, order, search=search).run(Budget(ms, decisions))
     except Contradiction:
         return IMPOSSIBLE
     except OutOfBudget:

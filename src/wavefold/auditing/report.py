@@ -15,6 +15,7 @@ from wavefold.auditing.failures import Failures
 from wavefold.auditing.lonely import Lonely
 from wavefold.auditing.scanline import SubComplete
 from wavefold.auditing.suggestions import Suggestion
+from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 
 __all__ = ["Audit"]
@@ -35,6 +36,7 @@ class Audit:
     correlation_length, reach : where that has fallen to 1/e, and to a tenth; None: it does not
     trials, advice, suggestions, failures : maps that were made, and what they speak for
     doubts : what looks like a mistake
+    example : of the maps that were made, the one that shows most patterns
     seconds : how long the audit took
     """
 
@@ -56,6 +58,7 @@ class Audit:
     suggestions: tuple[Suggestion, ...]
     failures: Failures
     doubts: tuple[str, ...]
+    example: Solution | None
     seconds: float
 
     @property

@@ -26,6 +26,7 @@ __all__ = ["audit"]
 
 Progress = Callable[[int, int, str], None]
 STAGES = 8
+MOST_LEFT_OUT = 64  # kinds of sides: of hundreds, one more or less says nothing
 
 
 class Effort(NamedTuple):
@@ -36,10 +37,11 @@ class Effort(NamedTuple):
     torus: int  # cells of a repeating map, at most
     candidates: int  # repeating maps compared
     suggestions: int
+    patience: float  # milliseconds for a map of the trials, and for watching failures
 
 
-QUICK = Effort(2, 4, 36, 4, 3)
-DEEP = Effort(3, 20, 144, 12, 8)
+QUICK = Effort(2, 4, 36, 4, 3, 1_000)
+DEEP = Effort(3, 20, 144, 12, 8, 10_000)
 
 
 def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) -> Audit:
@@ -60,16 +62,18 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     stage("rows without dead ends")
     rows = sub_complete(Demands(tiles, strictly=True))
     stage("making maps")
-    found, maps = trials(tiles, effort.sizes, effort.seeds, stage.tick)
+    found, maps = trials(tiles, effort.sizes, effort.seeds, effort.patience, stage.tick)
     curve = correlation(tiles, maps)
     reach = reach_of(curve, FAINT)
     stage("tiles that never appear")
-    lonely = lonely_patterns(tiles, seen_inside(maps))
+    shown = {pattern for each in maps for pattern in each.patterns.tolist()}
+    lonely = lonely_patterns(tiles, seen_inside(maps), shown)
     stage("a map that repeats")
     certificate = find_certificate(tiles, effort.torus, effort.candidates, stage.tick)
     stage("real failures")
     chosen = advice(found, reach, rows is not None and rows.holds, tiles.topology)
-    failures = real_failures(demands, SIDES[tiles.topology][effort.sizes - 1], effort.seeds, "entropy")
+    side = SIDES[tiles.topology][effort.sizes - 1]
+    failures = real_failures(demands, side, effort.seeds, "entropy", effort.patience)
     stage("tiles that would help")
     helpful = suggestions(tiles, effort.suggestions)
     stage("doubts")
@@ -92,6 +96,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
         suggestions=tuple(helpful),
         failures=failures,
         doubts=tuple(doubts(tiles)),
+        example=max(maps, key=lambda each: np.unique(each.patterns).size, default=None),
         seconds=perf_counter() - started,
     )
 
@@ -116,11 +121,12 @@ def left_out(demands: Demands) -> dict[str, int]:
     """{kind: impossible triples if it is left out}, at the first corner; if its sides have the same kinds."""
     sides = triples_of(demands.tiles.topology)[0]
     labels = [demands.labels[side] for side in sides]
-    if not set(labels[0]) == set(labels[1]) == set(labels[2]):
+    kinds = labels[0]
+    if len(kinds) > MOST_LEFT_OUT or not set(kinds) == set(labels[1]) == set(labels[2]):
         return {}
     impossible = counted(demands, sides) == 0
     kept: dict[str, int] = {}
-    for kind in labels[0]:
+    for kind in kinds:
         others = [np.flatnonzero([label != kind for label in row]) for row in labels]
         kept[kind] = int(impossible[np.ix_(*others)].sum())
     return kept

@@ -35,7 +35,7 @@ class Suggestion:
 
 def suggestions(tiles: TileSet, most: int = 3) -> list[Suggestion]:
     """The best new tiles, best first; each checked by auditing the set with it."""
-    if tiles.beside or tiles.allowed or any(tile.sockets is None for tile in tiles.tiles):
+    if tiles.beside or tiles.allowed or not all(has_words(tile) for tile in tiles.tiles):
         return []  # what has no sockets cannot be told in sockets
     failing = failing_corners(Demands(tiles))
     wanted = set(failing)
@@ -47,6 +47,11 @@ def suggestions(tiles: TileSet, most: int = 3) -> list[Suggestion]:
             candidates[sides] = score(sides, wanted, ring, levels)
     ranked = sorted(candidates, key=lambda sides: (-candidates[sides], sides))
     return [checked(tiles, sides, failing, levels) for sides in distinct(ranked, ring)[:most]]
+
+
+def has_words(tile: Tile) -> bool:
+    """Whether all its sockets are words: anything else that is hashable fits, but has no order."""
+    return tile.sockets is not None and all(isinstance(socket, str) for socket in tile.sockets)
 
 
 def failing_corners(demands: Demands) -> list[Hole]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from wavefold._version import __version__
-from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
+from wavefold.errors import Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
 __all__ = ["app", "main"]
 
@@ -42,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; whatever goes wrong becomes one sentence on stderr and an exit code."""
     try:
-        code: int = app(args=arguments, prog_name="wavefold", standalone_mode=False) or 0
+        with warnings_told():
+            code: int = app(args=arguments, prog_name="wavefold", standalone_mode=False) or 0
     except UsageError as error:
         message = getattr(error, "format_message", error.__str__)()
         if message:  # none after a bare `wavefold`, which shows its help
@@ -67,6 +70,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def complain(message: str) -> None:
     typer.echo(f"wavefold: {message}", err=True)
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """What looks like a mistake in a tile set is a sentence on stderr, too, and told once."""
+    told: set[str] = set()
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def tell(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if not issubclass(category, TileSetWarning):
+                usual(message, category, *where, **more)
+            elif str(message) not in told:
+                told.add(str(message))
+                complain(f"warning: {message}")
+
+        warnings.simplefilter("always", TileSetWarning)
+        warnings.showwarning = tell
+        yield
 
 
 def exit_code(error: WavefoldError) -> int:
@@ -131,14 +153,52 @@ def generate(
     grow(Request(tileset, size, seed, wrap, order, search, budget, tile_size, output, as_json))
 
 
-@app.command(epilog="Example: wavefold tilesets --json")
+@app.command(
+    epilog="Example: wavefold audit medieval --html audit.html\n\n"
+    "Exit codes: 0 the audit is done; 1 it proved that no map can be made; 2 wrong usage or bad input."
+)
+def audit(
+    tileset: Annotated[
+        str,
+        typer.Argument(
+            help="A name that `wavefold tilesets` lists, a tile set file, or a picture to learn from.",
+            show_default=False,
+        ),
+    ],
+    deep: Annotated[bool, typer.Option("--deep", help="More maps and larger ones; takes longer.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write one page with pictures, too (.html).", show_default=False),
+    ] = None,
+    subset: Annotated[
+        str | None, typer.Option(help="Only this subset of an mxgmn .xml file.", show_default="all tiles")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", help="Cells across a window, for pictures.")] = 3,
+) -> None:
+    """Tell what a tile set can and cannot do: dead ends, corners nothing fits, endless maps, advice."""
+    from wavefold.cli.audit import Request, examine
+
+    raise typer.Exit(examine(Request(tileset, deep, subset, n, page, as_json)))
+
+
+@app.command(epilog="Example: wavefold tilesets --thumbnails pictures")
 def tilesets(
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    samples: Annotated[
+        bool, typer.Option("--samples", help="List the pictures to learn from instead.")
+    ] = False,
+    thumbnails: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder for a small map of each, NAME.png; made if need be.", show_default="no pictures"
+        ),
+    ] = None,
 ) -> None:
     """List the tile sets that can be used by name."""
-    from wavefold.cli.listing import list_tilesets
+    from wavefold.cli.listing import list_samples, list_tilesets
 
-    list_tilesets(as_json)
+    (list_samples if samples else list_tilesets)(as_json, thumbnails)
 
 
 @app.command(epilog="Example: wavefold bench --quick --json bench.json")

@@ -1,0 +1,97 @@
+"""`wavefold audit`: what a tile set can and cannot do, as tables, as JSON or as a page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+import typer
+
+import wavefold as wf
+from wavefold.cli.audit_tables import show
+from wavefold.cli.generate import compiling
+from wavefold.errors import ConfigError
+from wavefold.render.save import check_place
+from wavefold.tiles.samples import is_sample
+
+__all__ = ["Request", "examine"]
+
+PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
+
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for on the command line."""
+
+    tileset: str
+    deep: bool
+    subset: str | None
+    n: int
+    page: Path | None
+    as_json: bool
+
+
+def examine(request: Request) -> int:
+    """Audit, then write and show. The exit code: 1 if it is proved that no map can be made."""
+    if request.page is not None:
+        check_page(request.page)
+    tiles = load(request)
+    with compiling(), progress_shown() as progress:
+        report = wf.audit(tiles, request.deep, progress)
+    if request.page is not None:
+        from wavefold.auditing.page import save_page
+
+        save_page(report, request.page)
+    if request.as_json:
+        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False))
+    else:
+        show(report)
+        if request.page is not None:
+            typer.echo(f"\n{request.page} — the same with pictures")
+    return int(report.certificate.verdict == "impossible")
+
+
+def check_page(path: Path) -> None:
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ConfigError(f"cannot write {str(path)!r}: a page ends in .html")
+    check_place(path)
+
+
+def load(request: Request) -> wf.TileSet:
+    """A tile set by name or file; or one learned from a picture."""
+    name = request.tileset
+    if request.subset is not None:
+        if PurePath(name).suffix.lower() != ".xml":
+            raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
+        return wf.TileSet.load(name, subset=request.subset)
+    if name not in wf.tilesets():
+        if is_sample(name):
+            return wf.learn(name)
+        if PurePath(name).suffix.lower() in PICTURES:
+            return wf.learn(name, n=request.n)
+    return wf.TileSet.load(name)
+
+
+@contextmanager
+def progress_shown() -> Iterator[Progress | None]:
+    """A bar on stderr, wiped at the end; only on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (BarColumn(24), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("…")
+
+        def tell(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, description=what)
+
+        yield tell

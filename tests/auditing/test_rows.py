@@ -1,0 +1,126 @@
+"""Sets whose rows can be filled without a dead end: what can arise, against placing tiles by hand."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+from obvious import fitting, placements
+
+import wavefold as wf
+from strategies import socket_tiles, table_tiles
+from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS
+from wavefold.auditing.demands import Demands
+from wavefold.auditing.maps import grid_of, middle_of
+from wavefold.auditing.scanline import scan_corners, sub_complete, verdict_at, what_arises
+from wavefold.kernels.jit import COMPILED
+
+SEEDS = range(5 if COMPILED else 2)
+
+
+def asked_kinds(demands, sides):
+    """Flags [kind, …] of what placing tiles by hand can ask for on these sides."""
+    found = np.zeros([len(demands.met[side]) for side in sides], bool)
+    for asked in placements(demands.tiles, sides):
+        found[tuple(demands.kind_of[side][asked[side]] for side in sides)] = True
+    return found
+
+
+@given(st.one_of(socket_tiles(most=4), table_tiles(most=4)), st.sampled_from(scan_corners("square")))
+def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides):
+    demands = Demands(tiles, strictly=True)
+    assert (what_arises(demands, sides) == asked_kinds(demands, sides)).all()
+
+
+@given(st.one_of(socket_tiles("hex", 3), table_tiles("hex", 4)), st.sampled_from(scan_corners("hex")))
+def test_on_hexagons_what_arises_is_what_can_be_placed(tiles, sides):
+    demands = Demands(tiles, strictly=True)
+    for chosen in (sides[:2], sides[1:], sides):
+        assert (what_arises(demands, chosen) == asked_kinds(demands, chosen)).all()
+
+
+@given(table_tiles("cube", 3), st.sampled_from(scan_corners("cube")))
+def test_on_cubes_nothing_that_can_be_placed_is_missed(tiles, sides):
+    demands = Demands(tiles, strictly=True)
+    assert not (asked_kinds(demands, sides) & ~what_arises(demands, sides)).any()
+
+
+@given(st.one_of(socket_tiles(most=4), table_tiles(most=4)))
+def test_a_verdict_fails_just_when_some_placement_leaves_nothing(tiles):
+    fails = any(
+        not fitting(tiles, asked) for chosen in ((3, 0), (3,), (0,)) for asked in placements(tiles, chosen)
+    )
+    assert verdict_at(Demands(tiles, strictly=True), (3, 0)).holds == (not fails)
+
+
+def decided_before(topology):
+    """The sides of a cell on which a scan by rows has been already, as the audit calls that corner."""
+    grid = grid_of(topology, 5)
+    cell = middle_of(grid)
+    earlier = {side for side, other in enumerate(grid.graph().neighbour[cell].tolist()) if 0 <= other < cell}
+    return next(sides for sides in scan_corners(topology) if set(sides) == earlier)
+
+
+def never_fails(tiles, grid):
+    for seed in SEEDS:
+        solution = wf.Solver(wf.Problem(tiles, grid), seed, "scanline", search="backtrack").run()
+        assert solution.stats.contradictions == 0
+
+
+@given(
+    st.one_of(socket_tiles(), table_tiles(), socket_tiles("hex", 5), table_tiles("hex"), table_tiles("cube"))
+)
+def test_a_set_that_cannot_fail_never_does(tiles):
+    sides = decided_before(tiles.topology)
+    verdict = verdict_at(Demands(tiles, strictly=True), sides)
+    event(f"{tiles.topology}: {verdict.holds}")
+    if verdict.holds:
+        never_fails(tiles, grid_of(tiles.topology, {"square": 6, "hex": 5, "cube": 3}[tiles.topology]))
+
+
+@pytest.mark.parametrize("tiles", [CHESS, PIPES, LOOPS, TINTED])
+def test_sets_known_not_to_fail(tiles):
+    verdict = sub_complete(Demands(tiles, strictly=True))
+    assert verdict is not None
+    assert verdict.holds
+    assert verdict.corner == ("west", "north")
+    assert verdict.failing == 0
+    assert verdict.holes == ()
+    never_fails(tiles, wf.SquareGrid(6, 6))
+
+
+@pytest.mark.parametrize("tiles", [CASTLE, HEX_RIVERS, TOWERS])
+def test_sets_known_to_fail_say_where(tiles):
+    verdict = sub_complete(Demands(tiles, strictly=True))
+    assert verdict is not None
+    assert not verdict.holds
+    assert 0 < verdict.failing <= verdict.arising
+    assert 0 < len(verdict.holes) <= verdict.failing
+    labels = {label for side in Demands(tiles).labels for label in side}
+    assert {kind for hole in verdict.holes for kind in hole.kinds} <= labels
+
+
+def test_what_may_not_touch_its_own_kind_counts():
+    """Alone, houses could fill every row; but they may not touch."""
+    houses = wf.TileSet([wf.Tile("house", ("g",) * 4, apart=True)])
+    assert verdict_at(Demands(houses), (3, 0)).holds
+    assert not verdict_at(Demands(houses, strictly=True), (3, 0)).holds
+
+
+def test_a_set_too_large_to_tell_says_so(monkeypatch):
+    monkeypatch.setattr("wavefold.auditing.scanline.MOST_FOR_PROOF", 1)
+    assert sub_complete(Demands(CHESS)) is None
+
+
+def test_the_best_corner_is_found():
+    """What the west asks for, nothing shows, whatever stands in the east; so rows must start there."""
+    colours = ("a", "b")
+    tiles = wf.TileSet(
+        [wf.Tile(f"{n}{e}{s}", (n, e, s, "a")) for n, e, s in product(colours, colours, colours)]
+    )
+    assert not verdict_at(Demands(tiles), (3, 0)).holds
+    verdict = sub_complete(Demands(tiles))
+    assert verdict is not None
+    assert verdict.holds
+    assert "west" not in verdict.corner

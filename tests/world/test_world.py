@@ -14,12 +14,12 @@ from wavefold.world import Plan, World
 from wavefold.world.keys import key
 from wavefold.world.shelf import Shelf
 
-CHUNK = 20 if COMPILED else 12
+CHUNK = 24 if COMPILED else 16
 chunks = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
 WORLDS = {
-    "pipes": lambda: World(PIPES, 7, CHUNK),
+    "pipes": lambda: World(PIPES, 7, CHUNK, radius=5),
     "chess": lambda: World(CHESS, 7, CHUNK),
-    "rivers": lambda: World(HEX_RIVERS, 7, CHUNK),
+    "rivers": lambda: World(HEX_RIVERS, 7, CHUNK, radius=5),
 }
 
 
@@ -35,7 +35,7 @@ def test_a_chunk_does_not_depend_on_what_was_asked_before(pair, places):
     one, other = pair
     for place in places:
         assert (one.chunk(*place) == other.chunk(*place)).all()
-    fresh = World(one.tiles, 7, CHUNK)
+    fresh = World(one.tiles, 7, CHUNK, radius=one.plan.radius)
     assert (fresh.chunk(*places[-1]) == one.chunk(*places[-1])).all()
 
 
@@ -83,12 +83,13 @@ def test_many_threads_read_the_same_world():
 
 
 def test_the_report_counts_every_window_once():
-    world = World(PIPES, 5, CHUNK)
+    world = World(PIPES, 5, CHUNK, radius=5)
     world.chunk(0, 0)
     report = world.report
-    assert (report.corner.renewed, report.edge.renewed, report.interior.renewed) == (4, 4, 1)
+    stages = (report.corner, report.edge, report.joint, report.interior)
+    assert [stage.renewed for stage in stages] == [4, 4, 8, 1]
     world.chunk(1, 0)
-    assert world.report.windows == 9 + 2 + 3 + 1
+    assert world.report.windows == 17 + 2 + 3 + 6 + 1
     assert world.report.kept == 0
     assert world.report.to_dict()["witnesses_kept"] == 0
 
@@ -99,16 +100,11 @@ def test_chunks_are_read_only():
 
 
 def test_windows_of_one_stage_never_touch():
-    plan = Plan(24, 5, 4)
-    windows = [
-        window
-        for j in range(3)
-        for i in range(3)
-        for window in (plan.corner(i, j), plan.east_edge(i, j), plan.south_edge(i, j))
-    ]
-    for stage in ((1,), (2, 3)):
+    plan = Plan(24, 6, 5)
+    windows = [window for j in range(3) for i in range(3) for window in plan.for_chunk(i, j)]
+    for stage in ((1,), (2, 3), (5, 6, 7, 8)):
         taken = np.zeros((120, 120), int)
-        for window in (each for each in windows if each.stage in stage):
+        for window in dict.fromkeys(each for each in windows if each.stage in stage):
             reach = np.s_[
                 window.y + 20 - 1 : window.y + 20 + window.height + 1,
                 window.x + 20 - 1 : window.x + 20 + window.width + 1,
@@ -178,3 +174,29 @@ def test_the_checker_sees_a_wrong_cell_of_a_world(name):
     found = wf.check(Torn(world), -4, 5, 6, 6)
     assert found
     assert all("(-1, 7)" in violation.text for violation in found)
+
+
+HILLS = wf.TileSet(
+    [
+        wf.Tile("sea", ("s", "s", "s", "s"), limits={"altitude": (-1.0, 0.1)}),
+        wf.Tile("land", ("l", "l", "l", "l"), limits={"altitude": (-0.1, 1.0)}),
+        wf.Tile("coast", ("s", "c", "l", "c"), 0.2, "turned"),
+        wf.Tile("bend", ("c", "c", "l", "l"), 0.2, "turned"),
+        wf.Tile("bay", ("c", "c", "s", "s"), 0.2, "turned"),
+    ]
+)
+
+
+def test_fields_are_followed_as_far_as_the_rules_allow():
+    fields = wf.Fields(altitude=wf.Noise(0.05, seed=1))
+    world = World(HILLS, 1, CHUNK, fields=fields)
+    side = 3 * CHUNK
+    region = world.region(-7, -9, side, side)
+    assert not wf.check(world, -7, -9, side, side)
+    masks = fields.masks(HILLS, wf.SquareGrid(side, side), origin=(-7, -9))
+    met = masks[np.arange(region.size), region.reshape(-1)].mean()
+    blind = World(HILLS, 1, CHUNK).region(-7, -9, side, side)
+    assert met > 0.9
+    assert met > masks[np.arange(region.size), blind.reshape(-1)].mean() + 0.1
+    again = World(HILLS, 1, CHUNK, fields=wf.Fields(altitude=wf.Noise(0.05, seed=1)))
+    assert (again.chunk(1, 1) == world.chunk(1, 1)).all()

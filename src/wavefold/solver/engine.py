@@ -12,6 +12,7 @@ from wavefold.kernels import counted, keys, layout, propagation, repair, search
 from wavefold.kernels.bits import signed
 from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE
 from wavefold.kernels.records import Agenda, Graph, Wave
+from wavefold.kernels.wishes import grant
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.tables import method_for, rule_table
@@ -83,6 +84,20 @@ class Engine:
         wave = self._settled(self._new_wave(words, snapshot=False))
         failed = wave.state[layout.PHASE] == layout.CONFLICT
         return Root(words, int(wave.state[layout.EMPTY_CELL]) if failed else -1)
+
+    def granted(
+        self, root: Root, wishes: NDArray[np.uint64], cells: NDArray[np.int64]
+    ) -> tuple[Root, NDArray[np.bool_]]:
+        """The root with `wishes` [cell, word] granted cell by cell, where that empties nothing; and where.
+
+        `cells` are those that have a wish, in the order in which they are asked.
+        """
+        wave = self._settled(self._new_wave(root.words.copy(), snapshot=False))
+        met = np.zeros(self.problem.cell_count, np.uint8)
+        wave.state[layout.TRAIL] = wave.state[layout.APART] = wave.state[layout.PROPAGATED] = 0
+        while grant(wave, self.table, self.graph, cells, wishes, met) == FULL:
+            wave = grown(wave)
+        return Root(wave.words, -1), met.astype(bool)
 
     def begin(self, seed: int) -> None:
         """Go to the root and forget everything but the counts, with a new seed."""

@@ -13,6 +13,7 @@ from wavefold.world.keys import key
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
 from wavefold.world.shelf import Shelf
 from wavefold.world.windows import Outcome, Renewer
+from wavefold.world.wishes import FieldWishes
 
 __all__ = ["Maker"]
 
@@ -23,10 +24,13 @@ ROOM = 4096  # windows
 class Maker:
     """Makes the windows of one world, and remembers what it made of late."""
 
-    def __init__(self, rules: Rules, base: NDArray[np.int64], plan: Plan, seed: int) -> None:
+    def __init__(
+        self, rules: Rules, base: NDArray[np.int64], plan: Plan, seed: int, wishes: FieldWishes | None = None
+    ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
         self.renewer = Renewer(rules)
+        self.wishes = wishes
         self.shelf: Shelf[Patterns] = Shelf(ROOM)
         self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, how)
         self._counting = threading.Lock()
@@ -41,12 +45,18 @@ class Maker:
 
     def _made(self, window: Window) -> Patterns:
         plane = self.surroundings(window)
-        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key)))
+        wished = self._wished(window)
+        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished))
         # A corner or an edge without its rim; a chunk with the seam before it, which is its own.
         made = plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1]
         made = np.ascontiguousarray(made)
         made.flags.writeable = False
         return made
+
+    def _wished(self, window: Window) -> NDArray[np.uint64] | None:
+        if self.wishes is None:
+            return None
+        return self.wishes.at(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
 
     def surroundings(self, window: Window) -> Patterns:
         """The window with its rim as it is before it is made: the base, and what was made before it."""

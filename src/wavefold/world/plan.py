@@ -1,10 +1,11 @@
 """The plan of an endless world: which windows there are, and what each needs. Plain data.
 
-Chunks meet at points, every `chunk` cells. Around each point lies a corner window; between two corner windows
-lies an edge window along the border of two chunks; what is left of a chunk, but for its first row and column,
-is its interior. Corners are made first, then edges, then interiors, each with everything around it held.
-Corners touch nothing but the base plane, edges nothing but it and the corners at their ends. So a chunk needs
-its four corners, its four edges and itself, and nothing else of the world.
+Chunks meet at points, every `chunk` cells. Around each point lies a corner window; between two corner
+windows lies an edge window along the border of two chunks; where they meet lies a joint, so that the rim of
+neither shows on the border. What is left of a chunk, but for its first row and column, is its interior.
+Windows are made in this order, each with everything around it held. Corners touch nothing but the base
+plane, edges nothing but it and the corners at their ends, joints nothing but a corner and an edge. So a
+chunk needs its four corners, its four edges with their joints, and itself, and nothing else of the world.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from typing import NamedTuple
 
 from wavefold.errors import ConfigError
 
-__all__ = ["CORNER", "EAST_EDGE", "INTERIOR", "SOUTH_EDGE", "Plan", "Window"]
+__all__ = ["INTERIOR", "STAGE_NAMES", "Plan", "Window"]
 
-CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR = 1, 2, 3, 4  # stages; an east edge runs east from its corner
-STAGE_NAMES = {CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior"}
+# Stages; an east edge runs east from its corner, and has a joint at either end.
+CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT = range(1, 9)
+STAGE_NAMES = {
+    CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior",
+    WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint",
+}  # fmt: skip
 FARTHEST = 1 << 40  # cells
 
 
@@ -80,13 +85,42 @@ class Plan(NamedTuple):
         x, y = i * self.chunk - self.half_width, j * self.chunk + self.radius + 1
         return Window(SOUTH_EDGE, i, j, x, y, 2 * self.half_width + 1, self.chunk - 2 * self.radius - 1)
 
+    @property
+    def joint(self) -> tuple[int, int]:
+        """How far a joint reaches along the border, and across it; nothing to either side if (0, 0)."""
+        length = self.chunk - 2 * self.radius - 1
+        along = min(self.radius // 2, (length - 2) // 2)
+        across = min(self.radius - along - 2, self.half_width - 1)  # joints of one corner do not touch
+        return (along, across) if along > 0 and across >= 0 else (0, 0)
+
+    def joints(self, edge: Window) -> tuple[Window, ...]:
+        """The windows at both ends of an edge, where it meets the corners."""
+        along, across = self.joint
+        if not along:
+            return ()
+        i, j, size = edge.i, edge.j, 2 * along + 1
+        near, far = self.radius, self.chunk - self.radius
+        if edge.stage == EAST_EDGE:
+            y = j * self.chunk - across
+            west, east = (i * self.chunk + at - along for at in (near, far))
+            return (
+                Window(WEST_JOINT, i, j, west, y, size, 2 * across + 1),
+                Window(EAST_JOINT, i, j, east, y, size, 2 * across + 1),
+            )
+        x = i * self.chunk - across
+        north, south = (j * self.chunk + at - along for at in (near, far))
+        return (
+            Window(NORTH_JOINT, i, j, x, north, 2 * across + 1, size),
+            Window(SOUTH_JOINT, i, j, x, south, 2 * across + 1, size),
+        )
+
     def interior(self, i: int, j: int) -> Window:
         """Chunk (i, j) without its first row and column, which are seams."""
         side = self.chunk - 1
         return Window(INTERIOR, i, j, i * self.chunk + 1, j * self.chunk + 1, side, side)
 
     def needs(self, window: Window) -> tuple[Window, ...]:
-        """The windows that must be made before this one."""
+        """The windows that must be made before this one, in the order in which they lie over each other."""
         i, j = window.i, window.j
         if window.stage == CORNER:
             return ()
@@ -94,11 +128,14 @@ class Plan(NamedTuple):
             return self.corner(i, j), self.corner(i + 1, j)
         if window.stage == SOUTH_EDGE:
             return self.corner(i, j), self.corner(i, j + 1)
+        if window.stage != INTERIOR:
+            edge = (self.east_edge if window.stage in (WEST_JOINT, EAST_JOINT) else self.south_edge)(i, j)
+            return (*self.needs(edge), edge)
         corners = tuple(self.corner(i + right, j + down) for down in (0, 1) for right in (0, 1))
         edges = (
             self.east_edge(i, j), self.east_edge(i, j + 1), self.south_edge(i, j), self.south_edge(i + 1, j)
         )  # fmt: skip
-        return corners + edges
+        return (*corners, *edges, *(joint for edge in edges for joint in self.joints(edge)))
 
     def for_chunk(self, i: int, j: int) -> tuple[Window, ...]:
         """Every window of chunk (i, j), in an order in which they can be made."""

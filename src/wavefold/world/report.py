@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 __all__ = ["StageReport", "WorldReport"]
 
+STAGES = ("corner", "edge", "joint", "interior")
+
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
@@ -28,6 +30,7 @@ class WorldReport:
 
     corner: StageReport
     edge: StageReport
+    joint: StageReport
     interior: StageReport
 
     @classmethod
@@ -35,22 +38,24 @@ class WorldReport:
         """What a maker counted."""
         counts = dict(maker.outcomes)
         stages = {}
-        for stage in ("corner", "edge", "interior"):
+        for stage in STAGES:
             names = ("renewed", "swept", "kept", "small windows", "small windows kept")
             stages[stage] = StageReport(*(counts.get((stage, name), 0) for name in names))
         return cls(**stages)
 
     @property
+    def _stages(self) -> tuple[StageReport, ...]:
+        return self.corner, self.edge, self.joint, self.interior
+
+    @property
     def windows(self) -> int:
         """How many windows were made."""
-        stages = (self.corner, self.edge, self.interior)
-        return sum(stage.renewed + stage.swept + stage.kept for stage in stages)
+        return sum(stage.renewed + stage.swept + stage.kept for stage in self._stages)
 
     @property
     def kept(self) -> int:
         """Windows, small ones included, that kept their witness."""
-        stages = (self.corner, self.edge, self.interior)
-        return sum(stage.kept + stage.small_windows_kept for stage in stages)
+        return sum(stage.kept + stage.small_windows_kept for stage in self._stages)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""

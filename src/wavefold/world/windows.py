@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import layout
-from wavefold.solver.engine import Engine
+from wavefold.solver.engine import Engine, Root
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.race import auto_order
@@ -27,6 +27,7 @@ BLOCK, STRIDE = 16, 8  # of the small windows a hard one is swept with
 BLOCK_ATTEMPTS, BLOCK_BACKTRACKS = 3, 60
 
 Patterns = NDArray[np.int32]  # [row, column]
+Wishes = NDArray[np.uint64]  # [row, column, word]: the patterns a cell should be one of
 
 
 class Outcome(NamedTuple):
@@ -46,13 +47,14 @@ class Renewer:
         self._mine = threading.local()
         self._problems: dict[tuple[int, int], Problem] = {}
 
-    def renew(self, plane: Patterns, seed: int) -> Outcome:
+    def renew(self, plane: Patterns, seed: int, wishes: Wishes | None = None) -> Outcome:
         """Make the inside of this array anew; its outermost rows and columns are the rim, and stay.
 
         A window that is hard is tried in several orders, then swept with small windows, each of which may
-        keep what it had. `plane` is valid before and after.
+        keep what it had. `plane` is valid before and after. `wishes` say what cells should be: they are met
+        from the middle outwards, each if it can be beside those before it.
         """
-        if self._solve(plane, seed, ATTEMPTS, BACKTRACKS):
+        if self._solve(plane, seed, ATTEMPTS, BACKTRACKS, wishes):
             return Outcome(RENEWED)
         height, width = (span - 2 for span in plane.shape)
         if max(height, width) <= BLOCK:
@@ -60,16 +62,20 @@ class Renewer:
         windows = kept = 0
         for top in range(0, height, STRIDE):
             for left in range(0, width, STRIDE):
-                part = plane[top : min(top + BLOCK, height) + 2, left : min(left + BLOCK, width) + 2]
+                cut = np.s_[top : min(top + BLOCK, height) + 2, left : min(left + BLOCK, width) + 2]
+                part = plane[cut]
                 block = np.ascontiguousarray(part)
                 windows += 1
-                if self._solve(block, key(seed, left, top), BLOCK_ATTEMPTS, BLOCK_BACKTRACKS):
+                wished = None if wishes is None else wishes[cut]
+                if self._solve(block, key(seed, left, top), BLOCK_ATTEMPTS, BLOCK_BACKTRACKS, wished):
                     part[:] = block
                 else:
                     kept += 1
         return Outcome(KEPT if kept == windows else SWEPT, windows, kept)
 
-    def _solve(self, plane: Patterns, seed: int, attempts: int, backtracks: int) -> bool:
+    def _solve(
+        self, plane: Patterns, seed: int, attempts: int, backtracks: int, wishes: Wishes | None
+    ) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         shape = (plane.shape[1], plane.shape[0])
         root: Any = None
@@ -80,6 +86,8 @@ class Renewer:
                 root = engine.root_of(self._domains(plane))
                 if root.empty_cell >= 0:
                     return False
+                if wishes is not None:
+                    root = self._with_wishes(engine, root, wishes)
             engine.root = root
             # What an engine drew before must not show: random numbers count decisions.
             engine.state[layout.DECISIONS] = engine.state[layout.BACKTRACKS] = 0
@@ -90,6 +98,13 @@ class Renewer:
                 plane[1:-1, 1:-1] = decided(engine.domains).reshape(plane.shape)[1:-1, 1:-1]
                 return True
         return False
+
+    def _with_wishes(self, engine: Engine, root: Root, wishes: Wishes) -> Root:
+        """The root with as many wishes granted as can be, those in the middle first."""
+        cells = engine.problem.topology.spiral().astype(np.int64)
+        inside = (engine.graph.neighbour >= 0).all(axis=1)
+        words = np.ascontiguousarray(wishes.reshape(-1, wishes.shape[2]))
+        return engine.granted(root, words, cells[inside[cells]])[0]
 
     def _order(self, seed: int, attempt: int) -> str:
         if self.orders[0] == "entropy" and attempt == 0:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavefold.auditing import Certificate, find_certificate
 from wavefold.errors import ConfigError, TileSetError, WorldError
+from wavefold.fields import Fields
 from wavefold.plugins import find
 from wavefold.solver import Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
@@ -18,6 +19,7 @@ from wavefold.topology.values import integer
 from wavefold.world.making import Maker, paste
 from wavefold.world.plan import FARTHEST, Plan
 from wavefold.world.report import WorldReport
+from wavefold.world.wishes import FieldWishes
 
 __all__ = ["World"]
 
@@ -34,6 +36,7 @@ class World:
     tiles : a square or hexagonal tile set that has a certificate: a small map that repeats over the plane
     seed : same seed, same world, on every machine
     chunk : cells along the side of a chunk
+    fields : values over the whole plane; limits of tiles are met as far as the rest of the world allows
     radius, half_width : of the windows where chunks meet (see `Plan`)
 
     May be read from several threads at once. Hexagons are in axial coordinates: x is q, y is r.
@@ -49,6 +52,7 @@ class World:
         seed: int = 0,
         chunk: int = 64,
         *,
+        fields: Fields | None = None,
         radius: int | None = None,
         half_width: int | None = None,
     ) -> None:
@@ -70,7 +74,9 @@ class World:
                 f"this tile set has no certificate for an endless world: {self.certificate}; "
                 "wf.audit(tiles) shows what stands in the way"
             )
-        self._maker = Maker(tiles.rules, self.certificate.base, self.plan, self.seed)
+        self.fields = fields
+        wishes = None if fields is None else FieldWishes(tiles, fields, size)
+        self._maker = Maker(tiles.rules, self.certificate.base, self.plan, self.seed, wishes)
 
     def __repr__(self) -> str:
         return f"World({self.tiles!r}, seed {self.seed}, chunks of {self.plan.chunk} cells)"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.limits import Map, cell_colours, check_pixels
+from wavefold.render.canvas import Canvas, Face, Points, Room
 from wavefold.render.pictures import (
     FLAT_SIZE,
     Drawing,
@@ -27,7 +27,7 @@ from wavefold.render.pictures import (
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
 
-__all__ = ["Comb", "draw_hexes", "natural_width"]
+__all__ = ["Comb", "HexCanvas", "natural_width"]
 
 Field = NDArray[np.float64]  # [row, column]
 DEGREES = 60
@@ -79,6 +79,18 @@ class Comb(Shape):
         right = np.abs(np.arange(width) + 0.5 - width / 2)[None, :] + np.zeros((height, 1))
         down = np.abs(np.arange(height) + 0.5 - height / 2)[:, None] + np.zeros((1, width))
         return (down, right) if self.flat else (right, down)
+
+    @property
+    def corners(self) -> Points:
+        """The hexagon in its frame, clockwise."""
+        width, height = self.frame
+        half, quarter = self.across / 2, self.step / 3
+        along = ((0, -2 * quarter), (half, -quarter), (half, quarter))
+        around = (*along, *((-x, -y) for x, y in along))
+        middle = (width / 2, height / 2)
+        if self.flat:
+            return tuple((middle[0] - y, middle[1] + x) for x, y in around)
+        return tuple((middle[0] + x, middle[1] + y) for x, y in around)
 
     @cached_property
     def mask(self) -> NDArray[np.uint8]:
@@ -138,30 +150,29 @@ def natural_width(problem: Problem) -> int:
     return max(widths, default=FLAT_SIZE)
 
 
-def draw_hexes(solution: Map, size: int, scale: int) -> Image.Image:
-    """Pictures as hexagons; cells that are not decided in one colour."""
-    problem = solution.problem
-    topology = problem.topology
-    assert isinstance(topology, HexGrid)
-    comb = Comb.of(size, topology.layout)
-    places = comb.places(topology.coordinates)
-    width, height = (places.max(axis=0) + comb.frame).tolist()
-    check_pixels(width * scale, height * scale, size)
-    image = Image.new("RGBA", (width, height))
-    stamps = {pattern: stamp_of(problem, comb, pattern) for pattern in set(solution.patterns.tolist()) - {-1}}
-    undecided = solution.patterns < 0
-    colours = cell_colours(solution) if undecided.any() else None
-    for cell, (place, pattern) in enumerate(zip(places.tolist(), solution.patterns.tolist(), strict=True)):
-        if pattern >= 0:
-            image.alpha_composite(stamps[pattern], tuple(place))
-        elif colours is not None:
-            image.alpha_composite(comb.filled(tuple(colours[cell].tolist())), tuple(place))
-    return image
+class HexCanvas(Canvas):
+    """A honeycomb of stamps."""
 
+    def __init__(self, problem: Problem, size: int) -> None:
+        super().__init__(problem)
+        topology = problem.topology
+        assert isinstance(topology, HexGrid)
+        self.size = size
+        self.comb = comb = Comb.of(size, topology.layout)
+        self.places = comb.places(topology.coordinates)
+        self.frame = comb.frame
+        self.width, self.height = (self.places.max(axis=0) + self.frame).tolist()
+        self.sequence = np.arange(problem.cell_count)
+        self.outline = comb.corners
+        self.faces = (Face(self.outline),)
+        width, height = comb.frame
+        self.room = Room(width // 2, height // 2, width * 3 // 5, height * 2 // 5)
 
-def stamp_of(problem: Problem, comb: Comb, pattern: int) -> Image.Image:
-    """A pattern, ready to be laid down."""
-    drawing = drawing_of(problem, pattern, "flat" if comb.flat else "pointy")
-    if drawing is None:
-        return comb.filled(distinct_colour(int(problem.rules.tile_of[pattern])))
-    return comb.stamp(comb.fit(drawing))
+    def pictured(self, pattern: int) -> Image.Image:
+        drawing = drawing_of(self.problem, pattern, "flat" if self.comb.flat else "pointy")
+        if drawing is None:
+            return self.filled(distinct_colour(int(self.problem.rules.tile_of[pattern])))
+        return self.comb.stamp(self.comb.fit(drawing))
+
+    def filled(self, colour: tuple[int, ...]) -> Image.Image:
+        return self.comb.filled(colour)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.limits import Map, cell_colours, check_pixels
+from wavefold.render.canvas import Canvas, Face, Room
+from wavefold.render.looks import NOTHING, Looks, Tint
 from wavefold.render.pictures import (
     FLAT_SIZE,
     Pixels,
@@ -23,12 +24,13 @@ from wavefold.render.pictures import (
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
 
-__all__ = ["draw_blocks", "natural_block"]
+__all__ = ["BlockCanvas", "natural_block"]
 
 Field = NDArray[np.float64]  # [row, column]
 TOP, EAST, SOUTH = range(3)  # the faces one sees
 LIGHT = np.array([1.0, 0.62, 0.82])  # on each of them
 PIXELS_PER_VOXEL = 4  # across
+VEIL = 80  # opacity of a block that shows how undecided it is: what is behind it must be seen
 
 
 def natural_block(problem: Problem) -> int:
@@ -40,34 +42,51 @@ def natural_block(problem: Problem) -> int:
     return max(widths, default=2 * FLAT_SIZE)
 
 
-def draw_blocks(solution: Map, size: int, scale: int) -> Image.Image:
+class BlockCanvas(Canvas):
     """All blocks that are not buried, in an order in which none hides what is in front of it."""
-    problem = solution.problem
-    topology = problem.topology
-    assert isinstance(topology, CubeGrid)
-    half = max(1, size // 2)
-    x, y, z = topology.coordinates.astype(np.int64).T
-    left = half * (x - y + topology.height - 1)
-    top = half * (x + y) // 2 - half * (z - topology.depth + 1)
-    width = half * (topology.width + topology.height)
-    height = (half * (topology.width + topology.height) + 1) // 2 + half * topology.depth
-    check_pixels(width * scale, height * scale, size)
-    image = Image.new("RGBA", (width, height))
-    sight = Sight.of(half)
-    used = np.unique(solution.patterns[solution.patterns >= 0]).tolist()
-    sprites = {pattern: sight.of_block(block_of(problem, pattern)) for pattern in used}
-    solid = np.isin(solution.patterns, [pattern for pattern in used if sight.is_filled(sprites[pattern])])
-    seen = ~buried(topology, solid)
-    colours = cell_colours(solution) if (solution.patterns < 0).any() else None
-    for cell in np.lexsort((x, y, z)).tolist():  # the viewer is above, in the south and in the east
-        if not seen[cell]:
-            continue
-        sprite = sprites.get(int(solution.patterns[cell]))
-        if colours is not None and solution.patterns[cell] < 0:
-            sprite = sight.of_block(one_colour(tuple(colours[cell].tolist())))
-        if sprite is not None:
-            image.alpha_composite(sprite, (int(left[cell]), int(top[cell])))
-    return image
+
+    def __init__(self, problem: Problem, size: int) -> None:
+        super().__init__(problem)
+        topology = problem.topology
+        assert isinstance(topology, CubeGrid)
+        half = max(1, size // 2)
+        x, y, z = topology.coordinates.astype(np.int64).T
+        left = half * (x - y + topology.height - 1)
+        top = half * (x + y) // 2 - half * (z - topology.depth + 1)
+        around = half * (topology.width + topology.height)
+        self.size = size
+        self.width, self.height = around, (around + 1) // 2 + half * topology.depth
+        self.frame = (2 * half, 2 * half)
+        self.places = np.stack([left, top], axis=1)
+        self.sequence = np.lexsort((x, y, z))  # the viewer is above, in the south and in the east
+        north, east, west = (half, 0.0), (2 * half, half / 2), (0.0, half / 2)
+        south, deep = (half, half), (half, 2 * half)
+        low_east, low_west = (2 * half, half * 3 / 2), (0.0, half * 3 / 2)
+        self.outline = (north, east, low_east, deep, low_west, west)
+        self.faces = (
+            Face((north, east, south, west), LIGHT[TOP]),
+            Face((east, low_east, deep, south), LIGHT[EAST]),
+            Face((south, deep, low_west, west), LIGHT[SOUTH]),
+        )
+        self.room = Room(0, 0, 0, 0)  # what is behind shines through: numbers would lie over one another
+        self.sight = Sight.of(half)
+
+    def tint(self, look: int) -> Tint:
+        tint = super().tint(look)
+        return Tint((*tint.colour[:3], VEIL)) if tint.left else tint
+
+    def pictured(self, pattern: int) -> Image.Image | None:
+        return self.sight.of_block(block_of(self.problem, pattern))
+
+    def filled(self, colour: tuple[int, ...]) -> Image.Image | None:
+        return self.sight.of_block(one_colour(colour))
+
+    def seen(self, looks: Looks) -> Looks:
+        used = np.unique(looks).tolist()
+        solid = np.isin(looks, [look for look in used if self.sight.is_filled(self.stamp(look))])
+        topology = self.problem.topology
+        assert isinstance(topology, CubeGrid)
+        return np.where(buried(topology, solid), NOTHING, looks)
 
 
 def buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ Only patterns that a map shows are drawn: a set may have a thousand, and draw th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from colorsys import hsv_to_rgb
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -22,12 +22,14 @@ from wavefold.tiles.orientation import Orientation
 __all__ = [
     "FLAT_SIZE",
     "Drawing",
+    "Pixels",
     "distinct_colour",
     "drawing_of",
     "drawings_by_size",
     "fitted",
     "flat_colours",
     "pattern_pictures",
+    "square_picture",
     "turned",
 ]
 
@@ -82,17 +84,17 @@ def drawings_by_size(problem: Problem) -> Iterator[Drawing]:
                 yield drawing
 
 
-def pattern_pictures(problem: Problem, size: int, patterns: Iterable[int] | None = None) -> Pixels:
-    """uint8 [pattern, row, column, RGBA] of these patterns or of all, `size` pixels square, as turned."""
-    numbers = range(len(problem.rules)) if patterns is None else list(patterns)
-    pictures = np.empty((len(numbers), size, size, 4), np.uint8)
-    for place, pattern in enumerate(numbers):
-        drawing = drawing_of(problem, pattern)
-        if drawing is None:
-            pictures[place] = distinct_colour(int(problem.rules.tile_of[pattern]))
-        else:
-            pictures[place] = resized(from_above(turned(drawing)), size)
-    return pictures
+def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
+    """uint8 [row, column, RGBA] of a pattern on a square cell of `size` pixels, as turned."""
+    drawing = drawing_of(problem, pattern)
+    if drawing is None:
+        return np.full((size, size, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
+    return resized(from_above(turned(drawing)), size)
+
+
+def pattern_pictures(problem: Problem, size: int) -> Pixels:
+    """uint8 [pattern, row, column, RGBA] of all patterns."""
+    return np.stack([square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
 
 
 def turned(drawing: Drawing) -> Pixels:

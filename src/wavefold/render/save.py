@@ -8,15 +8,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from PIL import Image
+
 from wavefold.errors import ConfigError
 from wavefold.render.draw import Map, draw
 
-__all__ = ["check_place", "save_picture", "whole_file"]
+__all__ = ["check_place", "save_picture", "whole_file", "write_image"]
 
 
 def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
     """Draw the map into a PNG file; the options are those of `draw`."""
-    image = draw(solution, **options)
+    check_place(path)
+    write_image(draw(solution, **options), path)
+
+
+def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
+    """Write a picture into a PNG file."""
     with whole_file(path) as file:
         image.save(file, "PNG", optimize=image.width * image.height < 1 << 21)
 

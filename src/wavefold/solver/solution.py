@@ -14,7 +14,7 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles.relation import unpacked
 
-__all__ = ["Partial", "Solution"]
+__all__ = ["Partial", "Solution", "ending_of", "single_patterns"]
 
 
 class Solution:
@@ -59,17 +59,15 @@ class Solution:
         return self.problem.topology.to_array(chosen, missing=None)
 
     def image(self, **options: Any) -> Any:
-        """The map as a Pillow image."""
+        """The map as a Pillow image; the options are those of `render.draw`."""
         return find("renderer", "image")(self, **options)
 
-    def save(self, path: Any) -> None:
-        """Write the map; the path's ending chooses the format."""
-        ending = "." + str(path).rpartition(".")[2].lower()
-        if ending not in available("writer"):
-            raise ConfigError(
-                f"cannot write {str(path)!r}: known endings are {', '.join(available('writer'))}"
-            )
-        find("writer", ending)(self, path)
+    def save(self, path: Any, **options: Any) -> None:
+        """Write the map; the path's ending chooses the format, and the format what options there are."""
+        find("writer", ending_of(path, "writer"))(self, path, **options)
+
+    def _repr_png_(self) -> Any:
+        return find("renderer", "preview")(self)
 
 
 class Partial:
@@ -90,16 +88,40 @@ class Partial:
     @cached_property
     def patterns(self) -> NDArray[np.int64]:
         """int64 [cell]; -1 where the cell is undecided."""
-        if self.words.shape[1] == 1:  # a single bit, less one, is as many ones as its number
-            words = self.words[:, 0]
-            single = (words != 0) & (words & (words - 1) == 0)
-            return np.where(single, np.bitwise_count(words - 1).astype(np.int64), -1)
-        word = (self.words != 0).argmax(axis=1)
-        bits = self.words[np.arange(len(word)), word]
-        single = np.bitwise_count(self.words).sum(axis=1) == 1
-        return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1)
+        return single_patterns(self.words)
+
+    def image(self, **options: Any) -> Any:
+        """What is known, as a Pillow image; the options are those of `render.draw`."""
+        return find("renderer", "image")(self, **options)
+
+    def save(self, path: Any, **options: Any) -> None:
+        """Write a picture of what is known; the path's ending chooses the format."""
+        find("partial writer", ending_of(path, "partial writer"))(self, path, **options)
+
+    def _repr_png_(self) -> Any:
+        return find("renderer", "preview")(self)
 
     def domain(self, cell: Any) -> list[str]:
         """The names of the patterns a cell may still be."""
         flags = self.possible[self.problem.cell(cell)]
         return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]
+
+
+def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """[row] the one pattern of each domain [row, word]; -1 where there is none or more than one."""
+    if words.shape[1] == 1:  # a single bit, less one, is as many ones as its number
+        only = words[:, 0]
+        single = (only != 0) & (only & (only - 1) == 0)
+        return np.where(single, np.bitwise_count(only - 1).astype(np.int64), -1)
+    word = (words != 0).argmax(axis=1)
+    bits = words[np.arange(len(word)), word]
+    single = np.bitwise_count(words).sum(axis=1) == 1
+    return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1)
+
+
+def ending_of(path: Any, kind: str) -> str:
+    """The path's ending, if there is a writer of this kind for it."""
+    ending = "." + str(path).rpartition(".")[2].lower()
+    if ending not in available(kind):
+        raise ConfigError(f"cannot write {str(path)!r}: known endings are {', '.join(available(kind))}")
+    return ending

@@ -1,0 +1,170 @@
+"""A solve as moving pictures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageColor
+
+from wavefold.errors import ConfigError
+from wavefold.plugins import find
+from wavefold.render.canvas import Canvas
+from wavefold.render.draw import canvas_for, enlarged, fitting_canvas
+from wavefold.render.limits import MOST_PIXELS
+from wavefold.render.looks import NOTHING, check_show, looks_of_words
+from wavefold.render.marks import mark
+from wavefold.render.moments import Moment
+from wavefold.render.movies import write_apng
+from wavefold.render.save import check_place
+from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Solution, ending_of
+from wavefold.topology.values import integer
+from wavefold.topology.values import size as whole
+
+__all__ = ["Animation", "Frames"]
+
+LONGEST = 768  # pixels across unless told otherwise; cells get smaller
+SHORTEST = 384  # smaller pictures are enlarged, by whole pixels
+LONGEST_PREVIEW = 512
+LONGEST_TIME = 60_000  # milliseconds
+MOST_MOVING_PIXELS = 2 * MOST_PIXELS  # in all frames: a gigabyte while they are written
+
+
+class Animation:
+    """A solve from the first wave to the last, as few enough moments to be drawn.
+
+    Attributes
+    ----------
+    problem : what was solved
+    solution : the finished map, or None if it was not finished
+    """
+
+    def __init__(self, problem: Problem, moments: list[Moment], solution: Solution | None = None) -> None:
+        self.problem = problem
+        self.moments = moments
+        self.solution = solution
+
+    def __len__(self) -> int:
+        return len(self.moments)
+
+    def __repr__(self) -> str:
+        return f"Animation({len(self)} frames, {self.moments[-1].decision} decisions)"
+
+    def frames(
+        self,
+        tile_size: int | None = None,
+        scale: int | None = None,
+        layers: bool = False,
+        show: str = "tiles",
+        background: str = "white",
+    ) -> Frames:
+        """Pictures, all of one size, drawn one after another when asked for.
+
+        Options as in `draw`; without `tile_size` and `scale`, a size that suits a page. `background` is
+        a colour by name or as "#rrggbb". Cells where a contradiction showed are marked in that frame.
+        """
+        check_show(show)
+        colour = checked_colour(background)
+        if tile_size is None:
+            canvas = fitting_canvas(self.problem, LONGEST, layers)
+        else:
+            canvas = canvas_for(self.problem, tile_size, layers)
+        if scale is None:
+            scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
+        frames = Frames(self, canvas, whole("scale", scale), show, colour)
+        frames.check()
+        return frames
+
+    def save(
+        self, path: str | os.PathLike[str], milliseconds: int = 50, hold: int = 2000, **options: Any
+    ) -> None:
+        """Write a .gif, .apng (or .png), .webp or .mp4 file; the other options are those of `frames`.
+
+        Each frame is shown for so many milliseconds, the last one is held.
+        """
+        write = find("animation writer", ending_of(path, "animation writer"))
+        check_place(path)
+        milliseconds = checked_time("milliseconds", milliseconds, 10)
+        hold = checked_time("hold", hold, 0)
+        frames = self.frames(**options)
+        write(frames, path, [milliseconds] * (len(self) - 1) + [max(hold, milliseconds)])
+
+    def _repr_png_(self) -> bytes | None:
+        """A PNG that moves, in viewers that can."""
+        canvas = fitting_canvas(self.problem, LONGEST_PREVIEW)
+        if max(canvas.width, canvas.height) > LONGEST_PREVIEW:
+            return None
+        file = BytesIO()
+        write_apng(self.frames(tile_size=canvas.size), file, [50] * (len(self) - 1) + [2000])
+        return file.getvalue()
+
+
+class Frames:
+    """The pictures of an animation. Each pass over them draws them anew: they are never held all at once."""
+
+    def __init__(
+        self, animation: Animation, canvas: Canvas, scale: int, show: str, background: tuple[int, ...]
+    ) -> None:
+        self._animation = animation
+        self._canvas = canvas
+        self._scale = scale
+        self._show = show
+        self._background = background
+        self.size = (canvas.width * scale, canvas.height * scale)
+
+    def __len__(self) -> int:
+        return len(self._animation)
+
+    def __iter__(self) -> Iterator[Image.Image]:
+        problem, canvas = self._animation.problem, self._canvas
+        before = np.full(problem.cell_count, NOTHING)
+        image = Image.new("RGBA", (canvas.width, canvas.height))
+        for moment in self._animation.moments:
+            looks = before.copy()
+            looks[moment.cells] = looks_of_words(problem, moment.words, moment.cells, self._show)
+            # To find what differs is not worth it where most does.
+            few = moment.cells.size * 4 < problem.cell_count
+            image = canvas.repaint(image, before, looks) if few else canvas.paint(looks)
+            before = looks
+            yield self._finished(image, moment.conflicts)
+
+    def check(self) -> None:
+        """Raise, and say what would fit, if there are too many pixels."""
+        self._canvas.check(self._scale)
+        width, height = self.size
+        pixels = width * height * len(self)
+        if pixels > MOST_MOVING_PIXELS:
+            raise ConfigError(
+                f"{len(self)} frames of {width:,} x {height:,} pixels are more than "
+                f"{MOST_MOVING_PIXELS:,} pixels in all; use a smaller tile_size or scale, or fewer frames"
+            )
+
+    def _finished(self, image: Image.Image, conflicts: tuple[int, ...]) -> Image.Image:
+        page = image.copy()
+        if np.asarray(image)[..., 3].min() < 255:
+            page = Image.new("RGBA", image.size, self._background)
+            page.alpha_composite(image)
+        mark(page, self._canvas, conflicts)
+        return enlarged(page, self._scale).convert("RGB")
+
+
+def checked_time(name: str, value: object, shortest: int) -> int:
+    """A time in milliseconds that every format can hold."""
+    time = integer(value)
+    if time is None or not shortest <= time <= LONGEST_TIME:
+        raise ConfigError(f"{name} must be a whole number from {shortest} to {LONGEST_TIME:,}, not {value!r}")
+    return time
+
+
+def checked_colour(name: object) -> tuple[int, ...]:
+    """A colour by its name, opaque."""
+    try:
+        return (*ImageColor.getrgb(str(name))[:3], 255)
+    except ValueError:
+        raise ConfigError(
+            f'unknown colour {name!r}; write a name such as "white", or "#rrggbb" in hexadecimal'
+        ) from None

@@ -1,0 +1,163 @@
+"""A canvas: where the cells of a map are in a picture, and what each look is there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavefold.render.limits import check_pixels
+from wavefold.render.looks import NOTHING, Looks, Tint, tint_of
+from wavefold.render.numerals import ink_on, numeral
+from wavefold.solver.problem import Problem
+
+__all__ = ["Canvas", "Face", "Room"]
+
+Points = tuple[tuple[float, float], ...]  # corners, in pixels from the northwest of the stamp
+MOST_STAMPS = 1 << 12  # kept for the next time
+
+
+class Face(NamedTuple):
+    """A side of a cell that one sees."""
+
+    corners: Points
+    light: float = 1.0
+
+
+class Room(NamedTuple):
+    """Where a number may be written in a stamp: its middle, and how large it may be."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Canvas(ABC):
+    """A picture made of stamps, one for each cell, laid down one after another.
+
+    Attributes
+    ----------
+    size : pixels across a cell, as asked for
+    width, height : of the picture
+    frame : width and height of a stamp
+    places : int64 [cell, (x, y)], the northwest corner of each cell's stamp
+    sequence : int64 [cell], the order in which they are laid down
+    outline : the corners of a cell in its stamp
+    faces : what one sees of a cell that is all of one colour
+    room : where a number may be written in a stamp
+    """
+
+    size: int
+    width: int
+    height: int
+    frame: tuple[int, int]
+    places: NDArray[np.int64]
+    sequence: NDArray[np.int64]
+    outline: Points
+    faces: tuple[Face, ...]
+    room: Room
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self._stamps: dict[int, Image.Image | None] = {}
+
+    @abstractmethod
+    def pictured(self, pattern: int) -> Image.Image | None:
+        """The stamp of a pattern: its picture, or a colour if it has none; None if nothing is to be seen."""
+
+    @abstractmethod
+    def filled(self, colour: tuple[int, ...]) -> Image.Image | None:
+        """A stamp in one colour."""
+
+    def check(self, scale: int = 1) -> None:
+        """Raise if the picture would be too large."""
+        check_pixels(self.width * scale, self.height * scale, self.size)
+
+    def stamp(self, look: int) -> Image.Image | None:
+        """What a cell with this look is in the picture; None if there is nothing to see."""
+        if look not in self._stamps:
+            if len(self._stamps) >= MOST_STAMPS:
+                self._stamps.clear()
+            self._stamps[look] = self.pictured(look) if look >= 0 else self.tinted(self.tint(look))
+        return self._stamps[look]
+
+    def tint(self, look: int) -> Tint:
+        """What a look that is no pattern means on this canvas."""
+        return tint_of(look)
+
+    def tinted(self, tint: Tint) -> Image.Image | None:
+        """A stamp in one colour, with its number if that fits."""
+        stamp = self.filled(tint.colour) if tint.colour[3] else None
+        if stamp is not None and tint.left:
+            stamp = stamp.copy()
+            self.write(stamp, tint, 0, 0)
+        return stamp
+
+    def write(self, image: Image.Image, tint: Tint, left: int, top: int) -> None:
+        """Write a number into an image, as if a stamp's corner were there."""
+        room = self.room
+        highest = len(self.problem.rules)
+        number = numeral(tint.left, highest, room.width, room.height, ink_on(tint.colour))
+        if number is not None:
+            x, y = left + room.x - number.width // 2, top + room.y - number.height // 2
+            image.alpha_composite(number, (max(0, x), max(0, y)))
+
+    def seen(self, looks: Looks) -> Looks:
+        """[cell] the same looks, with nothing where a cell is wholly hidden by others."""
+        return looks
+
+    def outline_of(self, cell: int) -> Points:
+        """The corners of a cell in the picture."""
+        left, top = self.places[cell].tolist()
+        return tuple((left + x, top + y) for x, y in self.outline)
+
+    def paint(self, looks: Looks) -> Image.Image:
+        """The whole picture."""
+        image = Image.new("RGBA", (self.width, self.height))
+        self._lay(image, self.seen(looks), self.sequence)
+        return image
+
+    def repaint(self, image: Image.Image, before: Looks, looks: Looks) -> Image.Image:
+        """The picture of `looks`, from that of the looks `before`: only what differs is drawn.
+
+        The picture is cut in blocks as large as a stamp, and blocks touched by a change are made anew.
+        """
+        before, looks = self.seen(before), self.seen(looks)
+        changed = np.flatnonzero(before != looks)
+        if not changed.size:
+            return image
+        width, height = self.frame
+        columns, rows = 1 + self.width // width, 1 + self.height // height
+        blocks = self._blocks(columns)
+        dirty = np.zeros(rows * columns, np.bool_)
+        dirty[blocks[changed]] = True
+        touched = np.asarray(dirty[blocks].any(axis=1))
+        fresh = Image.new("RGBA", image.size)
+        self._lay(fresh, looks, self.sequence[touched[self.sequence]])
+        image = image.copy()
+        for block in np.flatnonzero(dirty).tolist():
+            row, column = divmod(block, columns)
+            box = (column * width, row * height, (column + 1) * width, (row + 1) * height)
+            image.paste(fresh.crop(box), box[:2])
+        return image
+
+    def _blocks(self, columns: int) -> NDArray[np.int64]:
+        """[cell, 4] the blocks a cell's stamp touches."""
+        x, y = self.places.T
+        width, height = self.frame
+        first, last = (x // width, y // height), ((x + width - 1) // width, (y + height - 1) // height)
+        corners = [down * columns + right for down in (first[1], last[1]) for right in (first[0], last[0])]
+        return np.stack(corners, axis=1)
+
+    def _lay(self, image: Image.Image, looks: Looks, cells: NDArray[np.int64]) -> None:
+        """Lay the stamps of these cells, in this order."""
+        shown = cells[looks[cells] != NOTHING]
+        places = self.places[shown].tolist()
+        for look, (x, y) in zip(looks[shown].tolist(), places, strict=True):
+            stamp = self.stamp(look)
+            if stamp is not None:
+                image.alpha_composite(stamp, (x, y))

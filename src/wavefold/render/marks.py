@@ -1,0 +1,62 @@
+"""Marks on cells where something is wrong: seen on every picture and on every topology."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil, floor
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from wavefold.errors import ConfigError
+from wavefold.render.canvas import Canvas, Points
+from wavefold.solver.problem import Problem
+
+__all__ = ["MARK", "mark", "marked_cells", "rings"]
+
+MARK = (255, 32, 32, 255)
+HALO = (255, 255, 255, 255)
+SMOOTHING = 4  # drawn this much larger, then averaged
+
+
+def marked_cells(problem: Problem, conflicts: Any) -> list[int]:
+    """The numbers of the cells meant: coordinates, numbers, or what `check` found."""
+    if isinstance(conflicts, str) or not isinstance(conflicts, Iterable):
+        raise ConfigError(f"conflicts must be a list of cells, or what check found, not {conflicts!r}")
+    cells: list[int] = []
+    for each in conflicts:
+        cells += getattr(each, "cells", None) or [] if hasattr(each, "cells") else [problem.cell(each)]
+    return sorted(set(cells))
+
+
+def mark(image: Image.Image, canvas: Canvas, cells: Iterable[int]) -> None:
+    """Outline these cells in red, between white lines, inside their borders."""
+    for cell in cells:
+        corners = canvas.outline_of(cell)
+        left, top = (floor(min(axis)) for axis in zip(*corners, strict=True))
+        right, bottom = (ceil(max(axis)) for axis in zip(*corners, strict=True))
+        box = (max(1, right - left), max(1, bottom - top))
+        stamp = Image.new("RGBA", (box[0] * SMOOTHING, box[1] * SMOOTHING))
+        pen = ImageDraw.Draw(stamp)
+        for ring, colour in rings(corners):
+            shape = [((x - left) * SMOOTHING, (y - top) * SMOOTHING) for x, y in ring]
+            pen.polygon(shape, fill=colour)
+        image.alpha_composite(stamp.reduce(SMOOTHING), (max(0, left), max(0, top)))
+
+
+def rings(corners: Points) -> list[tuple[Points, tuple[int, int, int, int]]]:
+    """Shapes to be filled one over another; the last is clear. A cell too small for that is red all over."""
+    across = max(x for x, _ in corners) - min(x for x, _ in corners)
+    red, white = max(1.0, across / 10), max(0.5, across / 24)
+    if across < 5:
+        return [(corners, MARK)]
+    lines = [(0.0, HALO), (white, MARK), (white + red, HALO), (2 * white + red, (0, 0, 0, 0))]
+    return [(shrunk(corners, 1 - 2 * inset / across), colour) for inset, colour in lines]
+
+
+def shrunk(corners: Points, share: float) -> Points:
+    """The same shape, smaller, around the same middle."""
+    middle = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
+    return tuple(
+        (middle[0] + (x - middle[0]) * share, middle[1] + (y - middle[1]) * share) for x, y in corners
+    )

@@ -1,0 +1,203 @@
+"""Maps as SVG: every picture once, every cell a reference to one. Small, and easy to edit."""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import Any
+from xml.sax.saxutils import escape
+
+import numpy as np
+from PIL import Image
+
+from wavefold.errors import ConfigError
+from wavefold.render.canvas import Canvas, Points
+from wavefold.render.draw import canvas_for, check_map
+from wavefold.render.heat import counts
+from wavefold.render.limits import Map
+from wavefold.render.looks import NOTHING, Looks, check_show, looks_of
+from wavefold.render.marks import HALO, MARK, marked_cells, rings
+from wavefold.render.numerals import ink_on
+from wavefold.render.outlines import OutlineCanvas
+from wavefold.render.pictures import distinct_colour, drawing_of
+from wavefold.render.save import check_place, whole_file
+from wavefold.solver.solution import Partial
+from wavefold.topology.values import size as whole
+
+__all__ = ["MOST_CELLS", "save_svg", "svg"]
+
+Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
+MOST_CELLS = 200_000  # more than any viewer shows without pain
+OVERLAP = 0.3  # pixels
+UNSPEAKABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML
+
+
+def save_svg(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write the map as an SVG file; the options are those of `svg`."""
+    check_place(path)
+    text = svg(solution, **options)
+    with whole_file(path) as file:
+        file.write(text.encode())
+
+
+def svg(
+    solution: Map,
+    scale: int = 1,
+    tile_size: int | None = None,
+    layers: bool = False,
+    show: str = "tiles",
+    conflicts: Iterable[Any] = (),
+    titles: bool = True,
+) -> str:
+    """The map as the text of an SVG file; options as in `draw`.
+
+    With `titles`, each cell tells its name and place when one points at it.
+    """
+    check_map(solution)
+    check_show(show)
+    scale = whole("scale", scale)
+    problem = solution.problem
+    if problem.cell_count > MOST_CELLS:
+        raise ConfigError(
+            f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
+            "save it as .png"
+        )
+    canvas = canvas_for(problem, tile_size, layers)
+    canvas.check()
+    marked = marked_cells(problem, conflicts)
+    looks = canvas.seen(looks_of(solution, show))
+    colours = {look: flat_colour(canvas, look) for look in np.unique(looks).tolist()}
+    names = titles_of(solution) if titles else None
+    width, height = canvas.width, canvas.height
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale}" height="{height * scale}" '
+        f'viewBox="0 0 {width} {height}" image-rendering="pixelated" style="image-rendering:pixelated">',
+        "<defs>",
+        *definitions(canvas, colours),
+        "</defs>",
+        *cells(canvas, looks, colours, names),
+        *marks(canvas, marked),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
+    """Every picture once, and the shape of a cell in one colour."""
+    if any(colours.values()) and not isinstance(canvas, OutlineCanvas):
+        yield '<g id="cell">' + "".join(shape(canvas)) + "</g>"
+    # A little larger than its place, under the next one: else the page shines through when one zooms.
+    overlap = OVERLAP if len(canvas.faces) == 1 else 0
+    width, height = (length + overlap for length in canvas.frame)
+    for look, colour in colours.items():
+        stamp = canvas.stamp(look) if colour is None else None
+        if stamp is not None:
+            box = f'width="{width}" height="{height}" preserveAspectRatio="none"'
+            yield f'<image id="p{look}" {box} href="{data_uri(stamp)}"/>'
+
+
+def shape(canvas: Canvas) -> Iterator[str]:
+    """The faces of a cell in the current colour, those with less light under a shadow."""
+    for corners, light in canvas.faces:
+        way = path_of(corners)
+        # Without a line around it, what is behind shines through between neighbours.
+        yield f'<path d="{way}" fill="currentColor" stroke="currentColor" stroke-width="0.4"/>'
+        if light < 1:
+            yield f'<path d="{way}" fill-opacity="{1 - light:.2f}"/>'
+
+
+def cells(canvas: Canvas, looks: Looks, colours: Colours, titles: list[str] | None) -> Iterator[str]:
+    """A reference for each cell, from back to front."""
+    shown = canvas.sequence[looks[canvas.sequence] != NOTHING]
+    for cell, look in zip(shown.tolist(), looks[shown].tolist(), strict=True):
+        x, y = canvas.places[cell].tolist()
+        colour = colours[look]
+        title = "" if titles is None else f"<title>{titles[cell]}</title>"
+        if colour is None:
+            if canvas.stamp(look) is not None:
+                yield element("use", f'href="#p{look}" x="{x}" y="{y}"', title)
+        elif isinstance(canvas, OutlineCanvas):
+            yield element("path", f'd="{path_of(canvas.outline_of(cell))}" {paint(colour, "fill")}', title)
+        else:
+            yield element("use", f'href="#cell" x="{x}" y="{y}" {paint(colour, "color")}', title)
+        if look < 0:
+            yield from number(canvas, look, x, y)
+
+
+def number(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:
+    """How many patterns are left, if that fits."""
+    tint, room = canvas.tint(look), canvas.room
+    high = min(room.height, room.width / (0.62 * len(str(len(canvas.problem.rules)))))
+    if tint.left and high >= 5:
+        ink = "#{:02x}{:02x}{:02x}".format(*ink_on(tint.colour))
+        yield (
+            f'<text x="{x + room.x}" y="{y + room.y}" font-size="{high:g}" fill="{ink}" '
+            'font-family="monospace" text-anchor="middle" dominant-baseline="central" '
+            f'pointer-events="none">{tint.left}</text>'
+        )
+
+
+def marks(canvas: Canvas, marked: list[int]) -> Iterator[str]:
+    """Outlines around cells, over everything."""
+    for cell in marked:
+        ways = [path_of(corners) for corners, _ in rings(canvas.outline_of(cell))]
+        whole_ring, red_ring = ways[0] + ways[-1], "".join(ways[1:3])
+        if len(ways) > 1:
+            yield f'<path d="{whole_ring}" fill-rule="evenodd" {paint(HALO, "fill")}/>'
+        yield (
+            f'<path class="conflict" d="{red_ring or ways[0]}" fill-rule="evenodd" {paint(MARK, "fill")}/>'
+        )
+
+
+def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
+    """The colour of a cell that has only one; None if it is a picture."""
+    if look < 0:
+        return canvas.tint(look).colour
+    if isinstance(canvas, OutlineCanvas):
+        return canvas.colour(look)
+    if drawing_of(canvas.problem, look) is None:
+        return distinct_colour(int(canvas.problem.rules.tile_of[look]))
+    return None
+
+
+def titles_of(solution: Map) -> list[str]:
+    """[cell] what stands there and where that is."""
+    names, describe = solution.problem.rules.names, solution.problem.topology.describe
+    left = counts(solution.words).tolist() if isinstance(solution, Partial) else []
+    return [
+        spoken(f"{names[pattern] if pattern >= 0 else choice(left[cell])}: {describe(cell)}")
+        for cell, pattern in enumerate(solution.patterns.tolist())
+    ]
+
+
+def choice(count: int) -> str:
+    """What is left to an undecided cell."""
+    return f"{count} patterns left" if count else "nothing fits"
+
+
+def spoken(text: str) -> str:
+    """Any text, as XML allows it."""
+    return escape(UNSPEAKABLE.sub("\ufffd", text))
+
+
+def element(tag: str, attributes: str, content: str) -> str:
+    return f"<{tag} {attributes}>{content}</{tag}>" if content else f"<{tag} {attributes}/>"
+
+
+def paint(colour: tuple[int, ...], name: str) -> str:
+    """A colour as attributes."""
+    opacity = "" if colour[3] == 255 else f' opacity="{colour[3] / 255:.3g}"'
+    return f'{name}="#{colour[0]:02x}{colour[1]:02x}{colour[2]:02x}"{opacity}'
+
+
+def path_of(corners: Points) -> str:
+    return "M" + "L".join(f"{x:.2f} {y:.2f}".replace(".00", "") for x, y in corners) + "Z"
+
+
+def data_uri(image: Image.Image) -> str:
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return "data:image/png;base64," + b64encode(file.getvalue()).decode()

@@ -46,19 +46,44 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".tmx": "wavefold.formats:read_tiled_map",
         ".tmj": "wavefold.formats:read_tiled_map",
     },
-    "sample reader": {
+    "sample_reader": {
         ".tmx": "wavefold.formats:read_tiled_sample",
         ".tmj": "wavefold.formats:read_tiled_sample",
     },
-    "negative reader": {
+    "negative_reader": {
         ".tmx": "wavefold.formats:read_tiled_never",
         ".tmj": "wavefold.formats:read_tiled_never",
     },
-    "tileset writer": {".toml": "wavefold.formats:write_toml"},
+    "tileset_writer": {".toml": "wavefold.formats:write_toml"},
     "renderer": {"image": "wavefold.render:draw", "preview": "wavefold.render:preview"},
-    "writer": {".png": "wavefold.render:save_picture", ".svg": "wavefold.render:save_svg"},
-    "partial writer": {".png": "wavefold.render:save_picture", ".svg": "wavefold.render:save_svg"},
-    "animation writer": {
+    "writer": {
+        ".csv": "wavefold.formats.maps:write_csv_map",
+        ".glb": "wavefold.formats.maps:write_glb",
+        ".json": "wavefold.formats.maps:write_json_map",
+        ".npz": "wavefold.formats.maps:write_npz_map",
+        ".png": "wavefold.render:save_picture",
+        ".svg": "wavefold.render:save_svg",
+        ".tmj": "wavefold.formats.maps:write_tiled_map",
+        ".tmx": "wavefold.formats.maps:write_tiled_map",
+    },
+    "partial_writer": {
+        ".csv": "wavefold.formats.maps:write_csv_map",
+        ".json": "wavefold.formats.maps:write_json_map",
+        ".npz": "wavefold.formats.maps:write_npz_map",
+        ".png": "wavefold.render:save_picture",
+        ".svg": "wavefold.render:save_svg",
+        ".tmj": "wavefold.formats.maps:write_tiled_map",
+        ".tmx": "wavefold.formats.maps:write_tiled_map",
+    },
+    "map_reader": {
+        ".csv": "wavefold.formats.maps:read_csv_map",
+        ".json": "wavefold.formats.maps:read_json_map",
+        ".npz": "wavefold.formats.maps:read_npz_map",
+        ".tmj": "wavefold.formats.maps:read_tiled_drawing",
+        ".tmx": "wavefold.formats.maps:read_tiled_drawing",
+    },
+    "version": {"content": "wavefold.api:CONTENT_VERSION"},
+    "animation_writer": {
         ".apng": "wavefold.render:write_apng",
         ".gif": "wavefold.render:write_gif",
         ".mp4": "wavefold.render:write_mp4",

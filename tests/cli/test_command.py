@@ -45,7 +45,10 @@ def test_the_version_is_told(wavefold):
     assert wavefold("--version").stdout.strip() == f"wavefold {__version__}"
 
 
-@pytest.mark.parametrize("command", [[], ["generate"], ["tilesets"], ["bench"]])
+@pytest.mark.parametrize(
+    "command",
+    [[], ["generate"], ["tilesets"], ["bench"], ["learn"], ["explain"], ["repair"], ["audit"], ["config"]],
+)
 def test_help_comes_with_an_example_and_without_heavy_imports(command):
     code = (
         "import sys; from wavefold.cli.app import run; run(sys.argv[1:] + ['--help'])\n"
@@ -98,15 +101,16 @@ def test_tile_size_makes_a_smaller_picture(wavefold, tmp_path):
 def test_json_without_a_file_carries_the_map_and_nothing_else_is_printed(wavefold):
     done = wavefold("generate", "pipes", "--size", "5x3", "--json")
     data = json.loads(done.stdout)
-    assert [len(row) for row in data["map"]] == [5, 5, 5]
-    assert max(max(row) for row in data["map"]) < len(data["names"])
-    assert data["stats"]["decisions"] > 0
+    (only,) = data["maps"]
+    assert [len(row) for row in only["map"]] == [5, 5, 5]
+    assert max(max(row) for row in only["map"]) < len(data["names"])
+    assert only["stats"]["decisions"] > 0
 
 
 def test_json_with_a_file_says_where_it_is(wavefold, tmp_path):
     data = json.loads(wavefold("generate", "pipes", "--size", "5x3", "--json", "-o", "map.png").stdout)
-    assert data["output"] == "map.png"
-    assert "map" not in data
+    assert data["outputs"] == ["map.png"]
+    assert "map" not in data["maps"][0]
     assert (tmp_path / "map.png").exists()
 
 
@@ -130,13 +134,18 @@ def test_a_misspelt_tile_set_is_answered_with_the_nearest(wavefold):
     assert "did you mean 'pipes'" in complaint(wavefold("generate", "pipe"))
 
 
-@pytest.mark.parametrize("size", ["64", "0x4", "4x", "axb", "-3x4", "4x4x4", "4.5x4"])
+@pytest.mark.parametrize("size", ["64", "0x4", "4x", "axb", "-3x4", "4.5x4"])
 def test_a_size_that_is_none_says_how_to_write_one(wavefold, size):
     assert "64x48" in complaint(wavefold("generate", "pipes", f"--size={size}"))
 
 
-def test_an_unknown_ending_lists_the_known_ones(wavefold, tmp_path):
-    assert ".png" in complaint(wavefold("generate", "pipes", "-o", "map.bmpp"))
+def test_layers_are_for_cubes(wavefold):
+    assert "have no layers" in complaint(wavefold("generate", "pipes", "--size", "4x4x4"))
+
+
+def test_an_unknown_ending_is_answered_with_the_nearest_or_all(wavefold, tmp_path):
+    assert "did you mean '.png'" in complaint(wavefold("generate", "pipes", "-o", "map.pgn"))
+    assert ".json, " in complaint(wavefold("generate", "pipes", "-o", "map"))
     assert os.listdir(tmp_path) == []
 
 
@@ -152,10 +161,14 @@ def test_an_unknown_name_is_answered_with_known_ones(wavefold, option):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["generate"], ["generate", "pipes", "--sead", "4"], ["generate", "pipes", "--seed", "x"], ["grow"]],
+    [["learn"], ["generate", "pipes", "--sead", "4"], ["generate", "pipes", "--seed", "x"], ["grow"]],
 )
 def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments):
     assert "--help" in complaint(wavefold(*arguments))
+
+
+def test_without_a_tile_set_the_configuration_is_named(wavefold):
+    assert "no tile set is named: give one, or write" in complaint(wavefold("generate"))
 
 
 def test_running_out_of_budget_is_exit_code_3_and_leaves_no_file(wavefold, tmp_path):
@@ -198,10 +211,10 @@ from wavefold.cli.app import run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
 
-def interrupted(*arguments, progress, really=wf.generate, **options):
-    return really(*arguments, progress=lambda *_: os.kill(os.getpid(), signal.SIGINT), **options)
+def interrupted(solver, budget, progress, really=wf.Solver.run):
+    return really(solver, budget, lambda *_: os.kill(os.getpid(), signal.SIGINT))
 
-wf.generate = interrupted
+wf.Solver.run = interrupted
 sys.exit(run(["generate", "pipes", "--size", "8x8", "-o", "map.png"]))
 """
     done = subprocess.run(

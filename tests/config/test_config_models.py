@@ -73,7 +73,9 @@ def test_noise_has_every_parameter():
 
 def test_pictures_have_every_option_of_drawing():
     options = {
-        name: each.default for name, each in inspect.signature(draw).parameters.items() if name != "solution"
+        name: each.default
+        for name, each in inspect.signature(draw).parameters.items()
+        if name not in ("solution", "show", "conflicts")
     }
     assert defaults_of(section("picture")) == options
 

@@ -503,5 +503,5 @@ def test_pydantic_is_not_imported_until_a_file_is_read():
 def test_the_writer_is_the_one_plugins_find(tmp_path):
     from wavefold.plugins import available, find
 
-    assert find("tileset writer", ".toml") is write_toml
+    assert find("tileset_writer", ".toml") is write_toml
     assert ".toml" in available("reader")

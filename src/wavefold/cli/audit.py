@@ -14,13 +14,11 @@ import typer
 import wavefold as wf
 from wavefold.cli.audit_tables import show
 from wavefold.cli.generate import compiling
+from wavefold.cli.sources import load_tiles
 from wavefold.errors import ConfigError
 from wavefold.render.save import check_place
-from wavefold.tiles.samples import is_sample
 
 __all__ = ["Request", "examine"]
-
-PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 
 Progress = Callable[[int, int, str], None]
 
@@ -32,7 +30,7 @@ class Request:
     tileset: str
     deep: bool
     subset: str | None
-    n: int
+    n: int | None
     page: Path | None
     as_json: bool
 
@@ -65,17 +63,9 @@ def check_page(path: Path) -> None:
 
 def load(request: Request) -> wf.TileSet:
     """A tile set by name or file; or one learned from a picture."""
-    name = request.tileset
-    if request.subset is not None:
-        if PurePath(name).suffix.lower() != ".xml":
-            raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
-        return wf.TileSet.load(name, subset=request.subset)
-    if name not in wf.tilesets():
-        if is_sample(name):
-            return wf.learn(name)
-        if PurePath(name).suffix.lower() in PICTURES:
-            return wf.learn(name, n=request.n)
-    return wf.TileSet.load(name)
+    if request.subset is not None and PurePath(request.tileset).suffix.lower() != ".xml":
+        raise ConfigError(f"--subset is for mxgmn's .xml files; {request.tileset!r} has no subsets")
+    return load_tiles(request.tileset, request.n, request.subset)
 
 
 @contextmanager

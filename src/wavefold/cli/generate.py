@@ -1,9 +1,8 @@
-"""`wavefold generate`: one map, from a name and a size."""
+"""`wavefold generate`: maps, from a name and a size."""
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,11 +14,11 @@ from typing import Any
 import typer
 
 import wavefold as wf
-from wavefold.errors import ConfigError
-from wavefold.plugins import available
-from wavefold.render.save import check_place
+from wavefold.cli.outputs import check_outputs, is_animation, named_for, write
+from wavefold.cli.sources import Task, Wishes
+from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 
-__all__ = ["Request", "grow"]
+__all__ = ["Request", "compiling", "grow", "progress_shown"]
 
 PROGRESS_EVERY = 0.1  # seconds
 
@@ -28,72 +27,77 @@ PROGRESS_EVERY = 0.1  # seconds
 class Request:
     """What was asked for on the command line."""
 
-    tileset: str
-    size: str
-    seed: int
-    wrap: bool
-    order: str
-    search: str
-    budget: int | None
-    tile_size: int | None
-    output: Path | None
+    wishes: Wishes
+    outputs: tuple[Path, ...]
+    partial: bool
     as_json: bool
 
 
 def grow(request: Request) -> None:
     """Solve, then write or show. What would fail at the end is checked before the work."""
-    spans = read_size(request.size)
-    if request.output is not None:
-        check_output(request.output)
-    tiles = wf.TileSet.load(request.tileset)
-    topology = topology_for(tiles.topology, spans, request.wrap)
+    task = Task.of(request.wishes)
+    check_outputs(request.outputs, len(task.seeds))
     started = perf_counter()
-    limits: dict[str, Any] = {} if request.budget is None else {"budget": request.budget}
-    with compiling(), progress_shown() as progress:
-        solution = wf.generate(
-            tiles,
-            topology,
-            seed=request.seed,
-            order=request.order,
-            search=request.search,
-            progress=progress,
-            **limits,
-        )
+    maps: list[wf.Solution] = []
+    for seed in task.seeds:
+        maps.append(solve(task, seed, request))
     seconds = perf_counter() - started
-    if request.output is not None:
-        write(solution, request)
-    report(solution, request, seconds)
+    written = [
+        str(name)
+        for path in request.outputs
+        if not is_animation(path)
+        for name in write(maps, path, picture_options(task))
+    ]
+    moving = [path for path in request.outputs if is_animation(path)]
+    written += [str(named_for(path, seed)) for path in moving for seed in task.seeds]
+    report(maps, task, request, written, seconds)
 
 
-def read_size(text: str) -> tuple[int, ...]:
-    """(across, down) or (across, down, layers)."""
-    if not re.fullmatch(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", text, re.IGNORECASE):
-        raise ConfigError(
-            f"--size {text!r} is not a size: write it as cells across x cells down, such as 64x48"
-        )
-    return tuple(int(part) for part in text.lower().split("x"))
+def solve(task: Task, seed: int, request: Request) -> wf.Solution:
+    """One map, and the animations of how it came about."""
+    animations = [path for path in request.outputs if is_animation(path)]
+    solver = task.solver(seed)
+    recording = None
+    if animations:
+        from wavefold.render import Recording
+
+        recording = Recording(solver)
+    with compiling(), progress_shown() as progress:
+        try:
+            solution = solver.run(task.budget, progress)
+        except (Contradiction, OutOfBudget) as error:
+            if request.partial:
+                save_partial(solver, error, request, picture_options(task))
+            raise
+    if recording is not None:
+        for path in animations:
+            recording.animation().save(named_for(path, seed), **animation_options(task))
+    return solution
 
 
-def check_output(path: Path) -> None:
-    """The ending and the place of the file to write."""
-    if path.suffix.lower() not in available("writer"):
-        known = ", ".join(available("writer"))
-        raise ConfigError(f"cannot write {str(path)!r}: known endings are {known}")
-    check_place(path)
+def save_partial(solver: wf.Solver, error: WavefoldError, request: Request, options: dict[str, Any]) -> None:
+    """What was decided, with the undecided cells by their entropy; conflicts are marked."""
+    from wavefold.plugins import available
+
+    conflicts = [error.cell] if isinstance(error, Contradiction) and error.cell is not None else []
+    for path in request.outputs:
+        ending = path.suffix.lower()
+        if ending in available("partial_writer"):
+            pictured = ending in (".png", ".svg")
+            extra = options | {"show": "entropy", "conflicts": conflicts} if pictured else {}
+            solver.partial().save(named_for(path, solver.seed), **extra)
+            typer.echo(f"wavefold: {path} holds what was decided", err=True)
 
 
-def topology_for(kind: str, spans: tuple[int, ...], wrap: bool) -> Any:
-    """A topology of the kind the tiles are drawn for."""
-    if kind == "cube":
-        width, height, depth = (*spans, 1)[:3]
-        return wf.CubeGrid(width, height, depth, wraps=wrap)
-    if len(spans) != 2:
-        raise ConfigError(
-            f"{kind} cells have no layers: write --size as cells across x cells down, such as 64x48"
-        )
-    if kind == "hex":
-        return wf.HexGrid.rhombus(*spans, wraps=True) if wrap else wf.HexGrid.rectangle(*spans)
-    return wf.SquareGrid(*spans, wraps=wrap)
+def picture_options(task: Task) -> dict[str, Any]:
+    """How pictures are drawn; what is not set is left to the renderer."""
+    return {name: value for name, value in task.effective.picture_parts().items() if value is not None}
+
+
+def animation_options(task: Task) -> dict[str, Any]:
+    """The same for moving pictures, which choose a size of their own."""
+    options = picture_options(task)
+    return {name: options[name] for name in ("tile_size", "layers") if name in options}
 
 
 @contextmanager
@@ -131,48 +135,44 @@ def progress_shown() -> Iterator[Callable[[int, int], None] | None]:
         sys.stderr.flush()
 
 
-def write(solution: wf.Solution, request: Request) -> None:
-    """The picture, in the size asked for."""
-    if request.output is None:
-        return
-    if request.tile_size is None:
-        solution.save(request.output)
-    else:
-        from wavefold.render import save_picture
-
-        save_picture(solution, request.output, tile_size=request.tile_size)
-
-
-def report(solution: wf.Solution, request: Request, seconds: float) -> None:
+def report(maps: list[wf.Solution], task: Task, request: Request, written: list[str], seconds: float) -> None:
     """What was done: JSON alone, or a line for people (after the map itself, if it was not written)."""
     if request.as_json:
-        typer.echo(json.dumps(as_data(solution, request, seconds), ensure_ascii=False))
+        typer.echo(json.dumps(as_data(maps, task, written, seconds), ensure_ascii=False))
         return
-    if request.output is None:
+    if not written:
         from wavefold.cli.terminal import show
 
-        show(solution)
-    stats = solution.stats
-    effort = f"{stats.decisions:,} decisions, {stats.backtracks:,} taken back, {seconds:.2f} s"
-    summary = f"{request.tileset}, {request.size}, seed {request.seed}: {effort}"
-    if request.output is None:
-        typer.echo(summary, err=True)
-    else:
-        typer.echo(f"{request.output} — {summary}")
+        for solution in maps:
+            show(solution)
+    decisions = sum(each.stats.decisions for each in maps)
+    taken_back = sum(each.stats.backtracks for each in maps)
+    effort = f"{decisions:,} decisions, {taken_back:,} taken back, {seconds:.2f} s"
+    seeds = f"seed {task.seeds[0]}" if len(maps) == 1 else f"seeds {task.seeds[0]} to {task.seeds[-1]}"
+    summary = f"{task.tiles.name or 'map'}, {size_in_words(task)}, {seeds}: {effort}"
+    typer.echo(f"{', '.join(written)} — {summary}" if written else summary, err=not written)
 
 
-def as_data(solution: wf.Solution, request: Request, seconds: float) -> dict[str, Any]:
-    """Plain data; it carries the map itself unless a file does."""
+def size_in_words(task: Task) -> str:
+    generate = task.effective.config.generate
+    return f"radius {generate.radius}" if generate.radius is not None else "x".join(map(str, generate.size))
+
+
+def as_data(maps: list[wf.Solution], task: Task, written: list[str], seconds: float) -> dict[str, Any]:
+    """Plain data; it carries the first map itself unless a file does."""
+    generate = task.effective.config.generate
     data: dict[str, Any] = {
-        "tileset": request.tileset,
-        "size": list(read_size(request.size)),
-        "seed": request.seed,
-        "wrap": request.wrap,
-        "output": None if request.output is None else str(request.output),
+        "tileset": generate.tileset,
+        "size": list(task.topology.shape[::-1]),
+        "radius": generate.radius,
+        "seed": generate.seed,
+        "wrap": generate.wrap,
+        "outputs": written,
         "seconds": round(seconds, 6),
-        "stats": solution.stats.to_dict(),
+        "maps": [{"seed": each.seed, "stats": each.stats.to_dict()} for each in maps],
     }
-    if request.output is None:
-        data["names"] = list(solution.problem.rules.names)
-        data["map"] = solution.array.tolist()  # [row][column], indices into names; -1: no cell
+    if not written:
+        data["names"] = list(maps[0].problem.rules.names)
+        for entry, solution in zip(data["maps"], maps, strict=True):
+            entry["map"] = solution.array.tolist()  # [row][column], indices into names; -1: no cell
     return data

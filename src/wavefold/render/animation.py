@@ -86,7 +86,7 @@ class Animation:
 
         Each frame is shown for so many milliseconds, the last one is held.
         """
-        write = find("animation writer", ending_of(path, "animation writer"))
+        write = find("animation_writer", ending_of(path, "animation_writer"))
         check_place(path)
         milliseconds = checked_time("milliseconds", milliseconds, 10)
         hold = checked_time("hold", hold, 0)

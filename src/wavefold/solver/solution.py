@@ -96,7 +96,7 @@ class Partial:
 
     def save(self, path: Any, **options: Any) -> None:
         """Write a picture of what is known; the path's ending chooses the format."""
-        find("partial writer", ending_of(path, "partial writer"))(self, path, **options)
+        find("partial_writer", ending_of(path, "partial_writer"))(self, path, **options)
 
     def _repr_png_(self) -> Any:
         return find("renderer", "preview")(self)

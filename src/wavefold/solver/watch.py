@@ -41,7 +41,8 @@ class Watcher:
         engine = self._engine
         phase, trail = int(engine.state[layout.PHASE]), int(engine.state[layout.TRAIL])
         made = int(engine.state[layout.DECISIONS])
-        stack = engine.decisions() if self.listeners else []
+        # What is taken back can only be told from what stood before; to list it each time would be quadratic.
+        stack = engine.decisions() if self.listeners and phase == layout.CONFLICT else []
         engine.state[layout.WATCHING] = 1
         answer = engine.advance()
         engine.state[layout.WATCHING] = 0
@@ -52,16 +53,18 @@ class Watcher:
     def _what_happened(self, phase: int, trail: int, made: int, stack: list[tuple[int, int]]) -> list[Event]:
         engine, state = self._engine, self._engine.state
         decision = int(state[layout.DECISIONS])
-        standing = engine.decisions()
+        depth = int(state[layout.DEPTH])
         events: list[Event] = []
         start = min(trail, int(state[layout.TRAIL]))
         if phase == layout.CONFLICT:
-            taken_back = stack[len(standing) :]
+            taken_back = stack[depth:]
             events += [Event("undone", cell, (pattern,), decision) for cell, pattern in reversed(taken_back)]
             if taken_back:  # what follows on the trail is the refutation
-                start = int(engine.wave.decision_mark[len(standing), 0])
+                start = int(engine.wave.decision_mark[depth, 0])
         if decision > made:
-            cell, pattern = standing[-1]
+            cell, pattern = (
+                int(array[depth - 1]) for array in (engine.wave.decision_cell, engine.wave.decision_pattern)
+            )
             events.append(Event("chosen", cell, (pattern,), decision))
         events += removals(engine.wave, start, engine.width, decision)
         if state[layout.PHASE] == layout.CONFLICT and phase != layout.CONFLICT:

@@ -142,7 +142,7 @@ def reader_of(kind: str, source: Any) -> Callable[..., list[Any]] | None:
 
 def read_sample(source: Any) -> Sample:
     """A path, the name of a bundled sample, a Pillow image or an array, as numbers."""
-    if reader := reader_of("sample reader", source):
+    if reader := reader_of("sample_reader", source):
         return from_rows(reader(source))
     if isinstance(source, str | os.PathLike):
         return from_file(sample_path(source) if is_sample(source) else source)

@@ -200,7 +200,7 @@ def agreeing(here: Numbers, there: Numbers) -> Relation:
 
 def never_beside(sources: Iterable[Any]) -> list[Any]:
     """The negative examples that drawn maps, given as paths, have on layers of their own."""
-    readers = [(reader_of("negative reader", source), source) for source in sources]
+    readers = [(reader_of("negative_reader", source), source) for source in sources]
     return [rows for reader, source in readers if reader for rows in reader(source)]
 
 

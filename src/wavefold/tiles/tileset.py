@@ -88,18 +88,17 @@ class TileSet:
         ending = PurePath(name).suffix.lower()
         if ending in available("reader"):
             return find("reader", ending)(name, **options)  # type: ignore[no-any-return]
-        endings = ", ".join(available("reader"))
-        raise TileSetError(
-            f"there is no tile set {name!r}; {suggest(name, available('tileset'))} Files end in {endings}"
-        )
+        endings, hint = ", ".join(available("reader")), suggest(name, available("tileset"))
+        stop = "" if hint.endswith("?") else "."
+        raise TileSetError(f"there is no tile set {name!r}; {hint}{stop} Files end in {endings}")
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file that `load` reads as the same tile set; its ending chooses the format."""
         ending = "." + fspath(path).rpartition(".")[2].lower()
-        if ending not in available("tileset writer"):
-            endings = ", ".join(available("tileset writer"))
+        if ending not in available("tileset_writer"):
+            endings = ", ".join(available("tileset_writer"))
             raise ConfigError(f"cannot write {fspath(path)!r}: known endings are {endings}")
-        find("tileset writer", ending)(self, path)
+        find("tileset_writer", ending)(self, path)
 
     @classmethod
     def from_allowed(

@@ -8,10 +8,9 @@ import sys
 import numpy as np
 import pytest
 from PIL import Image
+from running import COMMAND, complaint
 
 from support import compiled_only
-
-COMMAND = [sys.executable, "-c", "from wavefold.cli import main; main()"]
 
 KEYS = """
     name topology deep verdict tiles patterns side_kinds impossible_pairs fragile_pairs impossible_triples
@@ -29,37 +28,10 @@ sockets = ["a", "b", "c", "d"]
 
 
 @pytest.fixture
-def wavefold(tmp_path):
-    """Run the command in an empty folder."""
-
-    def run(*arguments, **environment):
-        return subprocess.run(
-            [*COMMAND, *map(str, arguments)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-            env={**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", **environment},
-        )
-
-    return run
-
-
-@pytest.fixture
 def impossible(tmp_path):
     """A file with a tile set that can fill one cell and no more."""
     (tmp_path / "odd.toml").write_text(ODD_SET)
     return "odd.toml"
-
-
-def complaint(done):
-    """The one sentence on stderr of a command that failed."""
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == ""
-    assert done.stderr.startswith("wavefold: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
 
 
 def test_help_has_an_example_tells_exit_codes_and_imports_nothing_heavy():

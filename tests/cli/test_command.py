@@ -7,38 +7,9 @@ import sys
 
 import pytest
 from PIL import Image
+from running import COMMAND, complaint
 
 from wavefold._version import __version__
-
-COMMAND = [sys.executable, "-c", "from wavefold.cli import main; main()"]
-
-
-@pytest.fixture
-def wavefold(tmp_path):
-    """Run the command in an empty folder."""
-
-    def run(*arguments, **environment):
-        return subprocess.run(
-            [*COMMAND, *map(str, arguments)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-            env={**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", **environment},
-        )
-
-    return run
-
-
-def complaint(done, code=2):
-    """The one sentence on stderr of a command that failed."""
-    assert done.returncode == code, done.stderr
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("wavefold: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
 
 
 def test_the_version_is_told(wavefold):

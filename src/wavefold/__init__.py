@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from wavefold.checker import Violation, check
     from wavefold.constraints import Count
     from wavefold.fields import Fields, Noise
+    from wavefold.formats import DrawnMap, read_map
+    from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
         Budget,
         Constraint,
@@ -67,6 +69,8 @@ _HOMES = {
     "wavefold.api": ("CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"),
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
     "wavefold.fields": ("Fields", "Noise"),
+    "wavefold.formats": ("DrawnMap", "read_map"),
+    "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.tiles.samples": ("samples",),
     "wavefold.checker": ("Violation", "check"),
     "wavefold.constraints": ("Count",),
@@ -104,6 +108,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CONTENT_VERSION",
+    "Animation",
     "Audit",
     "Beside",
     "Budget",
@@ -113,6 +118,7 @@ __all__ = [
     "Contradiction",
     "Count",
     "CubeGrid",
+    "DrawnMap",
     "Event",
     "Explanation",
     "Fields",
@@ -129,6 +135,7 @@ __all__ = [
     "Pattern",
     "PluginError",
     "Problem",
+    "Recording",
     "Relation",
     "Repair",
     "Rules",
@@ -147,12 +154,15 @@ __all__ = [
     "World",
     "WorldError",
     "__version__",
+    "animate",
     "audit",
     "check",
+    "contact_sheet",
     "default_budget",
     "generate",
     "learn",
     "learn_adjacency",
+    "read_map",
     "repair",
     "samples",
     "solve",

@@ -1,0 +1,78 @@
+"""What every file tells about its map besides the cells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from wavefold._version import __version__
+from wavefold.errors import ConfigError
+from wavefold.formats.maps.documents import FORMAT, VERSION
+from wavefold.formats.maps.places import described, origin_of
+from wavefold.plugins import find
+from wavefold.render.limits import Map
+from wavefold.solver.problem import Problem
+
+__all__ = ["about", "as_json", "checked_names", "encoded", "plain_value", "title_of"]
+
+
+def about(solution: Map, timings: bool = False) -> dict[str, Any]:
+    """The header of a map, as in the schema. Without timings it is the same on every machine."""
+    problem = solution.problem
+    statistics = getattr(solution, "stats", None)
+    counts = None if statistics is None else statistics.to_dict()
+    if counts is not None and not timings:
+        del counts["seconds"]
+    seed = getattr(solution, "seed", None)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "wavefold": __version__,
+        "content_version": find("version", "content"),
+        "seed": None if seed is None else int(seed),
+        "tileset": {
+            "name": title_of(problem),
+            "digest": problem.rules.digest,
+            "topology": problem.rules.topology,
+            "patterns": len(problem.rules),
+        },
+        "topology": described(problem.topology),
+        "origin": origin_of(problem.topology),
+        "statistics": counts,
+    }
+
+
+def title_of(problem: Problem) -> str:
+    """What the tile set is called, if it has a name."""
+    return str(getattr(problem.tiles, "name", "") or "")
+
+
+def checked_names(names: Sequence[str]) -> Sequence[str]:
+    """The names of patterns, if a file can tell them apart."""
+    if len(set(names)) != len(names) or "" in names:
+        raise ConfigError("every pattern needs a name of its own for a file to tell them apart")
+    return names
+
+
+def plain_value(value: Any) -> Any:
+    """What a learned pattern stands for, as JSON can write it; None if it cannot."""
+    if isinstance(value, tuple):
+        parts = [plain_value(each) for each in value]
+        return None if None in parts else parts
+    if isinstance(value, str | bool | int) or (isinstance(value, float) and abs(value) < float("inf")):
+        return value
+    return None
+
+
+def as_json(value: object) -> str:
+    """One line, always the same for the same value."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8; JSON and Python can hold half a character, which no file can."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"{text[error.start]!r} in a name cannot be written as UTF-8") from None

@@ -1,0 +1,218 @@
+"""Maps as tables: one line for each cell, its coordinates first.
+
+A table knows neither the tile set nor which edges wrap: who reads it again gives the tiles, and the topology
+if it is more than the coordinates tell.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterator
+from io import StringIO
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, FormatError
+from wavefold.formats.maps.about import checked_names, encoded, plain_value
+from wavefold.formats.maps.documents import MOST_CELLS
+from wavefold.formats.maps.drawn import MapOnFile, Word
+from wavefold.formats.maps.json_map import no_layer
+from wavefold.formats.maps.places import coordinate_text, origin_of
+from wavefold.formats.tiled_document import read_bytes
+from wavefold.render.limits import Map
+from wavefold.render.save import check_place, whole_file
+from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
+
+__all__ = ["read_csv_map", "write_csv_map"]
+
+AXES = {"square": ("x", "y"), "hex": ("q", "r"), "cube": ("x", "y", "z"), "graph": ("cell",)}
+NAME = "pattern"
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
+    """Write the map as a table. Where a cell is undecided all fields but its coordinates are empty."""
+    check_place(path)
+    text = StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # names may hold anything
+    writer.writerows(table_of(solution))
+    data = encoded(text.getvalue())
+    with whole_file(path) as file:
+        file.write(data)
+
+
+def table_of(solution: Map) -> Iterator[list[Any]]:
+    """The header and every line."""
+    problem = solution.problem
+    rules, topology = problem.rules, problem.topology
+    checked_names(rules.names)
+    if topology.kind not in AXES:
+        raise ConfigError(f"cells of kind {topology.kind!r} cannot be written as a table")
+    extra = ["value"] if rules.values is not None else []
+    yield [*AXES[topology.kind], NAME, "tile", "number", *extra]
+    about: list[list[Any]] = []
+    for number, name in enumerate(rules.names):
+        value = [value_text(rules.values[number])] if rules.values is not None else []
+        about.append([name, rules.tiles[rules.tile_of[number]], number, *value])
+    about.append([""] * (3 + len(extra)))  # -1 is the last
+    for cell, number in enumerate(solution.patterns.tolist()):
+        place: Any = topology.coordinate(cell)
+        yield [*([coordinate_text(place)] if topology.kind == "graph" else place), *about[number]]
+
+
+def value_text(value: Any) -> str:
+    """What a learned pattern stands for; colours as #rrggbb, with two more digits if they have opacity."""
+    listed = plain_value(value)
+    if isinstance(listed, list) and len(listed) in (3, 4):
+        if all(type(each) is int and 0 <= each < 256 for each in listed):
+            return f"#{bytes(listed).hex()}"
+    return str(value)
+
+
+# --- in -------------------------------------------------------------------------------------------
+
+
+def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+    """The map in a table; its topology is the one given, or what its coordinates look like."""
+    no_layer(path, layer)
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+        lines = csv.reader(StringIO(text, newline=""), strict=True)
+        header = next(lines, [])
+        kind = kind_of(path, header)
+        rows = [(lines.line_num, row) for row in lines if row]
+    except csv.Error as error:
+        raise FormatError(f"{str(path)!r}, line {lines.line_num}: this is no table: {error}") from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{str(path)!r}: this is no UTF-8: {error.reason}") from None
+    if not rows or len(rows) > MOST_CELLS:
+        raise FormatError(f"{str(path)!r} has {len(rows):,} cells; expected 1 to {MOST_CELLS:,}")
+    for line, row in rows:
+        if len(row) != len(header):
+            raise FormatError(f"{str(path)!r}, line {line}: has {len(row)} fields; expected {len(header)}")
+    axes, column = [header.index(each) for each in AXES[kind]], header.index(NAME)
+    if kind == "graph":
+        places, cells = cells_of_graph(path, rows, axes[0], topology)
+    else:
+        places, cells = cells_of_lattice(path, kind, rows, axes, topology)
+    words: dict[str, int] = {}
+    numbers = np.full(places.cell_count, -1, np.int64)
+    for cell, (_, row) in zip(cells, rows, strict=True):
+        numbers[cell] = words.setdefault(row[column], len(words)) if row[column] else -1
+    return MapOnFile(path, places, [Word(name) for name in words], numbers)
+
+
+def kind_of(path: Path, header: list[str]) -> str:
+    """Which kind of cells the first line speaks of."""
+    if len(set(header)) == len(header) and NAME in header:
+        for kind in ("cube", "square", "hex", "graph"):
+            if set(AXES[kind]) <= set(header):
+                return kind
+    raise FormatError(
+        f"{str(path)!r}, line 1: must name the columns x,y,pattern (or x,y,z or q,r), each once; "
+        f"found {','.join(header)[:60]!r}"
+    )
+
+
+def cells_of_graph(
+    path: Path, rows: list[tuple[int, list[str]]], column: int, topology: Topology | None
+) -> tuple[Topology, list[int]]:
+    """The number of the cell on each line; a table has no edges, so the graph must be given."""
+    if topology is None or topology.kind != "graph":
+        raise FormatError(f"{str(path)!r} is about a graph, but tells no edges; give it, as topology=…")
+    number = {coordinate_text(topology.coordinate(cell)): cell for cell in range(topology.cell_count)}
+    cells: dict[int, int] = {}
+    for line, row in rows:
+        cell = number.get(row[column], -1)
+        if cell < 0 or cell in cells:
+            raise FormatError(f"{str(path)!r}, line {line}: {row[column]!r} is no cell, or no new one")
+        cells[cell] = line
+    return topology, list(cells)
+
+
+def cells_of_lattice(
+    path: Path, kind: str, rows: list[tuple[int, list[str]]], axes: list[int], topology: Topology | None
+) -> tuple[Topology, list[int]]:
+    """The topology, and the number of the cell on each line."""
+    found: dict[tuple[int, ...], int] = {}
+    for line, row in rows:
+        words = [row[axis] for axis in axes]
+        if not all(re.fullmatch(r"-?[0-9]{1,7}", word) for word in words):
+            raise FormatError(f"{str(path)!r}, line {line}: {', '.join(words)[:60]} are no coordinates")
+        place = tuple(int(word) for word in words)
+        if place in found:
+            raise FormatError(
+                f"{str(path)!r}, line {line}: the cell {place} stands on line {found[place]} too"
+            )
+        found[place] = line
+    coordinates = np.array(list(found))
+    if topology is not None and topology.kind != kind:
+        raise FormatError(f"{str(path)!r} is about {kind} cells, which {topology!r} has not")
+    try:
+        places = lattice_with(kind, coordinates) if topology is None else topology
+        return places, numbers_at(places, coordinates)
+    except ConfigError as error:
+        raise FormatError(f"{str(path)!r}: {error}") from None
+
+
+def numbers_at(places: Topology, coordinates: NDArray[np.int64]) -> list[int]:
+    """The numbers of the cells at these coordinates, looked up all at once."""
+    origin = origin_of(places)
+    assert origin is not None  # only lattices have coordinates like these
+    order = places.to_array(np.arange(places.cell_count), missing=-1)
+    index = tuple((coordinates - origin).T[::-1])
+    inside = np.all(
+        [(each >= 0) & (each < span) for each, span in zip(index, order.shape, strict=True)], axis=0
+    )
+    numbers = np.full(len(coordinates), -1, np.int64)
+    numbers[inside] = order[tuple(each[inside] for each in index)]
+    if (numbers < 0).any():
+        places.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # says why there is none
+    return [int(each) for each in numbers]
+
+
+def lattice_with(kind: str, coordinates: NDArray[np.int64]) -> Topology:
+    """The plainest grid with exactly these cells; with a mask, if none has."""
+    low, high = coordinates.min(axis=0), coordinates.max(axis=0)
+    spans = (high - np.minimum(low, 0) + 1).tolist()
+    if kind == "hex":
+        return hexes_with(coordinates, low, high)
+    if low.min() < 0:
+        raise ConfigError("columns, rows and layers start at 0; there are lower ones")
+    if prod(spans) > MOST_CELLS:
+        raise ConfigError(f"there is room for {prod(spans):,} cells; at most {MOST_CELLS:,} can be read")
+    mask = np.zeros(spans[::-1], bool)
+    mask[tuple(coordinates.T[::-1])] = True
+    grid: Any = SquareGrid if kind == "square" else CubeGrid
+    return grid(*spans) if mask.all() else grid(*spans, mask=mask)  # type: ignore[no-any-return]
+
+
+def hexes_with(coordinates: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64]) -> HexGrid:
+    """A disk, a rhombus or a rectangle; or a disk with a mask, which any cells fit into."""
+    q, r = coordinates.T
+    radius = int(np.abs(np.stack([q, r, q + r])).max())
+    if (2 * radius + 1) ** 2 > MOST_CELLS:
+        raise ConfigError(f"cells are up to {radius:,} from the middle; that is too far")
+    candidates = [HexGrid(radius)]
+    if r.min() == 0:
+        candidates.append(HexGrid.rhombus(int(high[0]) + 1, int(high[1]) + 1))
+        candidates.append(HexGrid.rectangle(int((q + r // 2).max()) + 1, int(high[1]) + 1))
+    if q.min() == 0:
+        candidates.append(
+            HexGrid.rectangle(int(high[0]) + 1, max(int((r + q // 2).max()), 0) + 1, layout="flat")
+        )
+    places = {tuple(each) for each in coordinates.tolist()}
+    for grid in candidates:
+        if grid.cell_count == len(places) and places == {tuple(each) for each in grid.coordinates.tolist()}:
+            return grid
+    mask = np.zeros((2 * radius + 1,) * 2, bool)
+    mask[r + radius, q + radius] = True
+    return HexGrid(radius, mask=mask)

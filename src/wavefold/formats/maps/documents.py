@@ -1,0 +1,191 @@
+"""What files say about a map, checked: the documented schema of JSON maps, and of the notes in other files.
+
+Fields a reader does not know are passed over, so a file may carry more than wavefold asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+
+from wavefold.errors import FormatError
+from wavefold.tiles.learned import shortened
+
+__all__ = [
+    "FORMAT",
+    "MOST_CELLS",
+    "VERSION",
+    "CubeNote",
+    "Entry",
+    "GraphNote",
+    "HexNote",
+    "MapDocument",
+    "MapHeader",
+    "MapNote",
+    "SquareNote",
+    "TopologyNote",
+    "json_schema",
+    "validated",
+]
+
+FORMAT, VERSION = "wavefold map", 1
+MOST_CELLS = 1 << 22  # places in the box around a map: 2048 x 2048
+
+Size: TypeAlias = Annotated[int, Field(ge=1, le=MOST_CELLS)]
+Pair: TypeAlias = Annotated[list[bool], Field(min_length=2, max_length=2)]
+Triple: TypeAlias = Annotated[list[bool], Field(min_length=3, max_length=3)]
+ROW: dict[str, Any] = {"type": "array", "items": {"type": ["integer", "null"], "minimum": 0}}
+ROWS: dict[str, Any] = {"type": "array", "items": ROW}
+CELLS = {"anyOf": [ROWS, {"type": "array", "items": ROWS}, ROW]}
+
+
+class Section(BaseModel):
+    """Values are what they are: "3" is no number, 1 is not true."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class SquareNote(Section):
+    """Rows and columns."""
+
+    kind: Literal["square"]
+    width: Size
+    height: Size
+    wraps: Pair = Field([False, False], description="whether columns, and rows, join their ends")
+    mask: list[str] | None = Field(None, description="rows of text: # is a cell, . is none")
+
+
+class HexNote(Section):
+    """Hexagons in axial coordinates (q, r)."""
+
+    kind: Literal["hex"]
+    form: Literal["disk", "rectangle", "rhombus"]
+    layout: Literal["pointy", "flat"]
+    radius: Annotated[int, Field(ge=0, le=MOST_CELLS)] | None = Field(None, description="of a disk only")
+    width: Size | None = Field(None, description="not of a disk")
+    height: Size | None = Field(None, description="not of a disk")
+    wraps: Pair = Field([False, False], description="q and r; only a rhombus can")
+    mask: list[str] | None = Field(None, description="rows r of text over columns q: # is a cell, . is none")
+
+
+class CubeNote(Section):
+    """Layers of rows and columns, the lowest first."""
+
+    kind: Literal["cube"]
+    width: Size
+    height: Size
+    depth: Size
+    wraps: Triple = Field([False, False, False], description="columns, rows, layers")
+    mask: list[list[str]] | None = Field(None, description="layers of rows of text: # is a cell, . is none")
+
+
+class GraphNote(Section):
+    """Any cells, written as text, numbers or lists of them, and the edges between them."""
+
+    kind: Literal["graph"]
+    cells: list[Any]
+    edges: list[Annotated[list[Any], Field(min_length=3, max_length=3)]] = Field(
+        description="[from, to, label]"
+    )
+
+
+TopologyNote: TypeAlias = Annotated[
+    SquareNote | HexNote | CubeNote | GraphNote, Field(discriminator="kind", description="where cells are")
+]
+
+
+class TileSetNote(Section):
+    """Which tiles the map was made with."""
+
+    name: str
+    digest: str = Field(description="of what the rules allow and weigh")
+    topology: str
+    patterns: int = Field(description="how many the set has")
+
+
+class Entry(Section):
+    """A pattern that stands in the map."""
+
+    pattern: str = Field(description="its full name: the tile's, and a suffix if it is turned or raised")
+    tile: str
+    value: Any = Field(None, description="what a learned pattern stands for; a colour is [r, g, b] or with a")
+
+
+class MapHeader(Section):
+    """Everything but the cells."""
+
+    format: Literal["wavefold map"]
+    version: Literal[1]
+    wavefold: str = Field("", description="the version that wrote the file")
+    content_version: int | None = Field(None, description="with the same one, a seed gives the same map")
+    seed: int | None = None
+    tileset: TileSetNote
+    topology: TopologyNote
+    origin: list[int] | None = Field(None, description="the coordinate of the first place in `cells`")
+    statistics: dict[str, Any] | None = None
+
+
+class MapDocument(MapHeader):
+    """A map in JSON."""
+
+    palette: list[Entry]
+    cells: Annotated[list[Any], WithJsonSchema(CELLS)] = Field(
+        description="[row][column], [layer][row][column] or, on graphs, [cell]: a place in the palette, from "
+        "0; null where nothing is decided, or where there is no cell"
+    )
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of maps in JSON."""
+    schema = MapDocument.model_json_schema()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A map of wavefold",
+        **{name: part for name, part in schema.items() if name not in ("title", "description")},
+    }
+
+
+class MapNote(Section):
+    """What a map of Tiled remembers."""
+
+    topology: TopologyNote
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def validated(model: type[Model], data: Mapping[str, Any], source: Path, where: str = "") -> Model:
+    """The data as this model, or an error that names the file and the field."""
+    if "version" in model.model_fields:
+        check_version(data, source, where)
+    try:
+        return model.model_validate(dict(data))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+    except (RecursionError, OverflowError):
+        raise FormatError(f"{str(source)!r}{where}: this is nested too deeply") from None
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).strip(".")
+    for kind in ("square", "hex", "cube", "graph"):  # which of the topologies it is stands in the path
+        path = path.replace(f"topology.{kind}", "topology")
+    if first["type"] == "missing":
+        raise FormatError(f"{str(source)!r}{where}, {path}: is missing")
+    wish = first["msg"].replace("Input should be", "must be").replace("dictionary", "object")
+    raise FormatError(f"{str(source)!r}{where}, {path}: {wish}; found {shortened(first['input'])}")
+
+
+def check_version(data: Mapping[str, Any], source: Path, where: str) -> None:
+    """Raise for what is no map of ours, or one of a time to come."""
+    if data.get("format") != FORMAT:
+        tiled = ": it is one of Tiled's, whose ending is .tmj" if data.get("type") == "map" else ""
+        raise FormatError(
+            f"{str(source)!r}{where} is no map of wavefold{tiled}; its format is not {FORMAT!r}"
+        )
+    version = data.get("version")
+    if type(version) is int and version > VERSION:
+        raise FormatError(
+            f"{str(source)!r}{where} has version {version} of the format; this wavefold reads version "
+            f"{VERSION}: install a newer one"
+        )

@@ -1,0 +1,139 @@
+"""Maps as JSON: the documented schema, written so that a person can read it and a difference stays small."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, FormatError
+from wavefold.formats.maps.about import about, as_json, checked_names, encoded, plain_value
+from wavefold.formats.maps.documents import MapDocument, validated
+from wavefold.formats.maps.drawn import MapOnFile, Word
+from wavefold.formats.maps.places import rebuilt
+from wavefold.formats.tiled_document import MOST_BYTES, parse_json, read_bytes
+from wavefold.formats.xml_tree import MOST_ELEMENTS
+from wavefold.render.limits import Map
+from wavefold.render.save import check_place, whole_file
+from wavefold.solver.problem import Problem
+from wavefold.tiles.learned import shortened
+from wavefold.topology import Topology
+
+__all__ = ["no_layer", "read_json_map", "write_json_map"]
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = False) -> None:
+    """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same."""
+    check_place(path)
+    data = encoded("\n".join(json_lines(solution, timings)) + "\n")
+    if len(data) > MOST_BYTES or data.count(b"[") + data.count(b"{") > MOST_ELEMENTS:
+        raise ConfigError(
+            f"cannot write {str(path)!r}: the map is too large to be read again as JSON; save it as .npz"
+        )
+    with whole_file(path) as file:
+        file.write(data)
+
+
+def json_lines(solution: Map, timings: bool) -> Iterator[str]:
+    """The file: a line for each field, each entry of the palette, each row of cells."""
+    problem = solution.problem
+    checked_names(problem.rules.names)
+    used = np.unique(solution.patterns)
+    used = used[used >= 0]
+    yield "{"
+    for name, value in about(solution, timings).items():
+        yield f'  "{name}": {as_json(value)},'
+    yield '  "palette": ['
+    yield ",\n".join(f"    {entry}" for entry in palette(problem, used.tolist()))
+    yield "  ],"
+    yield from rows_of(problem.topology, np.searchsorted(used, solution.patterns), solution.patterns >= 0)
+    yield "}"
+
+
+def palette(problem: Problem, used: list[int]) -> Iterator[str]:
+    """What stands in the map, in the order of the tile set's patterns."""
+    rules = problem.rules
+    for number in used:
+        entry = {"pattern": rules.names[number], "tile": rules.tiles[rules.tile_of[number]]}
+        value = None if rules.values is None else plain_value(rules.values[number])
+        yield as_json(entry if value is None else entry | {"value": value})
+
+
+def rows_of(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np.bool_]) -> Iterator[str]:
+    """The cells: one row of the map on each line, an empty line between layers."""
+    words = np.array([*map(str, range(int(numbers.max(initial=-1)) + 1)), "null"])
+    cells = np.where(known, numbers, len(words) - 1)
+    if topology.shape is None:
+        yield f'  "cells": [{",".join(words[cells])}]'
+        return
+    array = topology.to_array(cells, missing=len(words) - 1)
+    layers = array if array.ndim == 3 else array[None]
+    yield '  "cells": [' + "[" * (array.ndim - 2)
+    for number, layer in enumerate(layers):
+        if number:
+            yield "    ],["
+        rows = [f"    [{','.join(words[row])}]" for row in layer]
+        yield ",\n".join(rows)
+    yield "  ]" + "]" * (array.ndim - 2)
+
+
+# --- in -------------------------------------------------------------------------------------------
+
+
+def read_json_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+    """The map in a JSON file."""
+    no_layer(path, layer)
+    root = parse_json(path, read_bytes(path))
+    document = validated(MapDocument, root.fields, path)
+    places = rebuilt(document.topology, f"{str(path)!r}, topology")
+    shape = places.shape or (places.cell_count,)
+    found = np.array(flat(path, document.cells, shape, len(document.palette), "cells"), np.int64)
+    numbers = found
+    if places.shape is not None:
+        order = places.to_array(np.arange(places.cell_count), missing=-1)
+        check_outside(path, found.reshape(shape), order)
+        numbers = np.empty(places.cell_count, np.int64)
+        numbers[order[order >= 0]] = found.reshape(shape)[order >= 0]
+    words = [Word(entry.pattern) for entry in document.palette]
+    tileset = document.tileset
+    return MapOnFile(path, places, words, numbers, tileset.name, tileset.digest, document.seed)
+
+
+def flat(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
+    """Nested lists of exactly this shape as one list of places in the palette; -1 for null."""
+    if not isinstance(rows, list) or len(rows) != shape[0]:
+        found = f"{len(rows)} of them" if isinstance(rows, list) else shortened(rows)
+        raise FormatError(f"{str(path)!r}, {where}: must be a list of {shape[0]}; found {found}")
+    if len(shape) > 1:
+        parts = (flat(path, row, shape[1:], entries, f"{where}[{n}]") for n, row in enumerate(rows))
+        return [number for part in parts for number in part]
+    for place, each in enumerate(rows):
+        if each is not None and (type(each) is not int or not 0 <= each < entries):
+            raise FormatError(
+                f"{str(path)!r}, {where}[{place}]: must be null or a place in the palette, 0 to "
+                f"{entries - 1}; found {shortened(each)}"
+            )
+    return [-1 if each is None else each for each in rows]
+
+
+def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+    """Raise if something stands where the topology has no cell."""
+    wrong = np.argwhere((order < 0) & (found >= 0))
+    if wrong.size:
+        place = "".join(f"[{each}]" for each in wrong[0].tolist())
+        raise FormatError(f"{str(path)!r}, cells{place}: must be null; the topology has no cell there")
+
+
+def no_layer(path: Path, layer: str | None) -> None:
+    """Raise if a layer is asked for where there are none."""
+    if layer is not None:
+        raise ConfigError(
+            f"{str(path)!r} has no layers to choose from, only maps of Tiled have; leave it out"
+        )

@@ -1,0 +1,159 @@
+"""Maps as NumPy arrays: `numpy.load` opens them, without pickles, and the same map gives the same bytes.
+
+`patterns` [cell], `array` [row, column], `names` [pattern], `coordinates` [cell, axis], `values` (colours of
+learned sets) [pattern, channel], and `metadata`, a JSON text. Only patterns, names and metadata are read.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, FormatError
+from wavefold.formats.maps.about import about, as_json, checked_names, encoded
+from wavefold.formats.maps.documents import MapHeader, validated
+from wavefold.formats.maps.drawn import MapOnFile, Word
+from wavefold.formats.maps.json_map import no_layer
+from wavefold.formats.maps.places import rebuilt
+from wavefold.formats.tiled_document import parse_json
+from wavefold.render.limits import Map
+from wavefold.render.save import whole_file
+from wavefold.solver.problem import Problem
+from wavefold.topology import Topology
+
+__all__ = ["read_npz_map", "write_npz_map"]
+
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment a ZIP file knows
+UNIX = 3
+MOST_BYTES = 64 << 20  # of one array, unpacked
+MOST_NAMES = 1 << 16
+HEADER_BYTES = 10_000
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def write_npz_map(solution: Map, path: str | os.PathLike[str]) -> None:
+    """Write the map as arrays. Nothing is compressed: compressors differ from machine to machine."""
+    arrays = arrays_of(solution)
+    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        for name, array in arrays.items():
+            entry = zipfile.ZipInfo(f"{name}.npy", EPOCH)
+            entry.create_system = UNIX
+            octets = BytesIO()
+            npy.write_array(octets, np.asanyarray(array), version=(1, 0), allow_pickle=False)
+            archive.writestr(entry, octets.getvalue())
+
+
+def arrays_of(solution: Map) -> dict[str, NDArray[Any]]:
+    """Every array of the file, with the lowest byte of numbers first."""
+    problem = solution.problem
+    topology, patterns = problem.topology, solution.patterns.astype("<i4")
+    metadata = as_json(about(solution))
+    encoded(metadata + "".join(checked_names(problem.rules.names)))
+    arrays = {"patterns": patterns, "names": np.array(problem.rules.names).astype("<U")}
+    if any(name.endswith("\0") for name in problem.rules.names):
+        raise ConfigError("a name that ends in a zero byte cannot be written to an array")
+    if topology.shape is not None:
+        arrays["array"] = topology.to_array(patterns, missing=-1).astype("<i4")
+        arrays["coordinates"] = np.asarray(getattr(topology, "coordinates", None), "<i4")
+    values = colours(problem)
+    if values is not None:
+        arrays["values"] = values
+    return arrays | {"metadata": np.array(metadata).astype("<U")}
+
+
+def colours(problem: Problem) -> NDArray[np.uint8] | None:
+    """uint8 [pattern, channel]: what patterns stand for, if they stand for colours."""
+    values = problem.rules.values
+    if values is None or not all(isinstance(each, tuple) and len(each) in (3, 4) for each in values):
+        return None
+    try:
+        return np.array(values, np.uint8)
+    except (TypeError, ValueError, OverflowError):  # tuples of something else
+        return None
+
+
+# --- in -------------------------------------------------------------------------------------------
+
+
+def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+    """The map in a file of arrays."""
+    no_layer(path, layer)
+    if path.exists() and not path.is_file():  # opening a pipe would wait for ever
+        raise FormatError(f"cannot read {str(path)!r}: it is not a file")
+    try:
+        with open(path, "rb") as file:
+            metadata = member(file, path, "metadata", "U", 0)
+            patterns = member(file, path, "patterns", "iu", 1)
+            names = member(file, path, "names", "U", 1)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise FormatError(f"cannot read {str(path)!r}: {reason}") from error
+    where = ", metadata"
+    header = validated(MapHeader, parse_json(path, encoded_text(path, metadata)).fields, path, where)
+    places = rebuilt(header.topology, f"{str(path)!r}{where}, topology")
+    if patterns.shape != (places.cell_count,):
+        raise FormatError(
+            f"{str(path)!r}, patterns: holds {patterns.size:,} cells; the topology has {places.cell_count:,}"
+        )
+    if names.size > MOST_NAMES:
+        raise FormatError(f"{str(path)!r}, names: holds {names.size:,} names; at most {MOST_NAMES:,}")
+    if patterns.size and not -1 <= int(patterns.min()) <= int(patterns.max()) < names.size:
+        raise FormatError(f"{str(path)!r}, patterns: holds numbers outside -1 to {names.size - 1}")
+    words = [Word(str(name)) for name in names.tolist()]
+    tileset = header.tileset
+    return MapOnFile(
+        path, places, words, patterns.astype(np.int64), tileset.name, tileset.digest, header.seed
+    )
+
+
+def encoded_text(path: Path, metadata: NDArray[Any]) -> bytes:
+    """The metadata as a JSON file would hold it."""
+    try:
+        return str(metadata[()]).encode()
+    except UnicodeEncodeError:
+        raise FormatError(f"{str(path)!r}, metadata: holds half a character") from None
+
+
+def member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) -> NDArray[Any]:
+    """One array, if it is of a kind expected here and not far too large, whatever it claims to be."""
+    try:
+        with zipfile.ZipFile(file) as archive, archive.open(f"{name}.npy") as entry:
+            octets = BytesIO(entry.read(MOST_BYTES + 1))
+        array = unpacked(octets)
+    except KeyError:
+        raise FormatError(f"{str(path)!r} has no array {name!r}; it is no map of wavefold") from None
+    except Exception as error:  # damaged archives and headers raise whatever they lead to
+        raise FormatError(f"{str(path)!r}, {name}: this is no file of arrays: {error}") from None
+    if array is None:
+        raise FormatError(f"{str(path)!r}, {name}: is larger than {MOST_BYTES:,} bytes, or is cut off")
+    if array.dtype.kind not in kinds or array.ndim != dimensions:
+        wanted = {"U": "text", "iu": "whole numbers"}[kinds]
+        raise FormatError(
+            f"{str(path)!r}, {name}: must be {wanted} in {dimensions} dimensions; "
+            f"found {array.dtype} {array.shape}"
+        )
+    return array
+
+
+def unpacked(octets: BytesIO) -> NDArray[Any] | None:
+    """The array, or None if its octets are not as many as its header says. Nothing is made before that."""
+    major, _ = npy.read_magic(octets)
+    read = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
+    shape, by_column, kind = read(octets, max_header_size=HEADER_BYTES)
+    content = octets.read()
+    count = 1
+    for span in shape:
+        count *= int(span)  # as Python's own numbers: they do not overflow
+    if kind.hasobject or kind.itemsize == 0 or count < 0 or count * kind.itemsize != len(content):
+        return None
+    array = np.frombuffer(content, kind, count)
+    return array.reshape(shape, order="F" if by_column else "C")

@@ -1,0 +1,142 @@
+"""Topologies as plain data, and back."""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, FormatError
+from wavefold.formats.maps.documents import MOST_CELLS, CubeNote, GraphNote, HexNote, SquareNote
+from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
+from wavefold.topology.values import Mask, per_axis
+
+__all__ = ["Note", "coordinate_text", "described", "origin_of", "rebuilt"]
+
+Note = SquareNote | HexNote | CubeNote | GraphNote
+
+MOST_SLOTS = 1 << 26  # cells times neighbours of the busiest, in graphs that are read
+MOST_NESTED = 8
+
+
+def described(topology: Topology) -> dict[str, Any]:
+    """A topology as JSON would write it, with nothing that goes without saying."""
+    note: dict[str, Any] = {"kind": topology.kind}
+    if isinstance(topology, Graph):
+        cells = [plain(cell) for cell in topology.cells]
+        return note | {"cells": cells, "edges": [[plain(each) for each in edge] for edge in topology.edges]}
+    if not isinstance(topology, SquareGrid | HexGrid | CubeGrid):
+        raise ConfigError(
+            f"a {type(topology).__name__} cannot be written to a file; squares, hexes, cubes and graphs can"
+        )
+    if isinstance(topology, HexGrid):
+        note |= {"form": topology.form, "layout": topology.layout}
+    if isinstance(topology, HexGrid) and topology.form == "disk":
+        note["radius"] = topology.radius
+    else:
+        note |= {"width": topology.width, "height": topology.height}
+    if isinstance(topology, CubeGrid):
+        note["depth"] = topology.depth
+    wraps = list(per_axis(topology.wraps, "xyz"[: len(topology.axes)]))
+    if any(wraps):
+        note["wraps"] = wraps
+    if topology.mask is not None:
+        note["mask"] = as_text(Mask.of(topology.mask, topology.shape).array)
+    return note
+
+
+def rebuilt(note: Note, where: str) -> Topology:
+    """The topology a file describes, if it is not far too large; `where` begins the message otherwise."""
+    try:
+        if isinstance(note, GraphNote):
+            return graph_of(note)
+        size = prod(lattice_of(note).shape)
+        if size > MOST_CELLS:
+            raise ConfigError(f"it has room for {size:,} cells; at most {MOST_CELLS:,} can be read")
+        return lattice_of(note) if note.mask is None else lattice_of(note, from_text(note.mask))
+    except ConfigError as error:
+        raise FormatError(f"{where}: {error}") from None
+
+
+def lattice_of(
+    note: SquareNote | HexNote | CubeNote, mask: NDArray[np.bool_] | None = None
+) -> SquareGrid | HexGrid | CubeGrid:
+    """The grid, with this mask."""
+    wraps = tuple(note.wraps)
+    if isinstance(note, SquareNote):
+        return SquareGrid(note.width, note.height, wraps, mask)
+    if isinstance(note, CubeNote):
+        return CubeGrid(note.width, note.height, note.depth, wraps, mask)
+    size: dict[str, Any] = {"width": note.width, "height": note.height}  # the grid says which are missing
+    return HexGrid(note.radius, note.layout, mask, form=note.form, wraps=wraps, **size)
+
+
+def graph_of(note: GraphNote) -> Graph:
+    """The graph, if its busiest cell has not far too many edges."""
+    edges = [[frozen(each) for each in edge] for edge in note.edges]
+    graph = Graph(edges, cells=[frozen(cell) for cell in note.cells])
+    if graph.cell_count * 2 * sum(graph.slots) > MOST_SLOTS:
+        raise ConfigError("a cell of the graph has too many edges for a graph of this size")
+    return graph
+
+
+def origin_of(topology: Topology) -> list[int] | None:
+    """The coordinate of the first place in the array of a lattice; there need not be a cell."""
+    if topology.shape is None:
+        return None
+    numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
+    place = np.argwhere(numbers == 0)[0][::-1]
+    first: Any = topology.coordinate(0)
+    return [int(here - index) for here, index in zip(first, place.tolist(), strict=True)]
+
+
+# --- masks as text, cells of graphs as lists ------------------------------------------------------
+
+
+def as_text(mask: NDArray[np.bool_]) -> list[Any]:
+    """Rows of # and dots; layers of rows, if there are layers."""
+    if mask.ndim > 2:
+        return [as_text(layer) for layer in mask]
+    return ["".join(row) for row in np.where(mask, "#", ".").tolist()]
+
+
+def from_text(rows: list[Any]) -> NDArray[np.bool_]:
+    """The reverse of `as_text`."""
+    if rows and isinstance(rows[0], list):
+        layers = [from_text(layer) for layer in rows]
+        if len({layer.shape for layer in layers}) > 1:
+            raise ConfigError("the layers of the mask are not all of one size")
+        return np.stack(layers)
+    if len({len(row) for row in rows}) != 1 or set("".join(rows)) - set("#."):
+        raise ConfigError("the mask must be rows of # and dots, all of the same length")
+    return np.array([[sign == "#" for sign in row] for row in rows], bool)
+
+
+def plain(value: Any) -> Any:
+    """What a user calls a cell, as JSON can write it; tuples become lists."""
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise ConfigError(
+        f"the cell {value!r} of the graph cannot be written to a file; names, whole numbers and tuples can"
+    )
+
+
+def frozen(value: Any, depth: int = 0) -> Any:
+    """The reverse of `plain`."""
+    if depth > MOST_NESTED:
+        raise ConfigError("a cell of the graph is nested too deeply")
+    if isinstance(value, list):
+        return tuple(frozen(each, depth + 1) for each in value)
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise ConfigError(f"a cell of a graph is text, a whole number or a list of them, not {value!r}")
+
+
+def coordinate_text(coordinate: Any) -> str:
+    """A cell of a graph in one field of a table: a name as it is, anything else as JSON."""
+    return coordinate if isinstance(coordinate, str) else json.dumps(plain(coordinate), ensure_ascii=False)

@@ -1,0 +1,91 @@
+"""Hexagons as prisms: each as high as its level, with its picture on top."""
+
+from __future__ import annotations
+
+from math import cos, isqrt, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavefold.formats.maps.solids import Solid, quads
+from wavefold.formats.maps.tiled_sheet import check_size, hexagon, laid_out
+from wavefold.render.hexes import Comb, natural_width
+from wavefold.solver.problem import Problem
+from wavefold.tiles import TileSet
+from wavefold.topology import HexGrid
+from wavefold.topology.hex import FIRST_CORNER
+from wavefold.topology.values import size as whole
+
+__all__ = ["Prisms"]
+
+GROUND = 0.5  # thickness of the lowest level
+RIM = 0.92  # how far out the picture is taken for the top, so that no neighbour on the sheet shows through
+
+
+class Prisms:
+    """The solids of one map.
+
+    The sheet has the picture of every pattern; walls show the colours of the rim above them.
+    """
+
+    def __init__(
+        self, problem: Problem, topology: HexGrid, used: list[int], tile_size: int | None, step: float
+    ) -> None:
+        self.problem, self.topology, self.step = problem, topology, step
+        width = natural_width(problem) if tile_size is None else whole("tile_size", tile_size)
+        self.comb = Comb.of(width, topology.layout)
+        self.columns = max(1, isqrt(len(used)))
+        check_size(*self.comb.frame, len(used))
+        self.slot = {pattern: number for number, pattern in enumerate(used)}
+        self.looks = [hexagon(problem, self.comb, pattern) for pattern in used]
+        self.picture: Image.Image | None = laid_out(self.looks, self.columns).convert("RGB")
+        angles = [FIRST_CORNER[topology.layout] + corner * pi / 3 for corner in range(6)]
+        self.corners = np.array(
+            [(cos(angle), sin(angle)) for angle in angles]
+        )  # side i from corner i to i + 1
+
+    def place(self, cell: int) -> tuple[float, float, float]:
+        """Where the middle of a cell is."""
+        x, y = self.topology.centre(cell)
+        return x, 0.0, y
+
+    def solid(self, pattern: int) -> Solid | None:
+        """The top as a fan around its middle, and a wall below each side; None if nothing is to be seen."""
+        if not self.looks[self.slot[pattern]][..., 3].any():
+            return None
+        sides = self.heights(pattern)
+        rim = GROUND + self.step * (sides + np.roll(sides, 1)) / 2  # a corner is between two sides
+        middle = GROUND + self.step * sides.mean()
+        top = np.zeros((7, 3))
+        top[:6, [0, 2]], top[:6, 1], top[6, 1] = self.corners, rim, middle
+        shown = np.concatenate([self.corners, [[0.0, 0.0]]])
+        fan = [(6, (side + 1) % 6, side) for side in range(6)]
+        walls, colours = [], []
+        for side in range(6):
+            here, there = top[side], top[(side + 1) % 6]
+            below = np.array([1.0, 0.0, 1.0])
+            walls += [here, there, there * below, here * below]
+            colours += [shown[side], shown[(side + 1) % 6], shown[(side + 1) % 6], shown[side]]
+        return Solid(
+            np.concatenate([top, np.array(walls)]),
+            self.on_sheet(np.concatenate([shown, np.array(colours)]) * RIM, self.slot[pattern]),
+            np.concatenate([np.array(fan), quads(6, 7)]),
+        )
+
+    def heights(self, pattern: int) -> NDArray[np.float64]:
+        """[side] in levels."""
+        tiles = self.problem.tiles
+        if not isinstance(tiles, TileSet):
+            return np.zeros(6)
+        return np.array(tiles.patterns[pattern].heights, np.float64)
+
+    def on_sheet(self, points: NDArray[np.float64], slot: int) -> NDArray[np.float64]:
+        """[vertex, (u, v)] of points around the middle of a hexagon; v grows upwards."""
+        width, height = self.comb.frame
+        half, corner = self.comb.across / 2 / (sqrt(3) / 2), self.comb.step * 2 / 3  # pixels for one unit
+        scale = np.array([corner, half] if self.comb.flat else [half, corner])
+        row, column = divmod(slot, self.columns)
+        assert self.picture is not None
+        pixels = points * scale + [(column + 0.5) * width, (row + 0.5) * height]
+        return np.asarray(pixels / self.picture.size * [1, -1] + [0, 1])

@@ -1,0 +1,103 @@
+"""Patterns as tiles of Tiled: drawn as they appear, side by side on one sheet."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from math import ceil, isqrt
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from wavefold.errors import ConfigError
+from wavefold.formats.tiled_pictures import LARGEST_TILE, MOST_PIXELS
+from wavefold.render.hexes import Comb, natural_width
+from wavefold.render.limits import Map
+from wavefold.render.pictures import Pixels, distinct_colour, drawing_of, square_picture
+from wavefold.render.squares import natural_size
+from wavefold.solver.problem import Problem
+from wavefold.topology import HexGrid
+from wavefold.topology.values import size as whole
+
+__all__ = ["Sheet", "check_size", "hexagon", "laid_out", "sheet_for"]
+
+MOST_UNASKED = 1024  # patterns: of larger sets only those that stand in the map are drawn, unless asked for
+
+
+class Sheet(NamedTuple):
+    """The tiles of a map."""
+
+    patterns: list[int]  # in the order of the tiles
+    width: int  # of a tile, in pixels
+    height: int
+    columns: int
+    side: int  # of a hexagon, in pixels; 0 on squares
+    picture: Image.Image
+
+    @property
+    def png(self) -> bytes:
+        """The picture as a file."""
+        octets = BytesIO()
+        self.picture.save(octets, "PNG", optimize=self.picture.width * self.picture.height < 1 << 21)
+        return octets.getvalue()
+
+
+def sheet_for(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> Sheet:
+    """The sheet of a map: tiles are as wide as this, and include those that do not stand in it, or not."""
+    problem = solution.problem
+    if not isinstance(unused, bool | None):
+        raise ConfigError(f"unused must be True or False, not {unused!r}")
+    if unused is None:
+        unused = len(problem.rules) <= MOST_UNASKED
+    patterns = list(range(len(problem.rules)))
+    if not unused:
+        patterns = np.unique(solution.patterns[solution.patterns >= 0]).tolist() or patterns[:1]
+    asked = None if tile_size is None else whole("tile_size", tile_size)
+    if isinstance(problem.topology, HexGrid):
+        comb = even_comb(asked or natural_width(problem), problem.topology.layout)
+        width, height = comb.frame
+        side = 2 * comb.step - (width if comb.flat else height)
+    else:
+        width = height = asked or natural_size(problem)
+        side = 0
+    check_size(width, height, len(patterns))
+    if isinstance(problem.topology, HexGrid):
+        pictures = [np.asarray(comb.stamp(hexagon(problem, comb, pattern))) for pattern in patterns]
+    else:
+        pictures = [square_picture(problem, pattern, width) for pattern in patterns]
+    columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
+    return Sheet(patterns, width, height, columns, side, laid_out(pictures, columns))
+
+
+def even_comb(width: int, layout: str) -> Comb:
+    """Hexagons about as wide as this. Tiled rounds odd sizes of hexagons down, which would leave gaps."""
+    comb = Comb.of(width, layout)
+    return Comb(comb.across + comb.across % 2, comb.step, comb.flat)
+
+
+def hexagon(problem: Problem, comb: Comb, pattern: int) -> Pixels:
+    """What a pattern looks like, as the rectangle around its hexagon."""
+    drawing = drawing_of(problem, pattern, "flat" if comb.flat else "pointy")
+    if drawing is not None:
+        return comb.fit(drawing)
+    width, height = comb.frame
+    return np.full((height, width, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
+
+
+def check_size(width: int, height: int, count: int) -> None:
+    """Raise before a sheet is drawn that could not be read again."""
+    if max(width, height) > LARGEST_TILE or width * height * count > MOST_PIXELS // 2:
+        raise ConfigError(
+            f"{count:,} tiles of {width} x {height} pixels make too large a sheet; give a smaller tile_size, "
+            "or unused=False for only those tiles that stand in the map"
+        )
+
+
+def laid_out(pictures: list[Pixels], columns: int) -> Image.Image:
+    """Row by row."""
+    height, width = pictures[0].shape[:2]
+    sheet = np.zeros((ceil(len(pictures) / columns) * height, columns * width, 4), np.uint8)
+    for number, picture in enumerate(pictures):
+        row, column = divmod(number, columns)
+        sheet[row * height : (row + 1) * height, column * width : (column + 1) * width] = picture
+    return Image.fromarray(sheet)

@@ -1,0 +1,230 @@
+"""Maps as NumPy arrays and as tables."""
+
+import csv
+import io
+import os
+import zipfile
+
+import numpy as np
+import pytest
+from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, half_decided, on, read
+
+import wavefold as wf
+from wavefold.formats.maps import npz_map
+
+# --- arrays -----------------------------------------------------------------------------------------
+
+
+def test_arrays_open_without_pickles(tmp_path):
+    solution = on(LATTICES["disk"])
+    solution.save(tmp_path / "map.npz")
+    with np.load(tmp_path / "map.npz", allow_pickle=False) as found:
+        assert set(found) == {"patterns", "names", "array", "coordinates", "metadata"}
+        assert (found["patterns"] == solution.patterns).all()
+        assert (found["array"] == solution.array).all()
+        assert (found["coordinates"] == LATTICES["disk"].coordinates).all()
+        assert found["names"].tolist() == list(solution.problem.rules.names)
+        assert '"radius": 2' in str(found["metadata"])
+
+
+def test_arrays_of_learned_sets_have_colours(tmp_path):
+    tiles = wf.learn_adjacency(np.array([[[1, 2, 3], [4, 5, 6]]], np.uint8))
+    anything(tiles, wf.SquareGrid(3, 3)).save(tmp_path / "map.npz")
+    with np.load(tmp_path / "map.npz") as found:
+        assert found["values"].tolist() == [[1, 2, 3], [4, 5, 6]]
+    anything(wf.learn_adjacency([["a", "b"]]), wf.SquareGrid(3, 3)).save(tmp_path / "map.npz")
+    with np.load(tmp_path / "map.npz") as found:
+        assert "values" not in found
+
+
+def test_arrays_saved_again_by_numpy_are_read(tmp_path):
+    solution = on(LATTICES["square"])
+    solution.save(tmp_path / "map.npz")
+    with np.load(tmp_path / "map.npz") as found:
+        arrays = dict(found)
+    arrays["patterns"] = arrays["patterns"].astype(np.uint8)
+    arrays["patterns"][0] = 2
+    np.savez_compressed(tmp_path / "again.npz", **arrays)
+    drawn = read(tmp_path / "again.npz", TILES["square"])
+    assert drawn.patterns[0] == 2
+    assert (drawn.patterns[1:] == solution.patterns[1:]).all()
+
+
+def with_arrays(folder, **changes):
+    on(LATTICES["square"]).save(folder / "map.npz")
+    with np.load(folder / "map.npz") as found:
+        arrays = dict(found) | changes
+    np.savez(folder / "map.npz", **{name: array for name, array in arrays.items() if array is not None})
+    return folder / "map.npz"
+
+
+ARRAYS = {
+    "no patterns": ({"patterns": None}, "has no array 'patterns'; it is no map of wavefold"),
+    "no metadata": ({"metadata": None}, "has no array 'metadata'"),
+    "floats": ({"patterns": np.zeros(20)}, r"patterns: must be whole numbers in 1 dimensions; found float64"),
+    "rows": ({"patterns": np.zeros((4, 5), int)}, r"must be whole numbers in 1 dimensions; found int64 \(4"),
+    "few": ({"patterns": np.zeros(3, int)}, "patterns: holds 3 cells; the topology has 20"),
+    "outside": ({"patterns": np.full(20, 99)}, r"patterns: holds numbers outside -1 to 10"),
+    "below": ({"patterns": np.full(20, -2)}, "patterns: holds numbers outside"),
+    "objects": ({"patterns": np.array([{}] * 20)}, "patterns: "),
+    "no names": ({"names": np.zeros(9)}, "names: must be text in 1 dimensions"),
+    "no JSON": ({"metadata": np.array("hello")}, "this is no JSON"),
+    "another": ({"metadata": np.array("{}")}, "metadata is no map of wavefold"),
+    "half": ({"metadata": np.array("\ud800")}, "metadata: holds half a character"),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), ARRAYS.values(), ids=ARRAYS.keys())
+def test_arrays_that_are_no_map_are_refused(tmp_path, changes, message):
+    path = with_arrays(tmp_path, **changes)
+    with pytest.raises(wf.FormatError, match=message):
+        read(path, TILES["square"])
+
+
+def test_a_header_that_claims_too_much_makes_no_array(tmp_path):
+    octets = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        octets, {"descr": "<i8", "fortran_order": False, "shape": (1 << 50,)}
+    )
+    on(LATTICES["square"]).save(tmp_path / "map.npz")
+    with zipfile.ZipFile(tmp_path / "map.npz") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()} | {
+            "patterns.npy": octets.getvalue()
+        }
+    with zipfile.ZipFile(tmp_path / "map.npz", "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    with pytest.raises(wf.FormatError, match=r"patterns: is larger than .* or is cut off"):
+        read(tmp_path / "map.npz", TILES["square"])
+
+
+def test_an_array_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(npz_map, "MOST_BYTES", 1 << 20)
+    path = with_arrays(tmp_path)
+    with (
+        zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive,
+        pytest.warns(UserWarning, match="Duplicate"),
+    ):
+        archive.writestr("patterns.npy", bytes(np.lib.format.magic(1, 0)) + bytes(50_000_000))
+    with pytest.raises(wf.FormatError, match="patterns: "):
+        read(path, TILES["square"])
+
+
+def test_what_is_no_archive_is_refused(tmp_path):
+    (tmp_path / "map.npz").write_bytes(b"hello")
+    with pytest.raises(wf.FormatError, match="this is no file of arrays"):
+        read(tmp_path / "map.npz", TILES["square"])
+    with pytest.raises(wf.FormatError, match=r"cannot read .*no such file"):
+        read(tmp_path / "nothing.npz", TILES["square"])
+    os.mkfifo(tmp_path / "pipe.npz")
+    with pytest.raises(wf.FormatError, match="it is not a file"):
+        read(tmp_path / "pipe.npz", TILES["square"])
+
+
+# --- tables -----------------------------------------------------------------------------------------
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_table_has_a_line_for_each_cell(tmp_path):
+    solution = on(LATTICES["square"])
+    solution.save(tmp_path / "map.csv")
+    rows = rows_of(tmp_path / "map.csv")
+    assert list(rows[0]) == ["x", "y", "pattern", "tile", "number"]
+    assert [(int(row["x"]), int(row["y"])) for row in rows] == [(x, y) for y in range(4) for x in range(5)]
+    assert [int(row["number"]) for row in rows] == solution.patterns.tolist()
+    names = solution.problem.rules.names
+    assert [row["pattern"] for row in rows] == [names[each] for each in solution.patterns]
+    assert [row["tile"] for row in rows] == solution.values.ravel().tolist()
+
+
+def test_tables_of_other_cells(tmp_path):
+    for place, axes in (("disk", ["q", "r"]), ("cubes", ["x", "y", "z"])):
+        on(LATTICES[place]).save(tmp_path / "map.csv")
+        assert list(rows_of(tmp_path / "map.csv")[0])[: len(axes)] == axes
+    on(GRAPH).save(tmp_path / "map.csv")
+    assert [row["cell"] for row in rows_of(tmp_path / "map.csv")] == ["lonely", "a", "b", '[1, "c"]', "7"]
+
+
+def test_undecided_cells_of_a_table_are_empty(tmp_path):
+    half_decided(LATTICES["square"]).save(tmp_path / "map.csv")
+    rows = rows_of(tmp_path / "map.csv")
+    assert set(rows[0].values()) == {"0", ""}
+    assert rows[1]["pattern"]
+
+
+def test_tables_of_learned_sets_have_values(tmp_path):
+    for sample, values in (
+        (np.array([[[1, 2, 255], [4, 5, 6]]], np.uint8), {"#0102ff", "#040506"}),
+        ([["a", 3]], {"a", "3"}),
+    ):
+        anything(wf.learn_adjacency(sample), wf.SquareGrid(5, 5)).save(tmp_path / "map.csv")
+        assert {row["value"] for row in rows_of(tmp_path / "map.csv")} == values
+
+
+def test_columns_may_stand_in_any_order_and_lines_too(tmp_path):
+    (tmp_path / "map.csv").write_text("pattern,note,y,x\nb,,1,0\na,,0,0\n\n,,0,1\nb@90,here,1,1\n")
+    tiles = wf.TileSet([wf.Tile("a"), wf.Tile("b", symmetry=("0", "90"))])
+    drawn = read(tmp_path / "map.csv", tiles)
+    assert drawn.names == ["a", None, "b", "b@90"]
+    assert drawn.topology == wf.SquareGrid(2, 2)
+    assert drawn.pins == {(0, 0): "a", (0, 1): "b@0", (1, 1): "b@90"}
+
+
+def test_missing_lines_are_missing_cells(tmp_path):
+    (tmp_path / "map.csv").write_text("x,y,pattern\n0,0,a\n1,1,a\n")
+    drawn = read(tmp_path / "map.csv", wf.TileSet([wf.Tile("a")]))
+    assert drawn.topology == wf.SquareGrid(2, 2, mask=np.eye(2, dtype=bool))
+
+
+TABLES = {
+    "empty": ("", "line 1: must name the columns x,y,pattern"),
+    "no header": ("0,0,a\n", "line 1: must name the columns"),
+    "twice": ("x,y,x,pattern\n", "each once"),
+    "no lines": ("x,y,pattern\n", "has 0 cells"),
+    "short": ("x,y,pattern\n1,2\n", "line 2: has 2 fields; expected 3"),
+    "no number": ("x,y,pattern\n0,1.5,a\n", "line 2: 0, 1.5 are no coordinates"),
+    "huge number": (f"x,y,pattern\n0,{'9' * 5000},a\n", "line 2: .* are no coordinates"),
+    "double": ("x,y,pattern\n0,1,a\n0,1,a\n", r"line 3: the cell \(0, 1\) stands on line 2 too"),
+    "negative": ("x,y,pattern\n0,-1,a\n", "start at 0"),
+    "far": ("x,y,pattern\n9999999,9999999,a\n", "room for .* cells; at most"),
+    "far hex": ("q,r,pattern\n9999999,-9999999,a\n", "that is too far"),
+    "quotes": ('x,y,pattern\n0,0,"a\n', "line 2: this is no table"),
+    "graph": ("cell,pattern\na,red\n", "tells no edges"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), TABLES.values(), ids=TABLES.keys())
+def test_tables_that_are_no_map_are_refused(tmp_path, text, message):
+    (tmp_path / "map.csv").write_text(text)
+    with pytest.raises(wf.FormatError, match=message):
+        read(tmp_path / "map.csv", wf.TileSet([wf.Tile("a")]))
+
+
+def test_tables_of_graphs_name_its_cells(tmp_path):
+    (tmp_path / "map.csv").write_text("cell,pattern\na,red\nnobody,red\n")
+    with pytest.raises(wf.FormatError, match="line 3: 'nobody' is no cell"):
+        read(tmp_path / "map.csv", RULES, topology=GRAPH)
+    (tmp_path / "map.csv").write_text("cell,pattern\na,red\na,red\n")
+    with pytest.raises(wf.FormatError, match="line 3: 'a' is no cell, or no new one"):
+        read(tmp_path / "map.csv", RULES, topology=GRAPH)
+
+
+def test_tables_must_fit_the_topology_that_is_given(tmp_path):
+    (tmp_path / "map.csv").write_text("x,y,pattern\n0,0,a\n3,0,a\n")
+    tiles = wf.TileSet([wf.Tile("a")])
+    assert read(tmp_path / "map.csv", tiles, topology=wf.SquareGrid(4, 1)).names == ["a", None, None, "a"]
+    with pytest.raises(wf.FormatError, match=r"there is no cell at column 3, row 0: this grid has columns"):
+        read(tmp_path / "map.csv", tiles, topology=wf.SquareGrid(3, 1))
+    for other in (wf.CubeGrid(4, 1, 1), wf.HexGrid(3), GRAPH):
+        with pytest.raises(wf.FormatError, match=r"is about square cells, which .* has not"):
+            read(tmp_path / "map.csv", tiles, topology=other)
+
+
+def test_text_that_is_no_utf8_is_refused(tmp_path):
+    (tmp_path / "map.csv").write_bytes(b"x,y,pattern\n0,0,\xff\xfe")
+    with pytest.raises(wf.FormatError, match="this is no UTF-8"):
+        read(tmp_path / "map.csv", TILES["square"])

@@ -7,13 +7,13 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check bench docs clean
+.PHONY: help demo test test-slow check bench docs gallery clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/.installed ## Make a virtual environment, install, and draw a first map
-	@$(BIN)/wavefold generate pipes --size 48x32 --seed 7 -o map.png
+	@$(BIN)/wavefold generate terrain --size 48x32 --seed 7 -o map.png
 	@echo "The picture is $(CURDIR)/map.png"
 
 test: check ## All fast tests: style, types, layers, then the suite compiled and in plain Python
@@ -34,6 +34,9 @@ bench: $(VENV)/.installed ## Measure the solver on this machine (AGAINST=folder 
 
 docs: $(VENV)/.installed-docs ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
+
+gallery: $(VENV)/.installed ## Make the pictures of the gallery anew
+	@$(BIN)/python docs/make_gallery.py
 
 clean: ## Remove everything these commands made
 	rm -rf $(VENV) site build dist map.png bench.json

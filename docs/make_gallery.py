@@ -1,0 +1,125 @@
+"""Makes the gallery: docs/gallery.md and the pictures beside it. Run by `make gallery`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import wavefold as wf
+from wavefold.fields.presets import preset
+from wavefold.tiles.samples import sample_description, sample_path
+
+DOCS = Path(__file__).parent
+FOLDER = DOCS / "gallery"
+GRIDS = {
+    "square": wf.SquareGrid(40, 24),
+    "hex": wf.HexGrid(radius=8),
+    "cube": wf.CubeGrid(12, 12, 12),
+}
+SAMPLE_SCALE = 6
+
+
+class Picture(NamedTuple):
+    """One picture of the page."""
+
+    title: str
+    file: str
+    words: str
+    made_by: str
+
+
+def sets() -> Iterator[Picture]:
+    """A map of each bundled set."""
+    for name in wf.tilesets():
+        tiles = wf.TileSet.load(name)
+        wf.generate(tiles, GRIDS[tiles.topology], seed=7).save(FOLDER / f"{name}.png")
+        size = {"square": "--size 40x24", "hex": "--radius 8", "cube": "--size 12x12x12"}[tiles.topology]
+        command = f"wavefold generate {name} {size} --seed 7 -o {name}.png"
+        yield Picture(name, f"{name}.png", tiles.description, command)
+
+
+def samples() -> Iterator[Picture]:
+    """What grows from each bundled sample, beside the sample itself."""
+    from PIL import Image
+
+    for name in wf.samples():
+        tiles = wf.learn(name)
+        grid = wf.SquareGrid(64, 40)
+        masks = None if tiles.ground_pattern is None else tiles.ground_masks(grid)
+        grown = wf.generate(tiles, grid, seed=3, masks=masks).image(tile_size=SAMPLE_SCALE)
+        with Image.open(sample_path(name)) as sample:
+            drawn = sample.convert("RGBA").resize(
+                (sample.width * SAMPLE_SCALE, sample.height * SAMPLE_SCALE), Image.Resampling.NEAREST
+            )
+        gap = 2 * SAMPLE_SCALE
+        pair = Image.new("RGBA", (drawn.width + gap + grown.width, max(drawn.height, grown.height)))
+        pair.paste(drawn, (0, 0))
+        pair.paste(grown, (drawn.width + gap, 0))
+        pair.save(FOLDER / f"learned-{name}.png", optimize=True)
+        command = f"wavefold generate {name} --size 64x40 --seed 3 -o {name}.png"
+        yield Picture(name, f"learned-{name}.png", sample_description(name), command)
+
+
+def ways_to_look() -> Iterator[Picture]:
+    """Heat maps, conflicts, animations, sheets."""
+    tiles = wf.TileSet.load("terrain")
+    problem = wf.Problem(tiles, wf.SquareGrid(28, 18))
+    solver = wf.Solver(problem, seed=7)
+    for _ in range(160):
+        solver.step()
+    solver.partial().save(FOLDER / "entropy.png", show="entropy", tile_size=20)
+    yield Picture(
+        "Half-way",
+        "entropy.png",
+        "Undecided cells by their entropy.",
+        'partial.image(show="entropy")',
+    )
+    wf.animate(problem, seed=7, frames=60).save(FOLDER / "solve.gif")
+    made_by = "wavefold generate terrain -o map.gif"
+    yield Picture("A solve", "solve.gif", "From the first wave to the last.", made_by)
+    knots = wf.TileSet.load("knots")
+    maps = [wf.generate(knots, wf.SquareGrid(12, 8), seed=seed) for seed in range(6)]
+    wf.contact_sheet(maps, tile_size=16).save(FOLDER / "sheet.png", optimize=True)
+    made_by = "wavefold generate knots --count 6 -o map.png"
+    yield Picture("Six seeds", "sheet.png", "One sheet of several maps.", made_by)
+    fields = wf.Fields(**preset("terrain", seed=3))
+    wf.generate(tiles, wf.SquareGrid(150, 90), seed=7, fields=fields).image(tile_size=6).save(
+        FOLDER / "altitude.png", optimize=True
+    )
+    yield Picture(
+        "By altitude", "altitude.png", "Noise says how high each cell lies; tiles know their limits.",
+        "wf.generate(terrain, grid, fields=fields)",
+    )  # fmt: skip
+    world = wf.World(wf.TileSet.load("medieval"), seed=7, chunk=32)
+    world.image(-20, -20, 50, 40, tile_size=14).save(FOLDER / "world.png", optimize=True)
+    yield Picture("Endless", "world.png", "Part of a world without a seam.", "world.image(-20, -20, 50, 40)")
+
+
+def page(parts: dict[str, list[Picture]]) -> str:
+    """The page in Markdown."""
+    lines = ["# Gallery", "", "Every picture here was made by `make gallery`.", ""]
+    for title, pictures in parts.items():
+        lines += [f"## {title}", ""]
+        for picture in pictures:
+            lines += [
+                f"### {picture.title}", "", picture.words, "",
+                f"![{picture.title}](gallery/{picture.file})", "", f"`{picture.made_by}`", "",
+            ]  # fmt: skip
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main() -> None:
+    """Make everything anew."""
+    FOLDER.mkdir(exist_ok=True)
+    parts = {
+        "Bundled tile sets": list(sets()),
+        "Learned from a picture": list(samples()),
+        "Ways to look": list(ways_to_look()),
+    }
+    (DOCS / "gallery.md").write_text(page(parts), "utf-8")
+    print(f"{sum(map(len, parts.values()))} pictures in {DOCS / 'gallery.md'}")
+
+
+if __name__ == "__main__":
+    main()

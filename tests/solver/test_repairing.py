@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
+from wavefold.kernels.jit import COMPILED
 from wavefold.topology.part import Part
 
 
@@ -46,7 +47,7 @@ def test_unknown_cells_are_filled():
     assert set(range(20, 30)) <= set(mended.changed)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=40 if COMPILED else 10)
 @given(socket_tiles(), st.integers(0, 10**6), st.integers(1, 6))
 def test_what_comes_out_is_valid_or_proved_impossible(tiles, salt, edits):
     rng = np.random.default_rng(salt)

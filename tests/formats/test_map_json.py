@@ -8,7 +8,6 @@ import pytest
 from map_solutions import GRAPH, LATTICES, TILES, anything, half_decided, on, read
 
 import wavefold as wf
-from wavefold.formats import tiled_document
 from wavefold.formats.maps import documents, json_map
 from wavefold.formats.maps.documents import MapDocument, json_schema, validated
 
@@ -205,7 +204,7 @@ def test_a_map_that_could_not_be_read_again_is_not_written(tmp_path, monkeypatch
 
 def test_a_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
     on(LATTICES["square"]).save(tmp_path / "map.json")
-    monkeypatch.setattr(tiled_document, "MOST_BYTES", 100)
+    monkeypatch.setattr(document, "MOST_BYTES", 100)
     with pytest.raises(wf.FormatError, match="larger than 100 bytes"):
         read(tmp_path / "map.json", TILES["square"])
 

@@ -15,7 +15,7 @@ from PIL import Image
 from tiled_files import a_layer, a_map, a_set, a_wangset, as_xml, sheet, write
 
 import wavefold as wf
-from wavefold.formats import tiled_document, tiled_layers, tiled_pictures
+from wavefold.formats.tiled import tiled_layers, tiled_pictures
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 CELLS = [[1, 2], [3, 1]]
@@ -94,7 +94,7 @@ def test_what_cannot_be_opened_is_refused(folder):
 
 
 def test_a_file_that_is_too_large_is_refused(folder, monkeypatch):
-    monkeypatch.setattr(tiled_document, "MOST_BYTES", 100)
+    monkeypatch.setattr(document, "MOST_BYTES", 100)
     for ending in ("tmx", "tmj"):
         refused(write(folder / f"a.{ending}", a_map(a_layer(CELLS))), "larger than 100 bytes")
 
@@ -174,9 +174,9 @@ def test_too_many_cells_or_patterns_are_refused(folder, monkeypatch):
     chunk = {"x": 0, "y": 0, "width": 2, "height": 2, "data": [1, 1, 1, 1]}
     path = write(folder / "a.tmj", a_map(a_layer(CELLS) | {"chunks": [chunk] * 3}))
     assert len(wf.TileSet.load(path)) == 1
-    monkeypatch.setattr(tiled_layers, "MOST_CELLS", 8)
+    monkeypatch.setattr(layers, "MOST_CELLS", 8)
     refused(path, "chunks of more than 8 cells in all")
-    monkeypatch.setattr("wavefold.formats.tiled_drawing.MOST_PATTERNS", 2)
+    monkeypatch.setattr("wavefold.formats.tiled.drawing.MOST_PATTERNS", 2)
     refused(write(folder / "b.tmx", a_map(a_layer(CELLS))), "more than 2 different tiles")
 
 
@@ -220,7 +220,7 @@ def test_pictures_of_too_many_pixels_are_refused_before_they_are_decoded(folder,
     path = write(folder / "set.tsj", a_set(wangsets=[WANG]))
     Image.new("1", (20_000, 20_000)).save(folder / "sheet.png")
     refused(path, r"image (is 20,000 x 20,000 pixels|.*which is no whole picture: Image size)")
-    monkeypatch.setattr(tiled_pictures, "MOST_PIXELS", 50)
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 50)
     sheet(folder / "sheet.png", 6)
     refused(path, "at most 50 in all")
 
@@ -276,7 +276,7 @@ def test_probabilities_must_not_vanish_together(folder):
 
 
 def test_too_many_patterns_are_refused(folder, monkeypatch):
-    monkeypatch.setattr("wavefold.formats.tiled_wang.MOST_PATTERNS", 7)
+    monkeypatch.setattr("wavefold.formats.tiled.wang.MOST_PATTERNS", 7)
     document = a_set(wangsets=[WANG], transformations={"rotate": True})
     refused(write(folder / "set.tsx", document), "more than 7 tiles")
 

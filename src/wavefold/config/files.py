@@ -12,7 +12,7 @@ from wavefold.config.origins import KeyPath, Origin
 from wavefold.errors import ConfigError, FormatError
 
 if TYPE_CHECKING:
-    from wavefold.formats.toml_document import Document
+    from wavefold.formats.toml.document import Document
 
 __all__ = ["ConfigFile", "find_file", "read_file"]
 
@@ -79,7 +79,7 @@ def speaks_of_us(path: Path) -> bool:
 
 def read_file(path: Path, optional: bool = False) -> ConfigFile | None:
     """Read a file. With `optional`, None if it is a pyproject.toml without a word for wavefold."""
-    from wavefold.formats.toml_document import Document
+    from wavefold.formats.toml.document import Document
 
     name = name_of(path)
     check_size(path, name)

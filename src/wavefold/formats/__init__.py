@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from wavefold.formats.mxgmn import read_mxgmn, subsets
-from wavefold.formats.tiled_map import read_tiled_map, read_tiled_never, read_tiled_sample
-from wavefold.formats.tiled_wang import read_tiled_tileset, wangsets
-from wavefold.formats.toml_reader import read_toml
-from wavefold.formats.toml_writer import write_toml
+from wavefold.formats.tiled.map import read_tiled_map, read_tiled_never, read_tiled_sample
+from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
+from wavefold.formats.toml.reader import read_toml
+from wavefold.formats.toml.writer import write_toml
 
 if TYPE_CHECKING:
     from wavefold.formats.maps import DrawnMap, read_map

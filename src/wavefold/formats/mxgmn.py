@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import suggest
-from wavefold.formats.pictures import PictureFolder
+from wavefold.formats.mxgmn_pictures import PictureFolder
 from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
 from wavefold.tiles import RINGS, Beside, Orientation, Pixels, Tile, TileSet
 from wavefold.tiles.orientation import symmetry_of

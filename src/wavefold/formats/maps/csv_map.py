@@ -24,7 +24,7 @@ from wavefold.formats.maps.documents import MOST_CELLS
 from wavefold.formats.maps.drawn import MapOnFile, Word
 from wavefold.formats.maps.json_map import no_layer
 from wavefold.formats.maps.places import coordinate_text, origin_of
-from wavefold.formats.tiled_document import read_bytes
+from wavefold.formats.tiled.document import read_bytes
 from wavefold.render.limits import Map
 from wavefold.render.save import check_place, whole_file
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology

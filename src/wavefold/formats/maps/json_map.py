@@ -15,7 +15,7 @@ from wavefold.formats.maps.about import about, as_json, checked_names, encoded, 
 from wavefold.formats.maps.documents import MapDocument, validated
 from wavefold.formats.maps.drawn import MapOnFile, Word
 from wavefold.formats.maps.places import rebuilt
-from wavefold.formats.tiled_document import MOST_BYTES, parse_json, read_bytes
+from wavefold.formats.tiled.document import MOST_BYTES, parse_json, read_bytes
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.render.limits import Map
 from wavefold.render.save import check_place, whole_file

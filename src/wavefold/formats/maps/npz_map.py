@@ -22,7 +22,7 @@ from wavefold.formats.maps.documents import MapHeader, validated
 from wavefold.formats.maps.drawn import MapOnFile, Word
 from wavefold.formats.maps.json_map import no_layer
 from wavefold.formats.maps.places import rebuilt
-from wavefold.formats.tiled_document import parse_json
+from wavefold.formats.tiled.document import parse_json
 from wavefold.render.limits import Map
 from wavefold.render.save import whole_file
 from wavefold.solver.problem import Problem

@@ -19,11 +19,11 @@ from wavefold.formats.maps.drawn import MapOnFile, Word
 from wavefold.formats.maps.places import rebuilt
 from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
 from wavefold.formats.maps.tiled_writer import LAYER_NUMBER
-from wavefold.formats.tiled_document import Node, parse_json
-from wavefold.formats.tiled_drawing import MOST_SETS, NUMBER, is_never, turned
-from wavefold.formats.tiled_layers import Layer, check_size, layer_cells, tile_layers
-from wavefold.formats.tiled_tileset import word_of
-from wavefold.formats.tiled_xml import read_document
+from wavefold.formats.tiled.document import Node, parse_json
+from wavefold.formats.tiled.drawing import MOST_SETS, NUMBER, is_never, turned
+from wavefold.formats.tiled.layers import Layer, check_size, layer_cells, tile_layers
+from wavefold.formats.tiled.tileset import word_of
+from wavefold.formats.tiled.xml import read_document
 from wavefold.tiles import Orientation
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.errors import ConfigError
-from wavefold.formats.tiled_pictures import LARGEST_TILE, MOST_PIXELS
+from wavefold.formats.tiled.pictures import LARGEST_TILE, MOST_PIXELS
 from wavefold.render.hexes import Comb, natural_width
 from wavefold.render.limits import Map
 from wavefold.render.pictures import Pixels, distinct_colour, drawing_of, square_picture

@@ -21,7 +21,7 @@ from wavefold.formats.maps.documents import MOST_CELLS
 from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
 from wavefold.formats.maps.tiled_sheet import Sheet, sheet_for
 from wavefold.formats.maps.together import write_together
-from wavefold.formats.tiled_document import MOST_BYTES
+from wavefold.formats.tiled.document import MOST_BYTES
 from wavefold.render.limits import Map
 from wavefold.render.save import check_place
 from wavefold.solver.problem import Problem

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import suggest
-from wavefold.formats.tiled_document import Node
-from wavefold.formats.tiled_layers import Layer, layer_cells, tile_layers
-from wavefold.formats.tiled_tileset import DrawnSet, free
-from wavefold.formats.tiled_xml import read_document
+from wavefold.formats.tiled.document import Node
+from wavefold.formats.tiled.layers import Layer, layer_cells, tile_layers
+from wavefold.formats.tiled.tileset import DrawnSet, free
+from wavefold.formats.tiled.xml import read_document
 from wavefold.tiles import Orientation, Pixels
 
 __all__ = ["DrawnMap", "Numbers", "PlacedTile"]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.formats.tiled_document import LARGEST_NUMBER, Node
+from wavefold.formats.tiled.document import LARGEST_NUMBER, Node
 
 __all__ = ["Layer", "layer_cells", "tile_layers"]
 

@@ -1,6 +1,6 @@
 """Tiled's files as one kind of node, whether they are JSON or XML.
 
-A node has the names the JSON format gives; `tiled_xml` translates. Every look into it checks what it finds,
+A node has the names the JSON format gives; `xml` translates. Every look into it checks what it finds,
 and says what is wrong with the file and the path of the field (`layers[0].data`), or the line.
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.toml_text import MOST_BYTES
+from wavefold.formats.toml.text import MOST_BYTES
 
 __all__ = ["Document", "KeyPath"]
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold.errors import FormatError, TileSetError, TileSetWarning
-from wavefold.formats.toml_document import Document
-from wavefold.formats.toml_pictures import Gallery, keys_used
-from wavefold.formats.toml_text import MOST_PATTERNS, OTHERS
-from wavefold.formats.toml_touching import ListedTileSet, listed_relations
+from wavefold.formats.toml.document import Document
+from wavefold.formats.toml.pictures import Gallery, keys_used
+from wavefold.formats.toml.text import MOST_PATTERNS, OTHERS
+from wavefold.formats.toml.touching import ListedTileSet, listed_relations
 from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
 from wavefold.tiles.beside import side_number, words
 from wavefold.tiles.doubts import doubts
@@ -26,14 +26,14 @@ from wavefold.tiles.tile import check_tile
 from wavefold.tiles.tileset import LATTICES
 
 if TYPE_CHECKING:
-    from wavefold.formats.toml_models import FileTable, TileTable
+    from wavefold.formats.toml.models import FileTable, TileTable
 
 __all__ = ["read_toml"]
 
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
     """The tile set in a TOML file. What looks like a mistake but is none is told as a TileSetWarning."""
-    from wavefold.formats.toml_problems import validated
+    from wavefold.formats.toml.problems import validated
 
     document = Document(Path(path))
     file = validated(document)

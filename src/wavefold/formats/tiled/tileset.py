@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Container
 from functools import cached_property
 
-from wavefold.formats.tiled_document import Node
-from wavefold.formats.tiled_pictures import Pictures
+from wavefold.formats.tiled.document import Node
+from wavefold.formats.tiled.pictures import Pictures
 from wavefold.tiles import Pixels
 
 __all__ = ["DrawnSet", "free"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wavefold.errors import FormatError
-from wavefold.formats.tiled_document import Node, parse_json, read_bytes
+from wavefold.formats.tiled.document import Node, parse_json, read_bytes
 from wavefold.formats.xml_tree import Element, TreeReader
 
 __all__ = ["read_document"]

@@ -21,8 +21,8 @@ from wavefold.tiles.rules import checked_weights
 from wavefold.tiles.tileset import MOST_IN_TABLE
 
 if TYPE_CHECKING:
-    from wavefold.formats.toml_document import Document
-    from wavefold.formats.toml_models import GroupTable
+    from wavefold.formats.toml.document import Document
+    from wavefold.formats.toml.models import GroupTable
 
 __all__ = ["Group", "ListedTileSet", "groups_of", "listed_relations", "same", "unique_names"]
 

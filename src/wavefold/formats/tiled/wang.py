@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import suggest
-from wavefold.formats.tiled_document import Node
-from wavefold.formats.tiled_pictures import moved_picture
-from wavefold.formats.tiled_tileset import DrawnSet, free
-from wavefold.formats.tiled_xml import read_document
+from wavefold.formats.tiled.document import Node
+from wavefold.formats.tiled.pictures import moved_picture
+from wavefold.formats.tiled.tileset import DrawnSet, free
+from wavefold.formats.tiled.xml import read_document
 from wavefold.tiles import RINGS, Orientation, Pixels, Tile, TileSet
 
 __all__ = ["read_tiled_tileset", "wangsets"]

@@ -15,9 +15,9 @@ from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.sheet import beside_file
-from wavefold.formats.toml_pictures import Hung, hang
-from wavefold.formats.toml_text import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
-from wavefold.formats.toml_touching import groups_of, same, unique_names
+from wavefold.formats.toml.pictures import Hung, hang
+from wavefold.formats.toml.text import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
+from wavefold.formats.toml.touching import groups_of, same, unique_names
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.beside import words
 

@@ -28,7 +28,7 @@ from wavefold.formats.sheet import (
 from wavefold.tiles import Pixels, TileSet
 
 if TYPE_CHECKING:
-    from wavefold.formats.toml_models import SheetTable, TileTable
+    from wavefold.formats.toml.models import SheetTable, TileTable
 
 __all__ = ["Gallery", "Hung", "hang", "keys_used"]
 

@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from wavefold.errors import suggest
-from wavefold.formats.toml_document import Document, KeyPath
-from wavefold.formats.toml_models import FileTable, model_at
-from wavefold.formats.toml_text import FORMAT, MOST_PATTERNS
+from wavefold.formats.toml.document import Document, KeyPath
+from wavefold.formats.toml.models import FileTable, model_at
+from wavefold.formats.toml.text import FORMAT, MOST_PATTERNS
 from wavefold.tiles.learned import shortened
 
 __all__ = ["validated"]

@@ -1,0 +1,1 @@
+"""Tile sets and maps of Tiled, read from XML or JSON."""

@@ -1,0 +1,1 @@
+"""Tile sets in wavefold's own format: TOML, with a sheet of pictures."""

@@ -15,7 +15,7 @@ from PIL import Image
 from tiled_files import a_layer, a_map, a_set, a_wangset, as_xml, sheet, write
 
 import wavefold as wf
-from wavefold.formats.tiled import tiled_layers, tiled_pictures
+from wavefold.formats.tiled import document, layers, pictures
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 CELLS = [[1, 2], [3, 1]]

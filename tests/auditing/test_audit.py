@@ -79,7 +79,7 @@ def test_a_report_is_plain_data(tiles):
 
 
 def test_verdicts_in_words():
-    assert wf.audit(CHESS).verdict == "cannot fail row by row"
+    assert wf.audit(CHESS).verdict == "cannot fail row by row from the northwest"
     assert "maps were made" in wf.audit(CASTLE).verdict
     assert wf.audit(wf.TileSet([wf.Tile("odd", (*"abcd",))])).verdict == "impossible"
 
@@ -151,7 +151,7 @@ def test_only_tile_sets_can_be_audited(value):
 
 def test_a_set_of_one_tile_is_audited():
     report = wf.audit(wf.TileSet([wf.Tile("sea", ("water",) * 4)]))
-    assert report.verdict == "cannot fail row by row"
+    assert report.verdict == "cannot fail row by row from the northwest"
     assert report.certificate.size == (1, 1)
     assert report.correlation == (1.0,)
 

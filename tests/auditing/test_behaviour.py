@@ -10,6 +10,7 @@ from wavefold.auditing.behaviour import Trial, advice, correlation, reach_of, tr
 from wavefold.auditing.demands import Demands
 from wavefold.auditing.failures import meets_any, real_failures
 from wavefold.auditing.maps import UNKNOWN
+from wavefold.auditing.scanline import SubComplete
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solution, Statistics
 
@@ -93,12 +94,14 @@ def trial(order, plain, contradictions=0.0):
 
 
 def test_the_order_with_fewest_failures_is_advised():
-    chosen = advice([trial("entropy", 4, 3.0), trial("scanline", 4, 1.0)], 3, False, "square")
+    chosen = advice([trial("entropy", 4, 3.0), trial("scanline", 4, 1.0)], 3, None, "square")
     assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("scanline", "backtrack", 16, 32)
-    chosen = advice([trial("entropy", 3), trial("scanline", 1)], 12, False, "square")
+    chosen = advice([trial("entropy", 3), trial("scanline", 1)], 12, None, "square")
     assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("entropy", "auto", 8, 64)
-    chosen = advice([trial("entropy", 4), trial("scanline", 0)], None, True, "hex")
-    assert (chosen.order, chosen.search) == ("scanline", "backtrack")
+    chosen = advice(
+        [trial("entropy", 4), trial("scanline", 0)], None, SubComplete(True, (), "southeast", 0, 4, ()), "hex"
+    )
+    assert (chosen.order, chosen.search) == ("scanline:southeast", "backtrack")
 
 
 def test_failures_are_told_with_what_neighbours_asked():

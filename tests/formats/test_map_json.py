@@ -9,8 +9,8 @@ from map_solutions import GRAPH, LATTICES, TILES, anything, half_decided, on, re
 
 import wavefold as wf
 from wavefold.formats.maps import documents, json_map
-from wavefold.formats.tiled import document
 from wavefold.formats.maps.documents import MapDocument, json_schema, validated
+from wavefold.formats.tiled import document
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "guide" / "map.schema.json"
 

@@ -423,10 +423,6 @@ UNSAVABLE = {
         wf.TileSet([wf.Tile("a", symmetry=(0, 90), picture=(noise(0), noise(0, 1)))]),
         "pictures of tile 'a' must all be of one size",
     ),
-    "too few pictures": (
-        wf.TileSet([wf.Tile("a", symmetry="turned", picture=(noise(0),))]),
-        "tile 'a' has 1 pictures, and 4 patterns",
-    ),
     "no picture": (
         wf.TileSet([wf.Tile("a", picture=np.zeros((2, 2)))]),
         r"picture of tile 'a' is float64 \(2, 2\)",

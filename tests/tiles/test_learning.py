@@ -243,9 +243,19 @@ def test_holes_may_be_none_or_a_value():
         assert not rules.allowed.any()
 
 
-def test_a_pair_both_drawn_and_forbidden_is_named():
-    with pytest.raises(wf.TileSetError, match="'sea' to the east of 'land'"):
-        learn_adjacency([["land", "sea"]], negative=[[["land", "sea"]]])
+def test_holes_are_found_however_they_are_written():
+    picture = np.zeros((2, 3, 4), np.uint8)
+    picture[..., 3] = 255
+    picture[0, 1, :3] = (255, 0, 255)
+    for hole in ((255, 0, 255), [255, 0, 255, 255], np.array([255, 0, 255, 255])):
+        assert learn_adjacency(picture, holes=hole).rules.values == ((0, 0, 0, 255),)
+    with pytest.raises(wf.TileSetError, match="not the kind of value this map holds"):
+        learn_adjacency(picture, holes="magenta")
+
+
+def test_negative_examples_take_away_what_was_drawn():
+    rules = learn_adjacency([["land", "sea", "sea"]], negative=[[["land", "sea"]]]).rules
+    assert np.argwhere(rules.allowed).tolist() == [[1, 1, 1], [3, 1, 1]]
     rules = learn_adjacency([["land", "sea"]], negative=[np.array([["sea", "land", "lava"]])]).rules
     assert rules.values == ("land", "sea")
     assert np.argwhere(rules.allowed).tolist() == [[1, 0, 1], [3, 1, 0]]
@@ -344,3 +354,16 @@ def test_a_large_picture_is_refused_before_it_is_decoded(tmp_path):
 def test_maps_that_hold_no_pairs_to_learn_say_why(array, options, message):
     with pytest.raises(wf.TileSetError, match=message):
         learn_adjacency(array, **options)
+
+
+def test_a_ground_is_in_the_bottom_row_without_being_asked_for():
+    tiles = wf.learn("seabed")
+    problem = wf.Problem(tiles, wf.SquareGrid(9, 7))
+    solution = wf.Solver(problem, seed=1).run()
+    assert (solution.array[-1] == tiles.ground_pattern).all()
+    assert (solution.array[:-1] != tiles.ground_pattern).all()
+    assert not wf.check(problem, solution)
+    wishes = np.ones((63, len(tiles)), bool)
+    assert (
+        wf.Problem(tiles, wf.SquareGrid(9, 7), masks=wishes).masks == tiles.ground_masks(problem.topology)
+    ).all()

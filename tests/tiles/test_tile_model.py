@@ -141,6 +141,54 @@ def test_a_rule_turns_with_what_may_be_turned():
     }  # fmt: skip
 
 
+def test_the_sides_of_a_rule_are_those_of_the_tile_as_drawn():
+    drawn = [wf.Tile("rock", symmetry="X"), wf.Tile("ice", symmetry="turned")]
+    tiles = wf.TileSet(drawn, beside=[wf.Beside("ice", "rock", "north", allowed=False)])
+    for turn, name in enumerate(("ice@0", "ice@90", "ice@180", "ice@270")):
+        pattern = int(tiles.rules.patterns(name)[0])
+        assert tiles.rules.allowed[:, pattern, 0].tolist() == [side != turn for side in range(4)]
+
+
+def test_heights_count_without_sockets_too():
+    tiles = wf.TileSet([wf.Tile("step", levels=3), wf.Tile("slope", levels=3, rises=(1, 0, 0, 0))])
+    heights = np.array([pattern.heights for pattern in tiles.patterns])
+    for side, back in enumerate((2, 3, 0, 1)):
+        assert (tiles.rules.allowed[side] == (heights[:, side, None] == heights[None, :, back])).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: wf.TileSet(5), "made of tiles"),
+        (lambda: wf.TileSet([wf.Tile("a")], []), "square, hex or cube"),
+        (lambda: wf.TileSet([wf.Tile("a")], name=5), "name of a tile set is text"),
+        (lambda: wf.TileSet([wf.Tile("a")], description=5), "description of a tile set is text"),
+        (lambda: wf.TileSet([wf.Tile("a")], allowed=5), "allowed must be a function"),
+        (lambda: wf.TileSet([wf.Tile("a")], allowed_at=5), "allowed_at must be a function"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside(1, "a")]), "made of names"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", ([],))]), "made of names"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", allowed="no")]), "True or False"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a")] * 10_001), "at most 10,000"),
+        (lambda: wf.TileSet([wf.Tile("a", apart="no")]), "apart='no'; it must be True or False"),
+        (lambda: wf.TileSet([wf.Tile("a", limits={"z": (0, 10**400)})]), "two numbers"),
+        (lambda: wf.TileSet([wf.Tile("a", weight=10**400)]).rules, "weights must be numbers"),
+        (lambda: wf.TileSet([wf.Tile("a", picture=())]), "0 pictures for 1 patterns"),
+        (lambda: wf.TileSet.load(None), "by its name or path"),
+        (lambda: wf.TileSet.load("castle", subset="x"), "no option|there are none"),
+        (lambda: wf.TileSet.load("set.xml", subst="x"), "did you mean 'subset'"),
+    ],
+)
+def test_what_makes_no_sense_is_a_tile_set_error(make, message):
+    with pytest.raises(wf.TileSetError, match=message):
+        make()
+
+
+def test_a_picture_that_cannot_be_drawn_is_named():
+    tiles = wf.TileSet([wf.Tile("a", ("s",) * 4, picture=lambda pattern: 1 // 0)])
+    with pytest.raises(wf.TileSetError, match="picture of 'a' cannot be drawn: ZeroDivisionError"):
+        wf.generate(tiles, wf.SquareGrid(2, 2)).image()
+
+
 def test_what_is_fixed_does_not_turn_with_a_rule():
     tiles = wf.TileSet([wf.Tile("sky"), wf.Tile("ground")], beside=[wf.Beside("ground", "sky", "north")])
     assert np.argwhere(tiles.rules.allowed).tolist() == [[0, 1, 0], [2, 0, 1]]

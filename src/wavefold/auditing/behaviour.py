@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing.maps import UNKNOWN, attempt, grid_of
+from wavefold.auditing.scanline import SubComplete
 from wavefold.solver import Problem, Solution
 from wavefold.tiles import TileSet
 
@@ -136,18 +137,20 @@ def reach_of(curve: list[float], threshold: float) -> int | None:
     return far[-1] + 1
 
 
-def advice(found: list[Trial], reach: int | None, sub_complete: bool, topology: str) -> Advice:
+def advice(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
     """What the trials speak for."""
     orders = sorted(ORDERS, key=lambda order: rank(found, order))
     order = orders[0]
-    if sub_complete:
-        order, search, why = "scanline", "backtrack", "rows can be filled without a dead end"
+    if rows is not None and rows.holds:
+        order = "scanline" if rows.start == "northwest" else f"scanline:{rows.start}"
+        search, why = "backtrack", f"rows can be filled without a dead end from the {rows.start}"
     else:
         plain = sum(trial.plain for trial in found if trial.order == order)
         runs = sum(trial.runs for trial in found if trial.order == order)
         search = "backtrack" if plain == runs else "auto"
         why = f"plain backtracking made {plain} of {runs} maps in {order} order"
-    safe = [trial.side for trial in found if trial.order == order and trial.plain == trial.runs]
+    tried = "scanline" if rows is not None and rows.holds else order
+    safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
     window = max(safe, default=8 if topology != "cube" else 4)
     felt = FARTHEST if reach is None else reach
     chunk = 16 if topology == "cube" else min(64, max(32, 1 << (4 * felt - 1).bit_length()))

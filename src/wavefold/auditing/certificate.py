@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, hold, torus_of
-from wavefold.solver import Problem, Solution
+from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, hold, plane_problem, torus_of
+from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
@@ -18,6 +18,7 @@ __all__ = ["Certificate", "find_certificate", "mixing", "sizes"]
 DECISIONS = 2_000  # for each size
 WINDOW = {"square": 14, "hex": 12, "cube": 5}  # cells across a window that is made anew
 GOOD_MIXING = 0.9
+MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; but so many cells in any case
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,11 +55,12 @@ def find_certificate(
     """
     best: Certificate | None = None
     found = tried = 0
+    largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))  # many patterns make every size dear
     for size in sizes(tiles.topology, largest):
         tick()
         tried += 1
         torus = torus_of(tiles.topology, *size)
-        solution = attempt(Problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
+        solution = attempt(plane_problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
         if not isinstance(solution, Solution):
             continue
         found += 1
@@ -74,7 +76,7 @@ def refutation(tiles: TileSet, tried: int) -> Certificate:
     """The smallest open map that is proved impossible, if there is one."""
     for side in range(1, 5 if tiles.topology == "cube" else 9):
         grid = grid_of(tiles.topology, side)
-        answer = attempt(Problem(tiles, grid), 0, DECISIONS, "domain", "exact")
+        answer = attempt(plane_problem(tiles, grid), 0, DECISIONS, "domain", "exact")
         if answer == IMPOSSIBLE:
             return Certificate("impossible", tuple(grid.shape or ())[::-1], tried=tried)
     return Certificate("undecided", tried=tried)

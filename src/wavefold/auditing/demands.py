@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.errors import TileSetError
 from wavefold.tiles import Relation, TileSet
 from wavefold.tiles.relation import unpacked
 from wavefold.tiles.tile import flipped
@@ -18,6 +19,8 @@ __all__ = ["Demands", "Side", "side_reports"]
 DEAD_END = 1  # patterns that fit
 FRAGILE = 4  # at most so many
 SHOWN = 3  # names in a label
+MOST_ENTRIES = 1 << 24  # kinds of sides times patterns
+MOST_PATTERNS = 8192
 
 
 class Demands:
@@ -35,6 +38,12 @@ class Demands:
         if strictly and (rules.kinds >= 0).any():
             self.relations = [Relation.from_allowed(side) for side in rules.allowed]
         self.opposite = tiles.opposite
+        most = max(len(relation.rows) for relation in self.relations) * len(rules)
+        if most > MOST_ENTRIES or len(rules) > MOST_PATTERNS:
+            raise TileSetError(
+                f"{len(rules):,} patterns with {most // len(rules):,} kinds of sides are too many to audit; "
+                "audit a part of the set, or learn smaller windows from fewer samples"
+            )
         self.met: list[NDArray[np.bool_]] = []
         self.kind_of: list[NDArray[np.int32]] = []  # [side][pattern]: what it asks for, standing on that side
         for back in self.opposite:

@@ -12,7 +12,17 @@ from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
-__all__ = ["IMPOSSIBLE", "UNKNOWN", "Grid", "attempt", "grid_of", "hold", "middle_of", "torus_of"]
+__all__ = [
+    "IMPOSSIBLE",
+    "UNKNOWN",
+    "Grid",
+    "attempt",
+    "grid_of",
+    "hold",
+    "middle_of",
+    "plane_problem",
+    "torus_of",
+]
 
 IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
 Grid: TypeAlias = SquareGrid | HexGrid | CubeGrid
@@ -41,13 +51,22 @@ def middle_of(topology: Grid) -> int:
     return int(((coordinates - middle) ** 2).sum(axis=1).argmin())
 
 
+def plane_problem(tiles: TileSet, topology: Grid, masks: NDArray[np.bool_] | None = None) -> Problem:
+    """A problem inside an endless plane, which has no bottom: a learned ground has no place in it."""
+    ground = getattr(tiles, "ground_pattern", None)
+    if ground is None:
+        return Problem(tiles, topology, masks=masks)
+    above = np.arange(len(tiles)) != ground
+    return Problem(tiles.rules, topology, masks=above if masks is None else masks & above)
+
+
 def hold(tiles: TileSet, topology: Grid, patterns: NDArray[np.int64]) -> Problem:
     """A problem in which cells with a pattern must keep it, and those with -1 are free."""
     masks = np.ones((topology.cell_count, len(tiles)), bool)
     held = np.flatnonzero(patterns >= 0)
     masks[held] = False
     masks[held, patterns[held]] = True
-    return Problem(tiles, topology, masks=masks)
+    return plane_problem(tiles, topology, masks)
 
 
 def attempt(

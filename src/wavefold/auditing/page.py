@@ -97,7 +97,9 @@ def cards(report: Audit) -> Markup:
             f"of {pair.combinations:,}, at {' and '.join(pair.sides)}",
         ),
         card("fragile pairs", f"{pair.fragile:,}", "one or two patterns fit"),
-        card("impossible triples", f"{triple.impossible:,}", f"of {triple.combinations:,}"),
+        card("impossible triples", f"{triple.impossible:,}", f"of {triple.combinations:,}")
+        if triple
+        else card("impossible triples", "–", "too many kinds of sides to count them"),
         card("tiles that never appear", f"{gone:,}", "inside a map or at a rim", "poor" if gone else "good"),
         card("fills the plane", endless, repeats, "good" if endless == "yes" else "poor"),
     ]

@@ -82,9 +82,9 @@ class Audit:
         return max(self.pairs, key=lambda corner: corner.impossible)
 
     @property
-    def worst_triple(self) -> Corner:
-        """The corner of three sides where most is impossible."""
-        return max(self.triples, key=lambda corner: corner.impossible)
+    def worst_triple(self) -> Corner | None:
+        """The corner of three sides where most is impossible; None if there are too many to count."""
+        return max(self.triples, key=lambda corner: corner.impossible, default=None)
 
     def __repr__(self) -> str:
         title = self.tiles.name or "tile set"
@@ -96,14 +96,13 @@ class Audit:
         if self.certificate.verdict == "impossible":
             return "impossible"
         if self.sub_complete is not None and self.sub_complete.holds:
-            return "cannot fail row by row"
+            return f"cannot fail row by row from the {self.sub_complete.start}"
         made, runs = (sum(getattr(each, name) for each in self.trials) for name in ("full", "runs"))
         return f"{made} of {runs} maps were made"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as numbers, words, lists and dicts, ready for JSON."""
-        certificate = self.certificate
-        base = None if certificate.base is None else certificate.base
+        certificate, base, triple = self.certificate, self.certificate.base, self.worst_triple
         names = np.array(self.tiles.rules.names, object)
         return {
             "name": self.tiles.name,
@@ -116,9 +115,9 @@ class Audit:
             "impossible_pairs": self.worst_pair.impossible,
             "fragile_pairs": self.worst_pair.fragile,
             "pair_combinations": self.worst_pair.combinations,
-            "impossible_triples": self.worst_triple.impossible,
-            "fragile_triples": self.worst_triple.fragile,
-            "triple_combinations": self.worst_triple.combinations,
+            "impossible_triples": None if triple is None else triple.impossible,
+            "fragile_triples": None if triple is None else triple.fragile,
+            "triple_combinations": None if triple is None else triple.combinations,
             "impossible_triples_without": self.without,
             "sides": [asdict(side) | {"verdict": side.verdict} for side in self.sides],
             "pairs": [asdict(corner) for corner in self.pairs],

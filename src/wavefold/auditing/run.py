@@ -15,7 +15,7 @@ from wavefold.auditing.demands import Demands, side_reports
 from wavefold.auditing.failures import real_failures
 from wavefold.auditing.lonely import lonely_patterns
 from wavefold.auditing.report import Audit
-from wavefold.auditing.scanline import sub_complete
+from wavefold.auditing.scanline import MOST_FOR_PROOF, sub_complete
 from wavefold.auditing.suggestions import suggestions
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
@@ -38,10 +38,11 @@ class Effort(NamedTuple):
     candidates: int  # repeating maps compared
     suggestions: int
     patience: float  # milliseconds for a map of the trials, and for watching failures
+    kinds: int  # of sides, at most, for corners of three to be counted: there are as many as their cube
 
 
-QUICK = Effort(2, 4, 36, 4, 3, 1_000)
-DEEP = Effort(3, 20, 144, 12, 8, 10_000)
+QUICK = Effort(2, 4, 36, 4, 3, 1_000, 200)
+DEEP = Effort(3, 20, 144, 12, 8, 10_000, 1_000)
 
 
 def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) -> Audit:
@@ -58,9 +59,11 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     demands = Demands(tiles)
     sides = side_reports(demands)
     pairs = corners_of(demands, pairs_of(tiles.topology))
-    triples = corners_of(demands, triples_of(tiles.topology))
+    kinds = max(len(met) for met in demands.met)
+    triples = corners_of(demands, triples_of(tiles.topology)) if kinds <= effort.kinds else []
     stage("rows without dead ends")
-    rows = sub_complete(Demands(tiles, strictly=True))
+    small = len(tiles) <= MOST_FOR_PROOF
+    rows = sub_complete(Demands(tiles, strictly=True)) if small else None
     stage("making maps")
     found, maps = trials(tiles, effort.sizes, effort.seeds, effort.patience, stage.tick)
     curve = correlation(tiles, maps)
@@ -71,7 +74,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     stage("a map that repeats")
     certificate = find_certificate(tiles, effort.torus, effort.candidates, stage.tick)
     stage("real failures")
-    chosen = advice(found, reach, rows is not None and rows.holds, tiles.topology)
+    chosen = advice(found, reach, rows, tiles.topology)
     side = SIDES[tiles.topology][effort.sizes - 1]
     failures = real_failures(demands, side, effort.seeds, "entropy", effort.patience)
     stage("tiles that would help")

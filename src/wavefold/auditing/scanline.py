@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.corners import Hole, Sides, counted, holes, triples_of
+from wavefold.auditing.corners import Hole, Sides, counted, holes
 from wavefold.auditing.demands import Demands
 
 __all__ = ["MOST_FOR_PROOF", "SubComplete", "sub_complete"]
@@ -32,6 +32,7 @@ class SubComplete:
 
     holds: bool
     corner: tuple[str, ...]  # the sides that are decided before a cell is: the best of all corners
+    start: str  # where rows begin then: "northwest"; the order is "scanline:northwest"
     failing: int  # combinations that can arise there and that nothing meets
     arising: int
     holes: tuple[Hole, ...]
@@ -46,8 +47,8 @@ def sub_complete(demands: Demands) -> SubComplete | None:
     if len(demands.tiles) > MOST_FOR_PROOF or kinds > MOST_KINDS:
         return None
     best: SubComplete | None = None
-    for sides in scan_corners(demands.tiles.topology):
-        verdict = verdict_at(demands, sides)
+    for start, sides in scan_corners(demands.tiles.topology).items():
+        verdict = verdict_at(demands, sides, start)
         if best is None or verdict.failing < best.failing:
             best = verdict
         if best.holds:
@@ -55,16 +56,21 @@ def sub_complete(demands: Demands) -> SubComplete | None:
     return best
 
 
-def scan_corners(topology: str) -> list[Sides]:
-    """The sides that rows can leave decided, for each corner a scan may start from."""
-    if topology == "square":
-        return [(3, 0), (0, 1), (1, 2), (2, 3)]
+def scan_corners(topology: str) -> dict[str, Sides]:
+    """{corner: the sides that are decided when rows begin there}; on cubes, layers go from the bottom up."""
     if topology == "hex":
-        return [((side + 4) % 6, (side + 5) % 6, side) for side in range(6)]
-    return triples_of("cube")
+        return {
+            "northwest": (4, 5, 0),
+            "northeast": (5, 0, 1),
+            "southeast": (1, 2, 3),
+            "southwest": (2, 3, 4),
+        }
+    below = () if topology == "square" else (5,)
+    rows = {"northwest": (3, 0), "northeast": (0, 1), "southeast": (1, 2), "southwest": (2, 3)}
+    return {start: (*sides, *below) for start, sides in rows.items()}
 
 
-def verdict_at(demands: Demands, sides: Sides) -> SubComplete:
+def verdict_at(demands: Demands, sides: Sides, start: str = "northwest") -> SubComplete:
     """Look at all combinations, those of fewer neighbours (at the rim of the map) included."""
     failing = arising = 0
     found: list[Hole] = []
@@ -79,7 +85,7 @@ def verdict_at(demands: Demands, sides: Sides) -> SubComplete:
             failing, arising = failing + int(missing.sum()), arising + int(arises.sum())
             found += holes(demands, chosen, missing, SHOWN - len(found))
     corner = tuple(demands.tiles.directions[side] for side in sides)
-    return SubComplete(failing == 0, corner, failing, arising, tuple(found))
+    return SubComplete(failing == 0, corner, start, failing, arising, tuple(found))
 
 
 def next_to(sides: Sides) -> bool:

@@ -99,7 +99,9 @@ def figures(report: wf.Audit) -> list[tuple[str, str]]:
         ("fragile pairs", f"{pair.fragile:,} that one or two patterns fit"),
         (
             "impossible triples",
-            f"{triple.impossible:,} of {triple.combinations:,} at {', '.join(triple.sides)}",
+            f"{triple.impossible:,} of {triple.combinations:,} at {', '.join(triple.sides)}"
+            if triple
+            else "not counted: too many kinds of sides",
         ),
         ("endless", str(report.certificate)),
     ]

@@ -40,6 +40,8 @@ class Element:
 def read_tree(source: Path) -> Element:
     """The outermost element of a file."""
     try:
+        if source.exists() and not source.is_file():  # opening a pipe would wait for ever
+            raise FormatError(f"cannot read {str(source)!r}: it is not a file")
         with open(source, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:

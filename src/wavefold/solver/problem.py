@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
 from wavefold.kernels.layout import RANK_BITS, CellGraph
-from wavefold.tiles import Rules, TileSet
+from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.tiles.relation import packed
-from wavefold.topology import Topology
+from wavefold.topology import SquareGrid, Topology
 
 if TYPE_CHECKING:
     from wavefold.solver.view import Constraint
@@ -45,7 +45,8 @@ class Problem:
     constraints : objects that remove what can no longer be part of a solution
     weights : float [cell, pattern], or [pattern] for all cells; instead of the tile set's own.
         0 means: only if nothing else fits
-    masks : bool [cell, pattern], or [pattern] for all cells; False forbids
+    masks : bool [cell, pattern], or [pattern] for all cells; False forbids. A set learned with a ground has
+        it in the bottom row of a SquareGrid, and nowhere else
     fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds
     """
 
@@ -81,9 +82,9 @@ class Problem:
                 raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
         self.pins = tuple(self._pins(pins or {}))
         self.masks = None if masks is None else self._per_cell(masks, "masks", np.bool_)
-        if fields is not None:
-            permitted = self._permitted(fields)
-            self.masks = permitted if self.masks is None else permitted & self.masks
+        for permitted in (self._permitted(fields), self._on_ground()):
+            if permitted is not None:
+                self.masks = permitted if self.masks is None else permitted & self.masks
         self.weights = None if weights is None else self._checked_weights(weights)
 
     def __repr__(self) -> str:
@@ -152,7 +153,16 @@ class Problem:
             cell = self.cell(place)
             yield Pin(cell, name, self.patterns_named(name))
 
-    def _permitted(self, fields: Fields) -> NDArray[np.bool_]:
+    def _on_ground(self) -> NDArray[np.bool_] | None:
+        """What a set learned with a ground has in the bottom row, and nowhere else."""
+        tiles, grid = self.tiles, self.topology
+        if not isinstance(tiles, LearnedTileSet) or tiles.ground_pattern is None:
+            return None
+        return tiles.ground_masks(grid) if isinstance(grid, SquareGrid) else None
+
+    def _permitted(self, fields: Fields | None) -> NDArray[np.bool_] | None:
+        if fields is None:
+            return None
         if not isinstance(fields, Fields):
             raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
         return fields.masks(self.tiles, self.topology)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError, suggest
 from wavefold.tiles.orientation import Orientation, Ring, Symmetry
-from wavefold.tiles.tile import Pattern, Tile
+from wavefold.tiles.tile import Pattern
 
 __all__ = ["Beside", "Turning", "side_number"]
 
@@ -21,13 +21,16 @@ INITIALS = {
 }  # fmt: skip
 
 
+MOST_RULES = 10_000
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
     """`there` may stand beside `here` (or may not, with allowed=False), on these sides of it, or on any.
 
-    A tile's name means any of its patterns, a full name that one; several may be listed. What may be turned
-    or mirrored turns with its rule: `Beside("road@0", "gate@0", "east")` also lets `gate@90` stand south of
-    `road@90`.
+    A tile's name means any of its patterns, a full name that one; several may be listed. Sides are those of
+    `here` as it was drawn. What may be turned or mirrored turns with its rule: `Beside("road", "gate",
+    "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0", "east")` only `gate@90`.
 
     >>> Beside("lava", ("water", "ice"), allowed=False)
     Beside(here='lava', there=('water', 'ice'), sides=(), allowed=False)
@@ -52,6 +55,7 @@ class Turning:
         named: Callable[[str], NDArray[np.int64]],
     ) -> None:
         self.ring, self.compass, self.opposite, self.named = ring, compass, opposite, named
+        self.patterns = patterns
         place = {(each.tile.name, each.orientation, each.level): i for i, each in enumerate(patterns)}
         self.moves = [
             (
@@ -78,16 +82,22 @@ class Turning:
     def mark(self, table: NDArray[np.bool_], rule: Beside) -> None:
         """Write what the rule says wherever it holds, from both sides."""
         sides = [side_number(each, self.compass) for each in words(rule.sides)]
-        here, there = (self._patterns(names) for names in (rule.here, rule.there))
-        for (side_to, moved), side in product(self.moves, sides or range(len(self.compass))):
-            near, far = moved[here], moved[there]
-            near, far = near[near >= 0], far[far >= 0]
-            table[side_to[side]][np.ix_(near, far)] = rule.allowed
-            table[self.opposite[side_to[side]]][np.ix_(far, near)] = rule.allowed
+        there = self._patterns(rule.there)
+        for name in words(rule.here) or ("",):
+            here, turn = self._patterns(name), self.ring.everything()[0]
+            if sides and "@" not in name:  # the tile as drawn, or however it is placed first
+                turn = self.patterns[int(here[0])].orientation
+                here = np.array([each for each in here if self.patterns[each].orientation == turn])
+            for (side_to, moved), side in product(self.moves, sides or range(len(self.compass))):
+                near, far = moved[here], moved[there]
+                near, far = near[near >= 0], far[far >= 0]
+                toward = side_to[self.ring.moved(side, turn)]
+                table[toward][np.ix_(near, far)] = rule.allowed
+                table[self.opposite[toward]][np.ix_(far, near)] = rule.allowed
 
     def _patterns(self, names: str | tuple[str, ...]) -> NDArray[np.int64]:
         listed = words(names)
-        if not listed:
+        if not listed or not all(listed):
             raise TileSetError("a neighbour rule names no tile; write Beside('road', 'grass')")
         return np.unique(np.concatenate([self.named(each) for each in listed]))
 
@@ -108,9 +118,18 @@ def side_number(word: str, compass: Sequence[str]) -> int:
 def check_rules(rules: object) -> tuple[Beside, ...]:
     """The rules as a row, or an error that shows how one is written."""
     listed = tuple(rules) if isinstance(rules, Iterable) else (rules,)
+    if len(listed) > MOST_RULES:
+        raise TileSetError(
+            f"there are {len(listed):,} neighbour rules; at most {MOST_RULES:,}, or use a table"
+        )
     for rule in listed:
         if not isinstance(rule, Beside):
             raise TileSetError(f"a neighbour rule is written Beside('road', 'grass', 'east'), not {rule!r}")
+        for part in (rule.here, rule.there, rule.sides):
+            if not isinstance(part, str | tuple | list) or not all(isinstance(each, str) for each in part):
+                raise TileSetError(f"a neighbour rule is made of names, not of {part!r}: {rule!r}")
+        if not isinstance(rule.allowed, bool):
+            raise TileSetError(f"allowed must be True or False, not {rule.allowed!r}: {rule!r}")
     return listed
 
 
@@ -132,8 +151,3 @@ def narrowed(
                 f"{type(error).__name__}: {error}"
             ) from error
     return np.stack([asked[side] & asked[back].T for side, back in enumerate(opposite)])
-
-
-def without_sockets(tiles: Iterable[Tile]) -> list[str]:
-    """The tiles whose neighbours only rules can tell."""
-    return [tile.name for tile in tiles if tile.sockets is None]

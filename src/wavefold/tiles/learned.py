@@ -24,6 +24,7 @@ from wavefold.topology import SquareGrid, Topology
 __all__ = ["MOST_PIXELS", "LearnedTileSet", "Sample", "names_for", "read_samples", "several"]
 
 MOST_PIXELS = 4096 * 4096
+FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
 EIGHT_BIT_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
 
 
@@ -166,7 +167,9 @@ def from_file(path: str | os.PathLike[str]) -> Sample:
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with Image.open(path) as image:
+        if Path(path).exists() and not Path(path).is_file():  # opening a pipe would wait for ever
+            raise FormatError(f"{path} is not a file; expected a picture, as a PNG")
+        with Image.open(path, formats=FORMATS) as image:
             return from_image(image, str(path))
     except FileNotFoundError:
         bare = Path(path).stem == str(path)  # may have been meant as a name
@@ -298,7 +301,7 @@ def names_for(values: Sequence[Any]) -> Iterator[str]:
     taken: set[str] = set()
     for value in values:
         text = str(value)
-        name = text if text and "@" not in text else f"value {len(taken)}"
+        name = text.replace("@", " ") or f"value {len(taken)}"
         while name in taken:
             name += "'"
         taken.add(name)

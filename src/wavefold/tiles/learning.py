@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.learned import LearnedTileSet, Sample, names_for, read_samples, reader_of, several
+from wavefold.tiles.learned import LearnedTileSet, Sample, names_for, plain, read_samples, reader_of, several
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.samples import Options, is_sample, sample_options
 from wavefold.topology.values import integer
@@ -198,6 +198,24 @@ def agreeing(here: Numbers, there: Numbers) -> Relation:
 # --- pairs --------------------------------------------------------------------------------------
 
 
+def is_hole(values: Sequence[Any], holes: Any) -> list[bool]:
+    """[value] whether it stands for a hole. A colour without alpha means the opaque one."""
+    wanted = tuple(plain(holes)) if isinstance(holes, list | np.ndarray) else plain(holes)
+    if isinstance(wanted, tuple) and len(wanted) == 3 and (*wanted, 255) in values:
+        wanted = (*wanted, 255)
+    if holes is not None and not any(alike(value, wanted) for value in values):
+        raise TileSetError(f"holes={holes!r} is not the kind of value this map holds, such as {values[0]!r}")
+    found = [value is wanted or (alike(value, wanted) and value == wanted) for value in values]
+    return found
+
+
+def alike(value: Any, other: Any) -> bool:
+    """Whether two values are of one kind: both numbers, both words, colours with as many channels."""
+    if isinstance(value, tuple) and isinstance(other, tuple):
+        return len(value) == len(other)
+    return type(value) is type(other) or all(isinstance(each, int | float) for each in (value, other))
+
+
 def never_beside(sources: Iterable[Any]) -> list[Any]:
     """The negative examples that drawn maps, given as paths, have on layers of their own."""
     readers = [(reader_of("negative_reader", source), source) for source in sources]
@@ -214,8 +232,8 @@ def learn_adjacency(
     array : whatever `learn` takes: an array [row, column] of any values, a picture, or several
     periodic : whether opposite edges of the map touch
     holes : cells with this value are not part of the map
-    negative : more arrays, of what must not stand side by side (their edges never touch); a pair that the
-        map shows as well is an error
+    negative : more arrays, of what must not stand side by side (their edges never touch), even if the map
+        shows it
 
     >>> learn_adjacency([["sea", "beach", "land"]]).rules.names
     ('sea', 'beach', 'land')
@@ -226,7 +244,7 @@ def learn_adjacency(
     values = samples[0].values
     good, bad = samples[: len(wanted)], samples[len(wanted) :]
     stood = sum(np.bincount(sample.numbers.ravel(), minlength=len(values)) for sample in good)
-    stood = np.where([value == holes for value in values], 0, stood)
+    stood = np.where(is_hole(values, holes), 0, stood)
     kept = np.flatnonzero(stood)
     check_values(len(kept))
     place = np.full(len(values), -1)  # holes, and what only negative examples show, have none
@@ -234,7 +252,7 @@ def learn_adjacency(
     east, south = pair_tables([place[sample.numbers] for sample in good], len(kept), periodic)
     words = [values[number] for number in kept.tolist()]
     forbidden = pair_tables([place[sample.numbers] for sample in bad], len(kept), False)
-    check_forbidden((east, south), forbidden, words)
+    east, south = east & ~forbidden[0], south & ~forbidden[1]
     tables = [south.T, east, south, east.T]
     return LearnedTileSet(
         list(names_for(words)),
@@ -263,24 +281,8 @@ def pair_tables(
     """bool [value, value]: whether b stood east of a, and south of a; -1 in a map is no value."""
     east, south = np.zeros((2, count, count), bool)
     for cells in maps:
-        around = (
-            np.pad(cells, (0, 1), mode="wrap" if periodic else "constant", constant_values=-1)
-            if not periodic
-            else np.pad(cells, (0, 1), mode="wrap")
-        )
+        around = np.pad(cells, (0, 1), mode="wrap") if periodic else np.pad(cells, (0, 1), constant_values=-1)
         for table, beside in ((east, around[:-1, 1:]), (south, around[1:, :-1])):
             both = (cells >= 0) & (beside >= 0)
             table[cells[both], beside[both]] = True
     return east, south
-
-
-def check_forbidden(
-    seen: Sequence[NDArray[np.bool_]], forbidden: Sequence[NDArray[np.bool_]], values: Sequence[Any]
-) -> None:
-    """Raise for the first pair that is both shown and forbidden."""
-    for side, shown, banned in zip(("east", "south"), seen, forbidden, strict=True):
-        for a, b in np.argwhere(shown & banned).tolist():
-            raise TileSetError(
-                f"{values[b]!r} to the {side} of {values[a]!r} is in the map and in a negative example; "
-                "change one of them"
-            )

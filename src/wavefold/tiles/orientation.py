@@ -96,8 +96,10 @@ def symmetry_of(wish: object, ring: Ring, tile: str) -> Symmetry:
         return listed(wish, ring, tile)
     if not isinstance(wish, str) or wish not in WORDS:
         known = suggest(wish, WORDS) if isinstance(wish, str) else f"one of {', '.join(WORDS)}"
+        stop = "" if known.endswith("?") else "."
         raise TileSetError(
-            f"tile {tile!r} cannot have symmetry {wish!r}; {known} Or list orientations, as ('0', '90', 'm')"
+            f"tile {tile!r} cannot have symmetry {wish!r}; {known}{stop} "
+            "Or list orientations, as ('0', '90', 'm')"
         )
     return named(wish, ring)
 

@@ -155,7 +155,7 @@ def checked_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.floa
     """The weights as numbers above zero, or an error that names the first that is none."""
     try:
         numbers = np.array(weights, np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise TileSetError(f"weights must be numbers: {error}") from None
     if numbers.shape != (len(names),):
         raise TileSetError(f"there are {len(names)} patterns but weights of shape {numbers.shape}")

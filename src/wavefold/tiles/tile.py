@@ -131,6 +131,8 @@ def check_tile(tile: object, sides: int, compass: tuple[str, ...], topology: str
             f"tile {tile.name!r} has {len(rises)} rises but {topology} cells have {sides} sides "
             f"({', '.join(compass)})"
         )
+    if not isinstance(tile.apart, bool):
+        raise TileSetError(f"tile {tile.name!r} has apart={tile.apart!r}; it must be True or False")
     highest = max(rises, default=0)
     if type(tile.levels) is not int or not highest < tile.levels <= MOST_LEVELS:
         raise TileSetError(
@@ -163,7 +165,7 @@ def check_limits(tile: Tile) -> None:
     for name, pair in tile.limits.items():
         try:
             low, high = (float(each) for each in pair)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             low, high = 1.0, 0.0
         if not (isinstance(name, str) and low <= high):
             raise TileSetError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from inspect import signature
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
@@ -28,6 +29,7 @@ LATTICES: dict[str, SquareGrid | HexGrid | CubeGrid] = {
     "hex": HexGrid(radius=0),
     "cube": CubeGrid(1, 1, 1),
 }
+MOST_PATTERNS = 100_000
 MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
 
 
@@ -62,11 +64,16 @@ class TileSet:
         allowed_at: Callable[..., Any] | None = None,
         description: str = "",
     ) -> None:
-        self.name = name
-        self.description = description
+        self.name = words_only("name", name)
+        self.description = words_only("description", description)
         self.topology = checked_topology(topology)
+        if not isinstance(tiles, Iterable):
+            raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
         self.tiles = tuple(tiles)
         self.beside = check_rules(beside)
+        for word, function in (("allowed", allowed), ("allowed_at", allowed_at)):
+            if function is not None and not callable(function):
+                raise TileSetError(f"{word} must be a function, not {function!r}")
         self.allowed = allowed
         self.allowed_at = allowed_at
         check_tiles(self.tiles, self.topology)
@@ -74,6 +81,13 @@ class TileSet:
         self.patterns: tuple[Pattern, ...] = tuple(
             pattern for tile in self.tiles for pattern in patterns_of(tile, ring, sides)
         )
+        if len(self.patterns) > MOST_PATTERNS:
+            raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
+        for tile in self.tiles:
+            if isinstance(tile.picture, tuple):
+                drawn, needed = len(tile.picture), sum(each.tile is tile for each in self.patterns)
+                if drawn != needed:
+                    raise TileSetError(f"tile {tile.name!r} has {drawn} pictures for {needed} patterns")
 
     @classmethod
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
@@ -82,12 +96,14 @@ class TileSet:
         `options` are for the reader: `subset="…"` for mxgmn's .xml, `wangset="…"` for Tiled's .tsx and .tsj,
         `layer="…"` and `periodic=True` for its .tmx and .tmj.
         """
-        name = fspath(source)
+        name = source if isinstance(source, str) else fspath(source) if isinstance(source, PathLike) else None
+        if not isinstance(name, str):
+            raise TileSetError(f"a tile set is loaded by its name or path, not {source!r}")
         if name in available("tileset"):
-            return find("tileset", name)(**options)  # type: ignore[no-any-return]
+            return called(find("tileset", name), (), options, name)
         ending = PurePath(name).suffix.lower()
         if ending in available("reader"):
-            return find("reader", ending)(name, **options)  # type: ignore[no-any-return]
+            return called(find("reader", ending), (name,), options, name)
         endings, hint = ", ".join(available("reader")), suggest(name, available("tileset"))
         stop = "" if hint.endswith("?") else "."
         raise TileSetError(f"there is no tile set {name!r}; {hint}{stop} Files end in {endings}")
@@ -148,7 +164,10 @@ class TileSet:
         pattern = self.patterns[number]
         picture = pattern.tile.picture
         if callable(picture):
-            return picture(pattern), Orientation()
+            try:
+                return picture(pattern), Orientation()
+            except Exception as error:
+                raise TileSetError(f"the picture of {pattern.name!r} cannot be drawn: {error!r}") from error
         if isinstance(picture, tuple):
             return picture[number - self._tile_of.index(self._tile_of[number])], Orientation()
         return picture, pattern.orientation
@@ -230,6 +249,10 @@ class TileSet:
             )
             for rule in sorted(self.beside, key=lambda rule: not rule.allowed):
                 turning.mark(table, rule)
+        if any(tile.levels > 1 for tile in self.tiles):
+            heights = np.array([pattern.heights for pattern in self.patterns])
+            for side, back in enumerate(self.opposite):
+                table[side] &= heights[:, side, None] == heights[None, :, back]
         if self.allowed is not None:
             table = narrowed(table, self.patterns, self.directions, self.opposite, self.allowed)
         return table
@@ -283,9 +306,29 @@ class TableTileSet(TileSet):
         return [Relation.from_allowed(side) for side in self._table]
 
 
+def words_only(what: str, value: object) -> str:
+    """Text, or an error that names it."""
+    if not isinstance(value, str):
+        raise TileSetError(f"the {what} of a tile set is text, not {value!r}")
+    return value
+
+
+def called(
+    make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any], name: str
+) -> TileSet:
+    """What a maker or reader makes; options it does not have are named."""
+    known = [each for each in signature(make).parameters if each not in ("path", "source")]
+    for option in options:
+        if option not in known:
+            hint = suggest(option, known) if known else "there are none"
+            raise TileSetError(f"{name!r} cannot be loaded with an option {option!r}; {hint}")
+    tiles: TileSet = make(*arguments, **options)
+    return tiles
+
+
 def checked_topology(topology: str) -> str:
     """The name of a lattice tiles can be drawn for."""
-    if topology not in LATTICES:
+    if not isinstance(topology, str) or topology not in LATTICES:
         raise TileSetError(f"tiles are drawn for square, hex or cube cells, not {topology!r}")
     return topology
 

@@ -39,7 +39,7 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
     file = validated(document)
     tiles = drawn_set(document, file) if file.learned is None else learned_set(document, file)
     for doubt in doubts(tiles):
-        warnings.warn(f"{document.source}: {doubt}", TileSetWarning, stacklevel=3)
+        warnings.warn(f"{document.source}: {doubt}", TileSetWarning, stacklevel=4)
     return tiles
 
 

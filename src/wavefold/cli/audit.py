@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import typer
 import wavefold as wf
 from wavefold.cli.audit_tables import show
 from wavefold.cli.generate import compiling
+from wavefold.cli.program import say_json
 from wavefold.cli.sources import load_tiles
 from wavefold.errors import ConfigError
 from wavefold.render.save import check_place
@@ -47,7 +47,7 @@ def examine(request: Request) -> int:
 
         save_page(report, request.page)
     if request.as_json:
-        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False))
+        say_json(report.to_dict())
     else:
         show(report)
         if request.page is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import typer
 
+from wavefold.cli.program import say_json
 from wavefold.config import Effective, load_config
 from wavefold.config.text import as_toml, written
 
@@ -18,7 +18,7 @@ def show_config(as_json: bool = False, defaults: bool = False, path: Path | None
     """JSON if asked for; else a table for eyes, and for pipes a TOML file that says the same."""
     effective = load_config("", environment={}) if defaults else load_config(path)
     if as_json:
-        typer.echo(json.dumps(effective.to_dict(), ensure_ascii=False))
+        say_json(effective.to_dict())
     elif sys.stdout.isatty():
         show_table(effective)
     else:

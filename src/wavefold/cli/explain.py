@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import typer
 
 import wavefold as wf
+from wavefold.cli import ledger
 from wavefold.cli.generate import compiling, picture_options
-from wavefold.cli.outputs import check_outputs
+from wavefold.cli.outputs import check_apart, check_outputs, check_writing, write_map
+from wavefold.cli.program import say_json
 from wavefold.cli.sources import Task, Wishes
 from wavefold.errors import ConfigError
 
@@ -21,19 +22,25 @@ PICTURES = (".png", ".svg")
 
 def say_why(wishes: Wishes, output: Path | None, as_json: bool) -> int:
     """Explain; the exit code is 1 if there is a contradiction."""
+    ledger.keep()
     if output is not None:
         if output.suffix.lower() not in PICTURES:
             raise ConfigError(f"cannot draw {str(output)!r}: a conflict is drawn as {' or '.join(PICTURES)}")
         check_outputs([output], animated=False)
-    task = Task.of(wishes)
+    with ledger.reading() as inputs:
+        task = Task.of(wishes)
+    if output is not None:
+        check_apart([output], (0,), inputs)
+        check_writing(task.problem, [output], options=picture_options(task))
     with compiling():
         solver = task.solver(0)
         why = solver.explain()
     if output is not None:
         cells = sorted({cell for cell in why.cells if cell >= 0})
-        solver.partial().save(output, show="entropy", conflicts=cells, **picture_options(task))
+        drawn = {"show": "entropy", "conflicts": cells}
+        write_map(solver.partial(), output, 0, picture_options(task), drawn)
     if as_json:
-        typer.echo(json.dumps(as_data(why, task, output), ensure_ascii=False))
+        say_json(as_data(why, task, output))
     else:
         typer.echo(str(why))
         if output is not None:

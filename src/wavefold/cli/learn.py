@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import typer
 
 import wavefold as wf
+from wavefold.cli.program import say_json
 from wavefold.errors import ConfigError
 from wavefold.plugins import available
 from wavefold.render.save import check_place
@@ -41,13 +42,21 @@ def study(request: Request) -> None:
     tiles = learned(request)
     if request.output is not None:
         tiles.save(request.output)
+        if any(tile.picture is not None and isinstance(value, str) for tile, value in values_of(tiles)):
+            note = f"{request.output} holds the names of the tiles, not their pictures"
+            typer.echo(f"wavefold: note: {note}", err=True)
     if request.as_json:
-        typer.echo(json.dumps(as_data(tiles, request), ensure_ascii=False))
+        say_json(as_data(tiles, request))
         return
     where = f"{request.output} — " if request.output else ""
     typer.echo(f"{where}{len(tiles)} patterns learned from {', '.join(request.samples)}")
     if request.output is None:
         typer.echo("nothing was written; name a file with -o, such as -o set.toml", err=True)
+
+
+def values_of(tiles: Any) -> Iterable[tuple[wf.Tile, Any]]:
+    """Tiles, and what each stands for."""
+    return zip(tiles.tiles, tiles.values, strict=True)
 
 
 def learned(request: Request) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from inspect import getdoc
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from wavefold.cli.program import say_json
 from wavefold.errors import ConfigError
 from wavefold.plugins import available, find
 from wavefold.tiles.samples import sample_description, sample_options, samples
@@ -66,7 +66,7 @@ def describe(name: str) -> Entry:
 def tell(entries: Sequence[Entry], lines: Sequence[str], as_json: bool) -> None:
     """Names, what belongs to them, and what they are."""
     if as_json:
-        typer.echo(json.dumps(entries, ensure_ascii=False))
+        say_json(entries)
         return
     width = max((len(entry["name"]) for entry in entries), default=0)
     for entry, line in zip(entries, lines, strict=True):

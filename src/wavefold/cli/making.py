@@ -49,6 +49,7 @@ def generate(
         int | None,
         typer.Option(
             min=1,
+            max=10_000,
             help="So many maps, with the seeds that follow. Pictures become one sheet.",
             show_default="1",
         ),
@@ -56,10 +57,15 @@ def generate(
     n: Windows = None,
     subset: Subset = None,
     tile_size: Annotated[
-        int | None, typer.Option(min=1, help="Pixels across a cell.", show_default="those of the tiles")
+        int | None,
+        typer.Option(
+            min=1,
+            help="Pixels across a cell.",
+            show_default="those of the tiles; a learned pixel is enlarged to fill 384, and in Tiled to 8",
+        ),
     ] = None,
     partial: Annotated[
-        bool, typer.Option("--partial", help="If it fails, write what was decided all the same.")
+        bool, typer.Option("--partial", help="If it fails, write (or show) what was decided all the same.")
     ] = False,
     memory: Annotated[str, typer.Option(help="Refuse maps that would need more than this.")] = "4GB",
     config: ConfigFile = None,

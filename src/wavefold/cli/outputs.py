@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from math import ceil, sqrt
 from pathlib import Path
 from typing import Any
 
 import wavefold as wf
-from wavefold.errors import ConfigError, suggest
+from wavefold.cli import ledger
+from wavefold.errors import ConfigError, PluginError, suggest
 from wavefold.plugins import available
 from wavefold.render.save import check_place
 
-__all__ = ["check_outputs", "is_animation", "named_for", "write"]
+__all__ = [
+    "check_apart",
+    "check_outputs",
+    "check_writing",
+    "in_flags",
+    "is_animation",
+    "is_sheet",
+    "named_for",
+    "write_map",
+    "write_sheet",
+]
 
 SEED = "{seed}"  # in a name: a file for each map
 SHEETS = (".png",)  # several maps side by side
+PICTURES = (".png", ".svg")
+SIZED = (".tmj", ".tmx", ".glb")  # have a tile_size, too
+LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
+TILED_SIZE = 8  # pixels across the same cells in Tiled, where they are to be clicked at
+CAPTION = 16  # pixels below a map on a sheet
+
+
+# --- before the work ------------------------------------------------------------------------------
 
 
 def check_outputs(paths: Sequence[Path], count: int = 1, animated: bool = True) -> None:
@@ -27,10 +50,100 @@ def check_outputs(paths: Sequence[Path], count: int = 1, animated: bool = True) 
             raise ConfigError(f"cannot write {str(path)!r}: no format has this ending; {hint}")
         if count > 1 and SEED not in path.name and ending not in SHEETS:
             raise ConfigError(
-                f"{str(path)!r} can hold one map, not {count}: write {path.stem}-{SEED}{path.suffix}, "
+                f"{str(path)!r} can hold one map, not {count:,}: write {path.stem}-{SEED}{path.suffix}, "
                 "and each map has a file of its own"
             )
         check_place(path)
+
+
+def check_apart(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Path]) -> None:
+    """Raise if two of all files that will be written are the same, or one is a file that was read."""
+    read = {ledger.same_file(path): path for path in inputs}
+    taken: dict[object, Path] = {}
+    for path in paths:
+        for file in files_of(path, seeds):
+            which = ledger.same_file(file)
+            beside = f", which belongs to {str(path)!r}" if file.suffix != path.suffix else ""
+            if which in read:
+                raise ConfigError(
+                    f"cannot write {str(file)!r}{beside}: this file is read, and would be lost; "
+                    "choose another name"
+                )
+            if which in taken:
+                raise ConfigError(
+                    f"cannot write {str(file)!r}{beside}: {str(taken[which])!r} writes this file, too; "
+                    "choose another name"
+                )
+            taken[which] = path
+
+
+def files_of(path: Path, seeds: Sequence[int]) -> Iterator[Path]:
+    """Every file that an output becomes, with those that are written beside it."""
+    from wavefold.formats.maps import companions
+
+    for seed in seeds if SEED in path.name else seeds[:1]:
+        name = named_for(path, seed)
+        yield name
+        yield from companions(name)
+
+
+def check_writing(
+    problem: wf.Problem, paths: Sequence[Path], count: int = 1, options: dict[str, Any] | None = None
+) -> None:
+    """Raise now what drawing or writing would raise in any case, when all the work is done."""
+    from wavefold.formats import maps
+    from wavefold.render.draw import canvas_for
+
+    with in_flags():
+        for path in paths:
+            given = options_for(path, problem, options or {})
+            ending = path.suffix.lower()
+            if is_sheet(path, count):
+                check_sheet(problem, path, count, given)
+            elif ending in PICTURES:
+                canvas_for(problem, given.get("tile_size"), given.get("layers", False)).check(
+                    given.get("scale", 1)
+                )
+            elif ending == ".mp4" and find_spec("imageio_ffmpeg") is None:
+                raise PluginError(
+                    'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
+                )
+            elif is_animation(path) and "tile_size" in given:
+                canvas_for(problem, given["tile_size"], given.get("layers", False)).check(1)
+            else:
+                maps.check_writing(problem, path, given.get("tile_size"))
+
+
+def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
+    """Raise if so many maps do not fit on one sheet."""
+    from wavefold.render.draw import canvas_for, fitting_canvas
+    from wavefold.render.limits import MOST_PIXELS
+    from wavefold.render.sheet import GAP, LONGEST
+
+    size = options.get("tile_size")
+    canvas = fitting_canvas(problem, LONGEST) if size is None else canvas_for(problem, size)
+    canvas.check(1)
+    across = ceil(sqrt(count))
+    width, height = across * (canvas.width + GAP), ceil(count / across) * (canvas.height + GAP + CAPTION)
+    if width * height > MOST_PIXELS:
+        raise ConfigError(
+            f"a sheet of {count:,} maps would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in "
+            f"all; write {path.stem}-{SEED}{path.suffix}, and each map has a file of its own"
+        )
+
+
+@contextmanager
+def in_flags() -> Iterator[None]:
+    """What is refused in here is told in the words of the command line."""
+    try:
+        yield
+    except ConfigError as error:
+        text = re.sub(r"tile_size=(\d+)", r"--tile-size \1", str(error))
+        text = text.replace(", or unused=False for only those tiles that stand in the map", "")
+        raise ConfigError(re.sub(r"\btile_size\b", "--tile-size", text)) from error
+
+
+# --- names and sizes ------------------------------------------------------------------------------
 
 
 def is_animation(path: Path) -> bool:
@@ -39,22 +152,67 @@ def is_animation(path: Path) -> bool:
     return ending in available("animation_writer") and ending not in available("writer")
 
 
+def is_sheet(path: Path, count: int) -> bool:
+    """Whether this holds several maps."""
+    return count > 1 and SEED not in path.name
+
+
 def named_for(path: Path, seed: int) -> Path:
     """The file of one map."""
     return path.with_name(path.name.replace(SEED, str(seed)))
 
 
-def write(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]) -> list[Path]:
-    """One file with all maps, or one for each; the names of what was written."""
-    if SEED in path.name or len(maps) == 1:
-        written = []
-        for solution in maps:
-            name = named_for(path, solution.seed)
-            solution.save(name, **(options if path.suffix.lower() in (".png", ".svg") else {}))
-            written.append(name)
-        return written
+def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options that a format has; cells of a single pixel are made larger, unless told."""
+    ending = path.suffix.lower()
+    if ending not in (*PICTURES, *SIZED) and not is_animation(path):
+        return {}
+    names = (
+        ("tile_size", "scale", "layers")
+        if ending in PICTURES
+        else ("tile_size", "layers")
+        if is_animation(path)
+        else ("tile_size",)
+    )
+    chosen = {name: options[name] for name in names if options.get(name) is not None}
+    if "tile_size" not in chosen and not is_animation(path) and has_single_pixels(problem):
+        across = max(problem.topology.shape or (1,))
+        larger = ceil(LEAST_WIDTH / (across * chosen.get("scale", 1)))
+        chosen["tile_size"] = TILED_SIZE if ending in SIZED else max(1, larger)
+    return chosen
+
+
+def has_single_pixels(problem: wf.Problem) -> bool:
+    """Whether cells are drawn as one pixel each, as in sets that were learned from pictures."""
+    from wavefold.render.squares import natural_size
+
+    return problem.topology.kind == "square" and natural_size(problem) == 1
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def write_map(
+    solution: wf.Solution | wf.Partial,
+    path: Path,
+    seed: int,
+    options: dict[str, Any],
+    more: dict[str, Any] | None = None,
+) -> None:
+    """The file of one map, and those beside it; `more` are options for what is not finished."""
+    from wavefold.formats.maps import companions
+
+    name = named_for(path, seed)
+    with in_flags():
+        solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
+    ledger.note(name, *companions(name))
+
+
+def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]) -> None:
+    """One picture with all maps."""
     from wavefold.render import contact_sheet
     from wavefold.render.save import write_image
 
-    write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
-    return [path]
+    with in_flags():
+        write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
+    ledger.note(path)

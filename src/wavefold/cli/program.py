@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from wavefold._version import __version__
 
-__all__ = ["AsJson", "Budget", "ConfigFile", "Outputs", "Pins", "Size", "Subset", "Windows", "app"]
+__all__ = [
+    "AsJson",
+    "Budget",
+    "ConfigFile",
+    "Outputs",
+    "Pins",
+    "Size",
+    "Subset",
+    "Windows",
+    "app",
+    "say_json",
+]
 
 app = typer.Typer(
     name="wavefold",
@@ -20,6 +33,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def say_json(data: Any) -> None:
+    """One line of JSON; letters that the terminal has no signs for are written as numbers."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    typer.echo(json.dumps(data, ensure_ascii=not encoding.startswith("utf")))
 
 
 def show_version(wanted: bool) -> None:
@@ -69,7 +88,10 @@ Search = Annotated[
 Pins = Annotated[
     list[str] | None,
     typer.Option(
-        "--pin", metavar="X,Y=TILE", help="What a cell must be; may be repeated.", show_default=False
+        "--pin",
+        metavar="X,Y=TILE",
+        help="What a cell must be: a tile, or a colour of a learned set (3,4=#2850c8); may be repeated.",
+        show_default=False,
     ),
 ]
 Budget = Annotated[

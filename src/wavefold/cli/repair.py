@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,16 @@ from typing import Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.generate import compiling
-from wavefold.cli.outputs import check_outputs, write
-from wavefold.cli.sources import load_tiles, read_place
+from wavefold.cli import ledger
+from wavefold.cli.generate import compiling, failure_data, progress_shown
+from wavefold.cli.outputs import check_apart, check_outputs, check_writing, write_map
+from wavefold.cli.program import say_json
+from wavefold.cli.sources import ground_of, load_tiles, read_place
 from wavefold.errors import ConfigError
 
 __all__ = ["Request", "mend"]
 
+TILED = (".tmj", ".tmx")
 SHOWN = 12  # changed cells told by their place
 
 
@@ -35,20 +37,74 @@ class Request:
 
 def mend(request: Request) -> None:
     """Read, repair, write, tell."""
+    ledger.keep()
     check_outputs(request.outputs, animated=False)
     keep = [read_place(text, "--keep") for text in request.keep]
     tiles = None if request.tiles is None else load_tiles(request.tiles)
-    drawn = wf.read_map(request.drawn, tiles)
+    drawn = read_drawn(request.drawn, tiles)
+    check_files(request)
     if request.original is not None:
         before = wf.read_map(request.original, drawn.tiles)
         if before.topology != drawn.topology:
             raise ConfigError(f"{request.original} has another shape than {request.drawn}")
-        keep += drawn.differences(before)
-    problem = wf.Problem(drawn.tiles, drawn.topology)
-    with compiling():
-        mended = wf.repair(problem, drawn.patterns, keep=keep, seed=request.seed)
-    written = [str(name) for path in request.outputs for name in write([mended.solution], path, {})]
-    tell(mended, request, written)
+        keep += [cell for cell in drawn.differences(before) if drawn.patterns[number(drawn, cell)] >= 0]
+    masks = ground_of(drawn.tiles, drawn.topology)
+    problem = wf.Problem(drawn.tiles, drawn.topology, masks=masks)
+    check_writing(problem, request.outputs)
+    budget = wf.default_budget(problem.cell_count)
+    try:
+        with compiling(), progress_shown("open") as progress:
+            mended = wf.repair(problem, drawn.patterns, keep, request.seed, budget, progress)
+    except (wf.Contradiction, wf.OutOfBudget) as error:
+        if request.as_json:
+            stats = getattr(error, "stats", None)
+            say_json({"map": str(request.drawn), **failure_data(error, stats), "outputs": []})
+        raise
+    for path in request.outputs:
+        write_map(mended.solution, path, request.seed, {})
+    tell(mended, request, ledger.written())
+
+
+def number(drawn: wf.DrawnMap, cell: Any) -> int:
+    """The number of a cell, from its coordinate."""
+    return drawn.topology.cell_at(cell)
+
+
+def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.DrawnMap:
+    """The map; what it lacks is told in the words of the command line."""
+    try:
+        return wf.read_map(path, tiles)
+    except wf.TileSetError as error:
+        raise ConfigError(
+            str(error).replace("give them, as read_map(…, tiles=…)", "give them with --tiles")
+        ) from error
+
+
+def check_files(request: Request) -> None:
+    """Raise if a file would be lost that is read; the map itself may be, if it holds nothing but a map."""
+    from wavefold.formats.maps import companions, more_than_a_map
+
+    own = (request.drawn, *companions(request.drawn))
+    others = [request.original] if request.original is not None else []
+    check_apart(request.outputs, (request.seed,), [*others, *(files_beside(request.original))])
+    more = more_than_a_map(request.drawn)
+    for path in request.outputs if more else ():
+        written = {ledger.same_file(file) for file in (path, *companions(path))}
+        if written & {ledger.same_file(file) for file in own}:
+            raise ConfigError(
+                f"{request.drawn} has {more}, which would be lost in {path}; choose another name for -o"
+            )
+        if path.suffix.lower() in TILED:
+            typer.echo(
+                f"wavefold: warning: {request.drawn} has {more}, which will not be in {path}", err=True
+            )
+
+
+def files_beside(path: Path | None) -> tuple[Path, ...]:
+    """What belongs to a map that is read."""
+    from wavefold.formats.maps import companions
+
+    return () if path is None else companions(path)
 
 
 def tell(mended: wf.Repair, request: Request, written: list[str]) -> None:
@@ -64,13 +120,21 @@ def tell(mended: wf.Repair, request: Request, written: list[str]) -> None:
                 for cell in mended.changed
             ],
         }
-        typer.echo(json.dumps(data, ensure_ascii=False))
+        say_json(data)
         return
     where = f"{', '.join(written)} — " if written else ""
-    typer.echo(f"{where}{len(mended.broken)} cells did not fit, {len(mended.changed)} were changed")
+    typer.echo(f"{where}{counted(len(mended.broken))} did not fit, {were(len(mended.changed))} changed")
     for cell in mended.changed[:SHOWN]:
         typer.echo(f"  {topology.describe(cell)}: {names[mended.solution.patterns[cell]]}")
     if len(mended.changed) > SHOWN:
-        typer.echo(f"  and {len(mended.changed) - SHOWN} more")
+        typer.echo(f"  and {len(mended.changed) - SHOWN:,} more")
     if not written:
         typer.echo("nothing was written; name a file with -o", err=True)
+
+
+def counted(cells: int) -> str:
+    return "1 cell" if cells == 1 else f"{cells:,} cells"
+
+
+def were(cells: int) -> str:
+    return "1 was" if cells == 1 else f"{cells:,} were"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path, PurePath
@@ -11,10 +11,10 @@ from typing import Any
 
 import wavefold as wf
 from wavefold.config import Effective, load_config
-from wavefold.errors import ConfigError
-from wavefold.tiles.samples import is_sample
+from wavefold.errors import ConfigError, suggest
+from wavefold.tiles.samples import is_sample, samples
 
-__all__ = ["Task", "Wishes", "bytes_from", "load_tiles", "read_place"]
+__all__ = ["Task", "Wishes", "bytes_from", "ground_of", "load_tiles", "read_place"]
 
 PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -47,12 +47,14 @@ class Task:
     def of(cls, wishes: Wishes) -> Task:
         """Put the configuration, the flags and the pins together."""
         limit = None if wishes.memory is None else bytes_from(wishes.memory)
+        if None not in (wishes.flags.get("generate.size"), wishes.flags.get("generate.radius")):
+            raise ConfigError("--size and --radius both say how large the map is; give one of them")
         effective = load_config(wishes.config, flags={"generate.tileset": wishes.tileset, **wishes.flags})
         tiles = tiles_of(effective, wishes)
         if limit is not None:
             check_memory(effective, tiles, limit, wishes.memory or "")
         topology = effective.topology(tiles)
-        pins = dict(read_pin(text) for text in wishes.pins)
+        pins = read_pins(wishes.pins, tiles)
         problem = wf.Problem(tiles, topology, pins, **with_ground(effective, tiles, topology))
         return cls(effective, tiles, topology, problem)
 
@@ -76,19 +78,29 @@ class Task:
 
 def tiles_of(effective: Effective, wishes: Wishes) -> wf.TileSet:
     """The tile set; a picture is learned from."""
-    name = effective.config.generate.tileset
+    generate = effective.config.generate
+    name = generate.tileset
     learned = name is not None and name not in wf.tilesets() and is_picture(name)
     if wishes.n is not None and not learned:
         raise ConfigError("--n is for pictures to learn from; this is a tile set")
-    if learned or wishes.tileset is not None:
-        return load_tiles(str(name), wishes.n, effective.config.generate.subset)
+    if name is not None and wishes.tileset is not None:
+        return load_tiles(name, wishes.n, generate.subset)
+    if name is not None and learned:  # named by a file: seen from there
+        with effective.at("generate", "tileset"):
+            source = name if is_sample(name) else str(effective.path(name, "generate", "tileset"))
+            return load_tiles(source, wishes.n, generate.subset)
     return effective.tiles()
 
 
 def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf.TileSet:
     """A tile set by name or file; or one learned from a picture or a sample's name."""
+    if subset is not None and PurePath(name).suffix.lower() != ".xml":
+        raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
     if name not in wf.tilesets() and is_picture(name):
         return wf.learn(name, n=n)
+    if name not in wf.tilesets() and not PurePath(name).suffix:
+        known = [*wf.tilesets(), *samples()]
+        raise ConfigError(f"there is no tile set and no sample {name!r}; {suggest(name, known)}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
 
 
@@ -100,9 +112,56 @@ def is_picture(name: str) -> bool:
 def with_ground(effective: Effective, tiles: wf.TileSet, topology: Any) -> dict[str, Any]:
     """The keywords of a problem; a set learned with a ground has it in the bottom row."""
     parts = effective.problem_parts(tiles, topology)
-    if getattr(tiles, "ground_pattern", None) is not None and "masks" not in parts:
-        parts["masks"] = tiles.ground_masks(topology)  # type: ignore[attr-defined]
+    ground = ground_of(tiles, topology)
+    if ground is not None:
+        parts["masks"] = ground & parts["masks"] if "masks" in parts else ground
     return parts
+
+
+def ground_of(tiles: Any, topology: Any) -> Any:
+    """bool [cell, pattern] that keeps a learned ground where it belongs; None if there is none."""
+    if getattr(tiles, "ground_pattern", None) is None:
+        return None
+    return tiles.ground_masks(topology)
+
+
+def read_pins(texts: Iterable[str], tiles: wf.TileSet) -> dict[tuple[int, ...], Any]:
+    """What cells must be, each told once."""
+    pins: dict[tuple[int, ...], Any] = {}
+    for text in texts:
+        place, name = read_pin(text)
+        if place in pins:
+            where = ",".join(map(str, place))
+            raise ConfigError(f"--pin {text!r} is the second for the cell {where}; keep one of them")
+        pins[place] = meant(name, tiles)
+    return pins
+
+
+def meant(name: str, tiles: wf.TileSet) -> Any:
+    """What a word on the command line stands for: in learned sets a value, such as a colour."""
+    rules = tiles.rules
+    if rules.values is None or name in rules.patterns_by_name:
+        return name
+    from wavefold.formats.maps.csv_map import value_text
+
+    spelled = {spelling: value for value in rules.patterns_by_value for spelling in spellings(value)}
+    found = spelled.get(name.replace(" ", "").lower(), spelled.get(name))
+    if found is None:
+        known = [value_text(value) for value in rules.patterns_by_value]
+        raise ConfigError(f"--pin: there is no value {name!r} in the learned set; {suggest(name, known)}")
+    return found
+
+
+def spellings(value: Any) -> list[str]:
+    """How a value may be written: colours as #2850c8 or 40,80,200, with or without their opacity."""
+    if not isinstance(value, tuple):
+        return [str(value)]
+    ways = [value, value[:3]] if len(value) == 4 and value[3] == 255 else [value]
+    if len(value) == 3:
+        ways.append((*value, 255))
+    is_colour = all(isinstance(each, int) and 0 <= each < 256 for each in value)
+    found = [",".join(map(str, way)) for way in ways]
+    return [*found, *(f"#{bytes(way).hex()}" for way in ways if is_colour)]
 
 
 def read_pin(text: str) -> tuple[tuple[int, ...], str]:

@@ -63,7 +63,9 @@ def bench(
     against: Annotated[
         str | None, typer.Option(help="A folder of reference kernels to compare with.", show_default=False)
     ] = None,
-    output: Annotated[str, typer.Option("--json", help="Where to write the figures.")] = "bench.json",
+    output: Annotated[
+        str, typer.Option("--json", help="The file for the figures: here --json takes a name.")
+    ] = "bench.json",
     quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions.")] = False,
 ) -> None:
     """Measure the speed of this machine's solver and write the figures."""

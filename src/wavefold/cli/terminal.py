@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import string
 import sys
 from collections.abc import Sequence
@@ -15,19 +16,27 @@ import wavefold as wf
 __all__ = ["letters", "show"]
 
 ALPHABET = string.ascii_letters + string.digits
+UNDECIDED = "?"
 MOST_PIXELS_PER_CELL = 6
 
 
-def show(solution: wf.Solution) -> None:
-    """Colours if somebody is looking, letters if something is reading."""
-    if sys.stdout.isatty():
+def show(solution: wf.Solution | wf.Partial) -> None:
+    """Colours if somebody is looking, letters if something is reading, or colours are not wanted."""
+    if wants_colours():
         show_colours(solution)
     else:
         for line in as_letters(solution):
             typer.echo(line)
 
 
-def show_colours(solution: wf.Solution) -> None:
+def wants_colours() -> bool:
+    """Whether somebody is looking at a terminal that shows coloured blocks, and wants them."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    encoding = (getattr(sys.stdout, "encoding", None) or "").lower()
+    return sys.stdout.isatty() and not plain and encoding.startswith("utf")
+
+
+def show_colours(solution: wf.Solution | wf.Partial) -> None:
     """Two pixels to a character: the upper half in the text colour, the lower half in the background."""
     from rich.console import Console
     from rich.text import Text
@@ -50,11 +59,15 @@ def show_colours(solution: wf.Solution) -> None:
         console.print(line)
 
 
-def as_letters(solution: wf.Solution) -> list[str]:
-    """The map as lines of text, one letter per cell; layers are parted by an empty line."""
-    rules = solution.problem.rules
-    signs = np.array([*letters(rules.tiles), " "])
-    tiles = np.append(rules.tile_of, len(rules.tiles))[solution.array]
+def as_letters(solution: wf.Solution | wf.Partial) -> list[str]:
+    """The map as lines of text, one letter per cell; layers are parted by an empty line.
+
+    A cell that is not decided yet is a question mark.
+    """
+    rules, topology = solution.problem.rules, solution.problem.topology
+    signs = np.array([*letters(rules.tiles), UNDECIDED, " "])
+    numbers = np.append(rules.tile_of, len(rules.tiles))[solution.patterns]  # -1 is the last
+    tiles = topology.to_array(numbers, missing=len(rules.tiles) + 1)
     layers = signs[tiles] if tiles.ndim == 3 else signs[tiles][None]
     lines: list[str] = []
     for layer in layers:

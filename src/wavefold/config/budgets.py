@@ -68,6 +68,8 @@ def read_limit(part: str, text: str) -> tuple[str, float | int]:
         )
     name, times = UNITS[unit.lower()]
     if name == "ms":
+        if not float(digits):
+            raise ConfigError(f"the budget {text!r} leaves no time at all; {EXPECTED}")
         return name, float(digits) * times
     if "." in digits:
         raise ConfigError(f"the budget {text!r} counts {name} in parts: {name} are whole numbers")

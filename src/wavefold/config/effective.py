@@ -91,6 +91,9 @@ class Effective:
         if source not in available("tileset") and Path(source).suffix:
             source = self.path(generate.tileset, "generate", "tileset")
         options = {} if generate.subset is None else {"subset": generate.subset}
+        if options and Path(source).suffix.lower() != ".xml":
+            with self.at("generate", "subset"):
+                raise ConfigError(f"subset is for mxgmn's .xml files; {str(source)!r} has no subsets")
         with self.at("generate", "tileset"):
             return TileSet.load(source, **options)
 

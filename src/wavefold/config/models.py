@@ -53,7 +53,9 @@ class GenerateSection(Section):
         default=False, description="whether opposite edges are joined, so that the map tiles the plane"
     )
     seed: int = Field(default=0, description="same seed, same map, on every machine")
-    count: Count = Field(default=1, description="how many maps to make, with the seeds `seed`, `seed + 1`, …")
+    count: Count = Field(
+        default=1, le=10_000, description="how many maps to make, with the seeds `seed`, `seed + 1`, …"
+    )
     propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
         default="auto", description='`"ac3"`, `"ac4"` or `"naive"`; all give the same map'
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget
 from wavefold.solver.budget import Budget
-from wavefold.solver.problem import Problem
+from wavefold.solver.explain import Explanation
+from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
@@ -25,6 +27,7 @@ RADII = (0, 1, 2, 3, 5, 8, 13, 21)
 MOST_REVERTED = 400  # changed cells that are tried with their old pattern, one by one
 
 Cells = NDArray[np.bool_]  # [cell]
+Progress = Callable[[int, int], None]
 
 
 class Repair(NamedTuple):
@@ -35,23 +38,35 @@ class Repair(NamedTuple):
     broken: tuple[int, ...]  # cells that did not fit as they were
 
 
-def repair(problem: Problem, wanted: ArrayLike, keep: Iterable[Any] = (), seed: int = 0) -> Repair:
+def repair(
+    problem: Problem,
+    wanted: ArrayLike,
+    keep: Iterable[Any] = (),
+    seed: int = 0,
+    budget: Budget | int | None = None,
+    progress: Progress | None = None,
+) -> Repair:
     """The valid map nearest to the wanted one that is easily found.
 
     `wanted` is int [cell] of patterns, in the topology's order or in the shape of `solution.array`; -1 where
     anything will do. Cells in `keep` (coordinates or numbers) stay as they are. Cells that break a rule are
     opened, then those around them, ring by ring, until they fit; what need not have changed goes back.
-    Raises `Contradiction` if no map has the cells of `keep`.
+    Raises `Contradiction` if no map has the cells of `keep`, and `OutOfBudget` if none was found: `budget`
+    limits the last try, with every cell open that need not be kept. `progress(opened, cells)` is called
+    before each try.
     """
     patterns = read_wanted(problem, wanted)
     kept = np.zeros(problem.cell_count, bool)
     kept[[problem.cell(place) for place in keep]] = True
-    if (patterns[kept] < 0).any():
-        raise ConfigError("a cell to keep has no pattern")
+    for cell in np.flatnonzero(kept & (patterns < 0)).tolist():
+        raise ConfigError(
+            f"a cell to keep has no pattern: {problem.topology.describe(cell)}; "
+            "leave it out of keep, and it will be filled"
+        )
     broken = broken_cells(problem, patterns)
     found = patterns
     if broken.any() or problem.constraints:
-        found = widening(problem, patterns, broken, kept, seed)
+        found = widening(problem, patterns, broken, kept, seed, Budget.of(budget), progress)
         found = reverted(problem, patterns, found, broken, seed)
     changed = np.flatnonzero(found != patterns)
     solution = Solution(problem, found, Statistics(), seed)
@@ -98,7 +113,13 @@ def broken_cells(problem: Problem, patterns: NDArray[np.int64]) -> Cells:
 
 
 def widening(
-    problem: Problem, patterns: NDArray[np.int64], broken: Cells, kept: Cells, seed: int
+    problem: Problem,
+    patterns: NDArray[np.int64],
+    broken: Cells,
+    kept: Cells,
+    seed: int,
+    budget: Budget,
+    progress: Progress | None,
 ) -> NDArray[np.int64]:
     """Open the broken cells, then rings around them, until a map is found."""
     opened, reached = broken & ~kept, 0
@@ -106,13 +127,56 @@ def widening(
         for _ in range(radius - reached):
             opened = opened | (grown(problem, opened | broken) & ~kept)
         reached = radius
+        if progress is not None:
+            progress(int(opened.sum()), problem.cell_count)
         found = solved(problem, patterns, opened, broken, seed)
         if found is not None:
             return found
         if (opened | kept).all():
             break
     # Everything else failed: the whole map, with nothing held but what must be kept. This may raise.
-    return solved_whole(problem, patterns, ~kept, seed).run().patterns
+    if progress is not None:
+        progress(int((~kept).sum()), problem.cell_count)
+    return last_try(problem, patterns, kept, seed, budget).patterns
+
+
+def last_try(
+    problem: Problem, patterns: NDArray[np.int64], kept: Cells, seed: int, budget: Budget
+) -> Solution:
+    """The whole map, to which kept cells are pins: if they cannot all be kept, it can be said which."""
+    again = Problem(
+        problem.tiles,
+        problem.topology,
+        None,
+        problem.constraints,
+        preferring(problem, patterns, np.arange(problem.cell_count), ~kept),
+        problem.masks,
+    )
+    names = problem.rules.names
+    pins = [
+        Pin(cell, names[patterns[cell]], patterns[cell : cell + 1]) for cell in np.flatnonzero(kept).tolist()
+    ]
+    again.pins = (*problem.pins, *pins)
+    try:
+        return Solver(again, seed, "entropy").run(budget)
+    except Contradiction as error:
+        proof = error  # the name `error` is gone when somebody asks why
+        raise Contradiction(str(error.args[0]), why=lambda: of_kept_cells(proof.explanation, pins)) from error
+
+
+def of_kept_cells(why: Explanation | None, pins: list[Pin]) -> Explanation | None:
+    """The same explanation, in which the cells to keep are called so."""
+    if why is None:
+        return None
+    wishes, sentence = [], why.sentence
+    for wish in why.wishes:
+        if any(wish.item is pin for pin in pins):
+            text = wish.text.replace("the pin", "the kept cell", 1)
+            sentence = sentence.replace(wish.text, text)
+            wishes.append(wish._replace(text=text))
+        else:
+            wishes.append(wish)
+    return replace(why, wishes=tuple(wishes), sentence=sentence)
 
 
 def reverted(

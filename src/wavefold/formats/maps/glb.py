@@ -19,9 +19,10 @@ from wavefold.formats.maps.solids import Solid
 from wavefold.formats.maps.voxels import Blocks
 from wavefold.render.limits import Map
 from wavefold.render.save import check_place, whole_file
+from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid, HexGrid
 
-__all__ = ["write_glb"]
+__all__ = ["check_glb", "write_glb"]
 
 MOST_NODES = 100_000
 
@@ -36,11 +37,7 @@ def write_glb(
     """
     trimesh = needed()
     check_place(path)
-    topology = solution.problem.topology
-    if not isinstance(topology, HexGrid | CubeGrid):
-        raise ConfigError(
-            f"a GLB holds hex and cube maps, not {topology.kind} ones; save a picture, or the map for Tiled"
-        )
+    topology = lattice_of(solution.problem)
     if not isinstance(step, int | float) or not 0 <= step <= 1000:
         raise ConfigError(f"step must be a number from 0 to 1000, not {step!r}")
     known = np.flatnonzero(solution.patterns >= 0).tolist()
@@ -58,6 +55,23 @@ def write_glb(
     data = scene.export(file_type="glb")
     with whole_file(path) as file:
         file.write(data)
+
+
+def check_glb(problem: Problem) -> None:
+    """Raise, before a map is made, for what could not be written later."""
+    needed()
+    if lattice_of(problem).cell_count > MOST_NODES:
+        raise ConfigError(f"a GLB holds at most {MOST_NODES:,} cells, not {problem.cell_count:,}")
+
+
+def lattice_of(problem: Problem) -> HexGrid | CubeGrid:
+    """The topology, if there are solids for it."""
+    topology = problem.topology
+    if not isinstance(topology, HexGrid | CubeGrid):
+        raise ConfigError(
+            f"a GLB holds hex and cube maps, not {topology.kind} ones; save a picture, or the map for Tiled"
+        )
+    return topology
 
 
 def needed() -> Any:

@@ -19,7 +19,7 @@ from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
 from wavefold.topology.values import size as whole
 
-__all__ = ["Sheet", "check_size", "hexagon", "laid_out", "sheet_for"]
+__all__ = ["Sheet", "check_sheet", "check_size", "hexagon", "laid_out", "sheet_for"]
 
 MOST_UNASKED = 1024  # patterns: of larger sets only those that stand in the map are drawn, unless asked for
 
@@ -52,21 +52,32 @@ def sheet_for(solution: Map, tile_size: int | None = None, unused: bool | None =
     patterns = list(range(len(problem.rules)))
     if not unused:
         patterns = np.unique(solution.patterns[solution.patterns >= 0]).tolist() or patterns[:1]
-    asked = None if tile_size is None else whole("tile_size", tile_size)
-    if isinstance(problem.topology, HexGrid):
-        comb = even_comb(asked or natural_width(problem), problem.topology.layout)
-        width, height = comb.frame
-        side = 2 * comb.step - (width if comb.flat else height)
-    else:
-        width = height = asked or natural_size(problem)
-        side = 0
+    comb, width, height = measures(problem, tile_size)
+    side = 0 if comb is None else 2 * comb.step - (width if comb.flat else height)
     check_size(width, height, len(patterns))
-    if isinstance(problem.topology, HexGrid):
+    if comb is not None:
         pictures = [np.asarray(comb.stamp(hexagon(problem, comb, pattern))) for pattern in patterns]
     else:
         pictures = [square_picture(problem, pattern, width) for pattern in patterns]
     columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
     return Sheet(patterns, width, height, columns, side, laid_out(pictures, columns))
+
+
+def measures(problem: Problem, tile_size: int | None) -> tuple[Comb | None, int, int]:
+    """How hexagons lie, if there are any; and how wide and high a tile is, in pixels."""
+    asked = None if tile_size is None else whole("tile_size", tile_size)
+    if isinstance(problem.topology, HexGrid):
+        comb = even_comb(asked or natural_width(problem), problem.topology.layout)
+        return comb, *comb.frame
+    size = asked or natural_size(problem)
+    return None, size, size
+
+
+def check_sheet(problem: Problem, tile_size: int | None = None) -> None:
+    """Raise, before a map is made, if the sheet of a whole set would be too large; of the rest it is known
+    only when the map is."""
+    _, width, height = measures(problem, tile_size)
+    check_size(width, height, len(problem.rules) if len(problem.rules) <= MOST_UNASKED else 1)
 
 
 def even_comb(width: int, layout: str) -> Comb:

@@ -19,17 +19,25 @@ from wavefold.errors import ConfigError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded
 from wavefold.formats.maps.documents import MOST_CELLS
 from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
-from wavefold.formats.maps.tiled_sheet import Sheet, sheet_for
+from wavefold.formats.maps.tiled_sheet import Sheet, check_sheet, sheet_for
 from wavefold.formats.maps.together import write_together
 from wavefold.formats.tiled.document import MOST_BYTES
 from wavefold.render.limits import Map
 from wavefold.render.save import check_place
 from wavefold.solver.problem import Problem
 
-__all__ = ["LAYER", "LAYER_NUMBER", "write_tiled_map"]
+__all__ = [
+    "LAYER",
+    "LAYER_NUMBER",
+    "OWN_PROPERTIES",
+    "check_tiled_map",
+    "tiled_companions",
+    "write_tiled_map",
+]
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.2"}  # of the format, and of a Tiled that writes it
 LAYER, LAYER_NUMBER = "map", "z"
+OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold")
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Fields = dict[str, Any]
@@ -45,15 +53,10 @@ def write_tiled_map(
     """
     place = Path(path)
     check_place(place)
-    if set(place.name) & set(":\\"):  # on some machine the map could not name the files beside it
-        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
-    is_json = place.name.lower().endswith(".tmj")
-    chart = chart_of(solution.problem.topology)
-    if chart.cells[0].size > MOST_CELLS:
-        raise ConfigError(f"a map for Tiled has at most {MOST_CELLS:,} cells in a layer")
+    chart = checked_chart(solution.problem, place)
     sheet = sheet_for(solution, tile_size, unused)
-    tileset = place.with_name(f"{place.stem}-tiles{'.tsj' if is_json else '.tsx'}")
-    picture = place.with_name(f"{place.stem}-tiles.png")
+    tileset, picture = tiled_companions(place)
+    is_json = place.name.lower().endswith(".tmj")
     drawn_set = tileset_fields(solution.problem, sheet, picture.name)
     drawn_map = map_fields(solution, chart, sheet, tileset.name)
     write = json_text if is_json else xml_text
@@ -61,6 +64,29 @@ def write_tiled_map(
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_together(data)
+
+
+def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
+    """The files that are written beside a map: its tile set, and the picture of that."""
+    place = Path(path)
+    ending = ".tsj" if place.name.lower().endswith(".tmj") else ".tsx"
+    return place.with_name(f"{place.stem}-tiles{ending}"), place.with_name(f"{place.stem}-tiles.png")
+
+
+def check_tiled_map(problem: Problem, path: str | os.PathLike[str], tile_size: int | None = None) -> None:
+    """Raise, before a map is made, for what could not be written later."""
+    checked_chart(problem, Path(path))
+    check_sheet(problem, tile_size)
+
+
+def checked_chart(problem: Problem, place: Path) -> Chart:
+    """Where cells stand in Tiled's layers, if they can."""
+    if set(place.name) & set(":\\"):  # on some machine the map could not name the files beside it
+        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
+    chart = chart_of(problem.topology)
+    if chart.cells[0].size > MOST_CELLS:
+        raise ConfigError(f"a map for Tiled has at most {MOST_CELLS:,} cells in a layer")
+    return chart
 
 
 # --- what the files say, as JSON has it -----------------------------------------------------------

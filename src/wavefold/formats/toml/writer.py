@@ -141,7 +141,7 @@ def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:
         yield from pairs(weight=None if tile.weight == 1 else float(tile.weight))
         if isinstance(value, tuple) and tile.picture is not None:
             yield from pairs(colour="#" + bytes(value).hex())
-        elif isinstance(value, str | int | float) and tile.picture is None:
+        elif isinstance(value, str | int | float):  # a picture it may bring along is not learned
             yield f"value = {literal(value) if not isinstance(value, float) else repr(value)}"
         else:
             raise TileSetError(

@@ -1,0 +1,72 @@
+"""What a map of Tiled has besides its cells: we read none of it, so what we write has none of it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from wavefold.formats.maps.tiled_reader import Drawing
+from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES, tiled_companions
+from wavefold.formats.tiled.document import Node
+
+__all__ = ["more_than_a_map"]
+
+NAMES = {
+    "objectgroup": "object layer",
+    "imagelayer": "image layer",
+    "group": "group of layers",
+    "tilelayer": "other tile layer",
+}
+
+
+def more_than_a_map(path: str | os.PathLike[str]) -> str:
+    """In words, what is lost if the map is written anew: "1 object layer, 2 properties"; or nothing."""
+    place = Path(path)
+    if place.suffix.lower() not in (".tmj", ".tmx"):
+        return ""
+    drawing = Drawing(place)
+    topology, chart = drawing.places(None)
+    read = {id(layer.node.fields) for layer in drawing.chosen(None, len(chart.cells), topology.kind)}
+    found = Counter(
+        NAMES.get(node.text("type"), "other layer")
+        for node in layers(drawing.root)
+        if id(node.fields) not in read
+    )
+    found["property"] = sum(1 for _ in own_properties(drawing.root, read))
+    ours = tiled_companions(place)[0].name
+    found["tile set of its own"] = sum(
+        node.fields.get("source") != ours for node in drawing.set_nodes.values()
+    )
+    return ", ".join(f"{count:,} {in_number(name, count)}" for name, count in found.items() if count)
+
+
+def layers(node: Node) -> Iterator[Node]:
+    """All layers, those in groups included."""
+    for each in node.every("layers"):
+        yield each
+        if each.fields.get("type") == "group":
+            yield from layers(each)
+
+
+def own_properties(root: Node, read: set[int]) -> Iterator[str]:
+    """Names of properties that somebody gave the map or the layers that are read."""
+    if isinstance(root.fields.get("properties", []), list):
+        yield from (name for name in names_in(root) if name not in OWN_PROPERTIES)
+    for layer in layers(root):
+        if id(layer.fields) in read:
+            yield from (name for name in names_in(layer) if name != LAYER_NUMBER)
+
+
+def names_in(node: Node) -> list[str]:
+    """The names of the properties of a node."""
+    return [str(each.fields.get("name")) for each in node.every("properties")]
+
+
+def in_number(name: str, count: int) -> str:
+    """A word for one or for several."""
+    if count == 1:
+        return name
+    first, of, rest = name.partition(" of ")
+    return ("properties" if first == "property" else f"{first}s") + of + rest

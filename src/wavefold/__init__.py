@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     )
     from wavefold.tiles.samples import samples
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
-    from wavefold.world import World
+    from wavefold.world import World, boundaries, seams
 
 _HOMES = {
     "wavefold.api": ("CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"),
@@ -101,7 +101,7 @@ _HOMES = {
         "learn",
         "learn_adjacency",
     ),
-    "wavefold.world": ("World",),
+    "wavefold.world": ("World", "boundaries", "seams"),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -156,6 +156,7 @@ __all__ = [
     "__version__",
     "animate",
     "audit",
+    "boundaries",
     "check",
     "contact_sheet",
     "default_budget",
@@ -165,6 +166,7 @@ __all__ = [
     "read_map",
     "repair",
     "samples",
+    "seams",
     "solve",
     "tilesets",
 ]

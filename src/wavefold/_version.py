@@ -1,3 +1,5 @@
-"""The version of the package, in one place."""
+"""The version of the package, and of what it makes, in one place."""
 
 __version__ = "0.1.0"
+
+CONTENT_VERSION = 1  # raised whenever the same seed would give another map

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wavefold._version import CONTENT_VERSION
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.plugins import available
@@ -16,8 +17,6 @@ from wavefold.tiles import Relation, Rules, TileSet
 from wavefold.topology import Graph, Topology
 
 __all__ = ["CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"]
-
-CONTENT_VERSION = 1  # raised whenever the same seed would give another map
 
 
 def tilesets() -> list[str]:

@@ -18,6 +18,8 @@ SECTIONS = [
     "samples",
     "growth",
     "hex",
+    "worlds",
+    "worlds-reference",
     "tables",
     "domains",
     "contradictions",
@@ -26,7 +28,7 @@ SECTIONS = [
     "allocation",
     "startup",
 ]
-NEED_DATA = {"reference", "samples"}
+NEED_DATA = {"reference", "samples", "worlds-reference"}
 LEFT_OUT_WHEN_QUICK = {"startup"}
 
 

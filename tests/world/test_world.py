@@ -200,3 +200,11 @@ def test_fields_are_followed_as_far_as_the_rules_allow():
     assert met > masks[np.arange(region.size), blind.reshape(-1)].mean() + 0.1
     again = World(HILLS, 1, CHUNK, fields=wf.Fields(altitude=wf.Noise(0.05, seed=1)))
     assert (again.chunk(1, 1) == world.chunk(1, 1)).all()
+
+
+def test_a_ground_has_no_place_in_a_plane():
+    tiles = wf.learn("seabed")
+    world = World(tiles, 1, CHUNK, radius=5)
+    region = world.region(-5, -5, 2 * CHUNK, 2 * CHUNK)
+    assert (region != tiles.ground_pattern).all()
+    assert not wf.check(world, -5, -5, 2 * CHUNK, 2 * CHUNK)

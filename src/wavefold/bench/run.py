@@ -15,7 +15,7 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import allocation, growth, hexes, memory, overlapping, parts, reference, startup
+from wavefold.bench import allocation, growth, hexes, memory, overlapping, parts, reference, startup, worlds
 from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
 from wavefold.kernels.jit import COMPILED
@@ -28,6 +28,8 @@ SECTIONS: tuple[Callable[[Setup], Section], ...] = (
     overlapping.samples_against_peers,
     growth.growth_with_size,
     hexes.hex_maps,
+    worlds.endless_worlds,
+    worlds.worlds_against_reference,
     parts.tables_or_predicate,
     memory.arrays_or_objects,
     parts.propagation_or_neighbours,

@@ -1,7 +1,9 @@
 """Endless worlds: any chunk, in any order, on any machine, without a seam."""
 
+from wavefold.world.boundaries import boundaries, seams
+from wavefold.world.edits import Edit
 from wavefold.world.plan import Plan, Window
 from wavefold.world.report import WorldReport
 from wavefold.world.world import World
 
-__all__ = ["Plan", "Window", "World", "WorldReport"]
+__all__ = ["Edit", "Plan", "Window", "World", "WorldReport", "boundaries", "seams"]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +14,48 @@ from numpy.typing import NDArray
 from wavefold.tiles import Rules
 from wavefold.world.keys import key
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
-from wavefold.world.shelf import Shelf
+from wavefold.world.shelf import Shelf, bytes_of
 from wavefold.world.windows import Outcome, Renewer
 from wavefold.world.wishes import FieldWishes
 
-__all__ = ["Maker"]
+__all__ = ["Cupboard", "Maker"]
 
 Patterns = NDArray[np.int32]  # [row, column]
-ROOM = 4096  # windows
+MEMORY = 64 << 20  # bytes of finished windows that are kept: 2,500 chunks of 64 x 64 cells with their borders
+
+
+class Cupboard(Protocol):
+    """Where chunks may be that were made before, by somebody else perhaps."""
+
+    def find(self, i: int, j: int) -> Patterns | None:
+        """Chunk (i, j), if it is there."""
+
+    def keep(self, i: int, j: int, chunk: Patterns) -> None:
+        """Here is one for you."""
 
 
 class Maker:
     """Makes the windows of one world, and remembers what it made of late."""
 
     def __init__(
-        self, rules: Rules, base: NDArray[np.int64], plan: Plan, seed: int, wishes: FieldWishes | None = None
+        self,
+        rules: Rules,
+        base: NDArray[np.int64],
+        plan: Plan,
+        seed: int,
+        wishes: FieldWishes | None = None,
+        without: int | None = None,
     ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
-        self.renewer = Renewer(rules)
+        reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
+        self._repeated = np.tile(self.base, [1 + -(-reach // span) for span in base.shape])
+        self.renewer = Renewer(rules, without)
         self.wishes = wishes
-        self.shelf: Shelf[Patterns] = Shelf(ROOM)
+        self.shelf: Shelf[Patterns] = Shelf(MEMORY, bytes_of)
+        # Told of interiors that are half made, and with None once they are made.
+        self.on_draft: Callable[[Window, Patterns | None], None] | None = None
+        self.cupboard: Cupboard | None = None
         self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, how)
         self._counting = threading.Lock()
 
@@ -44,9 +68,22 @@ class Maker:
         return self.shelf.get(window.key, lambda: self._made(window))
 
     def _made(self, window: Window) -> Patterns:
+        cupboard = self.cupboard if window.stage == INTERIOR else None
+        if cupboard is None:
+            return self._renewed(window)
+        chunk = cupboard.find(window.i, window.j)
+        if chunk is None:
+            chunk = self._renewed(window)
+            cupboard.keep(window.i, window.j, chunk)
+        return chunk
+
+    def _renewed(self, window: Window) -> Patterns:
         plane = self.surroundings(window)
         wished = self._wished(window)
-        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished))
+        draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
+        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished, draft))
+        if draft is not None:
+            draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which is its own.
         made = plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1]
         made = np.ascontiguousarray(made)
@@ -69,9 +106,8 @@ class Maker:
     def base_at(self, x: int, y: int, width: int, height: int) -> Patterns:
         """A rectangle of the base, which repeats over the plane."""
         rows, columns = self.base.shape
-        down = (y % rows + np.arange(height)) % rows
-        right = (x % columns + np.arange(width)) % columns
-        return self.base[np.ix_(down, right)]
+        top, left = y % rows, x % columns
+        return self._repeated[top : top + height, left : left + width].copy()
 
     def _count(self, window: Window, outcome: Outcome) -> None:
         stage = STAGE_NAMES[window.stage]

@@ -6,20 +6,37 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-__all__ = ["Shelf"]
+__all__ = ["Shelf", "bytes_of"]
 
 Thing = TypeVar("Thing")
+OVERHEAD = 256  # bytes of an array object and its place on a shelf
+
+
+def bytes_of(array: Any) -> int:
+    """What an array takes in memory."""
+    return int(array.nbytes) + OVERHEAD
+
+
+def one(_: Any) -> int:
+    """Everything counts the same."""
+    return 1
 
 
 class Shelf(Generic[Thing]):
-    """Keeps the most recently used things, at most `room` of them."""
+    """Keeps the most recently used things.
 
-    def __init__(self, room: int) -> None:
+    room : how much there may be of them together; at least the latest is always kept
+    weigh : how much room a thing takes: 1 unless told, so that `room` counts things; `bytes_of` for arrays
+    """
+
+    def __init__(self, room: int, weigh: Callable[[Thing], int] = one) -> None:
         self.room = room
         self.made = 0
         self.found = 0
+        self.taken = 0  # of the room
+        self._weigh = weigh
         self._things: OrderedDict[Hashable, Thing] = OrderedDict()
         self._making: dict[Hashable, Future[Thing]] = {}
         self._lock = threading.Lock()
@@ -46,10 +63,8 @@ class Shelf(Generic[Thing]):
             raise
         with self._lock:
             self.made += 1
-            self._things[name] = thing
-            while len(self._things) > self.room:
-                self._things.popitem(last=False)
             del self._making[name]
+            self._put(name, thing)
         future.set_result(thing)
         return thing
 
@@ -62,4 +77,11 @@ class Shelf(Generic[Thing]):
         """Drop everything, or what has such a name."""
         with self._lock:
             for name in [each for each in self._things if names is None or names(each)]:
-                del self._things[name]
+                self.taken -= self._weigh(self._things.pop(name))
+
+    def _put(self, name: Hashable, thing: Thing) -> None:
+        self._things[name] = thing
+        self.taken += self._weigh(thing)
+        while self.taken > self.room and len(self._things) > 1:
+            _, oldest = self._things.popitem(last=False)
+            self.taken -= self._weigh(oldest)

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing import Certificate, find_certificate
-from wavefold.errors import ConfigError, TileSetError, WorldError
+from wavefold.errors import ConfigError, Contradiction, NotReady, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.plugins import find
-from wavefold.solver import Problem, Solution, Statistics
+from wavefold.solver import Budget, Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.topology.values import integer
+from wavefold.world.bases import rich_base
+from wavefold.world.deadlines import ChunkArray, Deadlines, milliseconds
+from wavefold.world.edits import Edit, Wanted, read_wanted
+from wavefold.world.keeping import Keeper, create_or_join, open_world, refresh_log, save_world
+from wavefold.world.keys import key
+from wavefold.world.log import Log
 from wavefold.world.making import Maker, paste
+from wavefold.world.manager import BudgetManager
 from wavefold.world.plan import FARTHEST, Plan
+from wavefold.world.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.report import WorldReport
+from wavefold.world.settling import REACH, settle
+from wavefold.world.store import PATIENCE, StoreReport
 from wavefold.world.wishes import FieldWishes
 
 __all__ = ["World"]
@@ -29,14 +40,17 @@ _certificates: dict[str, Certificate] = {}  # by the digest of the rules
 
 
 class World:
-    """An endless map. `chunk(x, y)` depends on the tiles, the seed and the sizes, and on nothing else.
+    """An endless map. `chunk(x, y)` is a function of what is listed here and of the edits alone.
 
     Parameters
     ----------
     tiles : a square or hexagonal tile set that has a certificate: a small map that repeats over the plane
     seed : same seed, same world, on every machine
     chunk : cells along the side of a chunk
+    pins : {(x, y): tile} that must be there: the first edit, made at once, which cannot be taken back
     fields : values over the whole plane; limits of tiles are met as far as the rest of the world allows
+    store : a file to keep the world in from now on, or the one it is kept in; edits are written at once
+    keep : how many chunks the store may keep, to read them instead of making them
     radius, half_width : of the windows where chunks meet (see `Plan`)
 
     May be read from several threads at once. Hexagons are in axial coordinates: x is q, y is r.
@@ -52,7 +66,10 @@ class World:
         seed: int = 0,
         chunk: int = 64,
         *,
+        pins: Mapping[tuple[int, int], Any] | None = None,
         fields: Fields | None = None,
+        store: str | os.PathLike[str] | None = None,
+        keep: int = 0,
         radius: int | None = None,
         half_width: int | None = None,
     ) -> None:
@@ -76,7 +93,45 @@ class World:
             )
         self.fields = fields
         wishes = None if fields is None else FieldWishes(tiles, fields, size)
-        self._maker = Maker(tiles.rules, self.certificate.base, self.plan, self.seed, wishes)
+        base = rich_base(tiles, self.certificate)
+        ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
+        self._maker = Maker(tiles.rules, base, self.plan, self.seed, wishes, ground)
+        self._deadlines = Deadlines(self._maker)
+        self._prefetch: Prefetch | None = None
+        self._log = Log(size)
+        self._keeper: Keeper | None = None
+        if pins is not None:
+            self._pin(read_wanted(self.rules, pins, "pins"))
+        if store is not None:
+            create_or_join(self, store, whole("keep", keep))
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        readonly: bool = False,
+        recover: bool = False,
+        migrate: bool = False,
+        patience: float = PATIENCE,
+        keep: int = 0,
+    ) -> World:
+        """The world in a file that `save` or `store=` made; edits are written to it at once.
+
+        readonly : nothing is written, and the world cannot be edited
+        recover : if an edit is damaged, keep those before it, for good
+        migrate : if an older wavefold made it, make it anew from seed, tiles and what edits asked for
+        patience : seconds to wait while another program writes
+        keep : how many chunks the file may keep
+        """
+        return open_world(cls, path, readonly, recover, migrate, patience, whole("keep", keep))
+
+    def save(self, path: str | os.PathLike[str], chunks: Iterable[tuple[int, int]] = ()) -> None:
+        """Write everything into one file, whole or not at all; a world that is in it is replaced.
+
+        `chunks` are places of chunks to put in ready made; without, they are made again when asked for.
+        """
+        save_world(self, path, [(whole("x", x), whole("y", y)) for x, y in chunks])
 
     def __repr__(self) -> str:
         return f"World({self.tiles!r}, seed {self.seed}, chunks of {self.plan.chunk} cells)"
@@ -96,11 +151,113 @@ class World:
         """How many windows were renewed, swept and kept so far."""
         return WorldReport.of(self._maker)
 
-    def chunk(self, x: int, y: int) -> NDArray[np.int32]:
-        """int32 [row, column] of patterns; its first is world cell (x * chunk, y * chunk). Read-only."""
+    @property
+    def budgets(self) -> BudgetManager:
+        """How long things take here, and how often calls with a budget kept their promise."""
+        return self._deadlines.manager
+
+    def chunk(self, x: int, y: int, budget: Budget | None = None) -> NDArray[np.int32]:
+        """int32 [row, column] of patterns; its first is world cell (x * chunk, y * chunk). Read-only.
+
+        With `budget=wf.Budget(ms=50)` the answer comes in time: a `ChunkArray` whose `provisional` says
+        whether its inside is still to come, or `NotReady` if not even its borders are there. The work goes
+        on in the background; ask again for the final chunk, which is the same whatever the budget.
+        """
         i, j = whole("x", x), whole("y", y)
         self._check_reach(i * self.plan.chunk, j * self.plan.chunk)
-        return self._maker.chunk(i, j)
+        if budget is None:
+            return self._edited(self._maker.chunk(i, j), i, j)
+        ms = milliseconds(budget)
+        if ms is None:
+            return ChunkArray.of(self._edited(self._maker.chunk(i, j), i, j), provisional=False)
+        chunk = self._deadlines.chunk(i, j, ms)
+        if chunk.provisional:
+            self._check_unedited(i, j)
+            return chunk
+        return ChunkArray.of(self._edited(np.asarray(chunk), i, j), provisional=False)
+
+    def prefetch(self, x0: int, y0: int, width: int, height: int, margin: int = 1) -> Prefetch:
+        """Make the chunks of a view in the background, nearest to its middle first.
+
+        The view is a rectangle of cells; `margin` chunks around it are made too. Asking again cancels what
+        the new view does not want. No more is made ahead than fits in memory.
+        """
+        named = {"x0": x0, "y0": y0, "width": width, "height": height, "margin": margin}
+        view = Viewport(*(whole(name, value) for name, value in named.items()))
+        reach = view.margin * self.plan.chunk
+        self._check_reach(view.x0 - reach, view.y0 - reach)
+        self._check_reach(view.x0 + view.width + reach, view.y0 + view.height + reach)
+        self._prefetch = prefetch(self._deadlines.schedule, view, self._prefetch)
+        return self._prefetch
+
+    def edit(self, wanted: Mapping[tuple[int, int], Any], *, reach: int = REACH) -> Edit:
+        """Put tiles at cells, and change as little as possible around them so that all fits.
+
+        A tile's name means any of its patterns. Nothing farther than `reach` cells changes; what earlier
+        edits asked for stays. Raises `Contradiction`, with the reason, if there is no way, and then nothing
+        changes. With a store the edit is on the disk when this returns.
+        """
+        asked = read_wanted(self.rules, wanted, "edit")
+        with self._log.writing:
+            edit = self._settled(self._log, asked, whole("reach", reach))
+            self._log.add(edit)
+        return edit
+
+    def undo(self) -> Edit:
+        """Take the last edit back: every chunk is as it was before, byte for byte."""
+        with self._log.writing:
+            return self._log.undo()
+
+    def redo(self) -> Edit:
+        """Make the edit again that was taken back last."""
+        with self._log.writing:
+            return self._log.redo()
+
+    @property
+    def edits(self) -> list[dict[str, Any]]:
+        """The edits that stand, oldest first, as plain data for JSON; `replay` makes them again."""
+        with self._log.writing:
+            return [edit.to_dict() for edit in self._log.edits[self._log.pinned : self._log.standing]]
+
+    def replay(self, edits: Iterable[Any]) -> None:
+        """Make edits of a log, as from `world.edits`, in this world: all of them or none.
+
+        What was asked for is settled anew. In a world made alike that gives the same cells as before.
+        """
+        with self._log.writing:
+            trial = self._log.copy()
+            for number, told in enumerate(edits):
+                edit = told if isinstance(told, Edit) else Edit.from_dict(told)
+                try:
+                    trial.add(self._settled(trial, edit.wanted, edit.reach))
+                except WavefoldError as error:
+                    raise WorldError(
+                        f"edit number {number + 1} of the log cannot be made here: {error}"
+                    ) from error
+            self._log.become(trial.edits, trial.standing)
+
+    def refresh(self) -> None:
+        """Read the edits that another program wrote to the store since it was opened."""
+        if self._keeper is not None:
+            refresh_log(self, self._keeper)
+
+    @property
+    def store_report(self) -> StoreReport | None:
+        """How many chunks were read from the store and written to it; None without a store."""
+        return None if self._keeper is None else self._keeper.store.report
+
+    def close(self) -> None:
+        """End what runs in the background, and let the store go. The world can still be read."""
+        self._deadlines.schedule.close()
+        if self._keeper is not None:
+            self._maker.cupboard = None
+            self._keeper.store.close()
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def region(
         self,
@@ -119,6 +276,18 @@ class World:
             raise ConfigError(f"a region of {width} x {height} cells is empty; both must be at least 1")
         if width * height > MOST_CELLS:
             raise ConfigError(f"a region of {width * height:,} cells is too large: at most {MOST_CELLS:,}")
+        return self._read(self._log, x0, y0, width, height, progress)
+
+    def _read(
+        self,
+        log: Log,
+        x0: int,
+        y0: int,
+        width: int,
+        height: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> NDArray[np.int32]:
+        """A region with the edits of a log."""
         self._check_reach(x0, y0)
         self._check_reach(x0 + width, y0 + height)
         region = np.empty((height, width), np.int32)
@@ -132,6 +301,10 @@ class World:
             if progress is not None:
                 progress(done, len(needed))
             paste(region, x0, y0, self._maker.chunk(i, j), i * side, j * side)
+        for (i, j), patches in zip(needed, log.overlay.on(needed), strict=True):
+            if patches:
+                chunk = log.overlay.over(self._maker.chunk(i, j), (i, j), patches)
+                paste(region, x0, y0, chunk, i * side, j * side)
         return region
 
     def tile_at(self, x: int, y: int) -> str:
@@ -147,6 +320,42 @@ class World:
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""
         return find("renderer", "image")(self.solution(x0, y0, width, height), **options)
+
+    def _edited(self, chunk: NDArray[np.int32], i: int, j: int) -> NDArray[np.int32]:
+        overlay = self._log.overlay
+        return overlay.over(chunk, (i, j), overlay.on([(i, j)])[0])
+
+    def _check_unedited(self, i: int, j: int) -> None:
+        """Edits were settled against final chunks, and may not fit a provisional one."""
+        near = [(i + right, j + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+        if any(self._log.overlay.on(near)):
+            raise NotReady(
+                f"chunk ({i}, {j}) was not ready in time, and with edits in it or beside it there is no "
+                "provisional one; ask again, nothing done is lost"
+            )
+
+    def _settled(self, log: Log, wanted: Wanted, reach: int) -> Edit:
+        """What an edit comes to, after those of a log."""
+
+        def region(x: int, y: int, width: int, height: int) -> NDArray[np.int32]:
+            return self._read(log, x, y, width, height)
+
+        fields = None if self._maker.wishes is None else self._maker.wishes.at
+        seed = key(self.seed, log.standing)
+        settled = settle(self.rules, region, wanted, log.wanted, reach=reach, seed=seed, fields=fields)
+        return Edit(wanted, settled, reach)
+
+    def _pin(self, wanted: Wanted) -> None:
+        """Make the first edit, which stays."""
+        try:
+            self._log.add(self._settled(self._log, wanted, REACH))
+        except (Contradiction, WorldError) as error:
+            raise WorldError(f"the pins cannot be met: {error}") from error
+        self._log.pinned = 1
+
+    def _attach(self) -> None:
+        """Write to the store from now on, and read chunks from it."""
+        self._log.book = self._maker.cupboard = self._keeper
 
     def _check_reach(self, x: int, y: int) -> None:
         if max(abs(x), abs(y)) > FARTHEST:

@@ -1,0 +1,225 @@
+"""How visible the scheme of a world is: what stands at seams, near them, in interiors and in plain solves.
+
+Lines of cells are compared: each is half a chunk long, so that all samples have the same shape and cells
+beside each other are as much alike in one as in the other. A line at a seam is a piece of the first row or
+column of a chunk, around its corner or in the middle of its border; a line of an interior is a row or column
+somewhere in the middle of a chunk. What stands on a line counts as patterns, what stands there and beside it
+as pairs.
+
+Two samples of the same thing differ, too. So the noise floor is the distance between the interiors of two
+halves of the chunks, drawn anew many times; and every distance is taken between samples of that size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.solver import Budget, Problem, Solver
+from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology.values import size
+from wavefold.world.world import World
+
+__all__ = ["Bias", "Comparison", "Distance", "measure_bias"]
+
+LINES = 2  # across and as many down, of each kind and chunk
+NEAR = (1, 2, 3)  # cells from a seam, to either side
+DRAWS = 60
+DECISIONS_PER_CELL = 200  # of a plain solve
+
+Patterns = NDArray[np.int32]  # [row, column]
+Codes = NDArray[np.int64]
+Counts = NDArray[np.int64]  # [chunk, code]
+
+
+class Distance(NamedTuple):
+    """How far two samples are apart: 0, the same, to 1, nothing in common (total variation)."""
+
+    distance: float
+    floor: float  # of two samples of the same
+
+    @property
+    def ratio(self) -> float:
+        """How many times the floor; not a number where nothing varies."""
+        return self.distance / self.floor if self.floor else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two kinds of lines."""
+
+    one: str
+    other: str
+    patterns: Distance
+    pairs: Distance
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        told = asdict(self)
+        for name in ("patterns", "pairs"):
+            value = getattr(self, name)
+            ratio = round(value.ratio, 2) if value.floor else None
+            told[name] = {
+                "distance": round(value.distance, 5), "floor": round(value.floor, 5), "ratio": ratio
+            }  # fmt: skip
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """What was found: each comparison between samples of `chunks` chunks with `cells` cells on lines."""
+
+    chunks: int
+    cells: int
+    comparisons: tuple[Comparison, ...]
+
+    def __getitem__(self, names: tuple[str, str]) -> Comparison:
+        """The comparison of two kinds of lines."""
+        return next(each for each in self.comparisons if (each.one, each.other) == names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {
+            "chunks": self.chunks,
+            "cells": self.cells,
+            "comparisons": [each.to_dict() for each in self.comparisons],
+        }
+
+
+def measure_bias(
+    world: World,
+    across: int = 12,
+    *,
+    plain: bool = True,
+    order: str = "auto",
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Bias:
+    """Compare what stands at seams, near them and in interiors, and what plain solves look like.
+
+    `across` times as many chunks are looked at; half of them are one sample. With `plain=False` nothing is
+    compared with plain solves, which take their time. Their `order` shows: windows are not made in that of
+    `generate` if another is faster. `seed` draws the lines, not the world.
+    """
+    if size("across", across, smallest=2) * world.plan.chunk > 1 << 13:
+        raise ConfigError(f"{across} x {across} chunks are too many; try {(1 << 13) // world.plan.chunk}")
+    side = world.plan.chunk
+    chunks = across * across
+    total = (across + 2) ** 2 + (chunks // 2 if plain else 0)
+    region = world.region(-side, -side, side * (across + 2), side * (across + 2), told(progress, 0, total))
+    random = np.random.default_rng(seed)
+    places = [((i + 1) * side, (j + 1) * side) for j in range(across) for i in range(across)]
+    kinds: dict[str, list[tuple[Codes, Codes]]] = {"seams": [], "near seams": [], "interiors": []}
+    for x, y in places:
+        for kind, lines in lines_of_chunk(side, random).items():
+            kinds[kind].append(codes_on(region, x, y, lines, world))
+    if plain:
+        kinds["plain solves"] = []
+        for number in range(chunks // 2):
+            told(progress, (across + 2) ** 2, total)(number, 0)
+            lines = lines_of_chunk(side, random)["interiors"]
+            kinds["plain solves"].append(codes_on(plain_map(world, number, order), 0, 0, lines, world))
+    pairs_of_kinds = [("seams", "interiors"), ("near seams", "interiors")]
+    pairs_of_kinds += [("interiors", "plain solves"), ("seams", "plain solves")] if plain else []
+    distances = [compared(kinds, what, pairs_of_kinds, random) for what in (0, 1)]
+    comparisons = [Comparison(*names, *each) for names, *each in zip(pairs_of_kinds, *distances, strict=True)]
+    return Bias(chunks // 2, chunks // 2 * 2 * LINES * (side // 2), tuple(comparisons))
+
+
+def told(progress: Callable[[int, int], None] | None, before: int, total: int) -> Callable[[int, int], None]:
+    """Progress of a part of the work."""
+    return lambda done, _: None if progress is None else progress(before + done, total)
+
+
+class Line(NamedTuple):
+    """Half a row or column of a chunk, by offsets from its first cell."""
+
+    x: int
+    y: int
+    down: bool
+
+
+def lines_of_chunk(side: int, random: np.random.Generator) -> dict[str, list[Line]]:
+    """Lines of each kind, as many across as down."""
+    quarter = side // 4
+    middle = range(quarter, quarter + side // 2)
+    seams = [(0, -quarter), (0, quarter)]  # around the corner, and the middle of the border
+    near = [(int(random.choice(NEAR) * random.choice((-1, 1))), along) for _, along in seams]
+    inside = [(int(across), quarter) for across in random.choice(middle, LINES, replace=False)]
+    kinds = {"seams": seams, "near seams": near, "interiors": inside}
+    return {
+        kind: [Line(across, along, True) for across, along in lines]
+        + [Line(along, across, False) for across, along in lines]
+        for kind, lines in kinds.items()
+    }
+
+
+def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: World) -> tuple[Codes, Codes]:
+    """A number for each pattern on the lines, and for each pair of a cell there and a neighbour."""
+    count, length = len(world.rules), world.plan.chunk // 2
+    steps = np.asarray(world.steps).tolist()
+    patterns, pairs = [], []
+    for line in lines:
+        columns = x + line.x + (np.zeros(length, int) if line.down else np.arange(length))
+        rows = y + line.y + (np.arange(length) if line.down else np.zeros(length, int))
+        here = region[rows, columns].astype(np.int64)
+        patterns.append(here)
+        for direction, (right, down) in enumerate(steps):
+            there = region[rows + down, columns + right].astype(np.int64)
+            back = steps.index([-right, -down])
+            # A pair is the same from either side.
+            one, other = (here, there) if direction < back else (there, here)
+            pairs.append((min(direction, back) * count + one) * count + other)
+    return np.concatenate(patterns), np.concatenate(pairs)
+
+
+def plain_map(world: World, seed: int, order: str) -> Patterns:
+    """As much as a chunk, solved as one map."""
+    side = world.plan.chunk
+    grid = HexGrid.rhombus(side, side) if world.tiles.topology == "hex" else SquareGrid(side, side)
+    solution = Solver(Problem(world.tiles, grid), seed, order).run(
+        Budget(decisions=100_000 + DECISIONS_PER_CELL * side * side)
+    )
+    return solution.array.astype(np.int32)
+
+
+def compared(
+    kinds: dict[str, list[tuple[Codes, Codes]]],
+    what: int,
+    names: Sequence[tuple[str, str]],
+    random: np.random.Generator,
+) -> list[Distance]:
+    """Distances between kinds of lines; of patterns (`what` is 0) or of pairs (1)."""
+    known = np.unique(np.concatenate([each[what] for units in kinds.values() for each in units]))
+    counts = {kind: counted([each[what] for each in units], known) for kind, units in kinds.items()}
+    half = len(kinds["seams"]) // 2
+    sums = dict.fromkeys(names, 0.0)
+    floor = 0.0
+    for _ in range(DRAWS):
+        drawn = random.permutation(len(kinds["seams"]))
+        ones, others = drawn[:half], drawn[half : 2 * half]
+        floor += distance(counts["interiors"][ones], counts["interiors"][others])
+        for one, other in names:
+            # Plain solves are a sample as they are; chunks of one half are compared with those of the other.
+            second = counts[other][others] if len(counts[other]) == len(drawn) else counts[other]
+            sums[one, other] += distance(counts[one][ones], second)
+    return [Distance(sums[name] / DRAWS, floor / DRAWS) for name in names]
+
+
+def counted(units: Sequence[Codes], known: Codes) -> Counts:
+    """[chunk, code] how often each code is there."""
+    counts = np.zeros((len(units), known.size), np.int64)
+    for number, codes in enumerate(units):
+        counts[number] = np.bincount(np.searchsorted(known, codes), minlength=known.size)
+    return counts
+
+
+def distance(ones: Counts, others: Counts) -> float:
+    """Half the sum of what frequencies differ by."""
+    one, other = ones.sum(axis=0), others.sum(axis=0)
+    return float(np.abs(one / one.sum() - other / other.sum()).sum() / 2)

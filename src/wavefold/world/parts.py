@@ -1,0 +1,158 @@
+"""What a world is made of, as bytes for a store, and back: tiles, seed, sizes, fields, pins."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold._version import CONTENT_VERSION, __version__
+from wavefold.errors import TileSetWarning, WavefoldError, WorldError
+from wavefold.fields import Fields
+from wavefold.plugins import find
+from wavefold.tiles import TileSet
+from wavefold.world.edits import Edit, Wanted
+from wavefold.world.field_text import fields_from, fields_to
+
+if TYPE_CHECKING:
+    from wavefold.world.world import World
+
+__all__ = [
+    "Description",
+    "edit_from",
+    "edit_to",
+    "identity",
+    "parts_of",
+    "patterns_from",
+    "patterns_to",
+    "read_parts",
+]
+
+TILES, SHEET = "tiles.toml", "tiles.png"
+
+
+class Description(NamedTuple):
+    """Everything a world is a function of, but its edits."""
+
+    content_version: int
+    tiles: TileSet
+    seed: int
+    chunk: int
+    radius: int
+    half_width: int
+    fields: Fields | None
+    pins: Wanted | None
+
+
+def parts_of(world: World, pins: Wanted | None) -> dict[str, bytes]:
+    """{name: bytes}; the part "world" names all others by what is in them."""
+    plan = world.plan
+    fields = {} if world.fields is None else fields_to(world.fields)
+    told = {
+        "content_version": CONTENT_VERSION,
+        "wavefold": __version__,
+        "seed": world.seed,
+        "chunk": plan.chunk,
+        "radius": plan.radius,
+        "half_width": plan.half_width,
+        "rules": world.rules.digest,
+        "fields": None if world.fields is None else world.fields.digest,
+        "pins": None if pins is None else Edit(pins, {}, 0).to_dict()["wanted"],
+    }
+    return {"world": json.dumps(told).encode(), **tiles_to(world.tiles), **fields}
+
+
+def read_parts(parts: dict[str, bytes], path: Path) -> Description:
+    """The other way. The tiles must have the rules the world was made with."""
+    try:
+        told: dict[str, Any] = json.loads(parts["world"])
+        tiles = tiles_from(parts)
+        pins = told["pins"]
+        found = Description(
+            told["content_version"],
+            tiles,
+            told["seed"],
+            told["chunk"],
+            told["radius"],
+            told["half_width"],
+            fields_from(parts),
+            None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise WorldError(f"{path} does not tell all of its world: {error!r}") from error
+    except WavefoldError as error:
+        raise WorldError(f"{path} holds what this wavefold ({__version__}) cannot read: {error}") from error
+    if tiles.rules.digest != told["rules"]:
+        raise WorldError(
+            f"{path}: the tiles in it have other rules than the world was made with; wavefold "
+            f"{told.get('wavefold')} wrote it, this is {__version__}"
+        )
+    return found
+
+
+def identity(parts: Mapping[str, bytes]) -> dict[str, Any]:
+    """What tells two worlds apart, whoever wrote them."""
+    told: dict[str, Any] = json.loads(parts["world"])
+    return {name: value for name, value in told.items() if name != "wavefold"}
+
+
+# --- tiles --------------------------------------------------------------------------------------
+
+
+def tiles_to(tiles: TileSet) -> dict[str, bytes]:
+    """The files of a tile set: its text, and the sheet of its pictures if it has one."""
+    with TemporaryDirectory() as folder:
+        find("tileset_writer", ".toml")(tiles, Path(folder) / TILES)
+        return {
+            name: (Path(folder) / name).read_bytes()
+            for name in (TILES, SHEET)
+            if (Path(folder) / name).exists()
+        }
+
+
+def tiles_from(parts: dict[str, bytes]) -> TileSet:
+    """The tile set in these files. What looks like a mistake was told when it was made."""
+    with TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", TileSetWarning)
+        for name in (TILES, SHEET):
+            if name in parts:
+                (Path(folder) / name).write_bytes(parts[name])
+        return TileSet.load(Path(folder) / TILES)
+
+
+# --- edits and chunks ---------------------------------------------------------------------------
+
+
+def edit_to(edit: Edit) -> bytes:
+    """An entry of the log."""
+    return json.dumps(edit.to_dict(), ensure_ascii=False).encode()
+
+
+def edit_from(content: bytes) -> Edit:
+    """The other way."""
+    try:
+        return Edit.from_dict(json.loads(content))
+    except ValueError as error:
+        raise WorldError(f"an entry of the log of edits is no JSON: {error}") from error
+
+
+def patterns_to(chunk: NDArray[np.int32]) -> bytes:
+    """A chunk as its numbers, row by row."""
+    return chunk.astype("<i4").tobytes()
+
+
+def patterns_from(content: bytes, side: int, patterns: int) -> NDArray[np.int32] | None:
+    """The other way, read-only; None if it is no chunk of this world."""
+    if len(content) != 4 * side * side:
+        return None
+    chunk = np.frombuffer(content, "<i4").astype(np.int32).reshape(side, side)
+    if chunk.min() < 0 or chunk.max() >= patterns:
+        return None
+    chunk.flags.writeable = False
+    return chunk

@@ -1,0 +1,223 @@
+"""Who makes which window when: a line of wanted chunks, and threads that work it off in the background."""
+
+from __future__ import annotations
+
+import os
+import threading
+from bisect import insort
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+
+from wavefold.world.making import Maker
+from wavefold.world.manager import BudgetManager
+from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
+
+__all__ = ["SOON", "URGENT", "Job", "Schedule"]
+
+URGENT, SOON = 0, 1  # somebody waits for it; it may be wanted soon
+MOST_JOBS = 256  # chunks in line; beyond, the last ones are dropped
+MOST_THREADS = 4
+LINGER = 5.0  # seconds an idle thread waits for work before it ends
+
+Key = tuple[int, int, int]
+
+
+class Job:
+    """A chunk that is wanted, and its windows that are still to be made."""
+
+    def __init__(self, plan: Plan, i: int, j: int, rank: tuple[int, int]) -> None:
+        self.place = (i, j)
+        self.rank = rank  # lowest first
+        self.interior = plan.interior(i, j)
+        self.left: dict[Key, Window] = {window.key: window for window in plan.for_chunk(i, j)}
+        self.needs: dict[Key, list[Key]] = {
+            window.key: [need.key for need in plan.needs(window)] for window in self.left.values()
+        }
+        self.error: BaseException | None = None
+        self.is_dropped = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen: it is made, dropped, or failed."""
+        return not self.left or self.is_dropped or self.error is not None
+
+    @property
+    def has_borders(self) -> bool:
+        """Whether all is made but the interior."""
+        return all(window.stage == INTERIOR for window in self.left.values())
+
+    def ready(self) -> Iterator[Window]:
+        """The windows that could be made now: everything they need is made."""
+        for name, window in list(self.left.items()):
+            if not any(need in self.left for need in self.needs[name]):
+                yield window
+
+
+class Schedule:
+    """The line of wanted chunks of one world.
+
+    Threads start when there is work and end when there has been none for a while. Only the windows of the
+    first chunks in line are being made at any time, so a chunk that is dropped costs at most the windows
+    already begun, and those are short.
+    """
+
+    def __init__(self, maker: Maker, manager: BudgetManager, threads: int | None = None) -> None:
+        self.maker, self.manager = maker, manager
+        self.threads = default_threads() if threads is None else threads
+        self.clock: Callable[[], float] = perf_counter  # seconds
+        self.changed = threading.Condition()  # and the lock of everything below
+        self.begun: dict[Key, float] = {}  # windows being made, and when that began
+        self._line: list[Job] = []  # sorted by rank
+        self._jobs: dict[tuple[int, int], Job] = {}
+        self._crew: set[threading.Thread] = set()
+        self._asked = 0
+        self._is_closing = False
+
+    def want(self, i: int, j: int) -> Job:
+        """Put a chunk at the head of the line: what was asked for last comes first."""
+        self._fetch(i, j)
+        with self.changed:
+            self._asked += 1
+            job = self._enlist(i, j, (URGENT, -self._asked))
+            self._call_for_hands()
+            return job
+
+    def want_soon(self, places: Iterable[tuple[int, int]]) -> list[Job]:
+        """Put chunks in line behind everything urgent, in this order."""
+        with self.changed:
+            jobs = [self._enlist(i, j, (SOON, number)) for number, (i, j) in enumerate(places)]
+            self._call_for_hands()
+            return jobs
+
+    def drop(self, jobs: Iterable[Job]) -> None:
+        """Take these out of the line, unless somebody asked for them urgently."""
+        with self.changed:
+            for job in jobs:
+                if job.rank[0] == SOON:
+                    self._strike(job)
+            self.changed.notify_all()
+
+    def take(self, job: Job, ms: float) -> Window | None:
+        """A window of this job for the calling thread to `make`, if one is free that surely fits in `ms`."""
+        with self.changed:
+            return self._free_window(
+                job, lambda window: self.manager.surely_fits(STAGE_NAMES[window.stage], ms)
+            )
+
+    def make(self, window: Window) -> None:
+        """Make a window that was taken, on this thread."""
+        error: BaseException | None = None
+        started = self.clock()
+        try:
+            self.maker.window(window)
+            self.manager.note(STAGE_NAMES[window.stage], (self.clock() - started) * 1e3)
+        except BaseException as found:
+            error = found
+        with self.changed:
+            self.begun.pop(window.key, None)
+            for job in list(self._line):
+                if window.key in job.left:
+                    if error is None:
+                        self._done(job, window.key)
+                    else:
+                        job.error = error
+                        self._strike(job)
+            self.changed.notify_all()
+
+    def close(self) -> None:
+        """Drop everything and wait for the threads to finish the windows they are at."""
+        with self.changed:
+            for job in list(self._line):
+                self._strike(job)
+            self._is_closing = True
+            crew = list(self._crew)
+            self.changed.notify_all()
+        for thread in crew:
+            thread.join()
+        with self.changed:
+            self._is_closing = False
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    def _fetch(self, i: int, j: int) -> None:
+        """Put a chunk that lies ready in the cupboard on the shelf: it needs no borders then."""
+        cupboard, name = self.maker.cupboard, self.maker.plan.interior(i, j).key
+        if cupboard is not None and self.maker.shelf.peek(name) is None:
+            found = cupboard.find(i, j)
+            if found is not None:
+                self.maker.shelf.get(name, lambda: found)
+
+    def _enlist(self, i: int, j: int, rank: tuple[int, int]) -> Job:
+        job = self._jobs.get((i, j))
+        if job is None:
+            job = self._jobs[i, j] = Job(self.maker.plan, i, j, rank)
+        else:
+            self._line.remove(job)
+            job.rank = min(rank, job.rank) if rank[0] == SOON else rank
+        insort(self._line, job, key=lambda each: each.rank)
+        self._look_for_made(job)
+        while len(self._line) > MOST_JOBS:
+            self._strike(self._line[-1])
+        return job
+
+    def _look_for_made(self, job: Job) -> None:
+        """Pass over what is on the shelf already."""
+        is_made = self.maker.shelf.peek(job.interior.key) is not None
+        for name in list(job.left):
+            if is_made or self.maker.shelf.peek(name) is not None:
+                self._done(job, name)
+
+    def _strike(self, job: Job) -> None:
+        if self._jobs.get(job.place) is job:
+            del self._jobs[job.place]
+            self._line.remove(job)
+            job.is_dropped = bool(job.left)
+
+    def _done(self, job: Job, name: Key) -> None:
+        job.left.pop(name, None)
+        if not job.left:
+            self._strike(job)
+
+    def _free_window(self, job: Job, suits: Callable[[Window], bool]) -> Window | None:
+        for window in job.ready():
+            if window.key in self.begun:
+                continue
+            if self.maker.shelf.peek(window.key) is not None:  # somebody else made it
+                self._done(job, window.key)
+                return self._free_window(job, suits)
+            if suits(window):
+                self.begun[window.key] = self.clock()
+                return window
+        return None
+
+    def _call_for_hands(self) -> None:
+        """Have as many threads as there are chunks to work on, up to the limit."""
+        self.changed.notify_all()
+        while len(self._crew) < min(self.threads, len(self._line)):
+            thread = threading.Thread(target=self._work, name="wavefold world", daemon=True)
+            self._crew.add(thread)
+            thread.start()
+
+    def _next(self) -> Window | None:
+        """The next window in line; waits for one, but not for ever."""
+        with self.changed:
+            while not self._is_closing:
+                for job in list(self._line):
+                    window = self._free_window(job, lambda _: True)
+                    if window is not None:
+                        return window
+                if not self.changed.wait(LINGER):
+                    break
+            self._crew.discard(threading.current_thread())
+            return None
+
+    def _work(self) -> None:
+        while (window := self._next()) is not None:
+            self.make(window)
+
+
+def default_threads() -> int:
+    """One processor is left to whoever asks."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(MOST_THREADS, count - 1))

@@ -1,0 +1,12 @@
+"""Worlds in plain Python have a small base: a large one would take minutes to make."""
+
+import pytest
+
+from wavefold.kernels.jit import COMPILED
+from wavefold.world import bases
+
+
+@pytest.fixture(autouse=True, scope="session")
+def small_base():
+    if not COMPILED:
+        bases.SIDES = (7,)

@@ -1,0 +1,163 @@
+"""Prefetching: nearest first, what is wanted now and nothing else, in bounded memory."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from slow_worlds import CHUNK, Gate, small_world, with_borders
+
+import wavefold as wf
+from wavefold.world.prefetch import Viewport, chunk_bytes
+from wavefold.world.schedule import MOST_JOBS
+from wavefold.world.shelf import Shelf, bytes_of
+
+cells = st.integers(-200, 200)
+spans = st.integers(1, 300)
+
+
+@given(x0=cells, y0=cells, width=spans, height=spans, margin=st.integers(0, 3), most=st.integers(1, 60))
+def test_the_nearest_chunks_come_first(x0, y0, width, height, margin, most):
+    side = 16
+    chosen, skipped = Viewport(x0, y0, width, height, margin).chunks(side, most)
+    every = [
+        (i, j)
+        for j in range(y0 // side - margin, (y0 + height - 1) // side + margin + 1)
+        for i in range(x0 // side - margin, (x0 + width - 1) // side + margin + 1)
+    ]
+
+    def distance(place):
+        i, j = place
+        return ((i + 0.5) * side - x0 - width / 2) ** 2 + ((j + 0.5) * side - y0 - height / 2) ** 2, j, i
+
+    assert chosen == sorted(every, key=distance)[:most]
+    assert skipped == len(every) - len(chosen)
+
+
+def test_a_vast_view_is_cut_to_its_middle():
+    chosen, skipped = Viewport(-(2**39), 5, 2**40, 2**30).chunks(64, 256)
+    assert len(chosen) == 256
+    assert chosen[0] == (-1, 2**23)
+    assert skipped > 2**30
+
+
+def test_chunks_are_there_when_they_are_asked_for():
+    with small_world() as world:
+        ahead = world.prefetch(1, 1, CHUNK, CHUNK - 1, margin=0)
+        assert ahead.wait(60)
+        made = world._maker.shelf.made
+        chunks = [world.chunk(*place) for place in ahead.places]
+        assert world._maker.shelf.made == made
+        assert (ahead.total, ahead.remaining, ahead.skipped, ahead.done) == (2, 0, 0, True)
+        assert repr(ahead) == "Prefetch(2 of 2 chunks)"
+        again = world.prefetch(1, 1, CHUNK, CHUNK - 1, margin=0)
+        assert again.done
+    alone = small_world()
+    assert all(
+        (alone.chunk(*place) == chunk).all() for place, chunk in zip(ahead.places, chunks, strict=True)
+    )
+
+
+def test_the_insides_are_made_nearest_first():
+    with small_world() as world:
+        world._deadlines.schedule.threads = 1
+        made = []
+        count = world._maker._count
+        world._maker._count = lambda window, outcome: (made.append(window), count(window, outcome))
+        ahead = world.prefetch(0, 0, CHUNK, 2 * CHUNK, margin=0)
+        assert ahead.wait(60)
+    assert [(window.i, window.j) for window in made if window.stage == 4] == ahead.places
+
+
+def test_what_is_cancelled_is_not_begun():
+    with small_world() as world:
+        gate = Gate(world)
+        ahead = world.prefetch(0, 0, CHUNK, CHUNK)
+        assert gate.arrived.wait(60)
+        assert not ahead.done
+        assert not ahead.wait(0)
+        ahead.cancel()
+        assert ahead.done
+        assert len(world._deadlines.schedule) == 0
+        gate.open.set()
+    assert len(gate.passed) <= world._deadlines.schedule.threads
+
+
+def test_another_view_cancels_what_it_does_not_want():
+    with small_world() as world:
+        gate = Gate(world)
+        first = world.prefetch(0, 0, CHUNK, CHUNK, margin=0)
+        assert gate.arrived.wait(60)
+        second = world.prefetch(5 * CHUNK, 0, CHUNK, CHUNK, margin=0)
+        assert first.done
+        assert not second.done
+        gate.open.set()
+        assert second.wait(60)
+    assert second.places == [(5, 0)]
+    assert world._maker.shelf.peek((4, 0, 0)) is None
+
+
+def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
+    with with_borders(small_world(), (0, 0)) as world:
+        gate = Gate(world)
+        ahead = world.prefetch(0, 0, CHUNK, CHUNK)
+        world.chunk(0, 0, budget=wf.Budget(ms=1))
+        ahead.cancel()
+        assert len(world._deadlines.schedule) == 1
+        gate.open.set()
+        assert not world.chunk(0, 0, budget=wf.Budget(ms=60_000)).provisional
+
+
+def test_what_is_asked_for_comes_before_what_may_be_wanted():
+    with small_world() as world:
+        schedule = world._deadlines.schedule
+        schedule.threads = 0
+        world.prefetch(0, 0, CHUNK, CHUNK)
+        for place in ((9, 9), (8, 8)):
+            with pytest.raises(wf.NotReady):
+                world.chunk(*place, budget=wf.Budget(ms=0))
+        assert [job.place for job in schedule._line[:3]] == [(8, 8), (9, 9), (0, 0)]
+
+
+def test_the_line_is_bounded_and_drops_its_end():
+    world = small_world()
+    schedule = world._deadlines.schedule
+    schedule.threads = 0
+    oldest = schedule.want(-5, -5)
+    for i in range(MOST_JOBS):
+        schedule.want(i, 0)
+    assert len(schedule) == MOST_JOBS
+    assert oldest.is_over
+    assert oldest.is_dropped
+
+
+def test_no_more_is_made_ahead_than_memory_holds():
+    with small_world() as world:
+        shelf = world._maker.shelf
+        shelf.room = 3 * chunk_bytes(world.plan)
+        ahead = world.prefetch(0, 0, 4 * CHUNK, 4 * CHUNK, margin=0)
+        assert (ahead.total, ahead.skipped) == (3, 13)
+        assert ahead.wait(60)
+        assert 0 < shelf.taken <= shelf.room
+
+
+def test_a_shelf_of_bytes_keeps_what_fits():
+    shelf = Shelf(3000, bytes_of)
+    for name in "abc":
+        shelf.get(name, lambda: np.zeros(250, np.int32))
+    assert shelf.peek("a") is None
+    assert shelf.taken == 2 * 1256
+    shelf.get("huge", lambda: np.zeros(10_000, np.int32))
+    assert shelf.peek("huge") is not None
+    assert shelf.peek("c") is None
+    shelf.forget()
+    assert shelf.taken == 0
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [((0, 0, 0, 5), "is empty"), ((0, 0, 5, 5, -1), "margin"), ((2**40, 0, 5, 5), "too far away"),
+     ((0, 0.5, 5, 5), "y0 must be a whole number")],
+)  # fmt: skip
+def test_bad_views_are_refused(view, message):
+    with pytest.raises(wf.ConfigError, match=message):
+        small_world().prefetch(*view)

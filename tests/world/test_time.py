@@ -1,0 +1,271 @@
+"""Chunks by a deadline: final, provisional or not ready, and the same in the end."""
+
+import pickle
+import threading
+
+import numpy as np
+import pytest
+from slow_worlds import CHUNK, Gate, small_world, with_borders
+
+import wavefold as wf
+from support import CHESS, HEX_RIVERS, PIPES
+from wavefold.world.deadlines import ChunkArray
+from wavefold.world.manager import DRAFT, FINAL, NOT_READY, PROVISIONAL, BudgetManager
+
+AMPLE, SHORT = wf.Budget(ms=60_000), wf.Budget(ms=20)
+WORLDS = {"pipes": PIPES, "chess": CHESS, "rivers": HEX_RIVERS}
+
+
+class Pasted:
+    """A world with one chunk exchanged."""
+
+    def __init__(self, world, place, chunk):
+        self.rules, self.steps, self._world = world.rules, world.steps, world
+        self._place, self._chunk = place, chunk
+
+    def region(self, x0, y0, width, height):
+        region = self._world.region(x0, y0, width, height).copy()
+        x, y = self._place[0] * CHUNK - x0, self._place[1] * CHUNK - y0
+        region[y : y + CHUNK, x : x + CHUNK] = self._chunk
+        return region
+
+
+def assert_valid(world, place, chunk):
+    """The chunk is valid, also against its final neighbours on all sides."""
+    around = (place[0] * CHUNK - 3, place[1] * CHUNK - 3, CHUNK + 6, CHUNK + 6)
+    assert not wf.check(Pasted(world, place, chunk), *around)
+
+
+def test_with_time_enough_the_chunk_is_the_one_without_a_budget():
+    with small_world() as world:
+        chunk = world.chunk(2, -1, budget=AMPLE)
+    assert chunk.provisional is False
+    assert (chunk == small_world().chunk(2, -1)).all()
+    assert world.chunk(2, -1, budget=wf.Budget()).provisional is False
+
+
+def test_a_chunk_without_borders_is_not_ready_and_comes_later():
+    with small_world() as world:
+        gate = Gate(world)
+        with pytest.raises(wf.NotReady, match=r"chunk \(1, 0\) was not ready .* ask again"):
+            world.chunk(1, 0, budget=SHORT)
+        gate.open.set()
+        assert (world.chunk(1, 0, budget=AMPLE) == small_world().chunk(1, 0)).all()
+        report = world.budgets.report
+    assert (report.calls, report.final, report.not_ready) == (2, 1, 1)
+
+
+@pytest.mark.parametrize("name", list(WORLDS))
+def test_a_provisional_chunk_is_valid_against_its_final_neighbours(name):
+    final = small_world(WORLDS[name])
+    with small_world(WORLDS[name]) as world:
+        gate = Gate(with_borders(world, (0, 1)), only_interiors=True)
+        chunk = world.chunk(0, 1, budget=SHORT)
+        assert chunk.provisional
+        assert_valid(final, (0, 1), chunk)
+        assert (chunk[0] == final.chunk(0, 1)[0]).all()
+        assert (chunk[:, 0] == final.chunk(0, 1)[:, 0]).all()
+        gate.open.set()
+        again = world.chunk(0, 1, budget=AMPLE)
+    assert not again.provisional
+    assert (again == final.chunk(0, 1)).all()
+
+
+def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
+    final, world = small_world(), small_world()
+    monkeypatch.setattr("wavefold.world.windows.BLOCK", CHUNK // 3)
+    solve, drafts = world._maker.renewer._solve, []
+    gate, half_way = threading.Event(), threading.Event()
+
+    def only_small(plane, *rest):
+        return max(plane.shape) < CHUNK and solve(plane, *rest)
+
+    def keep(window, plane, keep_it=world._maker.on_draft):
+        keep_it(window, plane)
+        drafts.append(plane)
+        if len(drafts) == 4:
+            half_way.set()
+            assert gate.wait(60)
+
+    with with_borders(world, (0, 0)):
+        before = world._maker.surroundings(world.plan.interior(0, 0))[:-1, :-1]
+        monkeypatch.setattr(world._maker.renewer, "_solve", only_small)
+        world._maker.on_draft = keep
+        world.prefetch(0, 0, 1, 1, margin=0)
+        assert half_way.wait(60)
+        chunk = world.chunk(0, 0, budget=SHORT)
+        gate.set()
+        assert chunk.provisional
+        assert (chunk != before).any()
+        assert_valid(final, (0, 0), chunk)
+        assert not world.chunk(0, 0, budget=AMPLE).provisional
+    assert not world._deadlines._drafts
+
+
+def test_no_time_at_all_still_gives_what_is_there():
+    world = with_borders(small_world(), (0, 0))
+    world._deadlines.schedule.threads = 0
+    assert world.chunk(0, 0, budget=wf.Budget(ms=0)).provisional
+    with pytest.raises(wf.NotReady):
+        world.chunk(5, 5, budget=wf.Budget(ms=0))
+    world.chunk(0, 0)
+    assert not world.chunk(0, 0, budget=wf.Budget(ms=0)).provisional
+
+
+def test_nobody_waits_for_an_interior_that_takes_too_long():
+    with with_borders(small_world(), (0, 0)) as world:
+        gate = Gate(world, only_interiors=True)
+        for _ in range(3):
+            world.budgets.note("interior", 1e9)
+        assert world.chunk(0, 0, budget=AMPLE).provisional  # a minute later, if it waited
+        gate.open.set()
+
+
+def test_the_calling_thread_makes_what_surely_fits():
+    world = small_world()
+    world._deadlines.schedule.threads = 0
+    for stage in ("corner", "edge", "joint", "interior"):
+        world.budgets.note(stage, 0.01)
+    assert not world.chunk(0, 0, budget=AMPLE).provisional
+    assert world.report.windows == len(world.plan.for_chunk(0, 0))
+
+
+def test_without_history_the_calling_thread_begins_nothing():
+    world = small_world()
+    world._deadlines.schedule.threads = 0
+    with pytest.raises(wf.NotReady):
+        world.chunk(0, 0, budget=wf.Budget(ms=1))
+    assert world.report.windows == 0
+
+
+def test_time_is_read_from_one_clock():
+    """An hour passes at each look at the clock: the budget is used up before anything is begun."""
+    world, hours = small_world(), iter(range(1000))
+    world._deadlines.schedule.threads = 0
+    world._deadlines.schedule.clock = lambda: 3600.0 * next(hours)
+    with pytest.raises(wf.NotReady):
+        world.chunk(0, 0, budget=wf.Budget(ms=50))
+    assert world.budgets.report.late == 1
+
+
+def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
+    with small_world() as world:
+        renew = world._maker.renewer.renew
+
+        def failing(plane, *rest):
+            raise MemoryError("no room")
+
+        world._maker.renewer.renew = failing
+        with pytest.raises(MemoryError, match="no room"):
+            world.chunk(0, 0, budget=AMPLE)
+        world._maker.renewer.renew = renew
+        assert (world.chunk(0, 0, budget=AMPLE) == small_world().chunk(0, 0)).all()
+
+
+def test_many_threads_ask_in_time():
+    alone, seen = small_world(), {}
+    places = [(0, 0), (1, 0), (0, 1)]
+
+    def ask(number):
+        for step in range(3):
+            place = places[(number + step) % 3]
+            seen[number, step] = place, world.chunk(*place, budget=AMPLE)
+
+    with small_world() as world:
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(seen) == 12
+    assert all((alone.chunk(*place) == chunk).all() for place, chunk in seen.values())
+
+
+def test_a_closed_world_has_no_threads_and_can_be_read():
+    with small_world() as world:
+        Gate(world).open.set()
+        world.prefetch(0, 0, 1, 1, margin=0).wait(60)
+        assert world._deadlines.schedule._crew
+    assert not world._deadlines.schedule._crew
+    assert world.chunk(0, 0).shape == (CHUNK, CHUNK)
+    world.close()
+
+
+def test_threads_without_work_end(monkeypatch):
+    monkeypatch.setattr("wavefold.world.schedule.LINGER", 0.0)
+    world = small_world()
+    assert world.prefetch(0, 0, 1, 1, margin=0).wait(60)
+    for thread in list(world._deadlines.schedule._crew):
+        thread.join(60)
+    assert not world._deadlines.schedule._crew
+
+
+@pytest.mark.parametrize(
+    ("budget", "message"),
+    [(50, r"as in budget=wf.Budget\(ms=50\), not 50"), (wf.Budget(decisions=9), "may only limit time")],
+)
+def test_a_budget_for_chunks_is_a_time(budget, message):
+    with pytest.raises(wf.ConfigError, match=message):
+        small_world().chunk(0, 0, budget=budget)
+
+
+# --- the mark --------------------------------------------------------------------------------------
+
+
+def test_what_is_computed_from_a_marked_chunk_is_plain():
+    chunk = ChunkArray.of(np.arange(12, dtype=np.int32).reshape(3, 4), provisional=True)
+    assert chunk.provisional
+    for plain in (chunk + 1, chunk == 3, chunk[1:], chunk[0], np.where(chunk > 3, 1, 0), np.asarray(chunk)):
+        assert type(plain) is np.ndarray
+    assert chunk.sum() == 66
+    assert chunk[2, 3] == 11
+    assert chunk.copy().provisional
+    assert pickle.loads(pickle.dumps(chunk)).provisional
+    with pytest.raises(ValueError, match="read-only"):
+        chunk[0, 0] = 1
+
+
+# --- what is learned -------------------------------------------------------------------------------
+
+
+def test_history_tells_what_fits():
+    manager = BudgetManager()
+    assert manager.may_fit("interior", 1)
+    assert not manager.surely_fits("interior", 1e9)
+    for ms in (5_000, *range(1, 41)):  # the very first had kernels to compile
+        manager.note("interior", ms)
+    times = manager.report.stages["interior"]
+    assert (times.count, times.p50, times.p95) == (41, 21, 39)
+    assert manager.may_fit("interior", 21)
+    assert not manager.may_fit("interior", 20)
+    assert manager.surely_fits("interior", 39)
+    assert not manager.surely_fits("interior", 38)
+
+
+def test_old_history_is_forgotten():
+    manager = BudgetManager()
+    for ms in [100] * 100 + [1] * 64:
+        manager.note("edge", ms)
+    assert manager.typical("edge", 0.99) == 1
+
+
+def test_a_plan_splits_all_of_the_time_by_what_stages_take():
+    manager = BudgetManager()
+    assert sum(manager.plan(50).values()) == pytest.approx(50)
+    for stage, ms in {"corner": 1, "edge": 1, "joint": 0.5, "interior": 4, DRAFT: 1}.items():
+        manager.note(stage, ms)
+        manager.note(stage, ms)
+    plan = manager.plan(50)
+    assert plan == pytest.approx({"corner": 12, "edge": 12, "joint": 12, "interior": 12, DRAFT: 2})
+
+
+def test_a_promise_is_kept_by_a_chunk_in_time():
+    manager = BudgetManager()
+    assert manager.report.promise == 1
+    manager.answer(FINAL, 10, 50)
+    manager.answer(PROVISIONAL, 50, 50)
+    manager.answer(FINAL, 51, 50)
+    manager.answer(NOT_READY, 40, 50)
+    report = manager.report
+    assert (report.calls, report.kept, report.late, report.promise) == (4, 2, 1, 0.5)
+    assert report.to_dict()["promise"] == 0.5

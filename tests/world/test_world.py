@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import CHESS, HEX_RIVERS, PIPES
+from support import CHESS, HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import Plan, World
 from wavefold.world.keys import key
@@ -202,6 +202,7 @@ def test_fields_are_followed_as_far_as_the_rules_allow():
     assert (again.chunk(1, 1) == world.chunk(1, 1)).all()
 
 
+@compiled_only
 def test_a_ground_has_no_place_in_a_plane():
     tiles = wf.learn("seabed")
     world = World(tiles, 1, CHUNK, radius=5)

@@ -96,10 +96,12 @@ class Renewer:
     def _order(self, seed: int, attempt: int) -> Heuristics:
         """Scanlines from opposite corners, which are quick, then the order that suits the rules best.
 
-        On hexagons that comes first: there, rows leave streaks that show where chunks meet.
+        On hexagons least entropy comes first: there, rows leave streaks that show where chunks meet.
         """
-        turn = 0 if self.rules.topology == "hex" else ATTEMPTS - 1
-        if attempt == turn and auto_order(self.rules) == "entropy":
+        is_hex = self.rules.topology == "hex"
+        if is_hex and attempt == 0:
+            return Heuristics.of("entropy")
+        if not is_hex and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
             return Heuristics.of("entropy")
         return Heuristics.of(SCANS[(key(seed, 0) + attempt) % len(SCANS)])
 

@@ -3,10 +3,12 @@
 import string
 
 import numpy as np
+import pytest
 
+from wavefold.cli import terminal
 from wavefold.cli.terminal import as_letters, letters, show_colours
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Solution
+from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import CubeGrid, SquareGrid
@@ -42,3 +44,28 @@ def test_colours_fit_the_width_of_the_terminal(capsys, monkeypatch):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 10
     assert all(line.count("▀") == 20 for line in lines)
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_letters_where_colours_are_not_wanted(monkeypatch, name, value):
+    monkeypatch.setattr(terminal.sys, "stdout", Screen())
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert terminal.wants_colours()
+    monkeypatch.setenv(name, value)
+    assert not terminal.wants_colours()
+
+
+class Screen:
+    """A terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+
+def test_what_is_not_decided_is_a_question_mark():
+    tiles = TileSet([Tile("wall", ("a",) * 4), Tile("air", ("a",) * 4)])
+    problem = Problem(tiles, SquareGrid(3, 1))
+    assert as_letters(Partial(problem, np.array([[1], [3], [2]], np.uint64))) == ["w?a"]

@@ -96,7 +96,7 @@ def test_every_key_is_explained(name):
 # --- the page -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*(set(Config.model_fields) - {"weights"}), *TABLES])
+@pytest.mark.parametrize("name", [*sorted(set(Config.model_fields) - {"weights"}), *TABLES])
 def test_the_page_shows_the_table_of_every_section(name):
     assert key_table(name) in PAGE.read_text("utf-8"), f"paste this into {PAGE}:\n{key_table(name)}"
 

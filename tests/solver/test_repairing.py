@@ -9,6 +9,7 @@ import wavefold as wf
 from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver import repairing
 from wavefold.topology.part import Part
 
 
@@ -83,8 +84,31 @@ def test_pins_masks_and_constraints_of_the_problem_hold():
 
 def test_what_must_be_kept_may_be_impossible():
     problem, _ = solved(CHESS, wf.SquareGrid(3, 3))
-    with pytest.raises(wf.Contradiction):
+    with pytest.raises(wf.Contradiction, match="the kept cell 'white' at column 0, row 0") as found:
         wf.repair(problem, np.zeros(9, int), keep=[(0, 0), (1, 0)])
+    assert "mask" not in str(found.value)
+    assert set(found.value.explanation.cells) == {0, 1}
+
+
+def test_pins_and_kept_cells_are_told_apart():
+    problem, _ = solved(CHESS, wf.SquareGrid(3, 3), pins={(2, 2): "white"})
+    with pytest.raises(wf.Contradiction) as found:
+        wf.repair(problem, np.full(9, CHESS.rules.patterns("black")[0]), keep=[(0, 0)])
+    assert "the kept cell 'black' at column 0, row 0" in str(found.value)
+    assert "the pin 'white' at column 2, row 2" in str(found.value)
+
+
+def test_the_last_try_has_a_budget_and_every_try_is_told(monkeypatch):
+    problem, _ = solved(CHESS, wf.SquareGrid(3, 3))
+    told = []
+    wf.repair(problem, np.zeros(9, int), progress=lambda *each: told.append(each))
+    assert told
+    assert all(0 < opened <= 9 and cells == 9 for opened, cells in told)
+    assert told == sorted(told)
+    monkeypatch.setattr(repairing, "solved", lambda *_: None)
+    with pytest.raises(wf.OutOfBudget):
+        wf.repair(problem, np.zeros(9, int), budget=0)
+    assert not wf.check(problem, wf.repair(problem, np.zeros(9, int), budget=100).solution)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +126,7 @@ def test_what_is_no_map_is_refused(wanted, message):
 
 
 def test_a_cell_to_keep_must_have_a_pattern():
-    with pytest.raises(wf.ConfigError, match="a cell to keep has no pattern"):
+    with pytest.raises(wf.ConfigError, match="a cell to keep has no pattern: column 0, row 0; leave it out"):
         wf.repair(wf.Problem(CHESS, wf.SquareGrid(3, 3)), np.full(9, -1), keep=[(0, 0)])
 
 

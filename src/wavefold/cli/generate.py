@@ -111,6 +111,8 @@ def solve(task: Task, seed: int, request: Request, progress: Progress) -> None:
         if request.partial:
             keep_partial(task, solver, error, request)
             film(recording, animations, task, seed)
+            for path in animations:
+                typer.echo(f"wavefold: {named_for(path, seed)} shows how far it came", err=True)
         progress.failed.append(Failed(seed, error, solver.stats))
         return
     progress.seconds += perf_counter() - started

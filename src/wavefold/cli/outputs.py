@@ -100,6 +100,8 @@ def check_writing(
             ending = path.suffix.lower()
             if is_sheet(path, count):
                 check_sheet(problem, path, count, given)
+            elif ending == ".svg":
+                check_svg(problem)
             elif ending in PICTURES:
                 canvas_for(problem, given.get("tile_size"), given.get("layers", False)).check(
                     given.get("scale", 1)
@@ -112,6 +114,17 @@ def check_writing(
                 canvas_for(problem, given["tile_size"], given.get("layers", False)).check(1)
             else:
                 maps.check_writing(problem, path, given.get("tile_size"))
+
+
+def check_svg(problem: wf.Problem) -> None:
+    """Raise if no viewer would show it."""
+    from wavefold.render.svg import MOST_CELLS
+
+    if problem.cell_count > MOST_CELLS:
+        raise ConfigError(
+            f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
+            "save a .png"
+        )
 
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,14 +41,11 @@ def mend(request: Request) -> None:
     ledger.keep()
     check_outputs(request.outputs, animated=False)
     keep = [read_place(text, "--keep") for text in request.keep]
-    tiles = None if request.tiles is None else load_tiles(request.tiles)
-    drawn = read_drawn(request.drawn, tiles)
-    check_files(request)
-    if request.original is not None:
-        before = wf.read_map(request.original, drawn.tiles)
-        if before.topology != drawn.topology:
-            raise ConfigError(f"{request.original} has another shape than {request.drawn}")
-        keep += [cell for cell in drawn.differences(before) if drawn.patterns[number(drawn, cell)] >= 0]
+    with ledger.reading() as inputs:
+        tiles = None if request.tiles is None else load_tiles(request.tiles)
+        drawn = read_drawn(request.drawn, tiles)
+        keep += edited(drawn, request)
+    check_files(request, inputs)
     masks = ground_of(drawn.tiles, drawn.topology)
     problem = wf.Problem(drawn.tiles, drawn.topology, masks=masks)
     check_writing(problem, request.outputs)
@@ -65,9 +63,15 @@ def mend(request: Request) -> None:
     tell(mended, request, ledger.written())
 
 
-def number(drawn: wf.DrawnMap, cell: Any) -> int:
-    """The number of a cell, from its coordinate."""
-    return drawn.topology.cell_at(cell)
+def edited(drawn: wf.DrawnMap, request: Request) -> list[Any]:
+    """The cells somebody gave another pattern; those that were erased are to be filled."""
+    if request.original is None:
+        return []
+    before = wf.read_map(request.original, drawn.tiles)
+    if before.topology != drawn.topology:
+        raise ConfigError(f"{request.original} has another shape than {request.drawn}")
+    changed = drawn.differences(before)
+    return [cell for cell in changed if drawn.patterns[drawn.topology.cell_at(cell)] >= 0]
 
 
 def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.DrawnMap:
@@ -80,17 +84,16 @@ def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.DrawnMap:
         ) from error
 
 
-def check_files(request: Request) -> None:
+def check_files(request: Request, inputs: Iterable[Path]) -> None:
     """Raise if a file would be lost that is read; the map itself may be, if it holds nothing but a map."""
     from wavefold.formats.maps import companions, more_than_a_map
 
-    own = (request.drawn, *companions(request.drawn))
-    others = [request.original] if request.original is not None else []
-    check_apart(request.outputs, (request.seed,), [*others, *(files_beside(request.original))])
+    own = {ledger.same_file(file) for file in (request.drawn, *companions(request.drawn))}
+    others = [file for file in inputs if ledger.same_file(file) not in own]
+    check_apart(request.outputs, (request.seed,), others)
     more = more_than_a_map(request.drawn)
     for path in request.outputs if more else ():
-        written = {ledger.same_file(file) for file in (path, *companions(path))}
-        if written & {ledger.same_file(file) for file in own}:
+        if own & {ledger.same_file(file) for file in (path, *companions(path))}:
             raise ConfigError(
                 f"{request.drawn} has {more}, which would be lost in {path}; choose another name for -o"
             )
@@ -98,13 +101,6 @@ def check_files(request: Request) -> None:
             typer.echo(
                 f"wavefold: warning: {request.drawn} has {more}, which will not be in {path}", err=True
             )
-
-
-def files_beside(path: Path | None) -> tuple[Path, ...]:
-    """What belongs to a map that is read."""
-    from wavefold.formats.maps import companions
-
-    return () if path is None else companions(path)
 
 
 def tell(mended: wf.Repair, request: Request, written: list[str]) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 
 import wavefold as wf
 from wavefold.config import Effective, load_config
+from wavefold.config.effective import is_picture
 from wavefold.errors import ConfigError, suggest
-from wavefold.tiles.samples import is_sample, samples
+from wavefold.tiles.samples import samples
 
 __all__ = ["Task", "Wishes", "bytes_from", "ground_of", "load_tiles", "read_place"]
 
-PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 # Measured: a map of 1024 x 1024 cells with up to 64 patterns takes about 540 bytes per cell.
 BYTES_PER_CELL, BYTES_PER_WORD = 340, 200
@@ -80,33 +80,23 @@ def tiles_of(effective: Effective, wishes: Wishes) -> wf.TileSet:
     """The tile set; a picture is learned from."""
     generate = effective.config.generate
     name = generate.tileset
-    learned = name is not None and name not in wf.tilesets() and is_picture(name)
-    if wishes.n is not None and not learned:
+    if wishes.n is not None and (name is None or not is_picture(name)):
         raise ConfigError("--n is for pictures to learn from; this is a tile set")
-    if name is not None and wishes.tileset is not None:
-        return load_tiles(name, wishes.n, generate.subset)
-    if name is not None and learned:  # named by a file: seen from there
-        with effective.at("generate", "tileset"):
-            source = name if is_sample(name) else str(effective.path(name, "generate", "tileset"))
-            return load_tiles(source, wishes.n, generate.subset)
-    return effective.tiles()
+    if name is None or wishes.tileset is None:
+        return effective.tiles(wishes.n)
+    return load_tiles(name, wishes.n, generate.subset)
 
 
 def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf.TileSet:
     """A tile set by name or file; or one learned from a picture or a sample's name."""
     if subset is not None and PurePath(name).suffix.lower() != ".xml":
         raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
-    if name not in wf.tilesets() and is_picture(name):
+    if is_picture(name):
         return wf.learn(name, n=n)
     if name not in wf.tilesets() and not PurePath(name).suffix:
         known = [*wf.tilesets(), *samples()]
         raise ConfigError(f"there is no tile set and no sample {name!r}; {suggest(name, known)}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
-
-
-def is_picture(name: str) -> bool:
-    """Whether this names a picture, or a bundled one."""
-    return is_sample(name) or PurePath(name).suffix.lower() in PICTURES
 
 
 def with_ground(effective: Effective, tiles: wf.TileSet, topology: Any) -> dict[str, Any]:

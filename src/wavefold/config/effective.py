@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from wavefold.tiles import Rules, TileSet
     from wavefold.topology import Topology
 
-__all__ = ["Effective"]
+__all__ = ["Effective", "is_picture"]
+
+PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 
 
 @dataclass(frozen=True)
@@ -80,22 +82,23 @@ class Effective:
             "origins": {".".join(map(str, path)): str(origin) for path, origin in self.origins.items()},
         }
 
-    def tiles(self) -> TileSet:
-        """The tile set that [generate] names."""
-        from wavefold.tiles import TileSet
+    def tiles(self, n: int | None = None) -> TileSet:
+        """The tile set that [generate] names; a picture or a sample is learned from, in windows of n x n."""
+        from wavefold.tiles import TileSet, learn
 
-        generate = self.config.generate
-        if generate.tileset is None:
+        name, subset = self.config.generate.tileset, self.config.generate.subset
+        if name is None:
             raise ConfigError('no tile set is named: give one, or write tileset = "meadow" in [generate]')
-        source: str | Path = generate.tileset
-        if source not in available("tileset") and Path(source).suffix:
-            source = self.path(generate.tileset, "generate", "tileset")
-        options = {} if generate.subset is None else {"subset": generate.subset}
-        if options and Path(source).suffix.lower() != ".xml":
+        if subset is not None and Path(name).suffix.lower() != ".xml":
             with self.at("generate", "subset"):
-                raise ConfigError(f"subset is for mxgmn's .xml files; {str(source)!r} has no subsets")
+                raise ConfigError(f"subset is for mxgmn's .xml files; {name!r} has no subsets")
+        source: str | Path = name
+        if name not in available("tileset") and Path(name).suffix:
+            source = self.path(name, "generate", "tileset")
         with self.at("generate", "tileset"):
-            return TileSet.load(source, **options)
+            if is_picture(name):
+                return learn(source, n)
+            return TileSet.load(source, **({} if subset is None else {"subset": subset}))
 
     def topology(self, tiles: TileSet) -> Topology:
         """A grid of the kind the tiles are drawn for, in the size that [generate] asks for."""
@@ -200,6 +203,15 @@ class Effective:
         except WavefoldError as error:
             place = self.origin(*path).place
             raise ConfigError(f"{place}{error}") from error
+
+
+def is_picture(name: str) -> bool:
+    """Whether this names a picture to learn from, or a bundled one, and no tile set."""
+    from wavefold.tiles.samples import is_sample
+
+    if name in available("tileset"):
+        return False
+    return is_sample(name) or Path(name).suffix.lower() in PICTURES
 
 
 def plain(value: Any) -> Any:

@@ -35,7 +35,8 @@ class GenerateSection(Section):
     """What to make: which tiles, how large, from which seed."""
 
     tileset: str | None = Field(
-        default=None, description="a bundled name, or a file, seen from the folder of this file"
+        default=None,
+        description="a bundled name, or a file or a picture to learn from, seen from the folder of this file",
     )
     subset: str | None = Field(
         default=None, description="the part of the tile set to use, for mxgmn's `.xml` files"
@@ -54,7 +55,9 @@ class GenerateSection(Section):
     )
     seed: int = Field(default=0, description="same seed, same map, on every machine")
     count: Count = Field(
-        default=1, le=10_000, description="how many maps to make, with the seeds `seed`, `seed + 1`, …"
+        default=1,
+        le=10_000,
+        description="how many maps to make, with the seeds `seed`, `seed + 1`, …; at most 10,000",
     )
     propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
         default="auto", description='`"ac3"`, `"ac4"` or `"naive"`; all give the same map'

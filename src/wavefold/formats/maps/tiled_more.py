@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from wavefold.formats.maps.tiled_reader import Drawing
-from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES, tiled_companions
+from wavefold.formats.maps.tiled_reader import PROPERTY, Drawing
+from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES
 from wavefold.formats.tiled.document import Node
 
 __all__ = ["more_than_a_map"]
@@ -35,11 +35,13 @@ def more_than_a_map(path: str | os.PathLike[str]) -> str:
         if id(node.fields) not in read
     )
     found["property"] = sum(1 for _ in own_properties(drawing.root, read))
-    ours = tiled_companions(place)[0].name
-    found["tile set of its own"] = sum(
-        node.fields.get("source") != ours for node in drawing.set_nodes.values()
-    )
+    found["tile set of its own"] = sum(not is_ours(drawing.tiles_at(first)) for first in drawing.set_nodes)
     return ", ".join(f"{count:,} {in_number(name, count)}" for name, count in found.items() if count)
+
+
+def is_ours(tiles: Mapping[int, Node]) -> bool:
+    """Whether a tile set is one we write: all its tiles say which pattern they are."""
+    return bool(tiles) and all(tile.custom(PROPERTY) is not None for tile in tiles.values())
 
 
 def layers(node: Node) -> Iterator[Node]:

@@ -1,0 +1,107 @@
+"""Files that commands write: never over what they read, and checked before the work."""
+
+import json
+import os
+import shutil
+
+import pytest
+from PIL import Image
+from running import complaint, done_well
+
+from wavefold.cli import ledger
+from wavefold.tiles.samples import sample_path
+
+
+@pytest.fixture
+def sample(tmp_path):
+    """A picture of somebody's own."""
+    return shutil.copy(sample_path("tartan"), tmp_path / "town-tiles.png")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("generate", "town-tiles.png", "-o", "town.tmx"),
+        ("generate", "town-tiles.png", "-o", "town-tiles.png"),
+        ("explain", "town-tiles.png", "-o", "../here/town-tiles.png"),
+    ],
+)
+def test_what_is_read_is_not_written_over(wavefold, tmp_path, sample, arguments):
+    before = sample.read_bytes()
+    arguments = [part.replace("../here", f"../{tmp_path.name}") for part in arguments]
+    assert "would be lost" in complaint(wavefold(*arguments, "--size", "6x6"))
+    assert sample.read_bytes() == before
+    assert os.listdir(tmp_path) == ["town-tiles.png"]
+
+
+def test_a_sheet_of_a_tile_set_is_not_written_over(wavefold, tmp_path):
+    done_well(wavefold("generate", "pipes", "--size", "3x3", "-o", "one.tmx"))
+    before = (tmp_path / "one-tiles.png").read_bytes()
+    assert "would be lost" in complaint(
+        wavefold("explain", "one.tmx", "--size", "3x3", "-o", "one-tiles.png")
+    )
+    assert (tmp_path / "one-tiles.png").read_bytes() == before
+
+
+@pytest.mark.parametrize("names", [("m.tmx", "m-tiles.png"), ("m.png", "./m.png"), ("m.tmx", "m.tmj")])
+def test_two_outputs_are_two_files(wavefold, tmp_path, names):
+    outputs = [part for name in names for part in ("-o", name)]
+    assert "writes this file, too" in complaint(wavefold("generate", "pipes", "--size", "3x3", *outputs))
+    assert os.listdir(tmp_path) == []
+
+
+def test_files_beside_a_map_are_told(wavefold, tmp_path):
+    done = wavefold("generate", "pipes", "--size", "3x3", "--tile-size", 10, "-o", "m.tmx", "--json")
+    assert json.loads(done_well(done))["outputs"] == ["m.tmx", "m-tiles.tsx", "m-tiles.png"]
+    assert 'tilewidth="10"' in (tmp_path / "m.tmx").read_text()
+
+
+def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
+    arguments = ("generate", "tartan", "--size", "12x9")
+    done_well(wavefold(*arguments, "-o", "m.tmx", "-o", "m.png"))
+    assert 'tilewidth="8"' in (tmp_path / "m.tmx").read_text()
+    done_well(wavefold(*arguments, "--tile-size", 2, "-o", "small.png"))
+    with Image.open(tmp_path / "m.png") as large, Image.open(tmp_path / "small.png") as small:
+        assert (large.size, small.size) == ((384, 288), (24, 18))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-o", "m.glb"), "a GLB holds hex and cube maps"),
+        (("--tile-size", 10**5, "-o", "m.png"), "try --tile-size "),
+        (("--tile-size", 10**5, "-o", "m.tmx"), "a smaller --tile-size"),
+        (("--tile-size", 10**5, "-o", "m.gif"), "try --tile-size "),
+        (("--count", 5000, "-o", "m.png"), "write m-{seed}.png"),
+        (("--count", 10001), "10000"),
+    ],
+)
+def test_what_would_fail_at_the_end_is_told_before(wavefold, arguments, message):
+    """A map of this size and budget would not be made."""
+    assert message in complaint(wavefold("generate", "meadow", "--budget", 1, *arguments))
+
+
+def test_one_seed_that_fails_does_not_cost_the_others(wavefold, tmp_path):
+    arguments = ("generate", "castle", "--size", "12x12", "--count", 12, "--order", "entropy")
+    budget = ("--search", "backtrack", "--budget", "1000, 1 backtracks")
+    done = wavefold(*arguments, *budget, "-o", "m-{seed}.json", "-o", "sheet.png", "--json")
+    assert done.returncode == 3, done.stderr
+    told = json.loads(done.stdout)
+    assert told["kind"] == "out of budget"
+    assert told["stats"]["backtracks"] >= 1
+    made = {each["seed"] for each in told["maps"]}
+    assert made
+    assert told["failed"]
+    assert made | set(told["failed"]) == set(range(12))
+    assert set(os.listdir(tmp_path)) == {"sheet.png", *(f"m-{seed}.json" for seed in made)}
+    assert set(told["outputs"]) == set(os.listdir(tmp_path))
+    assert "of 12 maps were made" in done.stderr
+
+
+def test_files_that_are_opened_for_reading_are_known(tmp_path):
+    (tmp_path / "one").write_text("1")
+    with ledger.reading() as files:
+        (tmp_path / "one").read_text()
+        (tmp_path / "two").write_text("2")
+    (tmp_path / "two").read_text()
+    assert [path for path in files if path.parent == tmp_path] == [tmp_path / "one"]

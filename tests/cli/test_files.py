@@ -3,12 +3,14 @@
 import json
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from PIL import Image
 from running import complaint, done_well
 
-from wavefold.cli import ledger
+import wavefold as wf
+from wavefold.cli import ledger, outputs
 from wavefold.tiles.samples import sample_path
 
 
@@ -79,6 +81,13 @@ def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
 def test_what_would_fail_at_the_end_is_told_before(wavefold, arguments, message):
     """A map of this size and budget would not be made."""
     assert message in complaint(wavefold("generate", "meadow", "--budget", 1, *arguments))
+
+
+def test_a_film_needs_its_extra_before_the_work(monkeypatch):
+    monkeypatch.setattr(outputs, "find_spec", lambda _: None)
+    problem = wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(3, 3))
+    with pytest.raises(wf.PluginError, match=r"wavefold\[export\]"):
+        outputs.check_writing(problem, [Path("m.mp4")])
 
 
 def test_one_seed_that_fails_does_not_cost_the_others(wavefold, tmp_path):

@@ -13,6 +13,7 @@ import wavefold as wf
 from wavefold.config import Effective, load_config
 from wavefold.config.effective import is_picture
 from wavefold.errors import ConfigError, suggest
+from wavefold.plugins import available
 from wavefold.tiles.samples import samples
 
 __all__ = ["Task", "Wishes", "bytes_from", "ground_of", "load_tiles", "read_place"]
@@ -94,8 +95,9 @@ def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf
     if is_picture(name):
         return wf.learn(name, n=n)
     if name not in wf.tilesets() and not PurePath(name).suffix:
-        known = [*wf.tilesets(), *samples()]
-        raise ConfigError(f"there is no tile set and no sample {name!r}; {suggest(name, known)}")
+        hint, endings = suggest(name, [*wf.tilesets(), *samples()]), ", ".join(available("reader"))
+        stop = "" if hint.endswith("?") else "."
+        raise ConfigError(f"there is no tile set and no sample {name!r}; {hint}{stop} Files end in {endings}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
 
 

@@ -59,9 +59,10 @@ def write_glb(
 
 def check_glb(problem: Problem) -> None:
     """Raise, before a map is made, for what could not be written later."""
+    cells = lattice_of(problem).cell_count
     needed()
-    if lattice_of(problem).cell_count > MOST_NODES:
-        raise ConfigError(f"a GLB holds at most {MOST_NODES:,} cells, not {problem.cell_count:,}")
+    if cells > MOST_NODES:
+        raise ConfigError(f"a GLB holds at most {MOST_NODES:,} cells, not {cells:,}")
 
 
 def lattice_of(problem: Problem) -> HexGrid | CubeGrid:

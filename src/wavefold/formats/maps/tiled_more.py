@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
+from wavefold.errors import FormatError
 from wavefold.formats.maps.tiled_reader import PROPERTY, Drawing
 from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES
 from wavefold.formats.tiled.document import Node
@@ -35,12 +36,16 @@ def more_than_a_map(path: str | os.PathLike[str]) -> str:
         if id(node.fields) not in read
     )
     found["property"] = sum(1 for _ in own_properties(drawing.root, read))
-    found["tile set of its own"] = sum(not is_ours(drawing.tiles_at(first)) for first in drawing.set_nodes)
+    found["tile set of its own"] = sum(not is_ours(drawing, first) for first in drawing.set_nodes)
     return ", ".join(f"{count:,} {in_number(name, count)}" for name, count in found.items() if count)
 
 
-def is_ours(tiles: Mapping[int, Node]) -> bool:
+def is_ours(drawing: Drawing, first: int) -> bool:
     """Whether a tile set is one we write: all its tiles say which pattern they are."""
+    try:
+        tiles = drawing.tiles_at(first)
+    except FormatError:  # nobody needed it so far
+        return False
     return bool(tiles) and all(tile.custom(PROPERTY) is not None for tile in tiles.values())
 
 
@@ -54,8 +59,7 @@ def layers(node: Node) -> Iterator[Node]:
 
 def own_properties(root: Node, read: set[int]) -> Iterator[str]:
     """Names of properties that somebody gave the map or the layers that are read."""
-    if isinstance(root.fields.get("properties", []), list):
-        yield from (name for name in names_in(root) if name not in OWN_PROPERTIES)
+    yield from (name for name in names_in(root) if name not in OWN_PROPERTIES)
     for layer in layers(root):
         if id(layer.fields) in read:
             yield from (name for name in names_in(layer) if name != LAYER_NUMBER)
@@ -63,6 +67,9 @@ def own_properties(root: Node, read: set[int]) -> Iterator[str]:
 
 def names_in(node: Node) -> list[str]:
     """The names of the properties of a node."""
+    listed = node.fields.get("properties")
+    if isinstance(listed, dict):  # before Tiled 1.2
+        return list(listed)
     return [str(each.fields.get("name")) for each in node.every("properties")]
 
 

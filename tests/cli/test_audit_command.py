@@ -113,7 +113,7 @@ def test_a_picture_is_learned_from(wavefold, tmp_path):
     Image.fromarray(pixels.astype(np.uint8)).save(tmp_path / "chess.png")
     data = json.loads(wavefold("audit", "chess.png", "--json", "--n", 2).stdout)
     assert data["patterns"] == 2
-    assert data["verdict"] == "cannot fail row by row"
+    assert data["verdict"] == "cannot fail row by row from the northwest"
 
 
 @compiled_only

@@ -40,7 +40,7 @@ class Element:
 def read_tree(source: Path) -> Element:
     """The outermost element of a file."""
     try:
-        if source.exists() and not source.is_file():  # opening a pipe would wait for ever
+        if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would wait for ever
             raise FormatError(f"cannot read {str(source)!r}: it is not a file")
         with open(source, "rb") as file:
             data = file.read(MOST_BYTES + 1)

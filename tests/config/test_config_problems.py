@@ -174,7 +174,7 @@ def test_a_named_file_must_be_there(here):
     assert refusal("none.toml") == "cannot read 'none.toml': no such file or directory"
     assert refusal("\0").startswith("cannot read ")
     Path("folder").mkdir()
-    assert refusal("folder") == "cannot read 'folder': it is not a file"
+    assert refusal("folder") == "cannot read 'folder': is a directory"
 
 
 def test_a_named_pyproject_must_have_our_table(here):

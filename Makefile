@@ -17,8 +17,8 @@ demo: $(VENV)/.installed ## Make a virtual environment, install, and draw a firs
 	@echo "The picture is $(CURDIR)/map.png"
 
 test: check ## All fast tests: style, types, layers, then the suite compiled and in plain Python
-	$(BIN)/python -m pytest -m "not slow"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow"
 
 test-slow: $(VENV)/.installed-dev ## The proofs that take minutes
 	$(BIN)/python -m pytest -m slow

@@ -105,7 +105,8 @@ class Document:
 
     def _bytes(self) -> bytes:
         try:
-            if self.source.exists() and not (self.source.is_file() or self.source.is_dir()):  # a pipe would wait
+            source = self.source
+            if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would wait for ever
                 raise FormatError(f"cannot read {str(self.source)!r}: it is not a file")
             with open(self.source, "rb") as file:
                 data = file.read(MOST_BYTES + 1)

@@ -367,3 +367,10 @@ def test_a_ground_is_in_the_bottom_row_without_being_asked_for():
     assert (
         wf.Problem(tiles, wf.SquareGrid(9, 7), masks=wishes).masks == tiles.ground_masks(problem.topology)
     ).all()
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_sample_of_one_pixel_is_told_to_be_too_small_unless_it_repeats(n):
+    with pytest.raises(wf.TileSetError, match=f"the sample is 1 x 1, too small for a window of {n} x {n}"):
+        learn(np.array([[5]]), n=n, periodic=False)
+    assert len(learn(np.array([[5]]), n=n, periodic=True)) == 1

@@ -11,6 +11,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from wavefold.errors import FormatError
+from wavefold.formats.octets import octets_of
 
 __all__ = ["MOST_BYTES", "MOST_ELEMENTS", "Element", "attribute", "complain", "only_child", "read_tree"]
 
@@ -39,18 +40,7 @@ class Element:
 
 def read_tree(source: Path) -> Element:
     """The outermost element of a file."""
-    try:
-        if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would wait for ever
-            raise FormatError(f"cannot read {str(source)!r}: it is not a file")
-        with open(source, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise FormatError(f"cannot read {str(source)!r}: {reason}") from error
-    if len(data) > MOST_BYTES:
-        raise FormatError(
-            f"{str(source)!r} is larger than {MOST_BYTES:,} bytes; a tile set file is much smaller"
-        )
+    data = octets_of(source, MOST_BYTES, "a tile set file is much smaller")
     return TreeReader(source).read(data)
 
 

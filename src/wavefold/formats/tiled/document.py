@@ -15,6 +15,7 @@ from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
 
 from wavefold.errors import FormatError
+from wavefold.formats.octets import octets_of
 from wavefold.formats.xml_tree import MOST_ELEMENTS, Element
 
 __all__ = ["LARGEST_NUMBER", "Node", "parse_json", "read_bytes"]
@@ -172,19 +173,9 @@ def is_unicode(text: str) -> bool:
 
 def read_bytes(source: Path) -> bytes:
     """A file, if it is not far too large."""
-    try:
-        if source.exists() and not source.is_file():  # opening a pipe would wait for ever
-            raise FormatError(f"cannot read {str(source)!r}: it is not a file")
-        with open(source, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise FormatError(f"cannot read {str(source)!r}: {reason}") from error
-    if len(data) > MOST_BYTES:
-        raise FormatError(
-            f"{str(source)!r} is larger than {MOST_BYTES:,} bytes; save layers compressed, or a smaller map"
-        )
-    return data
+    if source.is_dir():
+        raise FormatError(f"cannot read {str(source)!r}: it is not a file")
+    return octets_of(source, MOST_BYTES, "save layers compressed, or a smaller map")
 
 
 def parse_json(source: Path, data: bytes) -> Node:

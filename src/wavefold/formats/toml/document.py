@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from wavefold.errors import FormatError, TileSetError
+from wavefold.formats.octets import octets_of
 from wavefold.formats.toml.text import MOST_BYTES
 
 __all__ = ["Document", "KeyPath"]
@@ -37,7 +38,7 @@ class Document:
 
     def __init__(self, source: Path) -> None:
         self.source = source
-        self.text = self._decoded(self._bytes())
+        self.text = self._decoded(octets_of(source, MOST_BYTES, "a tile set file is much smaller"))
         self.data = self._parsed()
         self.problems: list[tuple[KeyPath, str]] = []
 
@@ -102,22 +103,6 @@ class Document:
         keys = [str(each[2]) for each in self.lines if each[:2] == path and len(each) == 3]
         spoken = [key for key in keys if re.search(rf"\b{re.escape(key)}\b", problem)]
         return (*path, max(spoken, key=len)) if spoken else path
-
-    def _bytes(self) -> bytes:
-        try:
-            source = self.source
-            if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would wait for ever
-                raise FormatError(f"cannot read {str(self.source)!r}: it is not a file")
-            with open(self.source, "rb") as file:
-                data = file.read(MOST_BYTES + 1)
-        except (OSError, ValueError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise FormatError(f"cannot read {str(self.source)!r}: {reason}") from error
-        if len(data) > MOST_BYTES:
-            raise FormatError(
-                f"{self.source} is larger than {MOST_BYTES:,} bytes; a tile set file is much smaller"
-            )
-        return data
 
     def _decoded(self, data: bytes) -> str:
         try:

@@ -92,7 +92,7 @@ def ways_to_look() -> Iterator[Picture]:
         "wf.generate(terrain, grid, fields=fields)",
     )  # fmt: skip
     world = wf.World(wf.TileSet.load("medieval"), seed=7, chunk=32)
-    world.image(-20, -20, 50, 40, tile_size=14).save(FOLDER / "world.png", optimize=True)
+    world.image(-20, -20, 50, 40, tile_size=10).save(FOLDER / "world.png", optimize=True)
     yield Picture("Endless", "world.png", "Part of a world without a seam.", "world.image(-20, -20, 50, 40)")
 
 

@@ -17,7 +17,7 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import World, keeping, parts, store
+from wavefold.world import World, keeping, parts, store, store_tables
 from wavefold.world.edits import Edit
 from wavefold.world.field_text import fields_from, fields_to
 from wavefold.world.store import Content, Store
@@ -344,7 +344,7 @@ def test_files_of_others_are_neither_opened_nor_overwritten(path, tmp_path):
     for use in (World.open, world.save):
         with pytest.raises(wf.WorldError, match="another program made it"):
             use(path)
-    change(path, f"PRAGMA application_id = {store.APPLICATION}")
+    change(path, f"PRAGMA application_id = {store_tables.APPLICATION}")
     change(path, "PRAGMA user_version = 9")
     with pytest.raises(wf.WorldError, match="format 9, and this wavefold reads format 1"):
         World.open(path)

@@ -10,39 +10,35 @@ import json
 import os
 import sqlite3
 import threading
-import zlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wavefold.errors import WorldError
 from wavefold.world.store_files import check_folder, named, swept, telling
+from wavefold.world.store_tables import (
+    APPLICATION,
+    FORMAT,
+    SCHEMA,
+    Content,
+    Place,
+    checked,
+    checksum,
+    chunk_row,
+    connected,
+    fill,
+    inflated,
+    insert_edits,
+    insert_log,
+    transaction,
+)
 
 __all__ = ["Content", "Store", "StoreReport"]
 
-APPLICATION = int.from_bytes(b"wfld", "big")  # in the header of the file
-FORMAT = 1
 PATIENCE = 5.0  # seconds to wait for another writer
 PENDING = 256  # chunks that wait to be written; more are let go
-LARGEST = 1 << 26  # bytes of a chunk
-SCHEMA = """
-CREATE TABLE parts (name TEXT PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE edits (number INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL);
-CREATE TABLE chunks (x INTEGER, y INTEGER, content BLOB NOT NULL, checksum BLOB NOT NULL, PRIMARY KEY (x, y));
-"""
-Place = tuple[int, int]
-
-
-class Content(NamedTuple):
-    """All that is kept, but chunks."""
-
-    parts: dict[str, bytes]
-    edits: list[bytes]
-    standing: int  # how many edits stand
-    damaged: int | None = None  # the first edit that is not what was written; it and the rest are left out
 
 
 class StoreReport(NamedTuple):
@@ -222,10 +218,7 @@ class Store:
 
     def _write(self, batch: dict[Place, bytes]) -> None:
         """Write chunks at once. A store that is busy or full loses chunks, nothing else."""
-        rows = [
-            (x, y, packed := zlib.compress(content, 1), checksum("chunk", x, y, self._salt, packed))
-            for (x, y), content in batch.items()
-        ]
+        rows = [chunk_row(place, content, self._salt) for place, content in batch.items()]
         written = 0
         # A connection of its own, so that reading does not wait for it.
         with suppress(sqlite3.Error, WorldError):
@@ -279,101 +272,3 @@ class Store:
             raise WorldError(f"{self.path} is damaged: its 'log' is not what was written; use a copy")
         log: dict[str, int] = json.loads(row[0])
         return log
-
-
-def connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
-    """A connection that any thread may use, one at a time, and that begins nothing by itself."""
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=patience,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    try:
-        connection.execute("PRAGMA synchronous = FULL")  # what is told to be written is on the disk
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """The connection, if the file is a store this version can read."""
-    try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        tables = {
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        }
-        if application != APPLICATION or (version <= FORMAT and not {"parts", "edits", "chunks"} <= tables):
-            raise WorldError(f"{path} is no store of a wavefold world: another program made it")
-        if version != FORMAT:
-            raise WorldError(
-                f"{path} has format {version}, and this wavefold reads format {FORMAT}; "
-                "open it with the version that wrote it, which is newer"
-            )
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[sqlite3.Connection]:
-    """All or nothing."""
-    connection.execute(f"BEGIN {kind}")
-    try:
-        yield connection
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):  # SQLite may have done so by itself
-            connection.execute("ROLLBACK")
-        raise
-
-
-def fill(
-    connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Place, bytes]], revision: int
-) -> None:
-    """Write everything into empty tables."""
-    for name, part in content.parts.items():
-        insert_part(connection, name, part)
-    insert_edits(connection, content.edits, 0)
-    insert_log(connection, len(content.edits), content.standing, revision)
-    salt = content.parts["world"]
-    for (x, y), plain in chunks:
-        packed = zlib.compress(plain, 1)
-        row = (x, y, packed, checksum("chunk", x, y, salt, packed))
-        connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?)", row)
-
-
-def insert_part(connection: sqlite3.Connection, name: str, content: bytes) -> None:
-    row = (name, content, checksum("part", name, content))
-    connection.execute("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", row)
-
-
-def insert_log(connection: sqlite3.Connection, edits: int, standing: int, revision: int) -> None:
-    log = {"edits": edits, "standing": standing, "revision": revision}
-    insert_part(connection, "log", json.dumps(log).encode())
-
-
-def insert_edits(connection: sqlite3.Connection, edits: Iterable[bytes], first: int) -> None:
-    rows = ((number, each, checksum("edit", number, each)) for number, each in enumerate(edits, first))
-    connection.executemany("INSERT INTO edits VALUES (?, ?, ?)", rows)
-
-
-def checksum(*what: Any) -> bytes:
-    """Of a row and of where it stands, so that rows cannot change places either."""
-    digest = blake2b(digest_size=16)
-    for each in what:
-        content = each if isinstance(each, bytes) else str(each).encode()
-        digest.update(len(content).to_bytes(8, "big") + content)
-    return digest.digest()
-
-
-def inflated(packed: bytes) -> bytes | None:
-    """What was compressed, unless it is unreasonably much."""
-    try:
-        return zlib.decompressobj().decompress(packed, LARGEST)
-    except zlib.error:
-        return None

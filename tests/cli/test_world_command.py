@@ -96,6 +96,28 @@ def test_zarr_holds_the_region_and_says_where_it_lies(wavefold, tmp_path):
     assert "it is there already" in complaint(wavefold(*arguments))
 
 
+def test_a_store_keeps_the_world_and_opens_it_again(wavefold, tmp_path):
+    first = ("world", "pipes", *SMALL, "--store", "my.world", "-o", "one.csv")
+    done_well(wavefold(*first))
+    with wf.World.open(tmp_path / "my.world") as world:
+        world.edit({(3, 3): "cross"})
+    told = done_well(wavefold("world", "--store", "my.world", "--region", "0:1,0:1", "-o", "two.csv"))
+    assert "pipes, seed 7, 1 x 1 chunks of 16 cells" in told
+    assert (tmp_path / "one.csv").read_text() != (tmp_path / "two.csv").read_text()
+    assert "leave these flags out" in complaint(wavefold("world", "--store", "my.world", "--seed", 8))
+    assert "my.world" in complaint(wavefold("world", "pipes", "--seed", 8, "--store", "my.world"))
+
+
+def test_files_that_are_read_are_not_overwritten(wavefold, tmp_path):
+    wf.TileSet.load("pipes").save(tmp_path / "mine.toml")
+    before = sorted(os.listdir(tmp_path))
+    for output in ("mine.png", "./mine.png"):
+        assert "would be lost" in complaint(wavefold("world", "mine.toml", *SMALL, "-o", output))
+    export = ("--export", "{x}{y}.csv", "--region", "1:3,1:3", "-o", "12.csv")
+    assert "writes this file, too" in complaint(wavefold("world", "pipes", *SMALL, *export))
+    assert sorted(os.listdir(tmp_path)) == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

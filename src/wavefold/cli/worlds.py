@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +15,8 @@ __all__: list[str] = []
 @app.command(
     epilog="Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png\n\n"
     "wavefold world castle --region 0:8,0:4 --seams -o scroll.gif\n\n"
-    "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2"
+    "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2\n\n"
+    "wavefold world --store my.world --region -2:2,-2:2 -o part.png"
 )
 def world(
     tileset: Annotated[
@@ -36,6 +38,14 @@ def world(
     preset: Annotated[
         str | None,
         typer.Option(help="Fields by name: terrain or hex. Tiles keep to their limits.", show_default=False),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the world in this file; without TILESET: open it.",
+            show_default=False,
+        ),
     ] = None,
     seams: Annotated[bool, typer.Option("--seams", help="Outline the chunks in pictures.")] = False,
     stages: Annotated[
@@ -70,4 +80,4 @@ def world(
     }  # fmt: skip
     wishes = Wishes(tileset, flags, n=n, config=config)
     outputs = tuple(output or ())
-    explore(Request(wishes, region, preset, seams, stages, export, stats, bias, outputs, as_json))
+    explore(Request(wishes, region, preset, store, seams, stages, export, stats, bias, outputs, as_json))

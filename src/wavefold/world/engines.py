@@ -48,12 +48,13 @@ class WindowEngine(Engine):
         self._rim = np.flatnonzero(outside)
         self._open = self.root.words  # with no rim, propagated: where every window starts
         self._agendas: dict[Heuristics, Agenda] = {}
-        self._inwards: NDArray[np.int64] | None = None
+        self._inwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, in the order of their wishes}
 
-    def hold(self, plane: Patterns, wishes: Wishes | None = None) -> bool:
+    def hold(self, plane: Patterns, wishes: Wishes | None = None, margin: int = 0) -> bool:
         """Go to the root of the window whose rim is that of the plane; False if nothing fits there.
 
-        Only the rim differs from the open window, so only its consequences are drawn.
+        Only the rim differs from the open window, so only its consequences are drawn. Wishes within
+        `margin` cells of the rim are passed over.
         """
         wave, state, width = self.wave, self.wave.state, self.width
         rim = self._rim
@@ -77,7 +78,7 @@ class WindowEngine(Engine):
         if status == EMPTY:
             return False
         if wishes is not None:
-            self._grant(wishes)
+            self._grant(wishes, margin)
         self.root = Root(self.wave.words.copy(), -1)
         return True
 
@@ -98,17 +99,19 @@ class WindowEngine(Engine):
         """Write the solution into the plane."""
         plane[1:-1, 1:-1] = decided(self.domains).reshape(self.shape)[1:-1, 1:-1]
 
-    def _grant(self, wishes: Wishes) -> None:
+    def _grant(self, wishes: Wishes, margin: int) -> None:
         """Grant as many wishes as can be, those in the middle first."""
-        if self._inwards is None:
+        if margin not in self._inwards:
+            inner = np.zeros(self.shape, bool)
+            inner[1 + margin : -1 - margin, 1 + margin : -1 - margin] = True
             spiral = self.problem.topology.spiral().astype(np.int64)
-            self._inwards = spiral[~np.isin(spiral, self._rim)]
+            self._inwards[margin] = spiral[inner.reshape(-1)[spiral]]
         words = np.ascontiguousarray(wishes.reshape(-1, wishes.shape[2]))
         granted = np.zeros(self.problem.cell_count, np.uint8)
         while True:
             for name in (layout.TRAIL, layout.APART, layout.PROPAGATED):
                 self.state[name] = 0
-            if grant(self.wave, self.table, self.graph, self._inwards, words, granted) != FULL:
+            if grant(self.wave, self.table, self.graph, self._inwards[margin], words, granted) != FULL:
                 return
             self.wave = grown(self.wave)
 

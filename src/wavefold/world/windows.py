@@ -21,6 +21,9 @@ __all__ = ["KEPT", "RENEWED", "SWEPT", "Outcome", "Renewer"]
 RENEWED, SWEPT, KEPT = "renewed", "swept", "kept"
 SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scanline:southwest")
 ATTEMPTS = 3  # orders that are tried
+# How near the rim wishes are given up, attempt by attempt: what lies around knows nothing of them, and a
+# transition needs room. At last all are.
+GIVING_WAY = (0, 2, 4, 6, 1 << 20)
 REPAIRS = 20  # local repairs in each
 BLOCK = 24  # side of the small windows a hard one is swept with; each covers a third of the one before
 BLOCK_REPAIRS = 6
@@ -85,10 +88,11 @@ class Renewer:
     def _solve(self, plane: Patterns, seed: int, repairs: int, wishes: Wishes | None) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         engine = self._engine(plane.shape)
-        if not engine.hold(plane, wishes):
-            return False
-        for attempt in range(ATTEMPTS):
-            if engine.solve(self._order(seed, attempt), key(seed, attempt), repairs):
+        for attempt in range(ATTEMPTS if wishes is None else len(GIVING_WAY)):
+            anew = attempt == 0 or wishes is not None
+            if anew and not engine.hold(plane, wishes, GIVING_WAY[attempt]):
+                return False
+            if engine.solve(self._order(seed, attempt % ATTEMPTS), key(seed, attempt), repairs):
                 engine.write(plane)
                 return True
         return False

@@ -46,11 +46,16 @@ def against_reference(setup: Setup) -> Section:
 
 
 def load_kernel(folder: Path) -> ModuleType:
-    """The reference kernels as a module, under the name that their compiled copies on disk know."""
-    spec = importlib.util.spec_from_file_location("kernel", folder / "kernel.py")
+    """The reference kernels as a module."""
+    return load_module("kernel", folder)
+
+
+def load_module(name: str, folder: Path) -> ModuleType:
+    """A file of the reference, under the name that others import and that compiled copies on disk know."""
+    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = sys.modules["kernel"] = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 

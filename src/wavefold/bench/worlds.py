@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from wavefold.bench.figures import Section
-from wavefold.bench.reference import load_kernel
+from wavefold.bench.reference import load_kernel, load_module
 from wavefold.bench.rulesets import RuleSet, load_rule_sets
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import timed
@@ -109,20 +105,10 @@ def worlds_against_reference(setup: Setup) -> Section:
             "no reference of the seam scheme: name the folder of witness.py with --against FOLDER"
         )
     load_kernel(setup.reference)  # under the name that the module asks for
-    witness = load_witness(setup.reference)
+    witness = load_module("witness", setup.reference)
     for rules in sets.values():
         compare(section, witness, rules, chunks)
     return section
-
-
-def load_witness(folder: Path) -> ModuleType:
-    """The reference of the seam scheme as a module."""
-    spec = importlib.util.spec_from_file_location("witness", folder / "witness.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules["witness"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def compare(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None:

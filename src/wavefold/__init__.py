@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wavefold.constraints import Count
     from wavefold.fields import Fields, Noise
     from wavefold.formats import DrawnMap, read_map
+    from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
         Budget,
@@ -70,6 +71,7 @@ _HOMES = {
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
     "wavefold.fields": ("Fields", "Noise"),
     "wavefold.formats": ("DrawnMap", "read_map"),
+    "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.tiles.samples": ("samples",),
     "wavefold.checker": ("Violation", "check"),
@@ -124,20 +126,25 @@ __all__ = [
     "Fields",
     "FormatError",
     "Graph",
+    "GridReport",
     "Heuristics",
     "HexGrid",
+    "Join",
     "Ladder",
     "LearnedTileSet",
     "Noise",
     "NotReady",
     "OutOfBudget",
     "Partial",
+    "Patchwork",
+    "PatchworkReport",
     "Pattern",
     "PluginError",
     "Problem",
     "Recording",
     "Relation",
     "Repair",
+    "Retries",
     "Rules",
     "Solution",
     "Solver",

@@ -18,7 +18,7 @@ class Violation(NamedTuple):
     """One thing that is wrong with a map."""
 
     kind: str  # "size", "pattern", "rule", "pin", "mask" or "constraint"
-    cells: tuple[int, ...]
+    cells: tuple[Any, ...]  # numbers; of a patchwork the coordinates
     text: str
 
 
@@ -27,12 +27,18 @@ def check(problem: Any, *what: Any) -> list[Violation]:
 
     `check(problem, solution)`: a Solution, or an array of patterns, one per cell.
     `check(world, x0, y0, width, height)`: a rectangle of an endless world.
+    `check(patchwork)`: every side between two populated cells, seen once. Sides of dropped cells are listed
+    like all others: `patchwork.report.mismatches_from_dropped` says how many these are.
     At most a thousand violations are listed.
     """
     if hasattr(problem, "region"):
         if len(what) != 4:
             raise ConfigError("check(world, x0, y0, width, height) needs a place and a size")
         return _world_violations(problem, *what)
+    if hasattr(problem, "cells_of"):
+        if what:
+            raise ConfigError("check(patchwork) needs nothing but the map")
+        return _patchwork_violations(problem)[:MOST_LISTED]
     if len(what) != 1:
         raise ConfigError("check(problem, solution) needs a problem and one solution")
     solution = what[0]
@@ -111,6 +117,49 @@ def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> 
             )
             violations.append(Violation("rule", (y * width + x, (y + down) * width + x + right), text))
     return violations[:MOST_LISTED]
+
+
+def _patchwork_violations(patchwork: Any) -> list[Violation]:
+    """Every grid whole, every cell a pattern, every side between two cells allowed."""
+    rules, patterns, names = patchwork.rules, patchwork.patterns, patchwork.rules.names
+    violations = []
+    due = {cell: key for key in patchwork.grids for cell in patchwork.cells_of(key)}
+    for cell in sorted({*due, *patterns}):
+        if cell not in patterns:
+            violations.append(Violation("size", (cell,), f"{cell} of grid {due[cell]} holds no pattern"))
+        elif cell not in due:
+            violations.append(Violation("size", (cell,), f"{cell} belongs to no populated grid"))
+        elif not 0 <= patterns[cell] < len(names):
+            text = f"{cell} holds no pattern of the rules: {patterns[cell]}"
+            violations.append(Violation("pattern", (cell,), text))
+    if violations:
+        return violations
+    for direction, (right, down) in enumerate(np.asarray(patchwork.steps).tolist()):
+        if (right, down) < (0, 0):
+            continue  # the other cell sees this side
+        rows: dict[int, NDArray[Any]] = {}
+        for (x, y), pattern in patterns.items():
+            other = patterns.get((x + right, y + down))
+            if other is None:
+                continue
+            if pattern not in rows:
+                rows[pattern] = rules.allows(direction, pattern)
+            if not rows[pattern][other]:
+                text = (
+                    f"{names[pattern]!r} at {(x, y)} may not have {names[other]!r} at {(x + right, y + down)}"
+                )
+                violations.append(Violation("rule", ((x, y), (x + right, y + down)), text))
+    for cell, tile in patchwork.pins.items():
+        if cell in patterns and patterns[cell] not in _patterns_of(rules, tile):
+            text = f"{cell} is pinned to {tile!r} but holds {names[patterns[cell]]!r}"
+            violations.append(Violation("pin", (cell,), text))
+    return violations
+
+
+def _patterns_of(rules: Any, tile: Any) -> set[int]:
+    """What a tile's name stands for, or a list of names."""
+    every = tile if isinstance(tile, list | set | frozenset) else [tile]
+    return {int(pattern) for name in every for pattern in rules.patterns(name)}
 
 
 def _wish_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:

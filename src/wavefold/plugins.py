@@ -82,6 +82,11 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".tmj": "wavefold.formats.maps:read_tiled_drawing",
         ".tmx": "wavefold.formats.maps:read_tiled_drawing",
     },
+    "join": {
+        "overlap": "wavefold.patchwork.joins:Overlap",
+        "whole": "wavefold.patchwork.joins:Whole",
+        "witness": "wavefold.patchwork.joins:Witness",
+    },
     "version": {"content": "wavefold.api:CONTENT_VERSION"},
     "animation_writer": {
         ".apng": "wavefold.render:write_apng",

@@ -1,0 +1,44 @@
+"""What every join promises."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from wavefold.errors import OutOfBudget
+from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.plan import Cell, Key
+
+__all__ = ["Join", "hopeless"]
+
+
+@dataclass(frozen=True)
+class Join(ABC):
+    """A way to make a grid fit those that are there. A frozen value without a state of its own.
+
+    To add one, inherit this class and name it as an entry point of "wavefold.join", or give an instance as
+    `Patchwork(join=...)`. Everything a join may look at is in the `Ground`; it never writes to it.
+    """
+
+    name: ClassVar[str]
+    islands: ClassVar[bool] = False  # whether a grid may lie where it touches none
+
+    @abstractmethod
+    def populate(self, ground: Ground, key: Key) -> Grown:
+        """Make one grid. Raises `WavefoldError` if that cannot be done."""
+
+    def populate_together(self, ground: Ground, keys: Sequence[Key]) -> Grown | None:
+        """Make several grids at once, on an empty map; None if they are to be made one by one."""
+        return None
+
+    def beyond(self, ground: Ground, cells: Iterable[Cell]) -> dict[Cell, int]:
+        """Those of these cells, not populated yet, of which is known what they will be."""
+        return {}
+
+
+def hopeless(key: Key, why: str) -> OutOfBudget:
+    """The error of a grid that could not be made."""
+    text = f"grid {key} could not be made to fit: {why}; the map is as it was. Try another seed, more "
+    return OutOfBudget(text + "retries, or another join")

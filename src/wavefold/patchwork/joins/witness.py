@@ -1,0 +1,53 @@
+"""witness: grids are cut from an endless world, which fits everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.joins.base import Join
+from wavefold.patchwork.plan import Cell, Key
+from wavefold.world import World
+
+__all__ = ["Witness"]
+
+
+@dataclass(frozen=True)
+class Witness(Join):
+    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets)`: growth can never fail.
+
+    Every grid is a function of its place alone. The tiles must have a certificate for an endless world.
+
+    chunk : cells along the side of a chunk of that world
+    """
+
+    name: ClassVar[str] = "witness"
+    islands: ClassVar[bool] = True
+
+    chunk: int = 64
+
+    def populate(self, ground: Ground, key: Key) -> Grown:
+        return Grown(self._read(ground, ground.plan.cells(key)), attempts=1)
+
+    def beyond(self, ground: Ground, cells: Iterable[Cell]) -> dict[Cell, int]:
+        return self._read(ground, [cell for cell in cells if cell not in ground.patterns])
+
+    def world(self, ground: Ground) -> World:
+        """The world the grids are cut from, made once."""
+        made: World = ground.shared(
+            "world",
+            lambda: World(
+                ground.tiles, ground.seed, self.chunk, fields=ground.fields, pins=ground.pins or None
+            ),
+        )
+        return made
+
+    def _read(self, ground: Ground, cells: list[Cell]) -> dict[Cell, int]:
+        if not cells:
+            return {}
+        x, y = min(cell[0] for cell in cells), min(cell[1] for cell in cells)
+        width, height = max(cell[0] for cell in cells) - x + 1, max(cell[1] for cell in cells) - y + 1
+        region = self.world(ground).region(x, y, width, height)
+        return {cell: int(region[cell[1] - y, cell[0] - x]) for cell in cells}

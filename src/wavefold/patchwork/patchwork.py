@@ -1,0 +1,310 @@
+"""Patchwork: a map that grows grid by grid."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, TileSetError
+from wavefold.fields import Fields
+from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.joins import Join
+from wavefold.patchwork.naming import join_named, pins_from
+from wavefold.patchwork.plan import Cell, Key, plan_for
+from wavefold.patchwork.rebuilding import rebuilt
+from wavefold.patchwork.report import GridReport, PatchworkReport
+from wavefold.patchwork.retries import Retries
+from wavefold.tiles import Rules, TileSet
+from wavefold.topology.values import integer
+
+__all__ = ["Patchwork"]
+
+Progress = Callable[[int, int], None]
+
+
+class Patchwork:
+    """A map of grids, each made to fit those that are there. Cells are (q, r), of squares (x, y).
+
+    Parameters
+    ----------
+    tiles : a hexagonal or square tile set
+    radius : of a grid, in cells around its centre (1 to 128): disks of hexagons, squares of 2R + 1 cells
+    seed : the same seed and the same order of growth give the same map, on every machine
+    join : "fixed", "overlap", "editable", "whole" or "witness"; or a `Join`
+    retries : seeds per phase before a join goes on to the next: a number, {"replace": 3}, or `Retries`
+    fields : values at every cell; limits of tiles are met as far as the rest of the map allows
+    presets : {cell: tile} that must be there; True for a grass centre and a water side (medieval tiles)
+    grow : the join with which a map that was made whole goes on growing
+
+    A grid's key is (gx, gz): its column and row, every second column of hexagonal grids half a grid lower.
+    A cell belongs to its grid for ever, whichever solve changed it last. Calls that change the map wait for
+    each other; whoever reads meanwhile sees the map as it was before.
+
+    >>> map = Patchwork(TileSet.load("medieval"), seed=351921)
+    >>> map.populate((0, 0)).dropped
+    0
+    """
+
+    def __init__(
+        self,
+        tiles: TileSet,
+        radius: int = 8,
+        seed: int = 0,
+        join: str | Join = "overlap",
+        retries: int | Mapping[str, int] | Retries | None = None,
+        fields: Fields | None = None,
+        presets: bool | Mapping[Cell, Any] = False,
+        *,
+        grow: str | Join = "overlap",
+    ) -> None:
+        if not isinstance(tiles, TileSet):
+            raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('medieval'), not {tiles!r}")
+        if fields is not None and not isinstance(fields, Fields):
+            raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
+        number = integer(seed)
+        if number is None:
+            raise ConfigError(f"a seed is a whole number, not {seed!r}")
+        plan = plan_for(tiles.topology, radius)
+        self.tiles, self.seed, self.fields = tiles, number, fields
+        self.join = join_named(join, grow)
+        self.retries = Retries.of(retries)
+        pins = pins_from(presets, tiles, plan, number)
+        self._ground = Ground(tiles, plan, number, self.retries, fields, pins)
+        self._reports: dict[Key, GridReport] = {}  # in build order
+        self._changed: dict[Cell, None] = {}
+        self._rebuilt: dict[Cell, None] = {}
+        self._rebuilds = 0
+        self._growing = threading.RLock()  # held while a grid is made
+        self._state = threading.Lock()  # held while it is put into the map
+
+    def __repr__(self) -> str:
+        return (
+            f"Patchwork({self.tiles!r}, radius {self.radius}, seed {self.seed}, "
+            f"join {self.join.name!r}, {len(self._reports)} grids)"
+        )
+
+    @property
+    def radius(self) -> int:
+        """Of a grid, in cells around its centre."""
+        return self._ground.plan.radius
+
+    @property
+    def rules(self) -> Rules:
+        """Which patterns may touch."""
+        return self.tiles.rules
+
+    @property
+    def steps(self) -> NDArray[np.int32]:
+        """int32 [direction, axis]: the step to each neighbour."""
+        return self._ground.plan.steps
+
+    @property
+    def pins(self) -> dict[Cell, Any]:
+        """What presets put where."""
+        return dict(self._ground.pins)
+
+    @property
+    def patterns(self) -> dict[Cell, int]:
+        """{(q, r): pattern} for every populated cell: a copy."""
+        with self._state:
+            return dict(self._ground.patterns)
+
+    @property
+    def grids(self) -> tuple[Key, ...]:
+        """The keys of populated grids, in the order they were built."""
+        with self._state:
+            return tuple(self._reports)
+
+    @property
+    def dropped(self) -> tuple[Cell, ...]:
+        """Cells that were given up: they keep their pattern, and some side of theirs may not fit."""
+        with self._state:
+            return tuple(sorted(self._ground.dropped))
+
+    @property
+    def changed(self) -> tuple[Cell, ...]:
+        """Cells that got another pattern when a neighbour of their grid was joined to it."""
+        with self._state:
+            return tuple(sorted(self._changed))
+
+    @property
+    def report(self) -> PatchworkReport:
+        """What it took so far; wishes are counted on the map as it is now."""
+        with self._state:
+            reports, patterns = list(self._reports.values()), dict(self._ground.patterns)
+            dropped, rebuilt_cells = dict(self._ground.dropped), len(self._rebuilt)
+        wishes = self._ground.wishes
+        if wishes is not None:
+            met = [wishes.met(report.key, patterns) for report in reports]
+            reports = [
+                replace(report, wishes_asked=asked, wishes_met=followed)
+                for report, (asked, followed) in zip(reports, met, strict=True)
+            ]
+        torn = mismatches(self.rules, self._ground.plan.moves, patterns, dropped)
+        return PatchworkReport.of(
+            reports, cells=len(patterns), rebuilt=rebuilt_cells, mismatches_from_dropped=torn
+        )
+
+    def tile(self, cell: Cell) -> str:
+        """The name of the pattern at a cell."""
+        place = pair("a cell", cell)
+        pattern = self._ground.patterns.get(place)
+        if pattern is None:
+            raise ConfigError(f"cell {place} is not populated: it belongs to grid {self.owner(place)}")
+        return self.rules.names[pattern]
+
+    def owner(self, cell: Cell) -> Key:
+        """The key of the grid a cell belongs to, populated or not."""
+        return self._ground.plan.owner(pair("a cell", cell))
+
+    def cells_of(self, key: Key) -> list[Cell]:
+        """The cells of a grid, populated or not."""
+        return self._ground.plan.cells(self._key(key))
+
+    def centre_of(self, key: Key) -> Cell:
+        """The cell in the middle of a grid."""
+        return self._ground.plan.centre(self._key(key))
+
+    def expandable(self) -> list[Key]:
+        """The grids that could be populated next: around the first grid, then around the second, …"""
+        grids = dict.fromkeys(self.grids)
+        if not grids:
+            return [(0, 0)]
+        around = [other for key in grids for other in self._ground.plan.neighbours(key)]
+        return [key for key in dict.fromkeys(around) if key not in grids and self._ground.plan.in_reach(key)]
+
+    def populate(self, key: Key) -> GridReport:
+        """Make one grid. Raises `WavefoldError`, leaving the map as it was, if it cannot be."""
+        with self._growing:
+            self._check([self._key(key)])
+            return self._populate(self._key(key))
+
+    def populate_all(self, keys: Iterable[Key], progress: Progress | None = None) -> PatchworkReport:
+        """Make these grids in this order; `progress(done, grids)` is called after each.
+
+        If one cannot be made, those before it stay.
+        """
+        with self._growing:
+            wanted = [self._key(key) for key in keys]
+            self._check(wanted)
+            started = perf_counter()
+            together = None
+            if wanted and not self._reports:
+                together = self.join.populate_together(self._ground, wanted)
+            if together is not None:
+                self._put(wanted, together, perf_counter() - started)
+                if progress is not None:
+                    progress(len(wanted), len(wanted))
+                return self.report
+            for done, key in enumerate(wanted, start=1):
+                self._populate(key)
+                if progress is not None:
+                    progress(done, len(wanted))
+            return self.report
+
+    def rebuild(self, cell: Cell, radius: int = 2) -> tuple[Cell, ...]:
+        """Make a small disk anew, with everything around it held; the cells that are different now.
+
+        What was there is not preferred: a change is wanted. Raises, leaving the map as it was, if nothing
+        else was found.
+        """
+        with self._growing:
+            found = rebuilt(self._ground, self.join, pair("a cell", cell), radius, self._rebuilds)
+            before = self._ground.patterns
+            different = tuple(sorted(each for each in found if before[each] != found[each]))
+            with self._state:
+                self._rebuilds += 1
+                before.update(found)
+                self._rebuilt |= dict.fromkeys(different)
+                for each in found:  # they fit their neighbours now
+                    self._ground.dropped.pop(each, None)
+            return different
+
+    def clear(self) -> None:
+        """Forget every grid: the map is empty, as if it had just been made."""
+        with self._growing, self._state:
+            for part in (self._ground.patterns, self._ground.dropped, self._reports):
+                part.clear()
+            self._changed, self._rebuilt, self._rebuilds = {}, {}, 0
+
+    def _populate(self, key: Key) -> GridReport:
+        started = perf_counter()
+        grown = self.join.populate(self._ground, key)
+        return self._put([key], grown, perf_counter() - started)
+
+    def _put(self, keys: list[Key], grown: Grown, seconds: float) -> GridReport:
+        """Put what a join made into the map, all at once. The first grid's report tells of all of it."""
+        patterns, plan = self._ground.patterns, self._ground.plan
+        changed = [cell for cell, new in grown.patterns.items() if patterns.get(cell, new) != new]
+        reports = [
+            GridReport(key=key, join=self.join.name, fixed=len(self._ground.populated(plan.ring(key, 1))))
+            for key in keys
+        ]
+        reports[0] = replace(
+            reports[0],
+            attempts=grown.attempts,
+            backtracks=grown.backtracks,
+            unfixed=grown.unfixed,
+            replaced=grown.replaced,
+            changed=len(changed),
+            dropped=len(grown.dropped),
+            repaired=grown.repaired,
+            widened=grown.widened,
+            seconds=seconds,
+        )
+        with self._state:
+            patterns.update(grown.patterns)
+            self._changed |= dict.fromkeys(changed)
+            self._ground.dropped |= dict.fromkeys(grown.dropped)
+            self._reports |= {report.key: report for report in reports}
+        return reports[0]
+
+    def _key(self, key: Any) -> Key:
+        found = pair("a key", key)
+        if not self._ground.plan.in_reach(found):
+            raise ConfigError(f"grid {found} is out of reach of the map: coordinates go up to 2**40 cells")
+        return found
+
+    def _check(self, keys: list[Key]) -> None:
+        """Whether these grids can be made one after another, before the first is begun."""
+        there = dict.fromkeys(self._reports)
+        for key in keys:
+            if key in there:
+                again = "is populated already" if key in self._reports else "is listed twice"
+                raise ConfigError(f"grid {key} {again}")
+            touches = not there or any(other in there for other in self._ground.plan.neighbours(key))
+            if not touches and not self.join.islands:
+                near = [key for key in self.expandable() if key not in there]
+                shown = ", ".join(map(str, near[:24])) + (", …" if len(near) > 24 else "")
+                raise ConfigError(
+                    f"grid {key} is out of reach of the map: it touches no populated grid; "
+                    f"next could be {shown}"
+                )
+            there[key] = None
+
+
+def pair(what: str, given: Any) -> tuple[int, int]:
+    """Two whole numbers, or an error that says what they should be."""
+    numbers = [integer(each) for each in given] if isinstance(given, tuple | list) else []
+    if len(numbers) != 2 or None in numbers:
+        raise ConfigError(f"{what} is written (x, y), both whole numbers; got {given!r}")
+    return numbers[0], numbers[1]  # type: ignore[return-value]
+
+
+def mismatches(
+    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], dropped: Iterable[Cell]
+) -> int:
+    """How many sides of these cells do not fit; a side between two of them counts once."""
+    torn = set()
+    for x, y in dropped:
+        for direction, (dx, dy) in enumerate(moves):
+            other = (x + dx, y + dy)
+            if other in patterns and not rules.allows(direction, patterns[x, y])[patterns[other]]:
+                torn.add(frozenset(((x, y), other)))
+    return len(torn)

@@ -1,0 +1,94 @@
+"""What growing a map took: counts per grid and in all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from wavefold.patchwork.plan import Key
+
+__all__ = ["GridReport", "PatchworkReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What joining took.
+
+    fixed : cells of neighbours that touch the grid, and that it had to fit
+    attempts : solves that were begun
+    backtracks : decisions taken back in them
+    unfixed : cells of neighbours that were opened because of a conflict (`fixed` alone)
+    replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` alone)
+    changed : cells of other grids that have another pattern now
+    dropped : cells that were given up: they keep their pattern and no longer constrain
+    repaired : cells that local repairs opened again during search
+    widened : how often the ring of solvable cells was widened
+    seconds : wall-clock time
+    wishes_asked, wishes_met : cells whose fields leave out some pattern, and those of them that follow
+    """
+
+    fixed: int = 0
+    attempts: int = 0
+    backtracks: int = 0
+    unfixed: int = 0
+    replaced: int = 0
+    changed: int = 0
+    dropped: int = 0
+    repaired: int = 0
+    widened: int = 0
+    seconds: float = 0.0
+    wishes_asked: int = 0
+    wishes_met: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class GridReport(Counts):
+    """What one grid took."""
+
+    key: Key = (0, 0)
+    join: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**asdict(self), "key": list(self.key)}
+
+    def __str__(self) -> str:
+        return f"grid {self.key}: {in_words(self)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PatchworkReport(Counts):
+    """What a whole map took: sums, and each grid in the order they were built."""
+
+    grids: tuple[GridReport, ...] = ()
+    cells: int = 0
+    rebuilt: int = 0  # cells that `rebuild` changed
+    mismatches_from_dropped: int = 0  # sides that do not fit, all of them at dropped cells
+
+    @classmethod
+    def of(cls, grids: Iterable[GridReport], **more: int) -> PatchworkReport:
+        """Everything added up."""
+        each = tuple(grids)
+        sums = {field.name: sum(getattr(grid, field.name) for grid in each) for field in fields(Counts)}
+        return cls(**sums, grids=each, **more)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**asdict(self), "grids": [grid.to_dict() for grid in self.grids]}
+
+    def __str__(self) -> str:
+        return f"{len(self.grids)} grids, {self.cells:,} cells: {in_words(self)}"
+
+
+def in_words(counts: Counts) -> str:
+    """What is worth telling: the time, and whatever is not 0."""
+    names = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
+    told = [f"{getattr(counts, name):,} {name}" for name in names if getattr(counts, name)]
+    if counts.wishes_asked:
+        told.append(f"{counts.wishes_met:,} of {counts.wishes_asked:,} wishes met")
+    return ", ".join([*told, f"{counts.seconds * 1e3:.1f} ms"])

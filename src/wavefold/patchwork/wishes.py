@@ -1,0 +1,64 @@
+"""What fields wish for, grid by grid: sampled in coordinates of the map, so it goes on over borders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.fields import Fields
+from wavefold.patchwork.plan import Cell, GridPlan, Key
+from wavefold.tiles import TileSet
+from wavefold.tiles.relation import packed
+from wavefold.topology import HexGrid, SquareGrid
+from wavefold.world.shelf import Shelf
+
+__all__ = ["FieldWishes"]
+
+ROOM = 512  # grids
+
+Words = NDArray[np.uint64]
+
+
+class FieldWishes:
+    """The limits of tiles, looked up in fields."""
+
+    def __init__(self, tiles: TileSet, plan: GridPlan, fields: Fields) -> None:
+        self.tiles, self.plan, self.fields = tiles, plan, fields
+        self._grids: Shelf[dict[Cell, Words]] = Shelf(ROOM)
+        side = 2 * plan.radius + 1
+        make: Any = HexGrid(plan.radius) if plan.kind == "hex" else SquareGrid(side, side)
+        self._topology: Any = make
+        self._every = packed(np.ones(len(tiles.rules), bool))
+
+    def of_grid(self, key: Key) -> dict[Cell, Words]:
+        """{cell: [word]} for the cells of a grid whose fields leave out some pattern, middle first."""
+        return self._grids.get(key, lambda: self._sampled(key))
+
+    def of(self, cells: Iterable[Cell]) -> dict[Cell, Words]:
+        """The same for any cells, each grid's from its middle outwards."""
+        inside = dict.fromkeys(cells)
+        grids = dict.fromkeys(map(self.plan.owner, inside))
+        return {cell: words for key in grids for cell, words in self.of_grid(key).items() if cell in inside}
+
+    def met(self, key: Key, patterns: Mapping[Cell, int]) -> tuple[int, int]:
+        """How many cells of a grid have a wish, and how many of these follow it."""
+        wishes = self.of_grid(key)
+        followed = sum(
+            bool(int(words[patterns[cell] >> 6]) >> (patterns[cell] & 63) & 1)
+            for cell, words in wishes.items()
+        )
+        return len(wishes), followed
+
+    def _sampled(self, key: Key) -> dict[Cell, Words]:
+        topology, (x, y) = self._topology, self.plan.centre(key)
+        if self.plan.kind == "square":  # whose first cell is its corner
+            x, y = x - self.plan.radius, y - self.plan.radius
+        words = packed(self.fields.masks(self.tiles, topology, origin=(x, y)))
+        asked = (words != self._every).any(axis=1)
+        inwards = topology.spiral()
+        asking = inwards[asked[inwards]]
+        places = (topology.coordinates[asking] + np.array([x, y])).tolist()
+        return {(place[0], place[1]): words[cell] for place, cell in zip(places, asking, strict=True)}

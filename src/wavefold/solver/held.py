@@ -1,0 +1,143 @@
+"""An engine for one shape of cells, solved again and again with other cells held or narrowed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels import layout, propagation
+from wavefold.kernels.layout import EMPTY, FULL
+from wavefold.kernels.records import Agenda, RuleTable
+from wavefold.kernels.wishes import grant
+from wavefold.solver.climb import Climber
+from wavefold.solver.engine import Engine, Root
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.ladder import Ladder
+from wavefold.solver.problem import Problem
+from wavefold.solver.tables import rule_table
+from wavefold.solver.wave import fill, grown, new_agenda
+
+__all__ = ["HeldEngine", "decided"]
+
+Cells = NDArray[np.int64]  # numbers of cells
+Words = NDArray[np.uint64]  # [cell, word]
+PLAIN_BIAS = 1 << 16  # a factor of 1
+
+
+class HeldEngine(Engine):
+    """Solves one problem many times, each time with some of its cells narrowed beforehand.
+
+    `hold` goes to a root, `grant` narrows it as far as nothing is emptied, `prefer` makes what cells had
+    likelier, `solve` searches. What was done before never shows in what is found.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem, Heuristics.of("entropy"))
+        self.is_proof = False  # whether the last failure proved that nothing fits
+        self.reopened = 0  # cells that local repairs opened again in the last search
+        self._open = self.root  # nothing held, propagated: where every solve starts
+        self._plain_table = self.table
+        self._preferring: tuple[float, RuleTable] | None = None
+        self._had: tuple[Cells, Cells] | None = None  # cells, and the patterns they should rather keep
+
+    @property
+    def conflict(self) -> int:
+        """The cell that was emptied last."""
+        return int(self.state[layout.EMPTY_CELL])
+
+    def hold(self, cells: Cells, words: Words) -> bool:
+        """Go to the root at which these cells are narrowed to these words; False if nothing fits there.
+
+        Only these cells differ from the open root, so only their consequences are drawn.
+        """
+        self.table, self._had = self._plain_table, None
+        if self._open.empty_cell >= 0:
+            return self._failed(self._open.empty_cell)
+        wave, state = self.wave, self.wave.state
+        wave.words[:] = self._open.words
+        left = self.domains[cells] & words
+        empty = np.flatnonzero(~left.any(axis=1))
+        if empty.size:
+            return self._failed(int(cells[empty[0]]))
+        self.domains[cells] = left
+        wave.queue[: cells.size] = cells
+        wave.queued[:] = layout.IDLE
+        wave.queued[cells] = layout.MANY
+        wave.trail_at[: cells.size] = cells * self.width
+        wave.trail_removed[: cells.size] = 0
+        state[layout.HEAD] = state[layout.PROPAGATED] = state[layout.APART] = 0
+        state[layout.TAIL] = state[layout.TRAIL] = cells.size
+        while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
+            self.wave = grown(self.wave)
+        if status == EMPTY:
+            return self._failed(self.conflict)
+        self.root = Root(self.wave.words.copy(), -1)
+        return True
+
+    def grant(self, cells: Cells, wishes: Words) -> NDArray[np.bool_]:
+        """[cell] which of `cells` could be narrowed to their wishes [cell, word], asked in this order."""
+        granted = np.zeros(self.problem.cell_count, np.uint8)
+        while True:
+            for name in (layout.TRAIL, layout.APART, layout.PROPAGATED):
+                self.state[name] = 0
+            if grant(self.wave, self.table, self.graph, cells, wishes, granted) != FULL:
+                break
+            self.wave = grown(self.wave)
+        self.root = Root(self.wave.words.copy(), -1)
+        return granted.astype(bool)
+
+    def prefer(self, cells: Cells, patterns: Cells, factor: float) -> None:
+        """Until the next `hold`, these patterns weigh more in these cells."""
+        if self._preferring is None or self._preferring[0] != factor:
+            weights = self.problem.rules.weights
+            both = rule_table(self.problem.rules, self.method, np.stack([weights, factor * weights]))
+            self._preferring = (factor, both)
+        both = self._preferring[1]
+        weight = np.repeat(both.weight[:1], self.problem.cell_count, axis=0)
+        weight_log = np.repeat(both.weight_log[:1], self.problem.cell_count, axis=0)
+        weight[cells, patterns] = both.weight[1, patterns]
+        weight_log[cells, patterns] = both.weight_log[1, patterns]
+        self.table = both.with_changes(weight=weight, weight_log=weight_log)
+        self._had = (cells, patterns)
+
+    def solve(self, order: Heuristics, seed: int, ladder: Ladder) -> bool:
+        """Search from the root that is held."""
+        self.heuristics = order
+        # What an engine drew before must not show: random numbers count decisions.
+        self.state[layout.DECISIONS] = self.state[layout.BACKTRACKS] = 0
+        self.is_proof, self.reopened = False, 0
+        climber = Climber(self, ladder, seed)
+        climber.start()
+        while (answer := self._advance()) != layout.SOLVED:
+            self.is_proof = answer == layout.IMPOSSIBLE and self.from_root
+            if self.is_proof or climber.climb(max(0, int(self.state[layout.LAST_CELL]))) is None:
+                return False
+        return True
+
+    def reopen(self, cell: int, radius: int) -> NDArray[np.int32]:
+        inside = super().reopen(cell, radius)
+        self.reopened += inside.size
+        return inside
+
+    def _advance(self) -> int:
+        return self.advance()
+
+    def _failed(self, cell: int) -> bool:
+        self.state[layout.EMPTY_CELL] = cell
+        self.state[layout.BACKTRACKS] = 0
+        self.is_proof, self.reopened = True, 0
+        return False
+
+    def _new_agenda(self, seed: int) -> Agenda:
+        agenda = new_agenda(self.problem, self.heuristics, seed)
+        if self._had is not None:
+            agenda.knobs[layout.PER_CELL], agenda.knobs[layout.PLAIN] = 1, 0
+        fill(agenda, self.wave, self.table, self.graph)
+        return agenda
+
+
+def decided(domains: Words) -> NDArray[np.int32]:
+    """[cell] the one pattern of each cell."""
+    word = (domains != 0).argmax(axis=1)
+    bits = domains[np.arange(len(word)), word]
+    return np.asarray(word * 64 + np.bitwise_count(bits - np.uint64(1)), np.int32)

@@ -1,0 +1,70 @@
+"""Where grids lie: a tiling without gap or overlap."""
+
+import pytest
+
+import wavefold as wf
+from wavefold.patchwork.plan import HexPlan, SquarePlan, plan_for
+
+SPIRAL = [
+    (0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1), (-1, -2), (0, -2), (1, -2), (2, -1), (2, 0),
+    (2, 1), (1, 1), (0, 2), (-1, 1), (-2, 1), (-2, 0), (-2, -1),
+]  # fmt: skip
+TOUCHING = [0, 9, 18, 18, 18, 18, 27, 18, 18, 27, 18, 27, 18, 27, 18, 27, 18, 27, 27]
+
+
+def test_nineteen_grids_have_every_cell_once():
+    plan = HexPlan(8)
+    cells = [cell for key in SPIRAL for cell in plan.cells(key)]
+    assert len(cells) == len(set(cells)) == 4123
+
+
+def test_a_neighbour_contributes_nine_cells():
+    plan, there, found = HexPlan(8), set(), []
+    for key in SPIRAL:
+        found.append(sum(cell in there for cell in plan.ring(key, 1)))
+        there |= set(plan.cells(key))
+    assert found == TOUCHING
+
+
+def test_the_centres_are_those_of_the_lattice():
+    plan = HexPlan(8)
+    north_first = [(9, -17), (17, -8), (8, 9), (-9, 17), (-17, 8), (-8, -9)]
+    assert [plan.centre(key) for key in plan.neighbours((0, 0))] == north_first
+
+
+@pytest.mark.parametrize(
+    "plan", [HexPlan(1), HexPlan(2), HexPlan(5), HexPlan(8), SquarePlan(1), SquarePlan(4)]
+)
+def test_every_cell_has_one_owner(plan):
+    # The tiling repeats, so cells around one corner of the lattice speak for all.
+    for x in range(-3 * plan.radius - 3, 3 * plan.radius + 4):
+        for y in range(-3 * plan.radius - 3, 3 * plan.radius + 4):
+            key = plan.owner((x, y))
+            assert (x, y) in plan.cells(key)
+            assert not any((x, y) in plan.cells(other) for other in plan.neighbours(key))
+
+
+@pytest.mark.parametrize("plan", [HexPlan(3), SquarePlan(3)])
+@pytest.mark.parametrize("key", [(0, 0), (3, -2), (-5, 4), (10**6, -(10**6) + 1)])
+def test_neighbours_touch_and_know_each_other(plan, key):
+    around = plan.neighbours(key)
+    assert {plan.owner(cell) for cell in plan.ring(key, 1)} == set(around)
+    assert all(key in plan.neighbours(other) for other in around)
+
+
+@pytest.mark.parametrize("plan", [HexPlan(2), SquarePlan(2)])
+def test_rings_are_those_of_distance(plan):
+    inside = plan.cells((1, 1))
+    for far in (1, 2, 3):
+        ring = plan.ring((1, 1), far)
+        assert len(ring) == len(set(ring))
+        assert {min(plan.distance(cell, each) for each in inside) for cell in ring} == {far}
+    assert set(plan.disk((4, 5), 2)) == {
+        (x, y) for x in range(10) for y in range(10) if plan.distance((x, y), (4, 5)) <= 2
+    }
+
+
+@pytest.mark.parametrize("radius", [0, -1, 129, 2.0, True, "8", None])
+def test_a_radius_out_of_range_is_refused(radius):
+    with pytest.raises(wf.ConfigError, match="from 1 to 128"):
+        plan_for("hex", radius)

@@ -83,6 +83,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".tmx": "wavefold.formats.maps:read_tiled_drawing",
     },
     "join": {
+        "editable": "wavefold.patchwork.joins:Editable",
+        "fixed": "wavefold.patchwork.joins:Fixed",
         "overlap": "wavefold.patchwork.joins:Overlap",
         "whole": "wavefold.patchwork.joins:Whole",
         "witness": "wavefold.patchwork.joins:Witness",

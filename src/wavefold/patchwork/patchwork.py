@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -15,6 +16,7 @@ from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins import Join
+from wavefold.patchwork.keeping import load_patchwork, save_patchwork
 from wavefold.patchwork.naming import join_named, pins_from
 from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuilding import rebuilt
@@ -232,6 +234,21 @@ class Patchwork:
             for part in (self._ground.patterns, self._ground.dropped, self._reports):
                 part.clear()
             self._changed, self._rebuilt, self._rebuilds = {}, {}, 0
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the map into a JSON file, whole or not at all, with the tiles it is made of."""
+        save_patchwork(self, path)
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str], tiles: TileSet | None = None, fields: Fields | None = None
+    ) -> Patchwork:
+        """The map in a file, which goes on growing as if it had never been away.
+
+        tiles : those the map was made with; needed only if the file could not hold them
+        fields : likewise
+        """
+        return load_patchwork(cls, path, tiles, fields)
 
     def _populate(self, key: Key) -> GridReport:
         started = perf_counter()

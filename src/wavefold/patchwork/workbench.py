@@ -70,20 +70,39 @@ class Workbench:
         number_of = Numbers(task.open, numbers)
         if not self._start(engine, task, number_of, held_numbers):
             return self._failed(engine, task, number_of, held_numbers)
-        if not engine.solve(order_for(self.rules, seed, attempt), key(seed, attempt), LADDER):
+        order = order_for(self.rules, seed, attempt) if not task.had else Heuristics.of("entropy")
+        if not engine.solve(order, key(seed, attempt), LADDER):
             return self._failed(engine, task, number_of, held_numbers)
-        found = decided(engine.domains)[numbers].tolist()
-        patterns = dict(zip(task.open, found, strict=True))
-        return Tried(patterns, backtracks=backtracks(engine), repaired=engine.reopened)
+        tried = Tried({}, backtracks=backtracks(engine), repaired=engine.reopened)
+        found = decided(engine.domains)
+        if task.had:
+            found = self._forced_back(engine, task, number_of, held_numbers, found)
+        return tried._replace(patterns=dict(zip(task.open, found[numbers].tolist(), strict=True)))
+
+    def _forced_back(
+        self,
+        engine: HeldEngine,
+        task: Task,
+        number_of: Numbers,
+        held: NDArray[np.int64],
+        found: NDArray[np.int32],
+    ) -> NDArray[np.int32]:
+        """The solution with what cells had put back, where that fits all that was found besides."""
+        cells, patterns = number_of(task.had), np.array(list(task.had.values()), np.int64)
+        changed = found[cells] != patterns
+        if not changed.any() or not self._narrow(engine, task, number_of, held):
+            return found
+        others = np.setdiff1d(np.arange(found.size), cells[changed])
+        wishes = bits(found.astype(np.int64), self.rules.words)
+        wishes[cells[changed]] = bits(patterns[changed], self.rules.words)
+        engine.grant(np.concatenate([others, cells[changed]]), wishes)
+        engine.prefer(cells, patterns, task.preference)
+        again = engine.solve(Heuristics.of("entropy"), 0, Ladder(patience=16))
+        return decided(engine.domains) if again else found
 
     def _start(self, engine: HeldEngine, task: Task, number_of: Numbers, held: NDArray[np.int64]) -> bool:
         """Go to the root of the task, with as many wishes granted as can be."""
-        words = bits(np.array(list(task.held.values()), np.int64), self.rules.words)
-        cells = held
-        if task.musts:
-            cells = np.concatenate([held, number_of(task.musts)])
-            words = np.concatenate([words, np.stack(list(task.musts.values()))])
-        if not engine.hold(cells, words):
+        if not self._narrow(engine, task, number_of, held):
             return False
         if task.had and task.keeps:
             patterns = np.array(list(task.had.values()), np.int64)
@@ -94,6 +113,15 @@ class Workbench:
             patterns = np.array(list(task.had.values()), np.int64)
             engine.prefer(number_of(task.had), patterns, task.preference)
         return True
+
+    def _narrow(self, engine: HeldEngine, task: Task, number_of: Numbers, held: NDArray[np.int64]) -> bool:
+        """Go to the root at which cells are held and pins stand."""
+        words = bits(np.array(list(task.held.values()), np.int64), self.rules.words)
+        cells = held
+        if task.musts:
+            cells = np.concatenate([held, number_of(task.musts)])
+            words = np.concatenate([words, np.stack(list(task.musts.values()))])
+        return engine.hold(cells, words)
 
     def _grant(self, engine: HeldEngine, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> None:
         wishes = np.zeros((engine.problem.cell_count, self.rules.words), np.uint64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import layout, propagation
-from wavefold.kernels.layout import EMPTY, FULL
+from wavefold.kernels import layout, propagation, search
+from wavefold.kernels.layout import EMPTY, FULL, PAUSED
 from wavefold.kernels.records import Agenda, RuleTable
 from wavefold.kernels.wishes import grant
 from wavefold.solver.climb import Climber
@@ -21,7 +21,7 @@ __all__ = ["HeldEngine", "decided"]
 
 Cells = NDArray[np.int64]  # numbers of cells
 Words = NDArray[np.uint64]  # [cell, word]
-PLAIN_BIAS = 1 << 16  # a factor of 1
+EVEN, FIRST = 1 << 16, 0  # what keys are multiplied with, in 1/65536
 
 
 class HeldEngine(Engine):
@@ -87,7 +87,10 @@ class HeldEngine(Engine):
         return granted.astype(bool)
 
     def prefer(self, cells: Cells, patterns: Cells, factor: float) -> None:
-        """Until the next `hold`, these patterns weigh more in these cells."""
+        """Until the next `hold`, these patterns weigh more in these cells.
+
+        A cell that has lost its pattern is dirty: it is chosen before all others.
+        """
         if self._preferring is None or self._preferring[0] != factor:
             weights = self.problem.rules.weights
             both = rule_table(self.problem.rules, self.method, np.stack([weights, factor * weights]))
@@ -120,7 +123,34 @@ class HeldEngine(Engine):
         return inside
 
     def _advance(self) -> int:
-        return self.advance()
+        """Search on; with patterns to keep, look after each decision which cells have become dirty."""
+        if self._had is None:
+            return self.advance()
+        while True:
+            self._hurry()
+            self.state[layout.LIMIT] = self.state[layout.DECISIONS] + 1
+            answer = self.advance()
+            if answer != PAUSED:
+                return answer
+
+    def _hurry(self) -> None:
+        """Put dirty cells first, and back those that are clean again."""
+        biases = self._biases()
+        if (biases != self.agenda.bias).any() and self.state[layout.PHASE] == layout.CHOOSING:
+            self.agenda.bias[:] = biases
+            depth = int(self.state[layout.DEPTH])
+            # Keys are made anew for what the last decision touched: no other cell can have become dirty.
+            self.state[layout.REFRESHED] = self.wave.decision_mark[depth - 1, 0] if depth else 0
+            search.accept(self.wave, self.agenda, self.table, self.graph)
+
+    def _biases(self) -> NDArray[np.int64]:
+        """[cell] dirty cells first."""
+        assert self._had is not None
+        cells, patterns = self._had
+        has_it = self.domains[cells, patterns >> 6] >> (patterns & 63).astype(np.uint64) & np.uint64(1)
+        biases = np.full(self.problem.cell_count, EVEN, np.int64)
+        biases[cells[has_it == 0]] = FIRST
+        return biases
 
     def _failed(self, cell: int) -> bool:
         self.state[layout.EMPTY_CELL] = cell
@@ -132,6 +162,8 @@ class HeldEngine(Engine):
         agenda = new_agenda(self.problem, self.heuristics, seed)
         if self._had is not None:
             agenda.knobs[layout.PER_CELL], agenda.knobs[layout.PLAIN] = 1, 0
+            agenda.knobs[layout.BIASED] = 1
+            agenda = agenda.with_changes(bias=self._biases())
         fill(agenda, self.wave, self.table, self.graph)
         return agenda
 

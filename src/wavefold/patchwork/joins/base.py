@@ -24,6 +24,7 @@ class Join(ABC):
 
     name: ClassVar[str]
     islands: ClassVar[bool] = False  # whether a grid may lie where it touches none
+    grows_from_seed: ClassVar[bool] = False  # whether a grid depends on the seed alone, on no neighbour
 
     @abstractmethod
     def populate(self, ground: Ground, key: Key) -> Grown:

@@ -25,6 +25,7 @@ class Witness(Join):
 
     name: ClassVar[str] = "witness"
     islands: ClassVar[bool] = True
+    grows_from_seed: ClassVar[bool] = True
 
     chunk: int = 64
 

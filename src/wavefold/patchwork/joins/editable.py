@@ -1,0 +1,37 @@
+"""editable: as overlap, but what the neighbours have is kept wherever it can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from wavefold.patchwork.ground import Ground
+from wavefold.patchwork.joins.overlap import Overlap
+from wavefold.patchwork.plan import Cell
+from wavefold.patchwork.workbench import Task
+
+__all__ = ["Editable"]
+
+
+@dataclass(frozen=True)
+class Editable(Overlap):
+    """The ring of the neighbours is solvable, but would rather stay as it is.
+
+    First every cell of the ring gets its old tile back, the outermost first, unless that leaves nothing for
+    some cell; those that cannot have it are dirty. In the search dirty cells come first, and old tiles weigh
+    tenfold. If that fails, it is tried without giving anything back beforehand. At the end, what changed
+    without need is put back.
+
+    preference : how much likelier a cell takes the tile it had
+    """
+
+    name: ClassVar[str] = "editable"
+
+    preference: float = 10.0
+
+    def tasks(self, ground: Ground, new: list[Cell], opened: list[Cell]) -> list[Task]:
+        cells = [*new, *opened]
+        held = ground.around(cells)
+        had = {cell: ground.patterns[cell] for cell in reversed(opened)}
+        liked: dict[str, Any] = {"had": had, "preference": self.preference}
+        return [ground.task(cells, held, **liked, keeps=keeps) for keeps in (True, False)[: 1 + bool(had)]]

@@ -1,0 +1,131 @@
+"""fixed: the neighbours are read-only; where nothing fits them, a counted recovery ladder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.joins.base import Join, hopeless
+from wavefold.patchwork.plan import Cell, Key
+from wavefold.patchwork.workbench import Tried
+
+__all__ = ["Fixed"]
+
+ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
+
+
+@dataclass(frozen=True)
+class Fixed(Join):
+    """Each grid is solved against the cells of its neighbours that touch it.
+
+    1. A cell of a neighbour that conflicts with others before the search begins is *un-fixed*: it is solved
+       along with the grid, and its own neighbours are held instead.
+    2. *Replace*: the disk around a conflict is re-solved, in the neighbours, and the grid tried again.
+    3. *Drop*: the cell nearest to the conflict is given up. It keeps its tile and no longer constrains.
+
+    disks : how many are replaced at most
+    radius : of these disks
+    """
+
+    name: ClassVar[str] = "fixed"
+
+    disks: int = 5
+    radius: int = 2
+
+    def populate(self, ground: Ground, key: Key) -> Grown:
+        join = Joining(ground, key)
+        tried = join.attempt(ATTEMPT, ground.retries.attempts)
+        for _ in range(self.disks):
+            if tried.patterns is not None or not join.replace(tried.conflict, self.radius):
+                break
+            tried = join.attempt(REPLACE, ground.retries.attempts)
+        join.unfixed.clear()
+        while tried.patterns is None and join.drop(tried.conflict):
+            tried = join.attempt(DROP, ground.retries.drop)
+        if tried.patterns is None:
+            raise hopeless(key, "not even with all of its neighbours given up")
+        join.grown.patterns = {**join.draft, **tried.patterns}
+        join.grown.dropped = list(join.dropped)
+        return join.grown
+
+
+@dataclass
+class Joining:
+    """One grid on its way into the map."""
+
+    ground: Ground
+    key: Key
+    grown: Grown = field(default_factory=Grown)
+    draft: dict[Cell, int] = field(default_factory=dict)  # what replaced cells of neighbours are by now
+    unfixed: dict[Cell, None] = field(default_factory=dict)
+    dropped: dict[Cell, None] = field(default_factory=dict)
+    used: dict[Cell, None] = field(default_factory=dict)  # centres of disks that were replaced
+
+    def __post_init__(self) -> None:
+        self.new = self.ground.plan.cells(self.key)
+
+    @property
+    def fixed(self) -> list[Cell]:
+        """The cells of neighbours that touch the grid and still constrain it."""
+        touching = self.ground.populated(self.ground.plan.ring(self.key, 1))
+        return [cell for cell in touching if cell not in self.dropped and cell not in self.unfixed]
+
+    def attempt(self, phase: int, seeds: int) -> Tried:
+        """Solve the grid, un-fixing what conflicts before the search begins."""
+        while True:
+            opened = [*self.new, *self.unfixed]
+            held = [cell for cell in self.ground.around(opened) if cell not in self.dropped]
+            task = self.ground.task(opened, held, self.draft)
+            place = (*self.key, phase, len(self.used), len(self.dropped))
+            tried = self.ground.solve(task, self.grown, seeds, *place)
+            if tried.patterns is not None or not tried.is_proof or tried.backtracks:
+                return tried
+            if not self.unfix(tried.conflict):
+                return tried
+
+    def unfix(self, conflict: Cell | None) -> bool:
+        """Open the first fixed cell at the conflict; False if there is none."""
+        if conflict is None:
+            return False
+        near = {conflict, *self.ground.plan.touching(conflict)}
+        for cell in self.fixed:
+            if cell in near:
+                self.unfixed[cell] = None
+                self.grown.unfixed += 1
+                return True
+        return False
+
+    def replace(self, conflict: Cell | None, radius: int) -> bool:
+        """Re-solve a disk around the fixed cell nearest to the conflict; False if there is none left."""
+        centre = self.nearest(conflict, [cell for cell in self.fixed if cell not in self.used])
+        if centre is None:
+            return False
+        self.used[centre] = None
+        disk = [
+            cell for cell in self.ground.populated(self.ground.plan.disk(centre, radius))
+            if cell not in self.dropped
+        ]  # fmt: skip
+        held = [cell for cell in self.ground.around(disk) if cell not in self.dropped]
+        task = self.ground.task(disk, held, self.draft)
+        place = (*self.key, REPLACE, len(self.used), -1)
+        tried = self.ground.solve(task, self.grown, self.ground.retries.replace, *place)
+        if tried.patterns is not None:
+            self.draft |= tried.patterns
+            self.unfixed.clear()
+            self.grown.replaced += 1
+        return True
+
+    def drop(self, conflict: Cell | None) -> bool:
+        """Give up the fixed cell nearest to the conflict; False if there is none left."""
+        cell = self.nearest(conflict, self.fixed)
+        if cell is None:
+            return False
+        self.dropped[cell] = None
+        return True
+
+    def nearest(self, conflict: Cell | None, cells: list[Cell]) -> Cell | None:
+        """The cell with the fewest steps to the conflict, the first of equals."""
+        if conflict is None or not cells:
+            return cells[0] if cells else None
+        return min(cells, key=lambda cell: self.ground.plan.distance(cell, conflict))

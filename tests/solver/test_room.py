@@ -7,6 +7,7 @@ import wavefold as wf
 from strategies import random_table
 from support import WORLDS, brute_force, counts, domains_of, outcome
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver import tables
 from wavefold.tiles import Relation
 
 METHODS = ("ac3", "ac4", "naive")
@@ -49,6 +50,42 @@ def grouped(groups, copies, seed, density=0.5):
     table = random_table(4, (2, 3, 0, 1), groups, density, seed)
     wide = np.repeat(np.repeat(table, copies, axis=1), copies, axis=2)
     return wf.TileSet.from_allowed([f"p{i}" for i in range(groups * copies)], wide)
+
+
+def socketed(patterns, sockets, seed, topology="square", sides=4):
+    """Rules by sockets drawn at random: each class fits one of the other side, or none."""
+    shown = np.random.default_rng(seed).integers(0, sockets, (patterns, sides)).tolist()
+    tiles = [wf.Tile(f"t{i}", tuple(f"s{socket}" for socket in row)) for i, row in enumerate(shown)]
+    return wf.TileSet(tiles, topology)
+
+
+MANY_PATTERNS = {
+    "few classes, overlapping": lambda seed: (grouped(5, 14, seed), wf.SquareGrid(4, 4, wraps=seed % 2 == 0)),
+    "few classes, paired": lambda seed: (socketed(90, 6, seed), wf.SquareGrid(5, 4, wraps=seed % 2 == 0)),
+    "many classes, paired": lambda seed: (socketed(300, 70, seed), wf.SquareGrid(3, 3)),
+    "classes that nothing fits": lambda seed: (socketed(70, 16, seed), wf.SquareGrid(3, 3)),
+    "hexagons": lambda seed: (socketed(330, 5, seed, "hex", 6), wf.HexGrid(2)),
+    "too many words for registers": lambda seed: (socketed(260, 4, seed), wf.SquareGrid(4, 4)),
+}
+
+
+@pytest.mark.parametrize("largest", [64 << 20, 100_000, 0])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shape", MANY_PATTERNS)
+def test_live_classes_in_pages_of_any_size_do_the_same(shape, seed, largest, monkeypatch):
+    monkeypatch.setattr(tables, "LARGEST_TABLE", largest)
+    tiles, grid = MANY_PATTERNS[shape](seed)
+    solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy")
+    assert solver.stats.propagation == "ac3 (live classes)"
+    ends = set()
+    for propagation in ("ac3", "naive" if COMPILED else "ac4"):
+        solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy", propagation)
+        try:
+            ends.add(tuple(solver.run(60).patterns.tolist()))
+        except (wf.Contradiction, wf.OutOfBudget) as error:
+            ends.add(type(error).__name__)
+        ends.add(tuple(sorted((k, str(v)) for k, v in counts(solver.stats).items())))
+    assert len(ends) == 2
 
 
 @pytest.mark.parametrize("seed", range(8))

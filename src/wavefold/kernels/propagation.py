@@ -30,7 +30,7 @@ from wavefold.kernels.layout import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.live import propagate_live, revive
+from wavefold.kernels.live import is_compact, propagate_compact, propagate_live, revive
 from wavefold.kernels.naive import propagate_naive
 from wavefold.kernels.records import Graph, RuleTable, Wave
 from wavefold.kernels.sliced import propagate_narrow, propagate_wide
@@ -110,11 +110,14 @@ def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Follow all recorded removals to their end: CONSISTENT, EMPTY, or FULL (make room and call again)."""
     method = wave.state[METHOD]
     narrow = rules.rows.shape[2] == 1
+    compact = method == LIVE and is_compact(rules, graph)
     while True:
         if method == SLICED and narrow:
             status = propagate_narrow(wave, rules, graph)
         elif method == SLICED:
             status = propagate_wide(wave, rules, graph)
+        elif method == LIVE and compact:
+            status = propagate_compact(wave, rules, graph)
         elif method == LIVE:
             status = propagate_live(wave, rules, graph)
         elif method == COUNTED:

@@ -33,8 +33,11 @@ class RuleTable(Record):
     classes: NDArray[np.int32]  # [relation] number of classes
     members: NDArray[np.uint64]  # [relation, class, word] the patterns of a class
     rows: NDArray[np.uint64]  # [relation, class, word] the patterns that may stand on that side
-    disjoint: NDArray[np.uint8]  # [relation] whether no pattern is in two rows
-    sliced: NDArray[np.uint64]  # [relation * byte * value * word] support of a byte; empty unless SLICED
+    partner: NDArray[np.int32]  # [relation] that of the other side, if class c fits its class c alone; or -1
+    page_bits: NDArray[np.int64]  # a single number: by how many bits the next two are read
+    # What a page allows, of patterns if SLICED, of classes if LIVE; and the classes of a page of patterns.
+    sliced: NDArray[np.uint64]  # [relation * page * value * word]; empty unless SLICED or LIVE
+    class_bits: NDArray[np.uint64]  # [page * value * relation * word]; empty unless LIVE
     row_start: NDArray[np.int32]  # [relation, pattern (+1)] into row_class; empty unless COUNTED
     row_class: NDArray[np.int32]  # classes whose row holds the pattern
     kind: NDArray[np.int32]  # [pattern] kinds keep apart from themselves; -1: may touch anything

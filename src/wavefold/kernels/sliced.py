@@ -6,7 +6,7 @@ import numpy as np
 
 from wavefold.kernels.bits import BYTE, ONE, lowest
 from wavefold.kernels.domains import EMPTIED, UNCHANGED, has_one, remove_words
-from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.jit import inner
 from wavefold.kernels.layout import (
     CONSISTENT,
     EMPTY,
@@ -31,21 +31,6 @@ PAGE = np.uint64(256)  # values of a byte
 def row_stride(width: int) -> int:
     """Words from row to row of a sliced table: two to four are padded to four, one vector register."""
     return QUAD if 1 < width <= QUAD else width
-
-
-@kernel
-def slice_rows(class_of: np.ndarray, rows: np.ndarray, sliced: np.ndarray) -> None:
-    """Fill [relation, byte, value, word] (in one line) with what the patterns of a byte allow together."""
-    relations, patterns = class_of.shape
-    width = rows.shape[2]
-    for relation in range(relations):
-        for pattern in range(patterns):
-            row = rows[relation, class_of[relation, pattern]]
-            page = (relation * ((patterns + 7) // 8) + pattern // 8) * 256
-            for value in range(256):
-                if value >> (pattern % 8) & 1:
-                    for word in range(width):
-                        sliced[(page + value) * row_stride(width) + word] |= row[word]
 
 
 @inner

@@ -45,7 +45,7 @@ class Engine:
         self.problem = problem
         self.graph = problem.shared("graph", lambda: Graph(*problem.graph))
         self.method = method_for(problem.rules, propagation)
-        self.table = rule_table(problem.rules, self.method, problem.weights)
+        self.table = rule_table(problem.rules, self.method, self.graph, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
         self.root: Root = problem.shared(self.method, lambda: self.root_of(problem.domains))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.bits import logarithm_of, logarithm_table
 from wavefold.kernels.layout import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED
-from wavefold.kernels.records import RuleTable
-from wavefold.kernels.sliced import QUAD, slice_rows
+from wavefold.kernels.records import Graph, RuleTable
+from wavefold.kernels.sliced import QUAD
 from wavefold.tiles import Relation, Rules
 from wavefold.tiles.relation import packed, unpacked
 
@@ -20,9 +20,10 @@ __all__ = ["PROPAGATIONS", "method_for", "method_name", "rule_table", "whole_wei
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
 LARGEST_TABLE = 64 << 20  # bytes of sliced tables; beyond, they fall out of every cache
 FEW_CLASSES = 4  # patterns per class from which live classes beat sliced tables
+OCTET = 8  # bits that tables are read by, unless that makes them too large
 WEIGHT_BITS = 24
 
-_tables: WeakKeyDictionary[Rules, dict[int, RuleTable]] = WeakKeyDictionary()
+_tables: WeakKeyDictionary[Rules, dict[tuple[int, ...], RuleTable]] = WeakKeyDictionary()
 
 
 def method_for(rules: Rules, propagation: str) -> int:
@@ -38,7 +39,8 @@ def method_for(rules: Rules, propagation: str) -> int:
     if rules.words == 1:
         return SLICED
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
-    if classes * FEW_CLASSES <= len(rules):
+    compact = len(rules.relations) == 4 and rules.words <= QUAD and classes < 64  # see `propagate_compact`
+    if classes * FEW_CLASSES <= len(rules) or (compact and all(map(_rows_are_apart, rules.relations))):
         return LIVE
     return SLICED if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else LIVE
 
@@ -64,36 +66,54 @@ def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.maximum(np.rint(np.ldexp(weights, WEIGHT_BITS - int(exponent))), 1).astype(np.int64)
 
 
-def rule_table(rules: Rules, method: int, weights: NDArray[np.float64] | None = None) -> RuleTable:
+def rule_table(
+    rules: Rules, method: int, graph: Graph, weights: NDArray[np.float64] | None = None
+) -> RuleTable:
     """The arrays of the rules for a kernel; made once per rules and kernel, weights aside."""
+    facing = facing_relations(graph, len(rules.relations)) if method == LIVE else ()
     made = _tables.setdefault(rules, {})
-    if method not in made:
-        made[method] = _compiled(rules, method)
-    return made[method] if weights is None else _with_weights(made[method], weights)
+    if (method, *facing) not in made:
+        made[method, *facing] = _compiled(rules, method, facing)
+    table = made[method, *facing]
+    return table if weights is None else _with_weights(table, weights)
 
 
-def _compiled(rules: Rules, method: int) -> RuleTable:
+def facing_relations(graph: Graph, relations: int) -> tuple[int, ...]:
+    """[relation] -> the relation that holds on the other side of a border; -1 where there is none."""
+    facing = np.full(relations, -1)
+    facing[graph.rule] = graph.rule[graph.opposite]
+    return tuple(facing.tolist())
+
+
+def _compiled(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     relations = rules.relations
+    partner = np.full(len(relations), -1, np.int32)
     if method == LIVE:
         relations = tuple(_with_nobody(relation, len(rules)) for relation in relations)
+        for side, back in enumerate(facing):
+            if side < back and (found := _partner(relations[side], relations[back])) is not None:
+                relations = (*relations[:back], found, *relations[back + 1 :])
+                partner[side], partner[back] = back, side
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     most = int(classes.max(initial=1))
     shape = (len(relations), most, rules.words)
     rows, members = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
     for number, relation in enumerate(relations):
         rows[number, : len(relation.rows)] = relation.rows
-        numbers = np.arange(len(relation.rows))
-        members[number, : numbers.size] = packed(relation.class_of == numbers[:, None])
+        members[number, : len(relation.rows)] = _members(relation)
     class_of = np.array([relation.class_of for relation in relations], np.int32)
     class_of = class_of.reshape(len(relations), len(rules))
     kind_count = int(rules.kinds.max(initial=-1)) + 1
+    nothing = np.zeros(0, np.uint64)
     table = RuleTable(
         class_of=class_of,
         classes=classes,
         members=members,
         rows=rows,
-        disjoint=np.array([_disjoint(relation.rows) for relation in relations], np.uint8),
-        sliced=_sliced(class_of, rows) if method == SLICED else np.zeros(0, np.uint64),
+        partner=partner,
+        page_bits=np.array([OCTET], np.int64),
+        sliced=nothing,
+        class_bits=nothing,
         row_start=np.zeros((0, 0), np.int32),
         row_class=np.zeros(0, np.int32),
         kind=rules.kinds,
@@ -108,6 +128,11 @@ def _compiled(rules: Rules, method: int) -> RuleTable:
     if method == COUNTED:
         start, group = _classes_by_pattern(rules)
         table = table.with_changes(row_start=start, row_class=group)
+    elif method == SLICED:
+        allowed = rows[np.arange(len(relations))[:, None], class_of]
+        table = table.with_changes(sliced=_paged(allowed, OCTET))
+    elif method == LIVE:
+        table = _with_pages(table)
     return _with_weights(table, rules.weights[None, :])
 
 
@@ -121,20 +146,57 @@ def _with_nobody(relation: Relation, patterns: int) -> Relation:
     return Relation(relation.class_of, np.concatenate([relation.rows, nobody[None, :]]))
 
 
-def _disjoint(rows: NDArray[np.uint64]) -> bool:
-    seen = np.zeros(rows.shape[1], np.uint64)
-    for row in rows:
-        if (seen & row).any():
-            return False
-        seen |= row
-    return True
+def _rows_are_apart(relation: Relation) -> bool:
+    """Whether no pattern is in two rows."""
+    together = np.bitwise_or.reduce(relation.rows, axis=0)
+    return bool(np.bitwise_count(relation.rows).sum() == np.bitwise_count(together).sum())
 
 
-def _sliced(class_of: NDArray[np.int32], rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    stride = QUAD if 1 < rows.shape[2] <= QUAD else rows.shape[2]
-    sliced = np.zeros(class_of.shape[0] * -(-class_of.shape[1] // 8) * 256 * stride, np.uint64)
-    slice_rows(class_of, rows, sliced)
-    return sliced
+def _members(relation: Relation) -> NDArray[np.uint64]:
+    """[class, word] the patterns of each class."""
+    return packed(relation.class_of == np.arange(len(relation.rows))[:, None])
+
+
+def _partner(relation: Relation, facing: Relation) -> Relation | None:
+    """The relation that faces this one with its classes numbered alike, if each fits a single one."""
+    if not _rows_are_apart(relation):
+        return None
+    row_of = unpacked(relation.rows, relation.class_of.size).argmax(axis=0)
+    found = Relation(row_of.astype(np.int32), _members(relation))
+    same = (found.rows[found.class_of] == facing.rows[facing.class_of]).all()
+    return found if same else None
+
+
+def _with_pages(table: RuleTable) -> RuleTable:
+    """The table with what live classes need, in pages as large as memory allows."""
+    relations, classes, words = table.rows.shape
+    patterns = table.class_of.shape[1]
+    live_width = -(-classes // 64)
+    bits, size = OCTET, 8 * relations * (patterns * live_width + classes * words)  # bytes, if not in pages
+    while bits > 1 and (size // bits) << bits > LARGEST_TABLE:
+        bits //= 2
+    shown = packed(table.class_of.T[:, :, None] == np.arange(live_width * 64))
+    return table.with_changes(
+        page_bits=np.array([bits], np.int64),
+        sliced=_paged(table.rows, bits),
+        class_bits=_paged(shown.reshape(1, patterns, relations * live_width), bits),
+    )
+
+
+def _paged(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
+    """[table, item, word] -> [table, page, value, word] in one line: rows of the items of a page, joined.
+
+    Two to four words are padded to four, one vector register.
+    """
+    tables, items, words = rows.shape
+    pages, stride = -(-items // bits), QUAD if 1 < words <= QUAD else words
+    padded = np.zeros((tables, pages * bits, stride), np.uint64)
+    padded[:, :items, :words] = rows
+    by_page = padded.reshape(tables, pages, bits, stride)
+    result = np.zeros((tables, pages, 1 << bits, stride), np.uint64)
+    for bit in range(bits):
+        result[:, :, 1 << bit : 2 << bit] = result[:, :, : 1 << bit] | by_page[:, :, bit, None]
+    return result.reshape(-1)
 
 
 def _classes_by_pattern(rules: Rules) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

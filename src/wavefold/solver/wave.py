@@ -35,7 +35,7 @@ def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint
     state[layout.EMPTY_CELL] = state[layout.LAST_CELL] = NOWHERE
     state[layout.SNAPSHOT] = snapshot
     # Pages that are never written cost nothing, so this may be generous.
-    room = 16 * cells * width + 64 * (directions + 2) * (width + -(-classes // 64))
+    room = 16 * cells * width + 64 * (directions + 2) * (width + 2 * -(-classes // 64))
     return Wave(
         words=words,
         queue=np.empty(1 << int(cells).bit_length(), np.int32),
@@ -48,7 +48,7 @@ def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint
         decision_mark=np.empty((cells + 1, 2), np.int64),
         collapsed=np.zeros(cells, np.uint8),
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
-        scratch=np.zeros(4 + width + -(-classes // 64), np.uint64),
+        scratch=np.zeros(4 + width + len(table.rows) * -(-classes // 64), np.uint64),
         state=state,
     )
 

@@ -3,13 +3,8 @@
 import pytest
 
 import wavefold as wf
+from small_maps import SPIRAL, TOUCHING
 from wavefold.patchwork.plan import HexPlan, SquarePlan, plan_for
-
-SPIRAL = [
-    (0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1), (-1, -2), (0, -2), (1, -2), (2, -1), (2, 0),
-    (2, 1), (1, 1), (0, 2), (-1, 1), (-2, 1), (-2, 0), (-2, -1),
-]  # fmt: skip
-TOUCHING = [0, 9, 18, 18, 18, 18, 27, 18, 18, 27, 18, 27, 18, 27, 18, 27, 18, 27, 27]
 
 
 def test_nineteen_grids_have_every_cell_once():

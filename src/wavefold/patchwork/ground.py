@@ -103,13 +103,14 @@ class Ground:
 
         draft : patterns that held cells have by now, where these are not those of the map
         """
-        now = {**self.patterns, **draft} if draft else self.patterns
+        drafted = draft or {}
+        now = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in held}
         inside = dict.fromkeys(opened)
         musts = {cell: words for cell, words in self._musts.items() if cell in inside}
         wishes: Mapping[Cell, NDArray[np.uint64]] = {}
         if self.wishes is not None:
             wishes = self.wishes.of(inside)
-        return Task(tuple(inside), {cell: now[cell] for cell in held}, musts, wishes, **more)
+        return Task(tuple(inside), now, musts, wishes, **more)
 
     def solve(self, task: Task, grown: Grown, seeds: int, *place: int) -> Tried:
         """Try a task with so many seeds; what is proved impossible is not tried again."""

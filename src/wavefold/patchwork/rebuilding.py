@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavefold.errors import ConfigError, Contradiction, OutOfBudget
+from wavefold.errors import ConfigError, OutOfBudget
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.plan import Cell
@@ -21,23 +21,29 @@ def rebuilt(ground: Ground, join: Join, cell: Cell, radius: object, number: int)
         raise ConfigError(f"the radius of a rebuild is a whole number from 0 to {LARGEST}, not {radius!r}")
     if cell not in ground.patterns:
         raise ConfigError(f"cell {cell} is not populated: there is nothing to rebuild")
-    opened = [each for each in ground.plan.disk(cell, size) if each in ground.patterns]
-    held = ground.around(opened)
-    later = join.beyond(ground, [each for each in ground.plan.disk(cell, size + 1) if each not in opened])
-    grown = Grown()
+    disk = [each for each in ground.plan.disk(cell, size) if each in ground.patterns]
+    later = join.beyond(ground, [each for each in ground.plan.disk(cell, size + 1) if each not in disk])
+    sound = [each for each in disk if each not in ground.dropped]
+    # Cells that were given up are made to fit again if they can be; if not, they are left as they are.
+    for opened in [disk, sound] if 0 < len(sound) < len(disk) else [disk]:
+        found = changed(ground, opened, later, (*cell, STAGE, number))
+        if found is not None:
+            return found
+    raise OutOfBudget(
+        f"the disk of radius {size} around {cell} was not rebuilt: nothing else was found that fits what is "
+        "around it; nothing changed. Try a larger radius"
+    )
+
+
+def changed(
+    ground: Ground, opened: list[Cell], later: dict[Cell, int], place: tuple[int, ...]
+) -> dict[Cell, int] | None:
+    """These cells solved anew, with as many seeds as it takes for one to be different; None if none is."""
+    task = ground.task(opened, [*ground.around(opened), *later], later)
     for attempt in range(2 * ground.retries.replace):
-        task = ground.task(opened, [*held, *later], later)
-        tried = ground.solve(task, grown, 1, *cell, STAGE, number, attempt)
+        tried = ground.solve(task, Grown(), 1, *place, attempt)
         if tried.is_proof:
             break
-        if tried.patterns is not None and any(
-            tried.patterns[each] != ground.patterns[each] for each in opened
-        ):
+        if tried.patterns and any(tried.patterns[each] != ground.patterns[each] for each in opened):
             return tried.patterns
-    where = f"the disk of radius {size} around {cell}"
-    if tried.is_proof:
-        raise Contradiction(f"{where} cannot be rebuilt: nothing fits what is around it; nothing changed")
-    raise OutOfBudget(
-        f"{where} was not rebuilt: nothing else was found that fits what is around it; nothing changed. "
-        "Try a larger radius"
-    )
+    return None

@@ -10,7 +10,7 @@ from wavefold.kernels.layout import EMPTY, FULL, PAUSED
 from wavefold.kernels.records import Agenda, RuleTable
 from wavefold.kernels.wishes import grant
 from wavefold.solver.climb import Climber
-from wavefold.solver.engine import Engine, Root
+from wavefold.solver.engine import UNLIMITED, Engine, Root
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.ladder import Ladder
 from wavefold.solver.problem import Problem
@@ -93,7 +93,9 @@ class HeldEngine(Engine):
         """
         if self._preferring is None or self._preferring[0] != factor:
             weights = self.problem.rules.weights
-            both = rule_table(self.problem.rules, self.method, np.stack([weights, factor * weights]))
+            both = rule_table(
+                self.problem.rules, self.method, self.graph, np.stack([weights, factor * weights])
+            )
             self._preferring = (factor, both)
         both = self._preferring[1]
         weight = np.repeat(both.weight[:1], self.problem.cell_count, axis=0)
@@ -123,15 +125,18 @@ class HeldEngine(Engine):
         return inside
 
     def _advance(self) -> int:
-        """Search on; with patterns to keep, look after each decision which cells have become dirty."""
-        if self._had is None:
-            return self.advance()
-        while True:
+        """Search on; with patterns to keep, look after each decision which cells have become dirty.
+
+        Once there were many more decisions than cells, the search has other worries.
+        """
+        while self._had is not None and self.state[layout.DECISIONS] < 2 * self.problem.cell_count:
             self._hurry()
             self.state[layout.LIMIT] = self.state[layout.DECISIONS] + 1
             answer = self.advance()
             if answer != PAUSED:
                 return answer
+        self.state[layout.LIMIT] = UNLIMITED
+        return self.advance()
 
     def _hurry(self) -> None:
         """Put dirty cells first, and back those that are clean again."""

@@ -12,37 +12,39 @@ from wavefold.patchwork.workbench import Task
 
 __all__ = ["Overlap"]
 
+RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # a step that is small beside those before would not help
+
 
 @dataclass(frozen=True)
 class Overlap(Join):
     """Ring 1 of the neighbours is solvable and ring 2 is frozen; where that fails, the rings move outwards.
 
     ring : how many rings are solvable at first
-    widest : how many at most
+    widest : how many at most (up to 64)
     """
 
     name: ClassVar[str] = "overlap"
 
     ring: int = 1
-    widest: int = 8
+    widest: int = 64
 
     def populate(self, ground: Ground, key: Key) -> Grown:
         new, grown = ground.plan.cells(key), Grown()
         opened: list[Cell] = []
-        for far in range(1, max(self.ring, self.widest) + 1):
-            more = ground.populated(ground.plan.ring(key, far))
-            opened += more
-            if far < self.ring and more:
-                continue
+        reached = 0
+        for far in (self.ring, *(ring for ring in RINGS if self.ring < ring <= self.widest)):
+            rings = [ground.populated(ground.plan.ring(key, each)) for each in range(reached + 1, far + 1)]
+            more = [cell for ring in rings for cell in ring]
+            if reached and not more:
+                break  # there is nothing left to open
+            opened, reached = opened + more, far
             for task in self.tasks(ground, new, opened):
                 tried = ground.solve(task, grown, ground.retries.attempts, *key, far)
                 if tried.patterns is not None:
                     grown.patterns = tried.patterns
                     return grown
-            if not more:
-                break  # there is nothing left to open
             grown.widened += 1
-        raise hopeless(key, f"not with {far} rings of its neighbours open")
+        raise hopeless(key, f"not with {reached} rings of its neighbours open")
 
     def tasks(self, ground: Ground, new: list[Cell], opened: list[Cell]) -> list[Task]:
         """What to try with these cells of neighbours open, in turn."""

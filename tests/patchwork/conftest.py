@@ -1,0 +1,12 @@
+"""Maps in plain Python have a small base for endless worlds: a large one would take minutes."""
+
+import pytest
+
+from wavefold.kernels.jit import COMPILED
+from wavefold.world import bases
+
+
+@pytest.fixture(autouse=True, scope="session")
+def small_base():
+    if not COMPILED:
+        bases.SIDES = (7,)

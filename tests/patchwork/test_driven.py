@@ -1,0 +1,83 @@
+"""Maps driven by fields: wishes are met as far as the rules allow, over borders too."""
+
+import pytest
+from small_maps import AROUND, JOINS, RADIUS
+
+import wavefold as wf
+
+HILLS = wf.TileSet(
+    [
+        wf.Tile("sea", ("s", "s", "s", "s"), limits={"altitude": (-1.0, 0.1)}),
+        wf.Tile("land", ("l", "l", "l", "l"), limits={"altitude": (-0.1, 1.0)}),
+        wf.Tile("coast", ("s", "c", "l", "c"), 0.2, "turned"),
+        wf.Tile("bend", ("c", "c", "l", "l"), 0.2, "turned"),
+        wf.Tile("bay", ("c", "c", "s", "s"), 0.2, "turned"),
+    ]
+)
+LAKES = wf.TileSet(
+    [
+        wf.Tile("water", ("w",) * 6, limits={"depth": (0.0, 2.0)}),
+        wf.Tile("grass", ("g",) * 6, limits={"depth": (-2.0, 0.1)}),
+        *(
+            wf.Tile(f"shore{wet}", ("w",) * wet + ("c",) + ("g",) * (4 - wet) + ("c",), 0.2, "turned")
+            for wet in range(5)
+        ),
+    ],
+    "hex",
+)
+SETS = {
+    "hills": (HILLS, wf.Fields(altitude=wf.Noise(0.08, seed=1))),
+    "lakes": (LAKES, wf.Fields(depth=wf.Noise(0.08, seed=2))),
+}
+
+
+def driven(name, join, **more):
+    tiles, fields = SETS[name]
+    made = wf.Patchwork(tiles, RADIUS, 3, JOINS[join], fields=fields, **more)
+    made.populate_all(AROUND["pipes" if tiles.topology == "square" else "rivers"])
+    return made
+
+
+@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("name", SETS)
+def test_wishes_are_met_as_far_as_can_be(name, join):
+    made = driven(name, join)
+    report = made.report
+    assert len(wf.check(made)) == report.mismatches_from_dropped
+    assert report.wishes_asked > 0
+    assert report.wishes_asked == sum(grid.wishes_asked for grid in report.grids)
+    assert 0.8 * report.wishes_asked <= report.wishes_met <= report.wishes_asked
+
+
+def test_wishes_are_counted_on_the_finished_map():
+    made = driven("hills", "overlap")
+    tiles, fields = SETS["hills"]
+    asked = met = 0
+    for cell, pattern in made.patterns.items():
+        altitude = fields.at(wf.SquareGrid(1, 1), origin=cell)["altitude"][0]
+        allowed = {
+            number
+            for number, each in enumerate(tiles.patterns)
+            if all(low <= altitude <= high for low, high in each.tile.limits.values())
+        }
+        asked += len(allowed) < len(tiles.patterns)
+        met += len(allowed) < len(tiles.patterns) and pattern in allowed
+    assert (made.report.wishes_asked, made.report.wishes_met) == (asked, met)
+
+
+def test_a_map_without_fields_asks_nothing():
+    made = wf.Patchwork(HILLS, 2)
+    made.populate((0, 0))
+    assert made.report.wishes_asked == made.report.wishes_met == 0
+
+
+def test_fields_matter():
+    tiles, fields = SETS["lakes"]
+    blind = wf.Patchwork(tiles, RADIUS, 3)
+    blind.populate_all(AROUND["rivers"])
+    blind._ground.wishes = driven("lakes", "overlap")._ground.wishes
+    assert blind.report.wishes_met < driven("lakes", "overlap").report.wishes_met
+    again = wf.Patchwork(tiles, RADIUS, 3, fields=wf.Fields(depth=wf.Noise(0.08, seed=2)))
+    again.populate_all(AROUND["rivers"])
+    assert again.patterns == driven("lakes", "overlap").patterns
+    assert again.fields == fields

@@ -1,0 +1,34 @@
+"""Success over many seeds, at full size: what the documents promise. Minutes."""
+
+import pytest
+
+import wavefold as wf
+from small_maps import SPIRAL
+from support import compiled_only
+
+SEEDS = 500
+
+pytestmark = [pytest.mark.slow, compiled_only]
+
+
+def grown_maps(join):
+    tiles = wf.TileSet.load("medieval")
+    for seed in range(SEEDS):
+        made = wf.Patchwork(tiles, seed=seed, join=join)
+        yield made, made.populate_all(SPIRAL)
+
+
+@pytest.mark.parametrize("join", ["whole", "overlap", "editable", "witness"])
+def test_nineteen_grids_always_fit(join):
+    for made, report in grown_maps(join):
+        assert report.cells == 4123
+        assert report.dropped == report.replaced == 0
+        assert not wf.check(made)
+
+
+def test_fixed_neighbours_are_mended_or_given_up():
+    dropped = 0
+    for made, report in grown_maps("fixed"):
+        assert len(wf.check(made)) == report.mismatches_from_dropped
+        dropped += report.dropped
+    assert dropped <= SEEDS // 4  # of 9,500 grids

@@ -1,0 +1,279 @@
+"""The map itself: growing, rebuilding, presets, threads, and what is refused."""
+
+import threading
+
+import pytest
+from small_maps import AROUND, JOINS, RADIUS, full_map, small_map
+
+import wavefold as wf
+from support import CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from wavefold.patchwork.workbench import Workbench
+
+
+def test_an_empty_map_begins_anywhere():
+    made = small_map()
+    assert made.expandable() == [(0, 0)]
+    assert made.patterns == {}
+    assert made.grids == made.dropped == made.changed == ()
+    assert made.report.cells == made.report.attempts == 0
+    assert not wf.check(made)
+    made.populate((5, -3))
+    assert made.grids == ((5, -3),)
+    assert len(made.expandable()) == 6
+
+
+def test_the_grids_that_can_grow_next_go_round_the_first():
+    made = small_map()
+    for _ in range(7):
+        made.populate(made.expandable()[0])
+    assert made.grids == tuple(AROUND["rivers"])
+    assert len(made.expandable()) == 12
+
+
+def test_tiles_and_owners():
+    made = full_map("pipes")
+    cell = made.centre_of((1, -1))
+    assert made.tile(cell) == made.rules.names[made.patterns[cell]]
+    assert made.owner(cell) == (1, -1)
+    assert cell in made.cells_of((1, -1))
+    assert made.owner((1000, 1000)) not in made.grids
+    with pytest.raises(wf.ConfigError, match="not populated: it belongs to grid"):
+        made.tile((1000, 1000))
+
+
+def test_progress_is_told_after_each_grid():
+    told = []
+    small_map().populate_all(AROUND["rivers"][:3], progress=lambda *each: told.append(each))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    small_map(join="whole").populate_all(AROUND["rivers"][:3], progress=lambda *each: told.append(each))
+    assert told[3:] == [(3, 3)]
+
+
+def test_reports_add_up_and_are_plain_data():
+    made = full_map("castle", "fixed", radius=2)
+    report = made.report
+    for name in ("attempts", "backtracks", "unfixed", "changed", "seconds"):
+        assert getattr(report, name) == sum(getattr(grid, name) for grid in report.grids)
+    told = report.to_dict()
+    assert told["grids"][1]["key"] == [0, -1]
+    assert told["grids"][1]["join"] == "fixed"
+    assert "grid (0, -1): " in str(report.grids[1])
+    assert str(report).startswith("9 grids, 225 cells: ")
+
+
+def test_a_cleared_map_is_as_new():
+    made = full_map("castle", "fixed", radius=2)
+    before = made.patterns
+    made.clear()
+    assert made.patterns == {}
+    assert made.grids == made.dropped == made.changed == ()
+    made.populate_all(AROUND["castle"])
+    assert made.patterns == before
+
+
+def test_what_an_engine_did_before_never_shows():
+    fresh = full_map("rivers", "editable", seed=11)
+    for seed in range(3):
+        full_map("rivers", "overlap", seed)
+    assert full_map("rivers", "editable", seed=11).patterns == fresh.patterns
+
+
+def test_other_seeds_give_other_maps():
+    assert full_map(seed=1).patterns != full_map(seed=2).patterns
+
+
+# --- rebuilding -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("tiles", ["rivers", "pipes"])
+def test_rebuilding_changes_a_disk_and_nothing_else(tiles, join):
+    made = full_map(tiles, join)
+    before, centre = made.patterns, made.cells_of((0, -1))[0]  # at a border
+    different = made.rebuild(centre, 2)
+    assert different
+    assert set(different) == {cell for cell in before if before[cell] != made.patterns[cell]}
+    assert set(different) <= set(made._ground.plan.disk(centre, 2))
+    assert made.report.rebuilt == len(different)
+    assert not wf.check(made)
+    made.populate(made.expandable()[0])
+    assert not wf.check(made)
+
+
+def test_rebuilding_twice_gives_two_different_things_and_is_the_same_everywhere():
+    one, other = full_map("rivers"), full_map("rivers")
+    for _ in range(2):
+        assert one.rebuild((0, 0)) == other.rebuild((0, 0))
+    assert one.patterns == other.patterns
+
+
+def test_a_rebuild_that_cannot_change_anything_says_so_and_changes_nothing():
+    made = wf.Patchwork(CHESS, 2, 1)
+    made.populate((0, 0))
+    before = made.patterns
+    with pytest.raises(wf.OutOfBudget, match=r"nothing else was found .* nothing changed"):
+        made.rebuild((0, 0), 1)
+    assert made.patterns == before
+    made.rebuild((0, 0), 8)  # all of it: then it can
+    assert made.patterns != before
+
+
+# --- presets --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("join", JOINS)
+def test_presets_are_met(join):
+    presets = {(0, 0): "spring", (4, -6): ["land", "bend"]}
+    made = full_map("rivers", join, presets=presets)
+    assert made.tile((0, 0)).startswith("spring")
+    assert made.tile((4, -6)).split("@")[0] in ("land", "bend")
+    assert made.pins == presets
+    assert not wf.check(made)
+
+
+@compiled_only
+def test_a_grass_centre_and_a_water_side():
+    made = wf.Patchwork(wf.TileSet.load("medieval"), seed=5, presets=True)
+    made.populate((0, 0))
+    assert made.tile((0, 0)) == "grass"
+    first = [cell for cell in made.pins if made.owner(cell) == (0, 0) and cell != (0, 0)]
+    assert [made.tile(cell) for cell in first] == ["water"]
+    assert made._ground.plan.distance(first[0], (0, 0)) == 8
+    assert len(made.pins) == 6
+    beyond = {made.owner(cell) for cell in made.pins} - {(0, 0)}
+    assert len(beyond) == 4
+
+
+def test_presets_are_for_medieval_tiles():
+    with pytest.raises(wf.TileSetError, match="presets=True is for the medieval"):
+        wf.Patchwork(HEX_RIVERS, presets=True)
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+
+def test_two_threads_populate_one_after_the_other():
+    made = small_map("rivers")
+    made.populate((0, 0))
+    errors, sizes, done = [], set(), threading.Event()
+    size = len(made.cells_of((0, 0)))
+
+    def populate(keys):
+        for key in keys:
+            try:
+                made.populate(key)
+            except wf.WavefoldError as error:
+                errors.append(str(error))
+
+    def look():
+        while not done.is_set():
+            sizes.add(len(made.patterns) % size)
+
+    keys = AROUND["rivers"][1:]
+    workers = [threading.Thread(target=populate, args=(keys,)) for _ in range(2)]
+    watcher = threading.Thread(target=look)
+    for thread in (*workers, watcher):
+        thread.start()
+    for worker in workers:
+        worker.join()
+    done.set()
+    watcher.join()
+    assert len(errors) == len(keys)
+    assert all("populated already" in error for error in errors)
+    assert sizes == {0}  # nobody ever saw half a grid
+    assert not wf.check(made)
+    assert set(made.grids) == set(AROUND["rivers"])
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda made: made.populate((0, 0)), "populated already"),
+        (lambda made: made.populate((9, 9)), r"out of reach of the map: it touches no .* \(0, -1\)"),
+        (lambda made: made.populate((2**41, 0)), "out of reach of the map: coordinates go up"),
+        (lambda made: made.populate((0.5, 0)), "a key is written"),
+        (lambda made: made.populate("ab"), "a key is written"),
+        (lambda made: made.populate_all([(0, 1), (0, 1)]), "listed twice"),
+        (lambda made: made.populate_all([(0, 1), (7, 7)]), r"grid \(7, 7\) is out of reach"),
+        (lambda made: made.tile(3), "a cell is written"),
+        (lambda made: made.owner((1, True)), "a cell is written"),
+        (lambda made: made.rebuild((500, 500)), "nothing to rebuild"),
+        (lambda made: made.rebuild((0, 0), -1), "radius of a rebuild"),
+    ],
+)
+def test_bad_input_is_refused_and_changes_nothing(ask, message):
+    made = small_map()
+    made.populate((0, 0))
+    before = made.patterns
+    with pytest.raises(wf.ConfigError, match=message):
+        ask(made)
+    assert made.patterns == before
+    assert made.grids == ((0, 0),)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: wf.Patchwork(TOWERS), wf.TileSetError, "hex or square tiles, and these are for cubes"),
+        (lambda: wf.Patchwork(PIPES.rules), wf.TileSetError, "must be a TileSet"),
+        (lambda: wf.Patchwork(PIPES, radius=0), wf.ConfigError, "radius must be a whole number from 1"),
+        (lambda: wf.Patchwork(PIPES, seed="x"), wf.ConfigError, "seed is a whole number"),
+        (lambda: wf.Patchwork(PIPES, join="overlp"), wf.PluginError, "did you mean 'overlap'"),
+        (lambda: wf.Patchwork(PIPES, join=3), wf.ConfigError, "join must be a name"),
+        (lambda: wf.Patchwork(PIPES, retries=0), wf.ConfigError, "retries: attempts must be"),
+        (lambda: wf.Patchwork(PIPES, retries={"drops": 1}), wf.ConfigError, "did you mean 'drop'"),
+        (lambda: wf.Patchwork(PIPES, fields=3), wf.ConfigError, "fields must be given as"),
+        (lambda: wf.Patchwork(PIPES, presets=3), wf.ConfigError, "presets must be"),
+        (lambda: wf.Patchwork(PIPES, presets={3: " "}), wf.ConfigError, "a cell is written"),
+        (lambda: wf.Patchwork(PIPES, presets={(0, 0): "?"}), wf.TileSetError, "no tile '\\?'"),
+    ],
+)
+def test_a_map_that_cannot_be_is_refused(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+@pytest.mark.parametrize("join", ["fixed", "overlap", "editable", "whole"])
+def test_tiles_that_fit_nowhere_are_an_error(join):
+    lonely = wf.TileSet([wf.Tile("post", (*"abcd",))])
+    made = wf.Patchwork(lonely, 1, join=join)
+    with pytest.raises(wf.OutOfBudget, match=r"grid \(0, 0\) could not be made to fit"):
+        made.populate((0, 0))
+    assert made.grids == ()
+
+
+def test_a_witness_needs_a_certificate():
+    with pytest.raises(wf.WorldError, match="no certificate"):
+        wf.Patchwork(wf.TileSet([wf.Tile("post", (*"abcd",))]), 1, join="witness").populate((0, 0))
+
+
+def test_the_checker_sees_a_wrong_cell():
+    made = full_map("pipes")
+    cell = made.centre_of((0, 0))
+    made._ground.patterns[cell] = (made.patterns[cell] + 1) % len(made.rules)
+    found = wf.check(made)
+    assert found
+    assert all(cell in violation.cells for violation in found)
+    made._ground.patterns[cell] = 99
+    assert [violation.kind for violation in wf.check(made)] == ["pattern"]
+    del made._ground.patterns[cell]
+    assert [violation.kind for violation in wf.check(made)] == ["size"]
+    with pytest.raises(wf.ConfigError, match="nothing but the map"):
+        wf.check(made, 3)
+
+
+def test_engines_are_kept_by_shape(monkeypatch):
+    monkeypatch.setattr("wavefold.patchwork.workbench.ENGINES", 2)
+    bench = Workbench(PIPES.rules)
+    made = wf.Patchwork(PIPES, RADIUS, 1)
+    cells = made.cells_of((0, 0))
+    for far in (0, 3, 6):
+        tasks = made._ground.task([(x + 10**9, y - far) for x, y in cells], ())
+        assert bench.solve(tasks, 1).patterns is not None
+        assert len(bench._engines) == 1
+    for width in range(1, 5):
+        bench.solve(made._ground.task([(x, 0) for x in range(width)], ()), 1)
+    assert len(bench._engines) == 2

@@ -1,9 +1,9 @@
 """Success over many seeds, at full size: what the documents promise. Minutes."""
 
 import pytest
+from small_maps import SPIRAL
 
 import wavefold as wf
-from small_maps import SPIRAL
 from support import compiled_only
 
 SEEDS = 500

@@ -1,9 +1,9 @@
 """Where grids lie: a tiling without gap or overlap."""
 
 import pytest
+from small_maps import SPIRAL, TOUCHING
 
 import wavefold as wf
-from small_maps import SPIRAL, TOUCHING
 from wavefold.patchwork.plan import HexPlan, SquarePlan, plan_for
 
 

@@ -240,7 +240,7 @@ def test_a_map_that_cannot_be_is_refused(make, error, message):
 def test_tiles_that_fit_nowhere_are_an_error(join):
     lonely = wf.TileSet([wf.Tile("post", (*"abcd",))])
     made = wf.Patchwork(lonely, 1, join=join)
-    with pytest.raises(wf.OutOfBudget, match=r"grid \(0, 0\) could not be made to fit"):
+    with pytest.raises(wf.Contradiction, match=r"grid \(0, 0\) could not be made to fit"):
         made.populate((0, 0))
     assert made.grids == ()
 

@@ -19,6 +19,8 @@ from wavefold.world.keys import key
 
 __all__ = ["Ground", "Grown"]
 
+GIVING_WAY = (2, 3, 4, 6, 8, 12)  # how near a conflict wishes are given up, attempt by attempt
+
 
 @dataclass
 class Grown:
@@ -113,14 +115,33 @@ class Ground:
         return Task(tuple(inside), now, musts, wishes, **more)
 
     def solve(self, task: Task, grown: Grown, seeds: int, *place: int) -> Tried:
-        """Try a task with so many seeds; what is proved impossible is not tried again."""
-        tried = Tried(None)
+        """Try a task with so many seeds; what is proved impossible is not tried again.
+
+        Wishes that hold one by one may have no solution together. Those near the conflict are given up, more
+        and more of them, and at last all.
+        """
+        for stage, radius in enumerate(GIVING_WAY if task.wishes else ()):
+            tried = self.workbench.solve(task, key(self.seed, *place), stage)
+            grown.count(tried)
+            if tried.patterns is not None:
+                return tried
+            task = task._replace(wishes=self._far_from(tried.conflict, radius, task.wishes))
+        task = task._replace(wishes={})
         for attempt in range(seeds):
             tried = self.workbench.solve(task, key(self.seed, *place), attempt)
             grown.count(tried)
             if tried.patterns is not None or tried.is_proof:
                 break
         return tried
+
+    def _far_from(
+        self, conflict: Cell | None, radius: int, wishes: Mapping[Cell, NDArray[np.uint64]]
+    ) -> dict[Cell, NDArray[np.uint64]]:
+        """The wishes that are not near a conflict."""
+        if conflict is None:
+            return {}
+        distance = self.plan.distance
+        return {cell: words for cell, words in wishes.items() if distance(cell, conflict) > radius}
 
 
 def named(tiles: TileSet, tile: Any) -> NDArray[np.int64]:

@@ -40,8 +40,14 @@ class FieldWishes:
     def of(self, cells: Iterable[Cell]) -> dict[Cell, Words]:
         """The same for any cells, each grid's from its middle outwards."""
         inside = dict.fromkeys(cells)
-        grids = dict.fromkeys(map(self.plan.owner, inside))
-        return {cell: words for key in grids for cell, words in self.of_grid(key).items() if cell in inside}
+        found: dict[Cell, Words] = {}
+        left = dict(inside)
+        while left:
+            key = self.plan.owner(next(iter(left)))
+            found |= {cell: words for cell, words in self.of_grid(key).items() if cell in inside}
+            for cell in self.plan.cells(key):
+                left.pop(cell, None)
+        return found
 
     def met(self, key: Key, patterns: Mapping[Cell, int]) -> tuple[int, int]:
         """How many cells of a grid have a wish, and how many of these follow it."""

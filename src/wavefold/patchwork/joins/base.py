@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wavefold.errors import OutOfBudget
+from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.plan import Cell, Key
 
@@ -39,7 +39,9 @@ class Join(ABC):
         return {}
 
 
-def hopeless(key: Key, why: str) -> OutOfBudget:
-    """The error of a grid that could not be made."""
-    text = f"grid {key} could not be made to fit: {why}; the map is as it was. Try another seed, more "
-    return OutOfBudget(text + "retries, or another join")
+def hopeless(key: Key, why: str, is_proof: bool = False) -> WavefoldError:
+    """The error of a grid that could not be made; proved is only what needs no neighbour."""
+    text = f"grid {key} could not be made to fit: {why}; the map is as it was"
+    if is_proof:
+        return Contradiction(f"{text}. With these tiles and presets there is no such grid")
+    return OutOfBudget(f"{text}. Try another seed, more retries, or another join")

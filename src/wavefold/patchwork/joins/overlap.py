@@ -44,7 +44,8 @@ class Overlap(Join):
                     grown.patterns = tried.patterns
                     return grown
             grown.widened += 1
-        raise hopeless(key, f"not with {reached} rings of its neighbours open")
+        why = f"not with {reached} rings of its neighbours open" if opened else "not even alone"
+        raise hopeless(key, why, tried.is_proof and not opened)
 
     def tasks(self, ground: Ground, new: list[Cell], opened: list[Cell]) -> list[Task]:
         """What to try with these cells of neighbours open, in turn."""

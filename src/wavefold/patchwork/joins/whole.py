@@ -39,6 +39,6 @@ class Whole(Join):
         tried = ground.solve(ground.task(cells, ()), grown, ground.retries.attempts, len(keys))
         if tried.patterns is None:
             why = "nothing fits there at all" if tried.is_proof else "no map was found"
-            raise hopeless(keys[0], f"in one solve of {len(cells):,} cells {why}")
+            raise hopeless(keys[0], f"in one solve of {len(cells):,} cells {why}", tried.is_proof)
         grown.patterns = tried.patterns
         return grown

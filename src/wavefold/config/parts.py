@@ -12,9 +12,9 @@ from wavefold.config.field_sources import expression_of
 from wavefold.config.solver_sections import HeuristicsSection
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.calling import Values
-from wavefold.fields.fields import rules_of
 from wavefold.fields.inputs import weight_factor
 from wavefold.fields.places import Places
+from wavefold.fields.sampled import rules_of
 from wavefold.solver import Heuristics
 from wavefold.solver.race import auto_order
 from wavefold.tiles import Rules, TileSet

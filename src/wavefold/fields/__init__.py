@@ -4,5 +4,6 @@ from wavefold.fields.expression import Expression
 from wavefold.fields.fields import Fields
 from wavefold.fields.inputs import masks_from
 from wavefold.fields.noise import Noise
+from wavefold.fields.sampled import Sampled
 
-__all__ = ["Expression", "Fields", "Noise", "masks_from"]
+__all__ = ["Expression", "Fields", "Noise", "Sampled", "masks_from"]

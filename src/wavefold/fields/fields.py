@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from hashlib import blake2b
+from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import ConfigError, TileSetError, suggest
+from wavefold.errors import ConfigError, suggest
 from wavefold.fields.calling import Values
-from wavefold.fields.expression import Expression, Numbers, read_axes
-from wavefold.fields.inputs import Limits, masks_from, weight_factor, within
+from wavefold.fields.expression import Expression, Numbers, number, read_axes
+from wavefold.fields.inputs import LEVEL, Limits, read_ranges
 from wavefold.fields.places import Places
-from wavefold.fields.sources import Formula, Source, frozen, source_of
+from wavefold.fields.sampled import Sampled, read_mapping, rules_of
+from wavefold.fields.sources import Source, frozen, source_of
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
 from wavefold.topology.base import settle
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 __all__ = ["Fields"]
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -44,13 +47,38 @@ class Fields:
 
     On squares and cubes x and y are a cell's column and row, on hexagons the middle of the cell, where
     neighbours lie 1 apart. Arrays and pictures are read once, here.
+
+    What fields mean for tiles, the tiles may say themselves (`Tile.limits`), or the fields: `with_limits`
+    forbids tiles at places, `with_factors` makes them likely here and rare there.
     """
 
     sources: Mapping[str, Source]
+    limits: Mapping[str, Limits]  # {tile: {field: (lowest, highest)}}
+    factors: Mapping[str, Any]  # {tile: what its weight is multiplied by}
 
     def __init__(self, /, **sources: Any) -> None:
         read = {name: source_of(name, given) for name, given in sources.items()}
-        settle(self, sources=MappingProxyType(read))
+        settle(self, sources=MappingProxyType(read), limits=NOTHING, factors=NOTHING)
+
+    def with_limits(self, limits: Mapping[str, Limits]) -> Fields:
+        """The same fields, where tiles may stand only between limits, as in `masks`.
+
+        They hold in every `Problem` and `World` with these fields, beside what the tiles say themselves.
+        """
+        read: dict[str, Any] = {}
+        for tile, given in read_mapping("limits", limits).items():
+            ranges = read_ranges(given, [*self.sources, LEVEL], tile)
+            read[tile] = ranges[0] if isinstance(given, Mapping) else ranges
+        return self._with(limits=MappingProxyType({**self.limits, **read}))
+
+    def with_factors(self, factors: Mapping[str, Any]) -> Fields:
+        """The same fields, where the weights of tiles are multiplied by factors.
+
+        {tile: factor}: the name of a field, noise, a number, or a function of the fields. They count in every
+        `Problem` and `World` with these fields. 0 means: only if nothing else fits.
+        """
+        read = {tile: self._factor(tile, given) for tile, given in read_mapping("factors", factors).items()}
+        return self._with(factors=MappingProxyType({**self.factors, **read}))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,6 +91,18 @@ class Fields:
         digest = blake2b(digest_size=16)
         for name in sorted(self.sources):
             digest.update(f"{name!r} {self.sources[name].digest(called(name))} ".encode())
+        for tile in sorted(self.limits):
+            ranges = self.limits[tile]
+            told = [sorted(each.items()) for each in ([ranges] if isinstance(ranges, Mapping) else ranges)]
+            digest.update(f"limits {tile!r} {told} ".encode())
+        for tile in sorted(self.factors):
+            factor = self.factors[tile]
+            if callable(factor):
+                raise ConfigError(
+                    f"the factor for {tile!r} is a function, which has no digest; make a field of it, and "
+                    "name that as the factor"
+                )
+            digest.update(f"factor {tile!r} {factor!r} ".encode())
         return digest.hexdigest()
 
     def at(self, topology: Topology, origin: tuple[int, ...] | None = None) -> dict[str, Numbers]:
@@ -71,7 +111,12 @@ class Fields:
         With `origin` the topology is a part of a world, and its cell (0, 0) lies there. Then an array or a
         picture has one value for each cell of the world from (0, 0) on, and none outside.
         """
-        return self._values(Places(topology, origin))
+        return self.sampled(topology, origin).values
+
+    def sampled(self, topology: Topology, origin: tuple[int, ...] | None = None) -> Sampled:
+        """All fields at every cell, to make both weights and masks of them."""
+        places = Places(topology, origin)
+        return Sampled(self, places, self._values(places))
 
     def sample(self, name: str, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> Numbers:
         """One field at any places, in the shape of the arrays given; whole numbers are squares (or cubes).
@@ -99,7 +144,7 @@ class Fields:
         self,
         tiles: TileSet | Rules,
         topology: Topology,
-        factors: Mapping[Any, Any],
+        factors: Mapping[Any, Any] | None = None,
         origin: tuple[int, ...] | None = None,
     ) -> Numbers:
         """float64 [cell, pattern] for `Problem(weights=...)`: each tile's own weight times a factor per cell.
@@ -108,18 +153,8 @@ class Fields:
         number, an array [cell], or a function of the fields: `lambda f: f["wet"] * (1 - f["altitude"])`.
         Factors for a tile and for one of its patterns are multiplied. 0 means: only if nothing else fits.
         """
-        rules, places = rules_of(tiles), Places(topology, origin)
-        values = self._values(places)
-        weights = np.tile(rules.weights, (places.count, 1))
-        for tile, factor in read_mapping("factors", factors).items():
-            given = factor
-            if isinstance(factor, str):
-                given = values[factor]
-            elif isinstance(factor, Expression):
-                given = Formula(factor).at(places, f"the factor for {tile!r}")
-            share = weight_factor(given, values, places.count, places.describe, tile)
-            weights[:, rules.patterns(tile)] *= share[:, None]
-        return weights
+        rules, given = rules_of(tiles), read_mapping("factors", factors or {})
+        return self.sampled(topology, origin).weights(rules, given)
 
     def masks(
         self,
@@ -137,19 +172,27 @@ class Fields:
         fields by name, and answers True or False: for all cells at once or, if it cannot take arrays, for
         one cell after the other.
         """
-        rules, places = rules_of(tiles), Places(topology, origin)
-        values, described = self._values(places), (places.count, places.describe)
-        patterns: Sequence[Any] = tiles.patterns if isinstance(tiles, TileSet) else rules.names
-        own: list[Limits] = [{}] * len(rules)
-        masks: NDArray[np.bool_] = np.ones((places.count, len(rules)), np.bool_)
-        if isinstance(tiles, TileSet):
-            own = [pattern.tile.limits for pattern in tiles.patterns]
-            if tiles.allowed_at is not None:
-                masks &= masks_from(values, patterns, rules.names, own, tiles.allowed_at, *described)
-        masks &= masks_from(values, patterns, rules.names, own, allowed_at, *described)
-        for tile, each in read_mapping("limits", limits or {}).items():
-            masks[:, rules.patterns(tile)] &= within(each, values, places.count, tile)[:, None]
-        return masks
+        rules_of(tiles)
+        given = read_mapping("limits", limits or {})
+        return self.sampled(topology, origin).masks(tiles, given, allowed_at)
+
+    def _factor(self, tile: str, given: Any) -> Any:
+        """A factor, read once."""
+        if isinstance(given, str):
+            self._source(given)
+        elif isinstance(given, Real) and not isinstance(given, bool):
+            return number(f"the factor for {tile!r}", given)
+        elif not isinstance(given, Expression) and not callable(given):
+            raise ConfigError(
+                f"the factor for {tile!r} must be the name of a field, noise, a number or a function of the "
+                f"fields, not {given!r:.60}; what is an array can be a field"
+            )
+        return given
+
+    def _with(self, **changes: Any) -> Fields:
+        fields = Fields(**self.sources)
+        settle(fields, **({"limits": self.limits, "factors": self.factors} | changes))
+        return fields
 
     def _values(self, places: Places) -> Values:
         values = Values()
@@ -163,29 +206,23 @@ class Fields:
         return self.sources[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(Fields, **self.sources), ()
+        return remade, (dict(self.sources), dict(self.limits), dict(self.factors))
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.sources.items()))
+        return hash((frozenset(self.sources.items()), frozenset(self.limits), frozenset(self.factors)))
 
     def __repr__(self) -> str:
-        return f"Fields({', '.join(f'{name}={source!r}' for name, source in self.sources.items())})"
+        made = f"Fields({', '.join(f'{name}={source!r}' for name, source in self.sources.items())})"
+        limits = f".with_limits({dict(self.limits)!r})" if self.limits else ""
+        factors = f".with_factors({dict(self.factors)!r})" if self.factors else ""
+        return made + limits + factors
+
+
+def remade(sources: dict[str, Source], limits: dict[str, Limits], factors: dict[str, Any]) -> Fields:
+    """Fields out of their parts."""
+    return Fields(**sources).with_limits(limits).with_factors(factors)
 
 
 def called(name: str) -> str:
     """A field in messages."""
     return f"field {name!r}"
-
-
-def rules_of(tiles: TileSet | Rules) -> Rules:
-    """The patterns of whatever a problem takes."""
-    if not isinstance(tiles, TileSet | Rules):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    return tiles.rules if isinstance(tiles, TileSet) else tiles
-
-
-def read_mapping(name: str, given: Any) -> Mapping[Any, Any]:
-    """What users write as {tile: …}."""
-    if not isinstance(given, Mapping):
-        raise ConfigError(f"{name} must be a dict {{tile: …}}, not {given!r}")
-    return given

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isnan
 from numbers import Real
 from typing import Any
@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.calling import Values, ask, finite
 
-__all__ = ["Limits", "masks_from", "weight_factor", "within"]
+__all__ = ["LEVEL", "Limits", "masks_from", "read_ranges", "rows_from", "spread", "weight_factor", "within"]
 
-Limits = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
+Range = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
+Limits = Range | Sequence[Range]  # several: any of them will do
+
+LEVEL = "level"  # in limits: the height a pattern stands at, unless there is a field of this name
 
 
 def weight_factor(
@@ -63,27 +66,76 @@ def masks_from(
     allowed_at : a function (pattern, fields) -> bool, given whole arrays or one cell after the other
     count, describe : how many cells there are, and each of them in words
     """
+    row_of, rows = rows_from(values, patterns, names, [(own,) for own in limits], allowed_at, count, describe)
+    return spread(row_of, rows)
+
+
+def rows_from(
+    values: Mapping[str, NDArray[np.float64]],
+    patterns: Sequence[Any],
+    names: Sequence[str],
+    limits: Sequence[tuple[Limits, ...]],
+    allowed_at: Callable[..., Any] | None,
+    count: int,
+    describe: Callable[[int], str],
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The same in few rows, for many patterns have the same limits: int [pattern] -> row, bool [row, cell].
+
+    limits : several for each pattern, which must all hold
+    """
     known = Values(values)
-    masks = np.ones((count, len(patterns)), np.bool_)
+    different = {id(each): each for own in limits for each in own}
+    spelled = {number: repr(each) for number, each in different.items()}
+    found: dict[Any, int] = {}
+    rows: list[NDArray[np.bool_]] = []
+    row_of: list[int] = []
     for number, (pattern, name, own) in enumerate(zip(patterns, names, limits, strict=True)):
-        masks[:, number] &= within(own, known, count, name)
-        if allowed_at is not None:
-            masks[:, number] &= permitted(allowed_at, pattern, name, known, count, describe)
-    return masks
+        level = getattr(pattern, LEVEL, None)
+        same = (*(spelled[id(each)] for each in own), level, None if allowed_at is None else number)
+        row = found.setdefault(same, len(rows))
+        if row == len(rows):
+            rows.append(np.logical_and.reduce([within(each, known, count, name, level) for each in own]))
+            if allowed_at is not None:
+                rows[row] &= permitted(allowed_at, pattern, name, known, count, describe)
+        row_of.append(row)
+    return np.array(row_of, np.int64), np.array(rows, np.bool_).reshape(-1, count)
 
 
-def within(limits: Limits, values: Mapping[str, Any], count: int, tile: object) -> NDArray[np.bool_]:
-    """[cell]: where all limits of one tile hold."""
-    holds = np.ones(count, np.bool_)
-    if not isinstance(limits, Mapping):
-        raise ConfigError(f"tile {tile!r}: limits are written {{field: (lowest, highest)}}; got {limits!r}")
-    for field, pair in limits.items():
-        low, high = read_limits(field, pair, values, tile)
-        holds &= (values[field] >= low) & (values[field] <= high)
+def spread(row_of: NDArray[np.int64], rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool [cell, pattern] out of [row, cell]."""
+    return np.ascontiguousarray(rows.T).take(row_of, axis=1)
+
+
+def within(
+    limits: Limits, values: Mapping[str, Any], count: int, tile: object, level: int | None = None
+) -> NDArray[np.bool_]:
+    """[cell]: where all limits of one tile hold; of several, where any of them does."""
+    known = values if level is None or LEVEL in values else Values(values, **{LEVEL: level})
+    holds = np.zeros(count, np.bool_)
+    for each in read_ranges(limits, known, tile):
+        inside = np.ones(count, np.bool_)
+        for field, (low, high) in each.items():
+            inside &= (known[field] >= low) & (known[field] <= high)
+        holds |= inside
     return holds
 
 
-def read_limits(field: Any, pair: Any, known: Mapping[str, Any], tile: object) -> tuple[float, float]:
+def read_ranges(limits: Any, known: Collection[str], tile: object) -> list[dict[str, tuple[float, float]]]:
+    """Limits as users write them: one range of each field, or several of them."""
+    given = [limits] if isinstance(limits, Mapping) else limits
+    if (
+        not isinstance(given, list | tuple)
+        or not given
+        or not all(isinstance(each, Mapping) for each in given)
+    ):
+        raise ConfigError(
+            f"tile {tile!r}: limits are written {{field: (lowest, highest)}}, or as a list of such; "
+            f"got {limits!r}"
+        )
+    return [{field: read_limits(field, pair, known, tile) for field, pair in each.items()} for each in given]
+
+
+def read_limits(field: Any, pair: Any, known: Collection[str], tile: object) -> tuple[float, float]:
     """Two numbers in order, infinite ones included, for a field there is."""
     if field not in known:
         raise ConfigError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.fields import Fields
+from wavefold.fields import Fields, Sampled
 from wavefold.kernels.layout import RANK_BITS, CellGraph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.tiles.relation import packed
@@ -47,7 +47,8 @@ class Problem:
         0 means: only if nothing else fits
     masks : bool [cell, pattern], or [pattern] for all cells; False forbids. A set learned with a ground has
         it in the bottom row of a SquareGrid, and nowhere else
-    fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds
+    fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds,
+        and what the fields say about tiles (`Fields.with_limits`, `with_factors`)
     """
 
     def __init__(
@@ -82,10 +83,13 @@ class Problem:
                 raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
         self.pins = tuple(self._pins(pins or {}))
         self.masks = None if masks is None else self._per_cell(masks, "masks", np.bool_)
-        for permitted in (self._permitted(fields), self._on_ground()):
+        sampled = self._sampled(fields)
+        for permitted in (None if sampled is None else sampled.masks(tiles), self._on_ground()):
             if permitted is not None:
                 self.masks = permitted if self.masks is None else permitted & self.masks
         self.weights = None if weights is None else self._checked_weights(weights)
+        if sampled is not None and sampled.fields.factors:
+            self.weights = self._checked_weights(sampled.weights(self.rules, own=self.weights))
 
     def __repr__(self) -> str:
         extras = [f"{len(self.pins)} pins"] if self.pins else []
@@ -160,12 +164,12 @@ class Problem:
             return None
         return tiles.ground_masks(grid) if isinstance(grid, SquareGrid) else None
 
-    def _permitted(self, fields: Fields | None) -> NDArray[np.bool_] | None:
+    def _sampled(self, fields: Fields | None) -> Sampled | None:
         if fields is None:
             return None
         if not isinstance(fields, Fields):
             raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
-        return fields.masks(self.tiles, self.topology)
+        return fields.sampled(self.topology)
 
     def _per_cell(self, values: ArrayLike, name: str, kind: Any) -> NDArray[Any]:
         """An array [cell, pattern] or [pattern], checked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,6 +18,8 @@ __all__ = ["Art", "Pattern", "Pixels", "Tile", "flipped"]
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
 # One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or who draws them.
 Art: TypeAlias = "Pixels | tuple[Pixels, ...] | Callable[[Pattern], Pixels]"
+
+Range: TypeAlias = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}
 
 MOST_LEVELS = 64
 
@@ -40,7 +42,8 @@ class Tile:
     levels : how many heights there are; the tile stands at each that keeps its highest side among them
     rises : how far each side lies above the tile's own height; none does, if empty
     apart : may not touch its own kind, in any orientation, at any height
-    limits : {field: (lowest, highest)}: where it may stand, for problems with fields
+    limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of such: where
+        any of them holds. `level` is no field, but the height the tile stands at
     """
 
     name: str
@@ -51,7 +54,7 @@ class Tile:
     levels: int = 1
     rises: tuple[int, ...] = ()
     apart: bool = False
-    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)
+    limits: Range | Sequence[Range] = field(default_factory=dict, hash=False)
 
 
 class Pattern(NamedTuple):
@@ -160,9 +163,14 @@ def check_sockets(tile: Tile, compass: tuple[str, ...], topology: str) -> None:
 
 def check_limits(tile: Tile) -> None:
     """Raise for limits that nothing could meet."""
-    if not isinstance(tile.limits, Mapping):
-        raise TileSetError(f"tile {tile.name!r} needs limits as {{field: (low, high)}}, not {tile.limits!r}")
-    for name, pair in tile.limits.items():
+    several = [tile.limits] if isinstance(tile.limits, Mapping) else tile.limits
+    is_row = isinstance(several, list | tuple) and len(several) > 0
+    if not is_row or not all(isinstance(each, Mapping) for each in several):
+        raise TileSetError(
+            f"tile {tile.name!r} needs limits as {{field: (low, high)}}, or a list of such, "
+            f"not {tile.limits!r}"
+        )
+    for name, pair in [pair for each in several for pair in each.items()]:
         try:
             low, high = (float(each) for each in pair)
         except (TypeError, ValueError, OverflowError):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WrapValidator
 
 __all__ = [
     "BesideTable",
@@ -73,6 +73,15 @@ def is_row(length: int, *kinds: type) -> Callable[[Any], bool]:
     )
 
 
+def several_limits(value: Any, one: Callable[[Any], Any]) -> Any:
+    """A table of limits, or several in a list, of which any will do."""
+    if not isinstance(value, list):
+        return one(value)
+    if not value:
+        raise ValueError("must be a table, or a list of tables, as [{ height = [0, 1] }]")
+    return tuple(one(each) for each in value)
+
+
 def is_colour(value: Any) -> bool:
     """Whether this is `#rrggbb` or `#rrggbbaa`."""
     return isinstance(value, str) and COLOUR.fullmatch(value) is not None
@@ -102,6 +111,7 @@ Weights = Annotated[
     checked(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
 ]
 Span = Annotated[Any, checked(is_row(2, int, float), "two numbers, the lowest first")]
+Limits = Annotated[dict[str, Span], WrapValidator(several_limits)]
 Value = Annotated[Any, checked(is_one(str, int, float, bool), "text, a number, true or false")]
 Size = Annotated[Any, checked(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
 
@@ -135,7 +145,7 @@ class TileTable(Table):
     levels: int | None = None
     rises: Rises = ()
     apart: bool = False
-    limits: dict[str, Span] = {}
+    limits: Limits = {}
     value: Value = None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +127,19 @@ def tile_lines(
     yield from pairs(symmetry=None if tile.symmetry == "fixed" else tile.symmetry, **art)
     yield from pairs(levels=None if tile.levels == levels else tile.levels)
     yield from pairs(rises=by_side(tile.rises, compass, 0) if tile.rises else None, apart=tile.apart or None)
-    for field, span in tile.limits.items():
-        yield f"limits.{key(field)} = {literal([float(each) for each in span])}"
+    if isinstance(tile.limits, Mapping):
+        for field, span in tile.limits.items():
+            yield f"limits.{key(field)} = {told_span(span)}"
+    else:
+        tables = (
+            ", ".join(f"{key(field)} = {told_span(each[field])}" for field in each) for each in tile.limits
+        )
+        yield f"limits = [{', '.join(f'{{ {table} }}' for table in tables)}]"
+
+
+def told_span(span: tuple[float, float]) -> str:
+    """Two limits."""
+    return literal([float(each) for each in span])
 
 
 def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:

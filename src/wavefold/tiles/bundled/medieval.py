@@ -1,9 +1,14 @@
 """The tile set "medieval": hexagons of land and water at five heights, after a public table of 34 tiles.
 
 Sides match if they show the same and lie equally high, so the land rises only across slopes and cliffs.
+
+With the fields `water` and `elevation` there is the sea where water is above 0.4, a shore where it is above
+0.2, and beyond it highland where elevation is above 0.3, or else land.
 """
 
 from __future__ import annotations
+
+from math import inf
 
 from wavefold.tiles.bundled.medieval_art import picture
 from wavefold.tiles.tile import Tile
@@ -12,6 +17,8 @@ from wavefold.tiles.tileset import TileSet
 __all__ = ["medieval"]
 
 HEIGHTS = 5
+SEA, SHORE, HIGH = 0.4, 0.2, 0.3  # values of fields
+LOWEST_HIGHLAND = 2  # land lies at 0 and 1, highland above; a slope between the two belongs to both
 SOCKETS = {"g": "grass", "w": "water", "r": "road", "s": "river", "c": "coast"}
 
 # The facts of felixturner/hex-map-wfc (MIT): name; sides from northeast, clockwise; weight; how far each side
@@ -66,6 +73,7 @@ def medieval() -> TileSet:
 
 def tile(name: str, sides: str, weight: str, rises: str, apart: str = "") -> Tile:
     """One line of the table. All six turns are kept, even those that look alike."""
+    climbs = () if rises == "-" else tuple(map(int, rises))
     return Tile(
         name,
         tuple(SOCKETS[letter] for letter in sides),
@@ -73,6 +81,21 @@ def tile(name: str, sides: str, weight: str, rises: str, apart: str = "") -> Til
         "turned",
         picture,
         levels=HEIGHTS,
-        rises=() if rises == "-" else tuple(map(int, rises)),
+        rises=climbs,
         apart=apart == "apart",
+        limits=places(sides, max(climbs, default=0)),
     )
+
+
+def places(sides: str, climb: int) -> list[dict[str, tuple[float, float]]]:
+    """Where a tile may stand, when fields say where land and water are.
+
+    The sea lies at level 0, and what is on its shore stands there, be it wet or dry.
+    """
+    sea, shore = {"level": (0.0, 0.0), "water": (SHORE, inf)}, {"level": (0.0, 0.0), "water": (SHORE, SEA)}
+    if set(sides) & set("wc"):
+        return [sea if set(sides) == {"w"} else shore]
+    inland = (-inf, SHORE)
+    land = {"level": (0.0, LOWEST_HIGHLAND - 1.0), "water": inland, "elevation": (-inf, HIGH)}
+    high = {"level": (float(LOWEST_HIGHLAND - climb), inf), "water": inland, "elevation": (HIGH, inf)}
+    return [shore, land, high]

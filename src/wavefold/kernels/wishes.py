@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.bits import logarithm_of
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.layout import APART, CONSISTENT, FULL, PROPAGATED, TRAIL
 from wavefold.kernels.propagation import clear, propagate, undo_to
@@ -45,3 +46,27 @@ def grant(
             if status == FULL:
                 return FULL
     return CONSISTENT
+
+
+@kernel
+def weigh(
+    rules: RuleTable,
+    weights: np.ndarray,
+    group_of: np.ndarray,
+    shares: np.ndarray,
+    scale: float,
+    everything: bool,
+) -> None:
+    """Write weights and their logarithms for each cell: `weights` [pattern] times `shares` [cell, group].
+
+    Patterns of no group (-1) weigh the same in every cell, and are written only if `everything` is.
+    """
+    for cell in range(shares.shape[0]):
+        for pattern in range(weights.size):
+            group = group_of[pattern]
+            if group < 0 and not everything:
+                continue
+            share = shares[cell, group] if group >= 0 else 1.0
+            weight = max(np.int64(np.rint(weights[pattern] * share * scale)), np.int64(1))
+            rules.weight[cell, pattern] = weight
+            rules.weight_log[cell, pattern] = weight * logarithm_of(weight, rules.logarithm)

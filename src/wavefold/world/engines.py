@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 
 import numpy as np
@@ -19,6 +20,8 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.wave import grown
 from wavefold.tiles import Rules
 from wavefold.topology import HexGrid, SquareGrid
+from wavefold.world.scales import Scales
+from wavefold.world.wishes import Wished
 
 __all__ = ["WindowEngine", "window_problem"]
 
@@ -26,7 +29,6 @@ PATIENCE = 16  # conflicts without progress before a repair
 RADIUS = 6  # of the first ball that is opened: one that is too small to help costs as much
 
 Patterns = NDArray[np.int32]  # [row, column]
-Wishes = NDArray[np.uint64]  # [row, column, word]: the patterns a cell should be one of
 
 
 def window_problem(rules: Rules, shape: tuple[int, int], without: int | None = None) -> Problem:
@@ -40,9 +42,12 @@ def window_problem(rules: Rules, shape: tuple[int, int], without: int | None = N
 class WindowEngine(Engine):
     """Solves windows of one shape, each with the rim it is given, in any order of cells."""
 
-    def __init__(self, problem: Problem, shape: tuple[int, int]) -> None:
+    def __init__(
+        self, problem: Problem, shape: tuple[int, int], group_of: NDArray[np.int32] | None = None
+    ) -> None:
         super().__init__(problem, Heuristics.of("scanline"))
         self.shape = shape
+        self._scales = None if group_of is None else self._weighed(group_of)
         outside = np.ones(shape, bool)
         outside[1:-1, 1:-1] = False
         self._rim = np.flatnonzero(outside)
@@ -50,7 +55,7 @@ class WindowEngine(Engine):
         self._agendas: dict[Heuristics, Agenda] = {}
         self._inwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, in the order of their wishes}
 
-    def hold(self, plane: Patterns, wishes: Wishes | None = None, margin: int = 0) -> bool:
+    def hold(self, plane: Patterns, wishes: Wished | None = None, margin: int = 0) -> bool:
         """Go to the root of the window whose rim is that of the plane; False if nothing fits there.
 
         Only the rim differs from the open window, so only its consequences are drawn. Wishes within
@@ -77,8 +82,10 @@ class WindowEngine(Engine):
             self.wave = grown(self.wave)
         if status == EMPTY:
             return False
-        if wishes is not None:
-            self._grant(wishes, margin)
+        if wishes is not None and wishes.words is not None:
+            self._grant(wishes.words, margin)
+        if wishes is not None and wishes.shares is not None and self._scales is not None:
+            self._scales.weigh(wishes.shares)
         self.root = Root(self.wave.words.copy(), -1)
         return True
 
@@ -99,7 +106,7 @@ class WindowEngine(Engine):
         """Write the solution into the plane."""
         plane[1:-1, 1:-1] = decided(self.domains).reshape(self.shape)[1:-1, 1:-1]
 
-    def _grant(self, wishes: Wishes, margin: int) -> None:
+    def _grant(self, wishes: NDArray[np.uint64], margin: int) -> None:
         """Grant as many wishes as can be, those in the middle first."""
         if margin not in self._inwards:
             inner = np.zeros(self.shape, bool)
@@ -114,6 +121,16 @@ class WindowEngine(Engine):
             if grant(self.wave, self.table, self.graph, self._inwards[margin], words, granted) != FULL:
                 return
             self.wave = grown(self.wave)
+
+    def _weighed(self, group_of: NDArray[np.int32]) -> Scales:
+        """Have weights that differ from cell to cell."""
+        scales = Scales(self.problem.rules, self.table, self.problem.cell_count, group_of)
+        self.table = scales.table
+        self.problem = copy(self.problem)
+        self.problem._shared = {}
+        # Only that there are rows for all cells is looked at; what they are is in the table.
+        self.problem.weights = np.broadcast_to(self.problem.rules.weights, scales.table.weight.shape)
+        return scales
 
     def _new_agenda(self, seed: int) -> Agenda:
         """A fixed order needs nothing but to start again."""

@@ -28,6 +28,9 @@ def fields_to(fields: Fields) -> dict[str, bytes]:
             content = BytesIO()
             np.save(content, np.asarray(source.array, "<f8"), allow_pickle=False)
             parts[f"field {name}"] = content.getvalue()
+    if fields.limits or fields.factors:
+        factors = {tile: factor_to(tile, factor) for tile, factor in fields.factors.items()}
+        parts["meaning of fields"] = json.dumps({"limits": dict(fields.limits), "factors": factors}).encode()
     return {"fields": json.dumps(told).encode(), **parts}
 
 
@@ -36,7 +39,27 @@ def fields_from(parts: dict[str, bytes]) -> Fields | None:
     if "fields" not in parts:
         return None
     told = json.loads(parts["fields"])
-    return Fields(**{name: source_from(each, parts.get(f"field {name}")) for name, each in told.items()})
+    fields = Fields(**{name: source_from(each, parts.get(f"field {name}")) for name, each in told.items()})
+    meaning = json.loads(parts.get("meaning of fields", b"{}"))
+    factors = {tile: factor_from(factor) for tile, factor in meaning.get("factors", {}).items()}
+    return fields.with_limits(meaning.get("limits", {})).with_factors(factors)
+
+
+def factor_to(tile: str, factor: Any) -> Any:
+    """What the weight of a tile is multiplied by: a number, the name of a field, or a tree."""
+    if isinstance(factor, Expression):
+        return {"expression": expression_to(f"factor for {tile}", factor, DEEPEST)}
+    if callable(factor):
+        raise WorldError(
+            f"a world in which the factor for {tile!r} is a function cannot be saved: a file holds no "
+            "Python; make a field of noise of it, and name that as the factor"
+        )
+    return factor
+
+
+def factor_from(told: Any) -> Any:
+    """The other way."""
+    return expression_from(told["expression"]) if isinstance(told, dict) else told
 
 
 def source_to(name: str, source: Source) -> Any:

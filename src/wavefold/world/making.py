@@ -16,7 +16,7 @@ from wavefold.world.keys import key
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
 from wavefold.world.shelf import Shelf, bytes_of
 from wavefold.world.windows import Outcome, Renewer
-from wavefold.world.wishes import FieldWishes
+from wavefold.world.wishes import FieldWishes, Wished
 
 __all__ = ["Cupboard", "Maker"]
 
@@ -50,13 +50,14 @@ class Maker:
         self.base: Patterns = base.astype(np.int32)
         reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
         self._repeated = np.tile(self.base, [1 + -(-reach // span) for span in base.shape])
-        self.renewer = Renewer(rules, without)
+        self.renewer = Renewer(rules, without, wishes.group_of if wishes and wishes.groups else None)
         self.wishes = wishes
         self.shelf: Shelf[Patterns] = Shelf(MEMORY, bytes_of)
         # Told of interiors that are half made, and with None once they are made.
         self.on_draft: Callable[[Window, Patterns | None], None] | None = None
         self.cupboard: Cupboard | None = None
         self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, how)
+        self.wishes_asked = self.wishes_met = 0  # of cells of finished chunks
         self._counting = threading.Lock()
 
     def chunk(self, i: int, j: int) -> Patterns:
@@ -88,12 +89,14 @@ class Maker:
         made = plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1]
         made = np.ascontiguousarray(made)
         made.flags.writeable = False
+        if window.stage == INTERIOR and self.wishes is not None:
+            self._count_wishes(*self.wishes.met(made, window.x - 1, window.y - 1))
         return made
 
-    def _wished(self, window: Window) -> NDArray[np.uint64] | None:
+    def _wished(self, window: Window) -> Wished | None:
         if self.wishes is None:
             return None
-        return self.wishes.at(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
+        return self.wishes.wished(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
 
     def surroundings(self, window: Window) -> Patterns:
         """The window with its rim as it is before it is made: the base, and what was made before it."""
@@ -115,6 +118,11 @@ class Maker:
             self.outcomes[stage, outcome.how] += 1
             self.outcomes[stage, "small windows"] += outcome.windows - 1
             self.outcomes[stage, "small windows kept"] += outcome.kept if outcome.windows > 1 else 0
+
+    def _count_wishes(self, asked: int, met: int) -> None:
+        with self._counting:
+            self.wishes_asked += asked
+            self.wishes_met += met
 
 
 def paste(plane: Patterns, left: int, top: int, content: Patterns, x: int, y: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Mapping
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -63,6 +64,7 @@ def parts_of(world: World, pins: Wanted | None) -> dict[str, bytes]:
         "half_width": plan.half_width,
         "rules": world.rules.digest,
         "fields": None if world.fields is None else world.fields.digest,
+        "limits": None if world.fields is None else limits_of(world.tiles),
         "pins": None if pins is None else Edit(pins, {}, 0).to_dict()["wanted"],
     }
     return {"world": json.dumps(told).encode(), **tiles_to(world.tiles), **fields}
@@ -100,6 +102,16 @@ def identity(parts: Mapping[str, bytes]) -> dict[str, Any]:
     """What tells two worlds apart, whoever wrote them."""
     told: dict[str, Any] = json.loads(parts["world"])
     return {name: value for name, value in told.items() if name != "wavefold"}
+
+
+def limits_of(tiles: TileSet) -> str:
+    """A name for what tiles say about fields; rules do not tell that."""
+    told = []
+    for tile in tiles.tiles:
+        ranges = [tile.limits] if isinstance(tile.limits, Mapping) else tile.limits
+        for each in ranges:
+            told += [(tile.name, *((name, *map(float, pair)) for name, pair in sorted(each.items())))]
+    return blake2b(repr(told).encode(), digest_size=16).hexdigest()
 
 
 # --- tiles --------------------------------------------------------------------------------------

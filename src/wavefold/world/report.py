@@ -26,12 +26,18 @@ class StageReport:
 
 @dataclass(frozen=True, slots=True)
 class WorldReport:
-    """Windows that were made since the world was opened, by stage."""
+    """Windows that were made since the world was opened, by stage.
+
+    wishes_asked, wishes_met : cells of chunks made since then whose fields leave out some pattern, and those
+        of them that follow. Edits come later, and are no concern of theirs
+    """
 
     corner: StageReport
     edge: StageReport
     joint: StageReport
     interior: StageReport
+    wishes_asked: int = 0
+    wishes_met: int = 0
 
     @classmethod
     def of(cls, maker: Maker) -> WorldReport:
@@ -41,7 +47,7 @@ class WorldReport:
         for stage in STAGES:
             names = ("renewed", "swept", "kept", "small windows", "small windows kept")
             stages[stage] = StageReport(*(counts.get((stage, name), 0) for name in names))
-        return cls(**stages)
+        return cls(**stages, wishes_asked=maker.wishes_asked, wishes_met=maker.wishes_met)
 
     @property
     def _stages(self) -> tuple[StageReport, ...]:

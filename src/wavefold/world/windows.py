@@ -15,6 +15,7 @@ from wavefold.solver.race import auto_order
 from wavefold.tiles import Rules
 from wavefold.world.engines import WindowEngine, window_problem
 from wavefold.world.keys import key
+from wavefold.world.wishes import Wished
 
 __all__ = ["KEPT", "RENEWED", "SWEPT", "Outcome", "Renewer"]
 
@@ -29,7 +30,6 @@ BLOCK = 24  # side of the small windows a hard one is swept with; each covers a 
 BLOCK_REPAIRS = 6
 
 Patterns = NDArray[np.int32]  # [row, column]
-Wishes = NDArray[np.uint64]  # [row, column, word]: the patterns a cell should be one of
 
 
 class Outcome(NamedTuple):
@@ -43,9 +43,12 @@ class Outcome(NamedTuple):
 class Renewer:
     """Makes windows anew. One for all threads: each has engines of its own, by the shape of the window."""
 
-    def __init__(self, rules: Rules, without: int | None = None) -> None:
+    def __init__(
+        self, rules: Rules, without: int | None = None, group_of: NDArray[np.int32] | None = None
+    ) -> None:
         self.rules = rules
         self.without = without  # a pattern that has no place in a plane
+        self.group_of = group_of  # [pattern] which share of a wish is its own; -1: none
         self._mine = threading.local()
         self._problems: dict[tuple[int, int], Problem] = {}
 
@@ -53,7 +56,7 @@ class Renewer:
         self,
         plane: Patterns,
         seed: int,
-        wishes: Wishes | None = None,
+        wishes: Wished | None = None,
         draft: Callable[[Patterns], None] | None = None,
     ) -> Outcome:
         """Make the inside of this array anew; its outermost rows and columns are the rim, and stay.
@@ -76,7 +79,7 @@ class Renewer:
                 part = plane[cut]
                 block = np.ascontiguousarray(part)
                 windows += 1
-                wished = None if wishes is None else wishes[cut]
+                wished = None if wishes is None else wishes.cut(cut)
                 if self._solve(block, key(seed, left, top), BLOCK_REPAIRS, wished):
                     part[:] = block
                     if draft is not None:
@@ -85,11 +88,12 @@ class Renewer:
                     kept += 1
         return Outcome(KEPT if kept == windows else SWEPT, windows, kept)
 
-    def _solve(self, plane: Patterns, seed: int, repairs: int, wishes: Wishes | None) -> bool:
+    def _solve(self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         engine = self._engine(plane.shape)
-        for attempt in range(ATTEMPTS if wishes is None else len(GIVING_WAY)):
-            anew = attempt == 0 or wishes is not None
+        has_limits = wishes is not None and wishes.words is not None
+        for attempt in range(len(GIVING_WAY) if has_limits else ATTEMPTS):
+            anew = attempt == 0 or has_limits
             if anew and not engine.hold(plane, wishes, GIVING_WAY[attempt]):
                 return False
             if engine.solve(self._order(seed, attempt % ATTEMPTS), key(seed, attempt), repairs):
@@ -114,5 +118,5 @@ class Renewer:
         if shape not in engines:
             if shape not in self._problems:
                 self._problems[shape] = window_problem(self.rules, shape, self.without)
-            engines[shape] = WindowEngine(self._problems[shape], shape)
+            engines[shape] = WindowEngine(self._problems[shape], shape, self.group_of)
         return engines[shape]

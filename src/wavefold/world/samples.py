@@ -1,0 +1,48 @@
+"""Samples of fields: whole blocks at once, kept for all worlds that have the same field."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.fields import Fields, Sampled
+from wavefold.fields.calling import Values
+from wavefold.fields.fields import called
+from wavefold.fields.places import Places
+from wavefold.fields.sources import Source, frozen
+from wavefold.topology import Lattice
+from wavefold.world.shelf import Shelf, bytes_of
+
+__all__ = ["SAMPLES", "Samples"]
+
+MEMORY = 32 << 20  # bytes: 1,000 blocks of 64 x 64 cells
+
+# By field, size of the blocks and place. A field is known by its content, so one whose parameters changed is
+# another field, and those beside it that did not change are not sampled again.
+SAMPLES: Shelf[NDArray[np.float64]] = Shelf(MEMORY, bytes_of)
+
+
+class Samples:
+    """The values of fields, block by block."""
+
+    def __init__(self, fields: Fields, grid: Lattice) -> None:
+        self.fields, self.grid, self._shape = fields, grid, repr(grid)
+        self._content = {name: self._known_by(name, source) for name, source in fields.sources.items()}
+
+    def block(self, x: int, y: int) -> Sampled:
+        """Every field at the cells of the grid when its first cell is (x, y)."""
+        places = Places(self.grid, (x, y))
+        values = Values()
+        for name, source in self.fields.sources.items():
+            key = (self._content[name], self._shape, x, y)
+            values[name] = SAMPLES.get(key, lambda s=source, n=name: frozen(s.at(places, called(n))))  # type: ignore[misc]
+        return Sampled(self.fields, places, values)
+
+    @staticmethod
+    def _known_by(name: str, source: Source) -> object:
+        """Its digest. A function has none, for it may do something else tomorrow: it is this world's own."""
+        try:
+            return source.digest(called(name))
+        except ConfigError:
+            return object()

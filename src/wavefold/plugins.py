@@ -55,7 +55,12 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".tmj": "wavefold.formats:read_tiled_never",
     },
     "tileset_writer": {".toml": "wavefold.formats:write_toml"},
-    "renderer": {"image": "wavefold.render:draw", "preview": "wavefold.render:preview"},
+    "renderer": {
+        "image": "wavefold.render:draw",
+        "patchwork": "wavefold.patchwork.drawing:draw_patchwork",
+        "preview": "wavefold.render:preview",
+    },
+    "checker": {"map": "wavefold.checker:check"},
     "writer": {
         ".csv": "wavefold.formats.maps:write_csv_map",
         ".glb": "wavefold.formats.maps:write_glb",

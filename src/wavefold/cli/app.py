@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from wavefold.cli import ledger, making, telling, worlds
+from wavefold.cli import ledger, making, patchworks, telling, worlds
 from wavefold.cli.program import app
 from wavefold.errors import Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
@@ -29,7 +29,7 @@ MOST_FILES = 12  # named after an interruption
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 # Importing a module of commands adds them to the program.
-COMMANDS = (making, telling, worlds)
+COMMANDS = (making, telling, worlds, patchworks)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,49 @@
+"""In which order grids are built when nobody says: a first one, then ring by ring, clockwise."""
+
+from __future__ import annotations
+
+from wavefold.errors import ConfigError
+from wavefold.patchwork.plan import Key, offset
+
+__all__ = ["MOST_GRIDS", "build_order", "rings"]
+
+MOST_GRIDS = 10_000
+
+# Steps along a ring from its northwest corner, clockwise, and the way to that corner.
+HEX_SIDES, HEX_CORNER = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)), (-1, 0)
+SQUARE_SIDES, SQUARE_CORNER = ((1, 0), (0, 1), (-1, 0), (0, -1)), (-1, -1)
+
+
+def build_order(topology: str, count: int) -> list[Key]:
+    """The first so many grids. Each touches one before it.
+
+    >>> build_order("hex", 4)
+    [(0, 0), (0, -1), (1, -1), (1, 0)]
+    """
+    if not 1 <= count <= MOST_GRIDS:
+        raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count:,}")
+    keys = [(0, 0)]
+    far = 0
+    while len(keys) < count:
+        far += 1
+        keys += ring(topology, far)
+    return keys[:count]
+
+
+def rings(topology: str, far: int) -> list[Key]:
+    """The first grid and all around it that are at most so many grids away."""
+    count = 1 + 3 * far * (far + 1) if topology == "hex" else (2 * far + 1) ** 2
+    return build_order(topology, count)
+
+
+def ring(topology: str, far: int) -> list[Key]:
+    """The grids so many grids away from the first. It ends at its northwest corner."""
+    is_hex = topology == "hex"
+    sides, (across, down) = (HEX_SIDES, HEX_CORNER) if is_hex else (SQUARE_SIDES, SQUARE_CORNER)
+    x, y = across * far, down * far
+    keys = []
+    for right, below in sides:
+        for _ in range(far if is_hex else 2 * far):
+            x, y = x + right, y + below
+            keys.append(offset(x, y) if is_hex else (x, y))
+    return keys

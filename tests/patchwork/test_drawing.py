@@ -1,0 +1,156 @@
+"""Pictures of patchworks show every cell, where grids meet, and what was done to join them."""
+
+import numpy as np
+import pytest
+from small_maps import AROUND, full_map, small_map
+
+import wavefold as wf
+from wavefold.patchwork.drawing import CHANGED, Sketch, as_solution, draw_patchwork, heights_of
+from wavefold.patchwork.driving import fields_for
+from wavefold.patchwork.growth import Growth, grow
+from wavefold.patchwork.orders import build_order, rings
+from wavefold.render.marks import MARK
+from wavefold.world.drawing import SEAM
+
+NINETEEN = [
+    (0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1), (-1, -2), (0, -2), (1, -2),
+    (2, -1), (2, 0), (2, 1), (1, 1), (0, 2), (-1, 1), (-2, 1), (-2, 0), (-2, -1),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["rivers", "pipes"])
+def made(request):
+    return full_map(request.param, "overlap", seed=4)
+
+
+def pixels_like(image, colour):
+    return int((np.asarray(image) == np.array(colour)).all(axis=-1).sum())
+
+
+# --- the order of building ------------------------------------------------------------------------
+
+
+def test_hexagonal_grids_are_built_ring_by_ring():
+    assert build_order("hex", 19) == rings("hex", 2) == NINETEEN
+    assert build_order("hex", 1) == rings("hex", 0) == [(0, 0)]
+
+
+@pytest.mark.parametrize("topology", ["hex", "square"])
+def test_every_grid_touches_one_before_it(topology):
+    tiles = wf.TileSet([wf.Tile("a", ("x",) * (6 if topology == "hex" else 4))], topology)
+    made = wf.Patchwork(tiles, 1)
+    keys = rings(topology, 3)
+    assert len(keys) == len(set(keys)) == (37 if topology == "hex" else 49)
+    made.populate_all(keys)  # refuses what touches nothing
+
+
+def test_too_many_grids_are_refused():
+    for count in (0, -1, 10_001):
+        with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
+            build_order("hex", count)
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def test_the_map_is_one_solution_with_every_cell_in_its_place(made):
+    solution = as_solution(made)
+    box, topology = solution.box, solution.problem.topology
+    places = (topology.coordinates + np.array([box.left, box.top])).tolist()
+    found = {tuple(place): pattern for place, pattern in zip(places, solution.patterns.tolist(), strict=True)}
+    assert found == made.patterns
+    assert wf.check(solution.problem, solution) == []
+
+
+def test_marks_and_lines_are_there_when_asked_for(made):
+    assert made.changed
+    plain = draw_patchwork(made, tile_size=16, outlines=False, marks=False, legend=False)
+    assert pixels_like(plain, CHANGED) == pixels_like(plain, SEAM) == 0
+    marked = draw_patchwork(made, tile_size=16, outlines=False, legend=False)
+    assert pixels_like(marked, CHANGED) >= 9 * len(made.changed)
+    lined = draw_patchwork(made, tile_size=16, marks=False, legend=False)
+    assert pixels_like(lined, SEAM) > 100
+
+
+def test_a_legend_adds_a_strip_and_nothing_else(made):
+    bare, explained = (draw_patchwork(made, tile_size=16, legend=legend) for legend in (False, True))
+    assert explained.height > bare.height
+    assert (np.asarray(explained)[: bare.height, : bare.width] == np.asarray(bare)).all()
+
+
+def test_dropped_cells_have_red_rings():
+    made = full_map("pipes", "overlap", seed=4)
+    made._ground.dropped[0, 0] = None
+    image = draw_patchwork(made, tile_size=16, legend=False)
+    assert pixels_like(image, MARK) > 8
+    assert pixels_like(draw_patchwork(made, tile_size=16, marks=False), MARK) == 0
+
+
+def test_low_land_is_darker_than_high_land():
+    tiles = wf.TileSet.load("medieval")
+    heights = heights_of(tiles)
+    assert (heights.min(), heights.max()) == (0, 4)
+    made = wf.Patchwork(tiles, 1, 0)
+    made.populate((0, 0))
+    sketch = Sketch(as_solution(made), 16)
+    grass = [number for number, each in enumerate(tiles.patterns) if each.tile.name == "grass"][:5]
+    assert heights[grass].tolist() == [0, 1, 2, 3, 4]
+    light = [np.asarray(sketch.paint({(0, 0): pattern}))[..., :3].sum() for pattern in grass]
+    assert light == sorted(light)
+    assert len(sketch.shades()) == 5
+
+
+def test_pictures_fit_on_a_screen_unless_told_otherwise(made):
+    big = wf.Patchwork(made.tiles, 40, 1, "overlap")
+    big.populate((0, 0))
+    assert max(draw_patchwork(big).size) <= 2200
+    with pytest.raises(wf.ConfigError, match="tile_size"):
+        draw_patchwork(big, tile_size=2000)
+
+
+def test_what_cannot_be_drawn_says_why():
+    with pytest.raises(wf.ConfigError, match="no grid of the map is populated"):
+        draw_patchwork(small_map())
+    far = small_map("rivers", "witness")
+    far.populate((0, 0))
+    far.populate((5000, 5000))
+    with pytest.raises(wf.ConfigError, match="too far apart"):
+        draw_patchwork(far)
+
+
+# --- growth ---------------------------------------------------------------------------------------
+
+
+def test_growth_is_remembered_grid_by_grid():
+    made = small_map("rivers", "overlap", 4)
+    moments = grow(made, AROUND["rivers"])
+    assert [len(moment.grids) for moment in moments] == list(range(1, 8))
+    assert moments[-1].patterns == made.patterns == full_map("rivers", "overlap", 4).patterns
+    assert {cell for moment in moments for cell in moment.changed} == set(made.changed)
+    frames = Growth(made, moments, tile_size=12)
+    assert len(frames) == len(frames.milliseconds) == 7
+    drawn = [np.asarray(frame) for frame in frames]
+    assert all(frame.shape[1::-1] == frames.size for frame in drawn)
+    white = [int((frame == 255).all(axis=-1).sum()) for frame in drawn]
+    assert white == sorted(white, reverse=True)  # the paper fills up
+
+
+def test_a_map_made_whole_has_one_moment():
+    assert len(grow(small_map("rivers", "whole"), AROUND["rivers"])) == 1
+
+
+# --- fields by name -------------------------------------------------------------------------------
+
+
+def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
+    terrain = wf.TileSet.load("terrain")
+    fields = fields_for(terrain, "terrain", 3)
+    assert fields.names == ("altitude",)
+    made = wf.Patchwork(terrain, 3, 3, fields=fields)
+    made.populate_all(build_order("square", 3))
+    assert 0 < made.report.wishes_met <= made.report.wishes_asked
+    assert fields_for(terrain, None, 3) is None
+    with pytest.raises(wf.ConfigError, match="have no limits"):
+        fields_for(wf.TileSet.load("pipes"), "terrain", 3)
+    with pytest.raises(wf.ConfigError, match="unknown preset"):
+        fields_for(terrain, "moon", 3)

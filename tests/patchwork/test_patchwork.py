@@ -7,6 +7,7 @@ from small_maps import AROUND, JOINS, RADIUS, full_map, small_map
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from wavefold.patchwork.joins import Editable, Fixed, Overlap
 from wavefold.patchwork.workbench import Workbench
 
 
@@ -223,6 +224,10 @@ def test_bad_input_is_refused_and_changes_nothing(ask, message):
         (lambda: wf.Patchwork(PIPES, seed="x"), wf.ConfigError, "seed is a whole number"),
         (lambda: wf.Patchwork(PIPES, join="overlp"), wf.PluginError, "did you mean 'overlap'"),
         (lambda: wf.Patchwork(PIPES, join=3), wf.ConfigError, "join must be a name"),
+        (lambda: Overlap(ring=0), wf.ConfigError, "ring of a join must be"),
+        (lambda: Overlap(widest=65), wf.ConfigError, "widest of a join must be"),
+        (lambda: Fixed(disks=-1), wf.ConfigError, "disks of a join must be"),
+        (lambda: Editable(preference=0), wf.ConfigError, "preference must be"),
         (lambda: wf.Patchwork(PIPES, retries=0), wf.ConfigError, "retries: attempts must be"),
         (lambda: wf.Patchwork(PIPES, retries={"drops": 1}), wf.ConfigError, "did you mean 'drop'"),
         (lambda: wf.Patchwork(PIPES, fields=3), wf.ConfigError, "fields must be given as"),

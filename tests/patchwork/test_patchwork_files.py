@@ -94,7 +94,7 @@ def test_a_damaged_file_is_refused(tmp_path, change, message):
         wf.Patchwork.load(tmp_path / "map.json")
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"3"])
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"3", b"[" * 10**5])
 def test_what_is_no_map_is_refused(tmp_path, content):
     (tmp_path / "map.json").write_bytes(content)
     with pytest.raises(wf.FormatError, match="is no patchwork"):

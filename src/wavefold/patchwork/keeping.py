@@ -46,7 +46,7 @@ def load_patchwork(
     source = Path(path)
     try:
         told: Any = json.loads(octets_of(source, MOST_BYTES, "it cannot be a patchwork"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{source} is no patchwork: it is not JSON ({error})") from error
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise FormatError(f'{source} is no patchwork: it has no "format": "{FORMAT}"')
@@ -64,6 +64,7 @@ def load_patchwork(
 def described(patchwork: Patchwork) -> dict[str, Any]:
     """Everything there is to know of a map, as plain data."""
     ground, plan = patchwork._ground, patchwork._ground.plan
+    tiles = kept_tiles(patchwork.tiles)  # takes longest, and never changes: nobody waits for it
     with patchwork._growing, patchwork._state:
         return {
             "format": FORMAT,
@@ -71,7 +72,7 @@ def described(patchwork: Patchwork) -> dict[str, Any]:
             "wavefold": __version__,
             "content_version": CONTENT_VERSION,
             "tile_set": digest_of(patchwork.tiles),
-            "tiles": kept_tiles(patchwork.tiles),
+            "tiles": tiles,
             "radius": plan.radius,
             "seed": patchwork.seed,
             "join": join_to(patchwork.join),

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
+from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.plan import Cell, Key
+from wavefold.topology.values import integer
 
-__all__ = ["Join", "hopeless"]
+__all__ = ["Join", "check_number", "hopeless"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,13 @@ class Join(ABC):
     def beyond(self, ground: Ground, cells: Iterable[Cell]) -> dict[Cell, int]:
         """Those of these cells, not populated yet, of which is known what they will be."""
         return {}
+
+
+def check_number(what: str, value: object, low: int, high: int) -> None:
+    """Raise unless an option of a join is a whole number in this range."""
+    number = integer(value)
+    if number is None or not low <= number <= high:
+        raise ConfigError(f"{what} of a join must be a whole number from {low} to {high}, not {value!r}")
 
 
 def hopeless(key: Key, why: str, is_proof: bool = False) -> WavefoldError:

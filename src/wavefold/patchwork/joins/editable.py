@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from wavefold.errors import ConfigError
 from wavefold.patchwork.ground import Ground
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import Cell
@@ -28,6 +29,11 @@ class Editable(Overlap):
     name: ClassVar[str] = "editable"
 
     preference: float = 10.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.preference, int | float) or not 1 <= self.preference <= 1e6:
+            raise ConfigError(f"preference must be a number from 1 to 1,000,000, not {self.preference!r}")
 
     def tasks(self, ground: Ground, new: list[Cell], opened: list[Cell]) -> list[Task]:
         cells = [*new, *opened]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavefold.patchwork.ground import Ground, Grown
-from wavefold.patchwork.joins.base import Join, hopeless
+from wavefold.patchwork.joins.base import Join, check_number, hopeless
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.workbench import Tried
 
@@ -32,6 +32,10 @@ class Fixed(Join):
 
     disks: int = 5
     radius: int = 2
+
+    def __post_init__(self) -> None:
+        check_number("disks", self.disks, 0, 1000)
+        check_number("radius", self.radius, 0, 64)
 
     def populate(self, ground: Ground, key: Key) -> Grown:
         join = Joining(ground, key)

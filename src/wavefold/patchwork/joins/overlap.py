@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from wavefold.patchwork.ground import Ground, Grown
-from wavefold.patchwork.joins.base import Join, hopeless
+from wavefold.patchwork.joins.base import Join, check_number, hopeless
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.workbench import Task
 
@@ -27,6 +27,10 @@ class Overlap(Join):
 
     ring: int = 1
     widest: int = 64
+
+    def __post_init__(self) -> None:
+        check_number("widest", self.widest, 1, RINGS[-1])
+        check_number("ring", self.ring, 1, self.widest)
 
     def populate(self, ground: Ground, key: Key) -> Grown:
         new, grown = ground.plan.cells(key), Grown()

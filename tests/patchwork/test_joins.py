@@ -91,6 +91,13 @@ def test_a_grid_made_whole_does_not_depend_on_the_order_of_keys():
     assert one.report.changed == one.report.replaced == one.report.dropped == 0
 
 
+def test_islands_of_a_whole_map_may_be_worlds_apart():
+    made = small_map("rivers", "whole")
+    made.populate_all([(0, 0), (0, 1), (10**9, 5), (0, 2), (-(10**9), 7)])
+    assert not wf.check(made)
+    assert made.report.attempts == 3
+
+
 def test_a_whole_map_grows_on_with_another_join():
     made = full_map("rivers", "whole")
     made.populate(made.expandable()[0])

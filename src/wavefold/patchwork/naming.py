@@ -13,7 +13,7 @@ from wavefold.tiles import TileSet
 from wavefold.topology.values import integer
 from wavefold.world.keys import key
 
-__all__ = ["join_named", "pins_from"]
+__all__ = ["join_named", "pair", "pins_from"]
 
 GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
 
@@ -31,6 +31,15 @@ def join_named(join: Any, grow: Any = "overlap") -> Join:
     return made
 
 
+def pair(what: str, given: Any) -> tuple[int, int]:
+    """Two whole numbers, or an error that says what they should be."""
+    numbers = [integer(each) for each in given] if isinstance(given, tuple | list) else []
+    match numbers:
+        case [int(x), int(y)]:
+            return x, y
+    raise ConfigError(f"{what} is written (x, y), both whole numbers; got {given!r}")
+
+
 def pins_from(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     """{cell: tile} from what was given as presets."""
     if presets is False or presets is None:
@@ -39,13 +48,7 @@ def pins_from(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[C
         return medieval_pins(tiles, plan, seed)
     if not isinstance(presets, Mapping):
         raise ConfigError(f"presets must be True, False or a dict {{cell: tile}}, not {presets!r}")
-    pins = {}
-    for cell, tile in presets.items():
-        numbers = [integer(each) for each in cell] if isinstance(cell, tuple) else []
-        if len(numbers) != 2 or None in numbers:
-            raise ConfigError(f"presets: a cell is written (x, y), both whole numbers; got {cell!r}")
-        pins[numbers[0], numbers[1]] = tile
-    return pins  # type: ignore[return-value]
+    return {pair("presets: a cell", cell): tile for cell, tile in presets.items()}
 
 
 def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:

@@ -17,10 +17,10 @@ from wavefold.fields import Fields
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.keeping import load_patchwork, save_patchwork
-from wavefold.patchwork.naming import join_named, pins_from
+from wavefold.patchwork.naming import join_named, pair, pins_from
 from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuilding import rebuilt
-from wavefold.patchwork.report import GridReport, PatchworkReport
+from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
 from wavefold.patchwork.retries import Retries
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology.values import integer
@@ -28,6 +28,8 @@ from wavefold.topology.values import integer
 __all__ = ["Patchwork"]
 
 Progress = Callable[[int, int], None]
+
+COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
 
 
 class Patchwork:
@@ -263,17 +265,9 @@ class Patchwork:
             GridReport(key=key, join=self.join.name, fixed=len(self._ground.populated(plan.ring(key, 1))))
             for key in keys
         ]
+        counts = {name: getattr(grown, name) for name in COUNTED}
         reports[0] = replace(
-            reports[0],
-            attempts=grown.attempts,
-            backtracks=grown.backtracks,
-            unfixed=grown.unfixed,
-            replaced=grown.replaced,
-            changed=len(changed),
-            dropped=len(grown.dropped),
-            repaired=grown.repaired,
-            widened=grown.widened,
-            seconds=seconds,
+            reports[0], **counts, changed=len(changed), dropped=len(grown.dropped), seconds=seconds
         )
         with self._state:
             patterns.update(grown.patterns)
@@ -304,24 +298,3 @@ class Patchwork:
                     f"next could be {shown}"
                 )
             there[key] = None
-
-
-def pair(what: str, given: Any) -> tuple[int, int]:
-    """Two whole numbers, or an error that says what they should be."""
-    numbers = [integer(each) for each in given] if isinstance(given, tuple | list) else []
-    if len(numbers) != 2 or None in numbers:
-        raise ConfigError(f"{what} is written (x, y), both whole numbers; got {given!r}")
-    return numbers[0], numbers[1]  # type: ignore[return-value]
-
-
-def mismatches(
-    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], dropped: Iterable[Cell]
-) -> int:
-    """How many sides of these cells do not fit; a side between two of them counts once."""
-    torn = set()
-    for x, y in dropped:
-        for direction, (dx, dy) in enumerate(moves):
-            other = (x + dx, y + dy)
-            if other in patterns and not rules.allows(direction, patterns[x, y])[patterns[other]]:
-                torn.add(frozenset(((x, y), other)))
-    return len(torn)

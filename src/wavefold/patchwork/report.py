@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from wavefold.patchwork.plan import Key
+from wavefold.patchwork.plan import Cell, Key
+from wavefold.tiles import Rules
 
-__all__ = ["GridReport", "PatchworkReport"]
+__all__ = ["GridReport", "PatchworkReport", "mismatches"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +93,16 @@ def in_words(counts: Counts) -> str:
     if counts.wishes_asked:
         told.append(f"{counts.wishes_met:,} of {counts.wishes_asked:,} wishes met")
     return ", ".join([*told, f"{counts.seconds * 1e3:.1f} ms"])
+
+
+def mismatches(
+    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], dropped: Iterable[Cell]
+) -> int:
+    """How many sides of these cells do not fit; a side between two of them counts once."""
+    torn = set()
+    for x, y in dropped:
+        for direction, (dx, dy) in enumerate(moves):
+            other = (x + dx, y + dy)
+            if other in patterns and not rules.allows(direction, patterns[x, y])[patterns[other]]:
+                torn.add(frozenset(((x, y), other)))
+    return len(torn)

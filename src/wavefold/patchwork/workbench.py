@@ -43,6 +43,11 @@ class Task(NamedTuple):
     preference: float = 1.0  # how much likelier that is
     keeps: bool = False  # whether what cells had is granted like a wish, before all others
 
+    @property
+    def liked(self) -> NDArray[np.int64]:
+        """The patterns of `had`."""
+        return np.array(list(self.had.values()), np.int64)
+
 
 class Tried(NamedTuple):
     """What became of a task."""
@@ -60,7 +65,7 @@ class Workbench:
     def __init__(self, rules: Rules, without: int | None = None) -> None:
         self.rules = rules
         self.without = without  # a pattern that has no place in a patchwork
-        self._engines: OrderedDict[tuple[bytes, bytes], HeldEngine] = OrderedDict()
+        self._engines: OrderedDict[tuple[tuple[int, ...], bytes], HeldEngine] = OrderedDict()
 
     def solve(self, task: Task, seed: int, attempt: int = 0) -> Tried:
         """One attempt: an order of cells, a seed, and local repairs where the search gets stuck."""
@@ -88,7 +93,7 @@ class Workbench:
         found: NDArray[np.int32],
     ) -> NDArray[np.int32]:
         """The solution with what cells had put back, where that fits all that was found besides."""
-        cells, patterns = number_of(task.had), np.array(list(task.had.values()), np.int64)
+        cells, patterns = number_of(task.had), task.liked
         changed = found[cells] != patterns
         if not changed.any() or not self._narrow(engine, task, number_of, held):
             return found
@@ -105,13 +110,11 @@ class Workbench:
         if not self._narrow(engine, task, number_of, held):
             return False
         if task.had and task.keeps:
-            patterns = np.array(list(task.had.values()), np.int64)
-            self._grant(engine, number_of(task.had), bits(patterns, self.rules.words))
+            self._grant(engine, number_of(task.had), bits(task.liked, self.rules.words))
         if task.wishes:
             self._grant(engine, number_of(task.wishes), np.stack(list(task.wishes.values())))
         if task.had:
-            patterns = np.array(list(task.had.values()), np.int64)
-            engine.prefer(number_of(task.had), patterns, task.preference)
+            engine.prefer(number_of(task.had), task.liked, task.preference)
         return True
 
     def _narrow(self, engine: HeldEngine, task: Task, number_of: Numbers, held: NDArray[np.int64]) -> bool:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins.base import Join, hopeless
 from wavefold.patchwork.joins.overlap import Overlap
-from wavefold.patchwork.plan import Key
+from wavefold.patchwork.plan import GridPlan, Key
 
 __all__ = ["Whole"]
 
@@ -33,12 +33,29 @@ class Whole(Join):
         return self._together(ground, keys)
 
     def _together(self, ground: Ground, keys: Sequence[Key]) -> Grown:
-        # In one order whatever the order of the keys: that of a map is not to show in it.
-        cells = [cell for key in sorted(keys) for cell in ground.plan.cells(key)]
         grown = Grown()
-        tried = ground.solve(ground.task(cells, ()), grown, ground.retries.attempts, len(keys))
-        if tried.patterns is None:
-            why = "nothing fits there at all" if tried.is_proof else "no map was found"
-            raise hopeless(keys[0], f"in one solve of {len(cells):,} cells {why}", tried.is_proof)
-        grown.patterns = tried.patterns
+        for island in islands(ground.plan, keys):
+            cells = [cell for key in island for cell in ground.plan.cells(key)]
+            tried = ground.solve(ground.task(cells, ()), grown, ground.retries.attempts, *island[0])
+            if tried.patterns is None:
+                why = "nothing fits there at all" if tried.is_proof else "no map was found"
+                raise hopeless(island[0], f"in one solve of {len(cells):,} cells {why}", tried.is_proof)
+            grown.patterns |= tried.patterns
         return grown
+
+
+def islands(plan: GridPlan, keys: Sequence[Key]) -> list[list[Key]]:
+    """The keys in groups that touch: what does not touch need not be solved together.
+
+    In one order whatever the order of the keys, which is not to show in a map.
+    """
+    left, found = dict.fromkeys(sorted(keys)), []
+    while left:
+        island = [left.popitem()[0]]
+        for key in island:  # which grows meanwhile
+            for other in plan.neighbours(key):
+                if other in left:
+                    del left[other]
+                    island.append(other)
+        found.append(sorted(island))
+    return found

@@ -1,6 +1,7 @@
 """Weights and masks for problems."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -89,6 +90,52 @@ def test_limits_include_both_ends():
     assert masks[:, [SEA, ROAD, ROAD_90]].all()
 
 
+def test_of_several_limits_any_will_do():
+    masks = FIELDS.masks(
+        TILES, GRID, {"beach": [{"altitude": (0, 0.1)}, {"altitude": (0.5, 1), "wet": (0, 0)}]}
+    )
+    assert masks[:, BEACH].tolist() == [True, False, False, True]
+
+
+def test_limits_may_name_the_level_a_tile_stands_at():
+    limits = ({"level": (0, 1), "altitude": (0, 0.3)}, {"level": (1, 9), "altitude": (0.3, 1)})
+    tiles = TileSet([Tile("hill", ("a",) * 4, levels=3, limits=limits), Tile("flat", ("b",) * 4)])
+    assert tiles.rules.names == ("hill", "hill@l1", "hill@l2", "flat")
+    masks = FIELDS.masks(tiles, GRID)
+    low, middle, high, flat = masks.T.tolist()
+    assert (low, middle, high) == ([True, True, False, False], [True] * 4, [False, False, True, True])
+    assert flat == [True] * 4
+    assert (
+        FIELDS.masks(tiles, GRID, {"hill": {"level": (2, 2)}}) == masks & [False, False, True, True]
+    ).all()
+    own = Fields(altitude=FIELDS.sources["altitude"], level=[1.0, 0, 0, 0])  # a field of that name is one
+    assert own.masks(tiles, GRID)[:, 2].tolist() == [True, True, False, False]
+
+
+def test_fields_may_say_what_they_mean_for_tiles():
+    limits = {"beach": {"altitude": (0.25, 0.5)}}
+    fields = FIELDS.with_limits({"beach": {"altitude": (0, 0)}}).with_limits(limits)  # the later one
+    assert (fields.masks(TILES, GRID) == FIELDS.masks(TILES, GRID, limits)).all()
+    weighed = FIELDS.with_factors({"sea": "altitude"})
+    assert (weighed.weights(TILES, GRID) == FIELDS.weights(TILES, GRID, {"sea": "altitude"})).all()
+    assert (
+        weighed.weights(TILES, GRID, {"sea": 2})
+        == FIELDS.weights(TILES, GRID, {"sea": "altitude"}) * [2, 1, 1, 1]
+    ).all()
+    both = fields.with_factors({"sea": 0.5})
+    assert both == FIELDS.with_factors({"sea": 0.5}).with_limits(limits)
+    assert (
+        len({FIELDS, fields, weighed, both})
+        == len({each.digest for each in (FIELDS, fields, weighed, both)})
+        == 4
+    )
+    assert pickle.loads(pickle.dumps(both)) == both
+    assert repr(both).endswith(
+        ".with_limits({'beach': {'altitude': (0.25, 0.5)}}).with_factors({'sea': 0.5})"
+    )
+    assert FIELDS.limits == FIELDS.factors == {}
+
+
 def test_all_limits_must_hold_those_of_the_tile_and_of_the_pattern():
     limits = {"road": {"altitude": (0.25, math.inf), "wet": (0, 1)}, "road@90": {"altitude": (0, 0.5)}}
     masks = FIELDS.masks(TILES, GRID, limits)
@@ -141,6 +188,7 @@ def test_bare_rules_hand_over_the_names_of_patterns():
         ({"beach": {"wet": 3}}, ConfigError, "are written .lowest, highest., two numbers"),
         ({"beach": {"wet": ("a", "b")}}, ConfigError, "are written .lowest, highest., two numbers"),
         ({"beach": (0, 1)}, ConfigError, "tile 'beach': limits are written"),
+        ({"beach": []}, ConfigError, "tile 'beach': limits are written"),
         ({"beech": {"wet": (0, 1)}}, TileSetError, "there is no tile 'beech'; did you mean 'beach'"),
         (["beach"], ConfigError, "limits must be a dict"),
     ],

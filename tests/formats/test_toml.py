@@ -66,6 +66,7 @@ def assert_comes_back(tiles, folder):
 words = st.sampled_from(["a", "b", "wall>", "wall<", "", 'say "so"', 7])
 numbers = st.sampled_from([1.0, 6, 0.1, 1e-9, 3.5e300, 2**60])
 spans = st.tuples(st.floats(-1e9, 1e9), st.floats(0, 1e9)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+ranges = st.dictionaries(st.text(max_size=3), spans, max_size=2)
 
 
 @st.composite
@@ -120,7 +121,7 @@ def any_tiles(draw):
             levels=levels,
             rises=draw(st.sampled_from([(), rises])),
             apart=draw(st.booleans()),
-            limits=draw(st.dictionaries(st.text(max_size=3), spans, max_size=2)),
+            limits=draw(ranges | st.lists(ranges, min_size=1, max_size=2).map(tuple)),
         )
         kind, one = draw(drawings(topology))
         patterns = len(wf.TileSet([tile], topology))

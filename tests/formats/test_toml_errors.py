@@ -129,6 +129,8 @@ REFUSED = {
         LAWN_4 + r"tile 'lawn' has limits \(3, 1\) for field 'height'",
     ),
     "limits of one number": (LAWN + "limits.height = 3\n", LAWN_4 + "limits.height must be two numbers"),
+    "no limits at all": (LAWN + "limits = []\n", LAWN_4 + "limits must be a table, or a list of tables"),
+    "limits that are no tables": (LAWN + "limits = [3]\n", LAWN_4 + "limits must be a table"),
     "limits that are no table": (LAWN + "limits = 3\n", LAWN_4 + "limits must be a table"),
     "a value": (LAWN + "value = 3\n", LAWN_4 + r"only tiles of a set with a table \[learned\] have a value"),
     # neighbours

@@ -86,6 +86,9 @@ def statistics(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
         stage = getattr(report, name)
         small = f"{stage.small_windows:,}, {stage.small_windows_kept:,}" if stage.small_windows else "–"
         yield f"{name:10}{stage.renewed:9,}{stage.swept:9,}{stage.kept:9,}   {small}"
+    if report.wishes_asked:
+        share = report.wishes_met / report.wishes_asked
+        yield f"fields: {report.wishes_met:,} of {report.wishes_asked:,} cells follow them ({share:.2%})"
     yield f"{seconds / chunks * 1e3:.1f} ms a chunk; the base {world.certificate}"
 
 

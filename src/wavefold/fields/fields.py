@@ -18,7 +18,7 @@ from wavefold.fields.expression import Expression, Numbers, number, read_axes
 from wavefold.fields.inputs import LEVEL, Limits, read_ranges
 from wavefold.fields.places import Places
 from wavefold.fields.sampled import Sampled, read_mapping, rules_of
-from wavefold.fields.sources import Source, frozen, source_of
+from wavefold.fields.sources import BEYOND, Source, Table, frozen, source_of
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
 from wavefold.topology.base import settle
@@ -80,6 +80,21 @@ class Fields:
         read = {tile: self._factor(tile, given) for tile, given in read_mapping("factors", factors).items()}
         return self._with(factors=MappingProxyType({**self.factors, **read}))
 
+    def beyond(self, **ways: str) -> Fields:
+        """The same fields, where arrays and pictures go on outside, for worlds: {name: way}.
+
+        "edge" goes on with the nearest value, "repeat" begins again, "mirror" goes back and forth.
+        """
+        sources = dict(self.sources)
+        for name, way in ways.items():
+            source = self._source(name)
+            if not isinstance(source, Table):
+                raise ConfigError(f"{called(name)} is {source!r}, and has values everywhere already")
+            if way not in BEYOND:
+                raise ConfigError(f"beyond: unknown way {way!r} for {called(name)}; {suggest(way, BEYOND)}")
+            sources[name] = type(source)(source.array, way)
+        return self._with(sources=MappingProxyType(sources))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The fields, in the order given."""
@@ -109,7 +124,7 @@ class Fields:
         """{name: float64 [cell]}, read-only: every field at every cell.
 
         With `origin` the topology is a part of a world, and its cell (0, 0) lies there. Then an array or a
-        picture has one value for each cell of the world from (0, 0) on, and none outside.
+        picture has one value for each cell of the world from (0, 0) on, and none outside; see `beyond`.
         """
         return self.sampled(topology, origin).values
 
@@ -121,7 +136,8 @@ class Fields:
     def sample(self, name: str, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> Numbers:
         """One field at any places, in the shape of the arrays given; whole numbers are squares (or cubes).
 
-        An array or a picture answers with the cell nearest to the place, and is an error outside.
+        An array or a picture answers with the cell nearest to the place, and is an error outside, unless
+        `beyond` tells how it goes on.
         """
         axes = read_axes(x, y) if z is None else read_axes(x, y, z)
         flat = tuple(axis.ravel() for axis in axes)

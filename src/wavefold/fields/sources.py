@@ -20,7 +20,15 @@ from wavefold.fields.expression import Constant, Expression, Numbers
 from wavefold.fields.picture import is_picture, read_picture
 from wavefold.fields.places import Axes, Places, spelled
 
-__all__ = ["Formula", "Source", "frozen", "source_of"]
+__all__ = ["BEYOND", "Formula", "Source", "frozen", "source_of"]
+
+
+# How arrays and pictures go on outside: by the nearest value there is, over and over, or back and forth.
+BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {
+    "edge": lambda index, size: index.clip(0, size - 1),
+    "repeat": lambda index, size: index % size,
+    "mirror": lambda index, size: np.minimum(index % (2 * size), 2 * size - 1 - index % (2 * size)),
+}
 
 
 class Source(ABC):
@@ -69,6 +77,7 @@ class Table(Source):
     """Numbers in an array: [cell], or in rows and columns. Nobody else can write to it."""
 
     array: Numbers
+    beyond: str | None = None  # what goes on outside, in a world; None: nothing does
 
     kind = "array"
 
@@ -93,14 +102,15 @@ class Table(Source):
                 f"{what} is an array of shape {self.array.shape}: "
                 f"it has no values at places with {len(axes)} coordinates"
             )
-        return self.array[nearest(axes, self.array.shape, what)]
+        return self.array[nearest(axes, self.array.shape, self.beyond, what)]
 
     def digest(self, what: str) -> str:
         return self._digest
 
     @cached_property
     def _digest(self) -> str:
-        content = blake2b(f"{self.kind} {self.array.shape}".encode(), digest_size=16)
+        beyond = f" {self.beyond}" if self.beyond else ""
+        content = blake2b(f"{self.kind} {self.array.shape}{beyond}".encode(), digest_size=16)
         content.update(self.array.astype("<f8").tobytes())
         return content.hexdigest()
 
@@ -214,10 +224,14 @@ def need_space(places: Places, what: str) -> None:
         )
 
 
-def nearest(axes: Axes, shape: tuple[int, ...], what: str) -> tuple[NDArray[np.int64], ...]:
+def nearest(
+    axes: Axes, shape: tuple[int, ...], beyond: str | None, what: str
+) -> tuple[NDArray[np.int64], ...]:
     """The index [row, column] (or [layer, row, column]) of the nearest cell to each place."""
     with np.errstate(invalid="ignore"):  # what is no whole number becomes one far outside
         index = tuple(np.floor(axis + 0.5).astype(np.int64) for axis in axes[::-1])
+    if beyond is not None:
+        return tuple(BEYOND[beyond](axis, size) for axis, size in zip(index, shape, strict=True))
     inside = np.ones(len(axes[0]), bool)
     for axis, size in zip(index, shape, strict=True):
         inside &= (axis >= 0) & (axis < size)
@@ -225,5 +239,8 @@ def nearest(axes: Axes, shape: tuple[int, ...], what: str) -> tuple[NDArray[np.i
         ends = zip("xyz", shape[::-1], strict=False)
         extent = " and ".join(f"{name} from 0 to {size - 1}" for name, size in ends)
         where = spelled(axes, int(inside.argmin()))
-        raise ConfigError(f"{what} has no value at {where}: it has some for {extent}")
+        raise ConfigError(
+            f"{what} has no value at {where}: it has some for {extent}. Fields.beyond tells how it goes on "
+            "outside"
+        )
     return index

@@ -12,7 +12,7 @@ import numpy as np
 from wavefold.errors import WorldError
 from wavefold.fields import Fields, Noise
 from wavefold.fields.expression import Absolute, Clamped, Combined, Constant, Expression, Rescaled
-from wavefold.fields.sources import Formula, Picture, Source, Table, frozen
+from wavefold.fields.sources import BEYOND, Formula, Picture, Source, Table, frozen
 
 __all__ = ["fields_from", "fields_to"]
 
@@ -67,7 +67,8 @@ def source_to(name: str, source: Source) -> Any:
     if isinstance(source, Formula):
         return {"expression": expression_to(name, source.expression, DEEPEST)}
     if type(source) in (Table, Picture):
-        return {"array": source.kind}  # type: ignore[attr-defined]
+        beyond = {} if source.beyond is None else {"beyond": source.beyond}  # type: ignore[attr-defined]
+        return {"array": source.kind, **beyond}  # type: ignore[attr-defined]
     raise WorldError(
         f"a world whose field {name!r} is {source!r} cannot be saved: a file holds no Python; use noise, "
         "or give the values as an array"
@@ -79,7 +80,10 @@ def source_from(told: Any, content: bytes | None) -> Source:
     if "expression" in told:
         return Formula(expression_from(told["expression"]))
     array = np.load(BytesIO(content or b""), allow_pickle=False).astype(np.float64)
-    return (Picture if told["array"] == Picture.kind else Table)(frozen(array))
+    beyond = told.get("beyond")
+    if beyond is not None and beyond not in BEYOND:
+        raise WorldError(f"a field goes on {beyond!r:.40} outside, which this version does not know")
+    return (Picture if told["array"] == Picture.kind else Table)(frozen(array), beyond)
 
 
 def expression_to(name: str, expression: Expression, room: int) -> Any:

@@ -12,7 +12,7 @@ from wavefold.auditing.page_words import cells_in_words, summary
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["show"]
+__all__ = ["say", "show", "tabulate"]
 
 MOST_ROWS = 12
 MOST_NAMES = 6
@@ -54,8 +54,15 @@ def say(console: Console, text: str) -> None:
     console.print(text, markup=False, soft_wrap=not console.is_terminal)
 
 
-def tabulate(console: Console, title: str, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A table, if there is anything to show."""
+def tabulate(
+    console: Console,
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    most: int = MOST_ROWS,
+    left: int | None = None,
+) -> None:
+    """A table, if there is anything to show; all columns but the first `left` ones stand to the right."""
     if not rows:
         return
     from rich.box import SIMPLE_HEAD
@@ -74,13 +81,15 @@ def tabulate(console: Console, title: str, headings: Sequence[str], rows: Sequen
     )
     for column, heading in enumerate(headings):
         numeric = all(isinstance(row[column], int | float) for row in rows)
+        if left is not None:
+            numeric = column >= left
         table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
-    for row in rows[:MOST_ROWS]:
+    for row in rows[:most]:
         table.add_row(*(Text(in_figures(value)) for value in row))
     console.print()
     console.print(table)
-    if len(rows) > MOST_ROWS:
-        say(console, f"… and {len(rows) - MOST_ROWS:,} more")
+    if len(rows) > most:
+        say(console, f"… and {len(rows) - most:,} more")
 
 
 def in_figures(value: object) -> str:

@@ -88,3 +88,45 @@ def build(
     source = Source(tileset, n, subset, grids, radius, preset, driven, presets)
     picture = {"outlines": outlines, "marks": marks, "levels": levels, "tile_size": tile_size}
     construct(Request(source, seed, join, retries, picture, save, tuple(output or ()), as_json))
+
+
+@patchwork.command(
+    epilog="Example: wavefold patchwork compare --seeds 100 --html joins.html\n\n"
+    "wavefold patchwork compare castle --radius 5 --grids 'ring 1' --joins overlap,fixed -o joins.csv"
+)
+def compare(
+    tileset: TileSetName = "medieval",
+    seeds: Annotated[
+        int, typer.Option(min=1, max=100_000, help="How many maps for each way, with seeds from --seed on.")
+    ] = 20,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
+    joins: Annotated[str, typer.Option(help="All, or names with commas: overlap,fixed.")] = "all",
+    grids: Grids = "19",
+    radius: Radius = 8,
+    retries: Annotated[
+        str, typer.Option(metavar="N,N", help="Seeds per phase to compare for the join fixed.")
+    ] = "1,3",
+    fields: Annotated[
+        str, typer.Option(help="Maps without fields, driven by them, or both: plain, driven, both.")
+    ] = "both",
+    preset: Preset = None,
+    presets: Presets = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write one page with drawings, too (.html).", show_default=False),
+    ] = None,
+    n: Windows = None,
+    subset: Subset = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option("-o", "--output", help="The table as .csv, .md, .json or .html.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the ways to join grids, with the same seeds: success, changes, drops, time."""
+    from wavefold.cli.patchwork_compare import Request, contrast
+    from wavefold.cli.patchwork_source import Source
+
+    source = Source(tileset, n, subset, grids, radius, preset, False, presets)
+    outputs = (*(output or ()), *([page] if page else ()))
+    contrast(Request(source, seeds, seed, joins, retries, fields, page, outputs, as_json))

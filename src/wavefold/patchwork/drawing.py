@@ -77,7 +77,7 @@ def as_solution(map: Patchwork) -> Placed:
     if map.tiles.topology == "hex":
         grid: Any = HexGrid.rhombus(box.width, box.height, mask=mask)
     else:
-        grid = SquareGrid(box.width, box.height, mask=mask)
+        grid = SquareGrid(box.width, box.height, mask=None if mask.all() else mask)
     return Placed(Problem(map.tiles, grid), array[mask], Statistics(), map.seed, box)
 
 

@@ -1,0 +1,238 @@
+"""`wavefold patchwork`, run as people run it."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from PIL import Image
+from running import COMMAND, complaint, done_well
+
+import wavefold as wf
+
+SMALL = ("--radius", 3, "--grids", "ring 1", "--seed", 7)
+
+
+# --- build ----------------------------------------------------------------------------------------
+
+
+def test_a_map_is_written_in_every_format_asked_for(wavefold, tmp_path):
+    names = ["map.png", "grow.gif", "map.npz", "map.csv", "map.svg"]
+    outputs = [part for name in names for part in ("-o", name)]
+    told = done_well(wavefold("patchwork", "build", "pipes", *SMALL, "--save", "kept.json", *outputs))
+    assert told.startswith(f"kept.json, {', '.join(names)} — pipes, seed 7, overlap: 9 grids, 441 cells")
+    assert sorted(os.listdir(tmp_path)) == sorted([*names, "kept.json"])
+    with Image.open(tmp_path / "grow.gif") as moving:
+        assert moving.n_frames == 9
+    kept = wf.Patchwork.load(tmp_path / "kept.json")
+    assert wf.check(kept) == []
+    assert len(kept.grids) == 9
+    drawn = wf.read_map(tmp_path / "map.npz", wf.TileSet.load("pipes"))
+    in_rows = sorted(kept.patterns.items(), key=lambda item: item[0][::-1])
+    assert drawn.patterns.tolist() == [pattern for _, pattern in in_rows]
+    kept.populate(kept.expandable()[0])
+
+
+def test_medieval_is_what_is_built_unless_told_otherwise(wavefold):
+    data = json.loads(done_well(wavefold("patchwork", "build", "--seed", 351921, "--grids", 2, "--json")))
+    assert (data["tileset"], data["join"], data["radius"]) == ("medieval", "overlap", 8)
+    assert data["grids"] == [[0, 0], [0, -1]]
+    assert data["violations"] == []
+    assert len(data["map"]) == data["report"]["cells"] == 434
+    assert data["report"]["grids"][1]["fixed"] == 9
+    assert data["retries"] == {"attempts": 3, "replace": 5, "drop": 2}
+
+
+@pytest.mark.parametrize("join", ["fixed", "overlap", "editable", "whole", "witness"])
+def test_every_join_is_known_by_its_name(wavefold, join):
+    arguments = ("patchwork", "build", "pipes", "--join", join, "--radius", 3, "--grids", "0,0 1,0; 1,1")
+    data = json.loads(done_well(wavefold(*arguments, "--json")))
+    assert data["join"] == join
+    assert data["grids"] == [[0, 0], [1, 0], [1, 1]]
+    assert data["violations"] == []
+
+
+def test_fields_drive_a_map(wavefold):
+    arguments = ("patchwork", "build", "terrain", *SMALL, "--json")
+    driven = json.loads(done_well(wavefold(*arguments, "--driven")))
+    assert driven["fields"] == "terrain"
+    assert driven["report"]["wishes_met"] > 0
+    same = json.loads(done_well(wavefold(*arguments, "--preset", "terrain")))
+    assert same["map"] == driven["map"]
+    assert json.loads(done_well(wavefold(*arguments)))["map"] != driven["map"]
+
+
+def test_presets_pin_grass_and_water(wavefold):
+    data = json.loads(done_well(wavefold("patchwork", "build", "--grids", 1, "--presets", "--json")))
+    assert [0, 0, "grass@0"] in data["presets"]
+    names = {(q, r): data["names"][pattern] for q, r, pattern in data["map"]}
+    assert names[0, 0] == "grass"
+
+
+def test_the_same_seed_gives_the_same_map(wavefold):
+    arguments = ("patchwork", "build", "medieval", "--grids", 3, "--radius", 4, "--json", "--seed")
+    one, again, other = (json.loads(done_well(wavefold(*arguments, seed))) for seed in (5, 5, 6))
+    assert one["map"] == again["map"] != other["map"]
+
+
+def test_without_a_file_the_map_is_shown(wavefold):
+    lines = done_well(wavefold("patchwork", "build", "pipes", *SMALL)).splitlines()
+    assert [len(line) for line in lines] == [21] * 21
+
+
+def test_marks_lines_and_shades_can_be_left_out(wavefold, tmp_path):
+    build = ("patchwork", "build", "medieval", "--radius", 2, "--grids", 7, "--tile-size", 12)
+    done_well(wavefold(*build, "-o", "all.png"))
+    done_well(wavefold(*build, "--no-marks", "--no-outlines", "--no-levels", "-o", "plain.png"))
+    with Image.open(tmp_path / "all.png") as marked, Image.open(tmp_path / "plain.png") as plain:
+        assert marked.width == plain.width
+        assert marked.height > plain.height  # by its legend
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pipes", "--join", "glue"), "unknown join 'glue'"),
+        (("pipes", "--grids", "some"), "names no grids"),
+        (("pipes", "--grids", "0"), "1 to 10,000 grids"),
+        (("pipes", "--grids", "ring 999"), "name a smaller ring"),
+        (("pipes", "--grids", "0,0 5,5"), "touches no populated grid"),
+        (("pipes", "--grids", "0,0 0,0"), "listed twice"),
+        (("pipes", "--grids", "9999", "--radius", "40"), "build fewer, or smaller ones"),
+        (("pipes", "--radius", "0"), "--help"),
+        (("pipes", "--radius", "129"), "--help"),
+        (("pipes", "--retries", "0"), "--help"),
+        (("pipes", "--preset", "terrain"), "have no limits"),
+        (("terrain", "--preset", "moon"), "unknown preset 'moon'"),
+        (("pipes", "--presets"), "medieval tile set"),
+        (("blocks",), "made of hex or square tiles"),
+        (("pipe",), "did you mean 'pipes'"),
+        (("pipes", "-o", "map.xyz"), "no format has this ending"),
+        (("pipes", "-o", "nowhere/map.png"), "create it first"),
+        (("pipes", "--save", "map.png"), "kept in a .json file"),
+        (("pipes", "--save", "map.json", "-o", "map.json"), "writes this file, too"),
+        (("pipes", "--grids", "1", "--tile-size", "5000", "-o", "map.png"), "--tile-size"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(wavefold, tmp_path, arguments, message):
+    assert message in complaint(wavefold("patchwork", "build", *arguments))
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_grid_that_cannot_be_made_is_exit_code_1_or_3_and_leaves_no_file(wavefold, tmp_path):
+    tiles = 'format = 1\nname = "odd"\n[tiles.odd]\nsockets = ["a", "b", "c", "d"]\n'
+    (tmp_path / "odd.toml").write_text(tiles)
+    done = wavefold("patchwork", "build", "odd.toml", "--radius", 1, "-o", "map.png")
+    assert done.returncode in (1, 3), done.stderr
+    assert "Traceback" not in done.stderr
+    assert os.listdir(tmp_path) == ["odd.toml"]
+
+
+# --- compare --------------------------------------------------------------------------------------
+
+FEW = ("--radius", 2, "--grids", "ring 1", "--seeds", 2)
+
+
+def test_a_comparison_is_a_table_data_and_a_page(wavefold, tmp_path):
+    outputs = ("--html", "page.html", "-o", "table.md", "-o", "table.csv", "-o", "table.json")
+    told = done_well(wavefold("patchwork", "compare", "castle", *FEW, *outputs))
+    joins = {"overlap", "editable", "fixed", "whole", "witness"}
+    assert joins <= {line.split(" ")[0] for line in told.splitlines()}
+    assert "2 seeds, 9 grids of radius 2, 225 cells" in told
+    assert told.splitlines()[-1].startswith("table.md, table.csv, table.json, page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert all(join in page for join in joins)
+    assert "http" not in page
+    rows = list(csv.reader((tmp_path / "table.csv").read_text("utf-8").splitlines()))
+    assert {row[0] for row in rows[1:]} == joins
+    assert {len(row) for row in rows} == {14}
+    data = json.loads((tmp_path / "table.json").read_text("utf-8"))
+    assert data["seeds"] == [0, 1]
+
+
+def test_counts_of_a_comparison_are_the_same_every_time(wavefold):
+    arguments = ("patchwork", "compare", "terrain", *FEW, "--joins", "overlap,fixed", "--seed", 5, "--json")
+    one, other = (json.loads(done_well(wavefold(*arguments))) for _ in range(2))
+    for data in (one, other):
+        assert data["seeds"] == [5, 6]
+        assert [case["name"] for case in data["cases"]] == [
+            "overlap", "fixed, retries 1", "fixed, retries 3",
+            "overlap, driven", "fixed, retries 1, driven", "fixed, retries 3, driven",
+        ]  # fmt: skip
+        assert data["cases"][3]["wishes_met_percent"] > 0
+        for case in data["cases"]:
+            assert case["seconds"].keys() == {"median", "p95"}
+            del case["seconds"]
+            for made in case["maps"]:
+                assert made.pop("seconds") > 0
+    assert one == other
+
+
+def test_only_what_is_asked_for_is_compared(wavefold):
+    arguments = ("patchwork", "compare", "terrain", *FEW, "--joins", "fixed", "--retries", "2")
+    data = json.loads(done_well(wavefold(*arguments, "--fields", "driven", "--json")))
+    assert [case["name"] for case in data["cases"]] == ["fixed, retries 2, driven"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pipes", "--joins", "overlap,glue"), "there is no join 'glue'"),
+        (("pipes", "--retries", "many"), "write them as 1,3"),
+        (("pipes", "--retries", "0,1"), "from 1 to 10,000"),
+        (("pipes", "--fields", "some"), "plain, driven, both"),
+        (("pipes", "--fields", "driven"), "no limits"),
+        (("pipes", "--seeds", "0"), "--help"),
+        (("pipes", "--grids", "x"), "names no grids"),
+        (("pipes", "--radius", "-1"), "--help"),
+        (("pipes", "--html", "page.pdf"), "a page ends in .html"),
+        (("pipes", "-o", "table.png"), "a table ends in"),
+        (("pipes", "-o", "nowhere/table.md"), "create it first"),
+        (("pipes", "-o", "a.html", "--html", "a.html"), "writes this file, too"),
+        (("blocks",), "made of hex or square tiles"),
+    ],
+)
+def test_a_comparison_that_makes_no_sense_is_refused(wavefold, tmp_path, arguments, message):
+    assert message in complaint(wavefold("patchwork", "compare", *arguments))
+    assert os.listdir(tmp_path) == []
+
+
+# --- both -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [[], ["build"], ["compare"]])
+def test_help_has_an_example_and_imports_nothing_heavy(command):
+    code = (
+        f"import sys; from wavefold.cli.app import run; run(['patchwork', *{command}, '--help'])\n"
+        "print([name for name in ('numba', 'numpy', 'PIL') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Example: wavefold patchwork" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal to pretend")
+def test_on_a_terminal_there_is_a_bar_and_it_is_wiped(tmp_path):
+    import pty
+
+    leader, follower = pty.openpty()
+    command = [*COMMAND, "patchwork", "compare", "pipes", *map(str, FEW), "--json"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=follower) as process:
+        os.close(follower)
+        output = process.stdout.read()
+        shown = b""
+        while True:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+    os.close(leader)
+    assert process.returncode == 0
+    json.loads(output)
+    assert b"maps" in shown
+    assert shown.rstrip().endswith((b"\x1b[2K", b"\x1b[?25h"))

@@ -70,6 +70,35 @@ def test_weights_by_field_differ_from_cell_to_cell(configured):
     np.testing.assert_allclose(weights, np.stack([np.full(12, 3.0), np.full(12, 2.0), 8 * hill], axis=1))
 
 
+def test_a_world_has_the_weights_and_limits_a_map_has(configured):
+    effective = configured(
+        """
+        weights = { rock = 2, sand = 3 }
+        [fields]
+        hill = { noise = { scale = 0.3 } }
+        [terrain.limits]
+        sea = { hill = [-inf, 0] }
+        [terrain.weights]
+        rock = "rescaled(hill, 0, 1)"
+        """
+    )
+    fields, parts = effective.driving(TILES), effective.problem_parts(TILES, GRID)
+    np.testing.assert_allclose(fields.weights(TILES, GRID), parts["weights"])
+    assert (fields.masks(TILES, GRID) == parts["masks"]).all()
+    assert isinstance(fields.digest, str)  # so it can be kept in a file
+    other = effective.driving(TILES, {"hill": wf.Noise(0.3).rescaled(0.5, 1)})
+    assert not other.masks(TILES, GRID)[:, 0].any()
+    assert configured().driving(TILES) is None
+    assert dict(configured("weights = { rock = 2 }").driving(TILES).factors) == {"rock": 2.0}
+
+
+def test_what_means_nothing_to_a_world_is_told_where_it_stands(configured):
+    effective = configured("[terrain.limits]\nsea = { hill = [0, 1] }\n[fields]\nhill = 1\n")
+    assert "'hill' that does not exist" in refusal(lambda: effective.driving(TILES, {"water": 1.0}))
+    weights = configured("[weights]\nsee = 2\n")
+    assert "did you mean 'sea'" in refusal(lambda: weights.driving(TILES))
+
+
 def test_limits_become_masks(configured):
     text = "[fields]\nhill = { noise = { scale = 0.3 } }\n[terrain.limits]\nsea = { hill = [-inf, 0] }\n"
     parts = configured(text).problem_parts(TILES, GRID)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-import typer
-
 import wavefold as wf
 from wavefold.cli import ledger
 from wavefold.cli.generate import compiling
@@ -105,20 +103,14 @@ def stored(request: Request) -> wf.World | None:
 
 def made(effective: Effective, request: Request) -> wf.World:
     """A new world; fields of a preset follow its seed."""
-    terrain = effective.config.terrain
-    if terrain.limits or terrain.weights:
-        typer.echo("wavefold: note: worlds do not read [terrain] yet; limits of the tiles hold", err=True)
     tiles = tiles_of(effective, request.wishes)
     section = effective.config.world
-    if request.preset is not None:
-        fields: wf.Fields | None = wf.Fields(**fields_of(request.preset, section.seed))
-    else:
-        fields = effective.fields if effective.fields.names else None
+    preset = None if request.preset is None else fields_of(request.preset, section.seed)
     return wf.World(
         tiles,
         section.seed,
         section.chunk,
-        fields=fields,
+        fields=effective.driving(tiles, preset),
         store=request.store,
         keep=KEPT_CHUNKS if request.store is not None else 0,
         radius=section.corner_radius,

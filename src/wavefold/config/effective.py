@@ -141,6 +141,15 @@ class Effective:
             parts["fields"] = self.fields
         return parts
 
+    def driving(self, tiles: TileSet | Rules, sources: Mapping[str, Any] | None = None) -> Fields | None:
+        """The fields for `wf.World`, with what [terrain] and [weights] say of tiles; None without any.
+
+        `sources`, such as a preset, stand in for those of [fields].
+        """
+        from wavefold.config.parts import driving
+
+        return driving(self, tiles, sources)
+
     def solver_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """Keywords of `wf.Solver`."""
         from wavefold.config.parts import order_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 from wavefold.config.field_sources import expression_of
 from wavefold.config.solver_sections import HeuristicsSection
 from wavefold.errors import ConfigError, suggest
+from wavefold.fields import Fields
 from wavefold.fields.calling import Values
 from wavefold.fields.inputs import weight_factor
 from wavefold.fields.places import Places
 from wavefold.fields.sampled import rules_of
+from wavefold.fields.sources import Source
 from wavefold.solver import Heuristics
 from wavefold.solver.race import auto_order
 from wavefold.tiles import Rules, TileSet
@@ -23,7 +26,7 @@ from wavefold.topology import Topology
 if TYPE_CHECKING:
     from wavefold.config.effective import Effective
 
-__all__ = ["masks_of", "order_of", "weights_of"]
+__all__ = ["driving", "masks_of", "order_of", "weights_of"]
 
 
 def weights_of(
@@ -58,6 +61,33 @@ def masks_of(effective: Effective, tiles: TileSet | Rules, topology: Topology) -
     for tile in limits:
         patterns(effective, rules_of(tiles), "terrain", "limits", tile)
     return effective.fields.masks(tiles, topology, limits)
+
+
+def driving(
+    effective: Effective, tiles: TileSet | Rules, sources: Mapping[str, Any] | None = None
+) -> Fields | None:
+    """Fields that know what [terrain] and [weights] say of tiles, for worlds; None if nothing does.
+
+    sources : instead of those in [fields]
+    """
+    rules, terrain = rules_of(tiles), effective.config.terrain
+    fields = effective.fields if sources is None else Fields(**sources)
+    for section, named in ((("terrain", "limits"), terrain.limits), (("weights",), effective.config.weights)):
+        for tile in named:
+            patterns(effective, rules, *section, tile)
+    factors: dict[str, Any] = dict(effective.config.weights)
+    made: dict[str, Source] = {}
+    for tile, text in terrain.weights.items():
+        path = ("terrain", "weights", tile)
+        patterns(effective, rules, *path)
+        with effective.at(*path):
+            source = expression_of(f"({text}) * {float(factors.get(tile, 1.0))!r}", fields.sources)
+        factors[tile] = name = f"weight of {tile}"
+        made[name] = source
+    if not fields.names and not factors:
+        return None
+    with effective.at("terrain", "limits"):
+        return Fields(**fields.sources, **made).with_limits(terrain.limits).with_factors(factors)
 
 
 def order_of(effective: Effective, tiles: TileSet | Rules, topology: Topology) -> str | Heuristics:

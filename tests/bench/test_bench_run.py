@@ -20,6 +20,7 @@ SECTIONS = [
     "hex",
     "worlds",
     "worlds-reference",
+    "patchworks",
     "tables",
     "domains",
     "contradictions",

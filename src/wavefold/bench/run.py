@@ -15,7 +15,18 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import allocation, growth, hexes, memory, overlapping, parts, reference, startup, worlds
+from wavefold.bench import (
+    allocation,
+    growth,
+    hexes,
+    memory,
+    overlapping,
+    parts,
+    patchworks,
+    reference,
+    startup,
+    worlds,
+)
 from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
 from wavefold.kernels.jit import COMPILED
@@ -30,6 +41,7 @@ SECTIONS: tuple[Callable[[Setup], Section], ...] = (
     hexes.hex_maps,
     worlds.endless_worlds,
     worlds.worlds_against_reference,
+    patchworks.patchworks,
     parts.tables_or_predicate,
     memory.arrays_or_objects,
     parts.propagation_or_neighbours,

@@ -23,6 +23,7 @@ class Effort:
     growth_seeds: dict[int, int]  # side of the map -> seeds
     large_side: int
     hex_seeds: int
+    patchwork_grids: int
     world_chunks: int  # at random places
     plain_side: int  # of maps that plain Python solves
     contradiction_seeds: int
@@ -37,6 +38,7 @@ FULL = Effort(
     growth_seeds={64: 30, 128: 15, 256: 7, 512: 3, 1024: 3},
     large_side=1024,
     hex_seeds=20,
+    patchwork_grids=19,
     world_chunks=1000,
     plain_side=24,
     contradiction_seeds=40,
@@ -50,6 +52,7 @@ QUICK = Effort(
     growth_seeds={16: 3, 32: 3, 64: 2},
     large_side=64,
     hex_seeds=2,
+    patchwork_grids=3,
     world_chunks=4,
     plain_side=8,
     contradiction_seeds=4,

@@ -88,7 +88,7 @@ def test_a_world_has_the_weights_and_limits_a_map_has(configured):
     assert isinstance(fields.digest, str)  # so it can be kept in a file
     other = effective.driving(TILES, {"hill": wf.Noise(0.3).rescaled(0.5, 1)})
     assert not other.masks(TILES, GRID)[:, 0].any()
-    assert configured().driving(TILES) is None
+    assert configured("").driving(TILES) is None
     assert dict(configured("weights = { rock = 2 }").driving(TILES).factors) == {"rock": 2.0}
 
 

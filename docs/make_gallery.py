@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from PIL import Image
+
 import wavefold as wf
 from wavefold.fields.presets import preset
+from wavefold.patchwork.drawing import draw_patchwork
+from wavefold.patchwork.orders import build_order
 from wavefold.tiles.samples import sample_description, sample_path
 
 DOCS = Path(__file__).parent
@@ -18,6 +22,13 @@ GRIDS = {
     "cube": wf.CubeGrid(12, 12, 12),
 }
 SAMPLE_SCALE = 6
+JOINS = {
+    "overlap": "One ring of the neighbours is solved again along with each grid: yellow dots.",
+    "editable": "The same, but what was there is kept wherever it can be.",
+    "fixed": "Neighbours are read-only; where nothing fits them, a few cells are replaced or given up.",
+    "whole": "All nineteen grids in one solve.",
+    "witness": "Cut from an endless world.",
+}
 
 
 class Picture(NamedTuple):
@@ -41,8 +52,6 @@ def sets() -> Iterator[Picture]:
 
 def samples() -> Iterator[Picture]:
     """What grows from each bundled sample, beside the sample itself."""
-    from PIL import Image
-
     for name in wf.samples():
         tiles = wf.learn(name)
         grid = wf.SquareGrid(64, 40)
@@ -96,6 +105,33 @@ def ways_to_look() -> Iterator[Picture]:
     yield Picture("Endless", "world.png", "Part of a world without a seam.", "world.image(-20, -20, 50, 40)")
 
 
+def patchworks() -> Iterator[Picture]:
+    """The same seed by each join; a map that follows fields; a map of squares."""
+    tiles, seed = wf.TileSet.load("medieval"), 351921
+    build = f"wavefold patchwork build --seed {seed}"
+    for join, words in JOINS.items():
+        map = wf.Patchwork(tiles, seed=seed, join=join)
+        map.populate_all(build_order("hex", 19))
+        yield patchwork(map, join, words, f"{build} --join {join} -o map.png")
+    map = wf.Patchwork(tiles, seed=seed, fields=wf.Fields(**preset("hex", seed)))
+    map.populate_all(build_order("hex", 19))
+    words = "Driven by fields: noise says where the sea is and where the land is high."
+    yield patchwork(map, "driven", words, f"{build} --driven -o map.png")
+    map = wf.Patchwork(wf.TileSet.load("castle"), 6, 49, "fixed")
+    map.populate_all(build_order("square", 9))
+    words = "Squares, joined by a ladder: 13 cells were changed, and two given up; one side does not fit."
+    command = "wavefold patchwork build castle --radius 6 --seed 49 --join fixed --grids 9 -o map.png"
+    yield patchwork(map, "castle", words, command)
+
+
+def patchwork(map: wf.Patchwork, name: str, words: str, command: str) -> Picture:
+    """One map. Few colours make a small file."""
+    image = draw_patchwork(map, tile_size=9 if map.tiles.topology == "hex" else 12)
+    file = f"patchwork-{name}.png"
+    image.quantize(160, method=Image.Quantize.FASTOCTREE).save(FOLDER / file, optimize=True)
+    return Picture(name, file, words, command)
+
+
 def page(parts: dict[str, list[Picture]]) -> str:
     """The page in Markdown."""
     lines = ["# Gallery", "", "Every picture here was made by `make gallery`.", ""]
@@ -115,6 +151,7 @@ def main() -> None:
     parts = {
         "Bundled tile sets": list(sets()),
         "Learned from a picture": list(samples()),
+        "Patchworks": list(patchworks()),
         "Ways to look": list(ways_to_look()),
     }
     (DOCS / "gallery.md").write_text(page(parts), "utf-8")

@@ -13,7 +13,9 @@ from support import CHESS, HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
 from wavefold.world.edits import Edit
+from wavefold.world.overlay import Overlay
 from wavefold.world.settling import groups
+from wavefold.world.shelf import OVERHEAD
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-2 * CHUNK, -2 * CHUNK, 4 * CHUNK, 4 * CHUNK)
@@ -322,6 +324,16 @@ def test_edited_chunks_are_read_only():
     world.edit({(0, 0): "┼"}, reach=REACH)
     with pytest.raises(ValueError, match="read-only"):
         world.chunk(0, 0)[0, 0] = 3
+
+
+def test_edited_chunks_take_bounded_memory(monkeypatch):
+    monkeypatch.setattr("wavefold.world.overlay.MEMORY", 10_000)
+    overlay = Overlay(24)
+    for i in range(9):
+        overlay.push({(24 * i, 0): 1})
+        overlay.over(np.zeros((24, 24), np.int32), (i, 0), overlay.on([(i, 0)])[0])
+    assert 0 < overlay._chunks.taken <= 10_000
+    assert len(overlay._chunks._things) == 10_000 // (24 * 24 * 4 + OVERHEAD)
 
 
 def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready(monkeypatch):

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.world.edits import Cell
-from wavefold.world.shelf import Shelf
+from wavefold.world.shelf import Shelf, bytes_of
 
 __all__ = ["Overlay", "Patch"]
 
-ROOM = 256  # chunks with edits in them
+MEMORY = 32 << 20  # bytes of chunks that were put together with their patches
 
 Patterns = NDArray[np.int32]  # [row, column]
 Place = tuple[int, int]  # of a chunk
@@ -41,7 +41,7 @@ class Overlay:
         self.version = 0  # how often it changed
         self._patches: dict[Place, tuple[Patch, ...]] = {}
         self._serial = 0
-        self._chunks: Shelf[Patterns] = Shelf(ROOM)
+        self._chunks: Shelf[Patterns] = Shelf(MEMORY, bytes_of)
         self._lock = threading.Lock()
 
     def push(self, settled: Mapping[Cell, int]) -> None:

@@ -189,9 +189,8 @@ TABLES = {
     "no number": ("x,y,pattern\n0,1.5,a\n", "line 2: 0, 1.5 are no coordinates"),
     "huge number": (f"x,y,pattern\n0,{'9' * 5000},a\n", "line 2: .* are no coordinates"),
     "double": ("x,y,pattern\n0,1,a\n0,1,a\n", r"line 3: the cell \(0, 1\) stands on line 2 too"),
-    "negative": ("x,y,pattern\n0,-1,a\n", "start at 0"),
-    "far": ("x,y,pattern\n9999999,9999999,a\n", "room for .* cells; at most"),
-    "far hex": ("q,r,pattern\n9999999,-9999999,a\n", "that is too far"),
+    "far": ("x,y,pattern\n0,0,a\n9999999,9999999,a\n", "room for .* cells; at most"),
+    "far hex": ("q,r,pattern\n0,0,a\n9999999,-9999999,a\n", "that is too far"),
     "quotes": ('x,y,pattern\n0,0,"a\n', "line 2: this is no table"),
     "graph": ("cell,pattern\na,red\n", "tells no edges"),
 }

@@ -23,18 +23,25 @@ class Solution:
     Attributes
     ----------
     problem, seed, stats : what was asked, and what it took
+    origin : where the map's cell (0, 0) lies in the world it was cut from; None if it was not
     patterns : int64 [cell], in the topology's order
     array : the same as [row, column] or [layer, row, column]; -1 where the topology has no cell
     values : tile names in the shape of `array` ([cell] on graphs); for learned sets the values learned from
     """
 
     def __init__(
-        self, problem: Problem, patterns: NDArray[np.int64], stats: Statistics, seed: int = 0
+        self,
+        problem: Problem,
+        patterns: NDArray[np.int64],
+        stats: Statistics,
+        seed: int = 0,
+        origin: tuple[int, ...] | None = None,
     ) -> None:
         self.problem = problem
         self.patterns = patterns
         self.stats = stats
         self.seed = seed
+        self.origin = origin
 
     def __repr__(self) -> str:
         return f"Solution({self.patterns.size} cells, seed {self.seed}, {self.stats.decisions} decisions)"

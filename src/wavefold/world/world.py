@@ -308,14 +308,22 @@ class World:
         return region
 
     def tile_at(self, x: int, y: int) -> str:
-        """The name of the pattern at a cell."""
+        """The full name of the pattern at a cell.
+
+        A tile as it was drawn has its bare name, which as a wish means any of its patterns: to ask for
+        exactly this one, as in `edit` or in pins, write `name@0`.
+        """
         return self.rules.names[int(self.region(x, y, 1, 1)[0, 0])]
 
     def solution(self, x0: int, y0: int, width: int, height: int) -> Solution:
-        """A region as a map: to draw, check or save."""
+        """A region as a map: to draw, check or save. `solution.origin` says where it lies.
+
+        `solution.values` are the names of tiles, [row, column]; of learned sets the colours.
+        """
         grid_of = HexGrid.rhombus if self.tiles.topology == "hex" else SquareGrid
         patterns = self.region(x0, y0, width, height).reshape(-1).astype(np.int64)
-        return Solution(Problem(self.tiles, grid_of(width, height)), patterns, Statistics(), self.seed)
+        problem = Problem(self.tiles, grid_of(width, height))
+        return Solution(problem, patterns, Statistics(), self.seed, (whole("x0", x0), whole("y0", y0)))
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""

@@ -9,7 +9,7 @@ from typing import Any
 from wavefold._version import __version__
 from wavefold.errors import ConfigError
 from wavefold.formats.maps.documents import FORMAT, VERSION
-from wavefold.formats.maps.places import described, origin_of
+from wavefold.formats.maps.places import described, first_place
 from wavefold.plugins import find
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
@@ -25,6 +25,7 @@ def about(solution: Map, timings: bool = False) -> dict[str, Any]:
     if counts is not None and not timings:
         del counts["seconds"]
     seed = getattr(solution, "seed", None)
+    origin = getattr(solution, "origin", None)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -38,7 +39,8 @@ def about(solution: Map, timings: bool = False) -> dict[str, Any]:
             "patterns": len(problem.rules),
         },
         "topology": described(problem.topology),
-        "origin": origin_of(problem.topology),
+        "origin": first_place(problem.topology, origin),
+        **({} if origin is None else {"world": True}),
         "statistics": counts,
     }
 

@@ -63,8 +63,11 @@ def table_of(solution: Map) -> Iterator[list[Any]]:
         value = [value_text(rules.values[number])] if rules.values is not None else []
         about.append([name, rules.tiles[rules.tile_of[number]], number, *value])
     about.append([""] * (3 + len(extra)))  # -1 is the last
+    origin = getattr(solution, "origin", None)
     for cell, number in enumerate(solution.patterns.tolist()):
         place: Any = topology.coordinate(cell)
+        if origin is not None:
+            place = [here + there for here, there in zip(place, origin, strict=True)]
         yield [*([coordinate_text(place)] if topology.kind == "graph" else place), *about[number]]
 
 
@@ -99,15 +102,16 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
         if len(row) != len(header):
             raise FormatError(f"{str(path)!r}, line {line}: has {len(row)} fields; expected {len(header)}")
     axes, column = [header.index(each) for each in AXES[kind]], header.index(NAME)
+    origin = None
     if kind == "graph":
         places, cells = cells_of_graph(path, rows, axes[0], topology)
     else:
-        places, cells = cells_of_lattice(path, kind, rows, axes, topology)
+        places, cells, origin = cells_of_lattice(path, kind, rows, axes, topology)
     words: dict[str, int] = {}
     numbers = np.full(places.cell_count, -1, np.int64)
     for cell, (_, row) in zip(cells, rows, strict=True):
         numbers[cell] = words.setdefault(row[column], len(words)) if row[column] else -1
-    return MapOnFile(path, places, [Word(name) for name in words], numbers)
+    return MapOnFile(path, places, [Word(name) for name in words], numbers, origin=origin)
 
 
 def kind_of(path: Path, header: list[str]) -> str:
@@ -140,12 +144,12 @@ def cells_of_graph(
 
 def cells_of_lattice(
     path: Path, kind: str, rows: list[tuple[int, list[str]]], axes: list[int], topology: Topology | None
-) -> tuple[Topology, list[int]]:
-    """The topology, and the number of the cell on each line."""
+) -> tuple[Topology, list[int], tuple[int, ...] | None]:
+    """The topology, the number of the cell on each line, and where in a world they all are."""
     found: dict[tuple[int, ...], int] = {}
     for line, row in rows:
         words = [row[axis] for axis in axes]
-        if not all(re.fullmatch(r"-?[0-9]{1,7}", word) for word in words):
+        if not all(re.fullmatch(r"-?[0-9]{1,15}", word) for word in words):
             raise FormatError(f"{str(path)!r}, line {line}: {', '.join(words)[:60]} are no coordinates")
         place = tuple(int(word) for word in words)
         if place in found:
@@ -157,10 +161,29 @@ def cells_of_lattice(
     if topology is not None and topology.kind != kind:
         raise FormatError(f"{str(path)!r} is about {kind} cells, which {topology!r} has not")
     try:
+        origin = world_origin(kind, coordinates, topology)
+        if origin is not None:
+            coordinates = coordinates - origin
         places = lattice_with(kind, coordinates) if topology is None else topology
-        return places, numbers_at(places, coordinates)
+        return places, numbers_at(places, coordinates), origin
     except ConfigError as error:
         raise FormatError(f"{str(path)!r}: {error}") from None
+
+
+def world_origin(
+    kind: str, coordinates: NDArray[np.int64], topology: Topology | None
+) -> tuple[int, ...] | None:
+    """Where (0, 0) of the map lies, if its cells are a part of a world: a full box that begins elsewhere,
+    or what lies outside of the topology that is given."""
+    low, spans = coordinates.min(axis=0), np.ptp(coordinates, axis=0) + 1
+    if topology is not None:
+        first = origin_of(topology)
+        assert first is not None  # only lattices have coordinates like these
+        fits = ((low >= first) & (low + spans <= np.add(first, topology.shape[::-1]))).all()  # type: ignore[index]
+        return None if fits else tuple(int(each) for each in low - first)
+    full = prod(spans.tolist()) == len(coordinates)
+    elsewhere = low.any() if full else kind != "hex" and low.min() < 0  # hexagons count from their middle
+    return tuple(low.tolist()) if elsewhere else None
 
 
 def numbers_at(places: Topology, coordinates: NDArray[np.int64]) -> list[int]:
@@ -182,11 +205,9 @@ def numbers_at(places: Topology, coordinates: NDArray[np.int64]) -> list[int]:
 def lattice_with(kind: str, coordinates: NDArray[np.int64]) -> Topology:
     """The plainest grid with exactly these cells; with a mask, if none has."""
     low, high = coordinates.min(axis=0), coordinates.max(axis=0)
-    spans = (high - np.minimum(low, 0) + 1).tolist()
+    spans = (high + 1).tolist()
     if kind == "hex":
         return hexes_with(coordinates, low, high)
-    if low.min() < 0:
-        raise ConfigError("columns, rows and layers start at 0; there are lower ones")
     if prod(spans) > MOST_CELLS:
         raise ConfigError(f"there is room for {prod(spans):,} cells; at most {MOST_CELLS:,} can be read")
     mask = np.zeros(spans[::-1], bool)

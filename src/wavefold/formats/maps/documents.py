@@ -125,6 +125,7 @@ class MapHeader(Section):
     tileset: TileSetNote
     topology: TopologyNote
     origin: list[int] | None = Field(None, description="the coordinate of the first place in `cells`")
+    world: bool = Field(False, description="whether the map is a part of an endless world, at its origin")
     statistics: dict[str, Any] | None = None
 
 

@@ -40,6 +40,7 @@ class MapOnFile(NamedTuple):
     tileset: str = ""
     digest: str = ""
     seed: int | None = None
+    origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in a world
 
 
 class DrawnMap:
@@ -49,6 +50,7 @@ class DrawnMap:
     ----------
     source, tiles, topology, seed : the file, and what it says the map was made with
     patterns : int64 [cell], in the topology's order; -1 where the file tells nothing
+    origin : where the map's cell (0, 0) lies in the world it was cut from; None if the file tells none
     """
 
     def __init__(
@@ -58,12 +60,14 @@ class DrawnMap:
         topology: Topology,
         patterns: Numbers,
         seed: int | None = None,
+        origin: tuple[int, ...] | None = None,
     ) -> None:
         self.source = source
         self.tiles = tiles
         self.topology = topology
         self.patterns = patterns
         self.seed = seed
+        self.origin = origin
 
     def __repr__(self) -> str:
         known = int((self.patterns >= 0).sum())
@@ -174,7 +178,7 @@ def matched(file: MapOnFile, tiles: TileSet | Rules | None = None) -> DrawnMap:
             TileSetWarning,
             stacklevel=3,
         )
-    return DrawnMap(file.source, chosen, file.topology, found[file.numbers], file.seed)
+    return DrawnMap(file.source, chosen, file.topology, found[file.numbers], file.seed, file.origin)
 
 
 def tiles_for(file: MapOnFile) -> TileSet:

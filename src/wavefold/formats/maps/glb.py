@@ -98,9 +98,11 @@ def scene_of(
         )
     for pattern, solid in solids.items():
         scene.geometry[names[pattern]] = mesh_of(trimesh, solid, material)
+    origin = getattr(solution, "origin", None) or (0,) * len(topology.shape or ())
     for cell in cells:
         pattern = int(solution.patterns[cell])
-        coordinate: Any = topology.coordinate(cell)
+        place: Any = topology.coordinate(cell)
+        coordinate = [here + there for here, there in zip(place, origin, strict=True)]
         where = np.eye(4)
         where[:3, 3] = shapes.place(cell)
         node = f"cell {' '.join(map(str, coordinate))}"

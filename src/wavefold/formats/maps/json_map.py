@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded, plain_value
-from wavefold.formats.maps.documents import MapDocument, validated
+from wavefold.formats.maps.documents import MapDocument, MapHeader, validated
 from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.places import rebuilt
+from wavefold.formats.maps.places import rebuilt, shift_to
 from wavefold.formats.tiled.document import MOST_BYTES, parse_json, read_bytes
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.render.limits import Map
@@ -23,7 +23,7 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles.learned import shortened
 from wavefold.topology import Topology
 
-__all__ = ["no_layer", "read_json_map", "write_json_map"]
+__all__ = ["no_layer", "noted_origin", "read_json_map", "write_json_map"]
 
 
 # --- out ------------------------------------------------------------------------------------------
@@ -102,8 +102,15 @@ def read_json_map(path: Path, layer: str | None = None, topology: Topology | Non
         numbers = np.empty(places.cell_count, np.int64)
         numbers[order[order >= 0]] = found.reshape(shape)[order >= 0]
     words = [Word(entry.pattern) for entry in document.palette]
-    tileset = document.tileset
-    return MapOnFile(path, places, words, numbers, tileset.name, tileset.digest, document.seed)
+    tileset, origin = document.tileset, noted_origin(document, places, repr(str(path)))
+    return MapOnFile(path, places, words, numbers, tileset.name, tileset.digest, document.seed, origin)
+
+
+def noted_origin(header: MapHeader, places: Topology, where: str) -> tuple[int, ...] | None:
+    """Where a part of a world lies in it."""
+    if not header.world or header.origin is None:
+        return None
+    return shift_to(places, header.origin, f"{where}, origin")
 
 
 def flat(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:

@@ -20,7 +20,7 @@ from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded
 from wavefold.formats.maps.documents import MapHeader, validated
 from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.json_map import no_layer
+from wavefold.formats.maps.json_map import no_layer, noted_origin
 from wavefold.formats.maps.places import rebuilt
 from wavefold.formats.tiled.document import parse_json
 from wavefold.render.limits import Map
@@ -63,11 +63,18 @@ def arrays_of(solution: Map) -> dict[str, NDArray[Any]]:
         raise ConfigError("a name that ends in a zero byte cannot be written to an array")
     if topology.shape is not None:
         arrays["array"] = topology.to_array(patterns, missing=-1).astype("<i4")
-        arrays["coordinates"] = np.asarray(getattr(topology, "coordinates", None), "<i4")
+        arrays["coordinates"] = coordinates_of(solution)
     values = colours(problem)
     if values is not None:
         arrays["values"] = values
     return arrays | {"metadata": np.array(metadata).astype("<U")}
+
+
+def coordinates_of(solution: Map) -> NDArray[Any]:
+    """[cell, axis]; a world is larger than 32 bits can count."""
+    coordinates = np.asarray(getattr(solution.problem.topology, "coordinates", None), "<i4")
+    origin = getattr(solution, "origin", None)
+    return coordinates if origin is None else (coordinates + np.array(origin, np.int64)).astype("<i8")
 
 
 def colours(problem: Problem) -> NDArray[np.uint8] | None:
@@ -109,10 +116,9 @@ def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None
     if patterns.size and not -1 <= int(patterns.min()) <= int(patterns.max()) < names.size:
         raise FormatError(f"{str(path)!r}, patterns: holds numbers outside -1 to {names.size - 1}")
     words = [Word(str(name)) for name in names.tolist()]
-    tileset = header.tileset
-    return MapOnFile(
-        path, places, words, patterns.astype(np.int64), tileset.name, tileset.digest, header.seed
-    )
+    tileset, origin = header.tileset, noted_origin(header, places, f"{str(path)!r}{where}")
+    numbers = patterns.astype(np.int64)
+    return MapOnFile(path, places, words, numbers, tileset.name, tileset.digest, header.seed, origin)
 
 
 def encoded_text(path: Path, metadata: NDArray[Any]) -> bytes:

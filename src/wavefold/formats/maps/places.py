@@ -14,12 +14,13 @@ from wavefold.formats.maps.documents import MOST_CELLS, CubeNote, GraphNote, Hex
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
 from wavefold.topology.values import Mask, per_axis
 
-__all__ = ["Note", "coordinate_text", "described", "origin_of", "rebuilt"]
+__all__ = ["Note", "coordinate_text", "described", "first_place", "origin_of", "rebuilt", "shift_to"]
 
 Note = SquareNote | HexNote | CubeNote | GraphNote
 
 MOST_SLOTS = 1 << 26  # cells times neighbours of the busiest, in graphs that are read
 MOST_NESTED = 8
+FARTHEST = 1 << 53  # cells from the origin of a world: what every reader of JSON counts exactly
 
 
 def described(topology: Topology) -> dict[str, Any]:
@@ -91,6 +92,22 @@ def origin_of(topology: Topology) -> list[int] | None:
     place = np.argwhere(numbers == 0)[0][::-1]
     first: Any = topology.coordinate(0)
     return [int(here - index) for here, index in zip(first, place.tolist(), strict=True)]
+
+
+def first_place(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
+    """The same in the world that the map was cut from, where its cell (0, 0) lies at this origin."""
+    place = origin_of(topology)
+    if place is None or origin is None:
+        return place
+    return [int(here + there) for here, there in zip(place, origin, strict=True)]
+
+
+def shift_to(topology: Topology, place: list[int], where: str) -> tuple[int, ...]:
+    """The origin that puts the first place there; `where` begins the message if nothing can stand there."""
+    plain_place = origin_of(topology)
+    if plain_place is None or len(place) != len(plain_place) or max(map(abs, place)) > FARTHEST:
+        raise FormatError(f"{where}: {place} is no place of a cell")
+    return tuple(there - here for here, there in zip(plain_place, place, strict=True))
 
 
 # --- masks as text, cells of graphs as lists ------------------------------------------------------

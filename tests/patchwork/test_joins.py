@@ -160,6 +160,14 @@ def test_rebuilding_can_heal_dropped_cells(hard_maps):
     assert not wf.check(made)
 
 
+@compiled_only
+def test_in_the_end_every_neighbour_can_be_given_up():
+    # Here cells were un-fixed in vain, and what held them in turn left nothing for the grid.
+    made = wf.Patchwork(CASTLE, 3, 115, Fixed(disks=0))
+    made.populate_all(AROUND["castle"])
+    assert len(wf.check(made)) == made.report.mismatches_from_dropped
+
+
 def test_more_retries_try_more_seeds():
     few, many = hard_map(1, retries=1), hard_map(1, retries={"attempts": 6, "drop": 6})
     assert few.retries == Retries(1, 1, 1)

@@ -44,7 +44,6 @@ class Fixed(Join):
             if tried.patterns is not None or not join.replace(tried.conflict, self.radius):
                 break
             tried = join.attempt(REPLACE, ground.retries.attempts)
-        join.unfixed.clear()
         while tried.patterns is None and join.drop(tried.conflict):
             tried = join.attempt(DROP, ground.retries.drop)
         if tried.patterns is None:
@@ -121,7 +120,11 @@ class Joining:
         return True
 
     def drop(self, conflict: Cell | None) -> bool:
-        """Give up the fixed cell nearest to the conflict; False if there is none left."""
+        """Give up the cell nearest to the conflict; False if there is none left.
+
+        Cells that were un-fixed in vain are fixed again, so that in the end all can be given up.
+        """
+        self.unfixed.clear()
         cell = self.nearest(conflict, self.fixed)
         if cell is None:
             return False

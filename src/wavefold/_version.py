@@ -2,4 +2,4 @@
 
 __version__ = "0.1.0"
 
-CONTENT_VERSION = 1  # raised whenever the same seed would give another map
+CONTENT_VERSION = 2  # raised whenever the same seed would give another map

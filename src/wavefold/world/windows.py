@@ -24,7 +24,7 @@ SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scan
 ATTEMPTS = 3  # orders that are tried
 # How near the rim wishes are given up, attempt by attempt: what lies around knows nothing of them, and a
 # transition needs room. At last all are.
-GIVING_WAY = (0, 2, 4, 6, 1 << 20)
+GIVING_WAY = (*range(9), 1 << 20)
 REPAIRS = 20  # local repairs in each
 BLOCK = 24  # side of the small windows a hard one is swept with; each covers a third of the one before
 BLOCK_REPAIRS = 6

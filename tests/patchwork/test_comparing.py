@@ -17,6 +17,8 @@ from wavefold.patchwork.comparing import cases_for, compare, mapped
 from wavefold.patchwork.outcomes import COUNTS, Case, Outcome, Trial
 from wavefold.plugins import available
 
+pytestmark = compiled_only  # a comparison makes dozens of maps
+
 GROWING = ["overlap", "editable", "fixed", "whole"]
 
 
@@ -117,7 +119,6 @@ def test_progress_counts_the_maps():
     assert seen == [(number, 4) for number in range(1, 5)]
 
 
-@compiled_only
 def test_wishes_are_compared_when_driven():
     tiles = wf.TileSet.load("terrain")
     found = compare(tiles, [Case("overlap"), Case("overlap", None, "terrain")], AROUND["pipes"], [3], RADIUS)

@@ -5,6 +5,7 @@ import pytest
 from small_maps import AROUND, full_map, small_map
 
 import wavefold as wf
+from support import compiled_only
 from wavefold.patchwork.drawing import CHANGED, Sketch, as_solution, draw_patchwork, heights_of
 from wavefold.patchwork.driving import fields_for
 from wavefold.patchwork.growth import Growth, grow
@@ -35,6 +36,7 @@ def test_hexagonal_grids_are_built_ring_by_ring():
     assert build_order("hex", 1) == rings("hex", 0) == [(0, 0)]
 
 
+@compiled_only
 @pytest.mark.parametrize("topology", ["hex", "square"])
 def test_every_grid_touches_one_before_it(topology):
     tiles = wf.TileSet([wf.Tile("a", ("x",) * (6 if topology == "hex" else 4))], topology)
@@ -100,6 +102,7 @@ def test_low_land_is_darker_than_high_land():
     assert len(sketch.shades()) == 5
 
 
+@compiled_only
 def test_pictures_fit_on_a_screen_unless_told_otherwise(made):
     big = wf.Patchwork(made.tiles, 40, 1, "overlap")
     big.populate((0, 0))

@@ -18,6 +18,7 @@ from wavefold.errors import TileSetWarning, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.plugins import find
 from wavefold.tiles import TileSet
+from wavefold.world.bases import plane_key
 from wavefold.world.edits import Edit, Wanted
 from wavefold.world.field_text import fields_from, fields_to
 
@@ -62,7 +63,7 @@ def parts_of(world: World, pins: Wanted | None) -> dict[str, bytes]:
         "chunk": plan.chunk,
         "radius": plan.radius,
         "half_width": plan.half_width,
-        "rules": world.rules.digest,
+        "rules": plane_key(world.tiles),
         "fields": None if world.fields is None else world.fields.digest,
         "limits": None if world.fields is None else limits_of(world.tiles),
         "pins": None if pins is None else Edit(pins, {}, 0).to_dict()["wanted"],
@@ -90,7 +91,7 @@ def read_parts(parts: dict[str, bytes], path: Path) -> Description:
         raise WorldError(f"{path} does not tell all of its world: {error!r}") from error
     except WavefoldError as error:
         raise WorldError(f"{path} holds what this wavefold ({__version__}) cannot read: {error}") from error
-    if tiles.rules.digest != told["rules"]:
+    if plane_key(tiles) != told["rules"]:
         raise WorldError(
             f"{path}: the tiles in it have other rules than the world was made with; wavefold "
             f"{told.get('wavefold')} wrote it, this is {__version__}"

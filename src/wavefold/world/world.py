@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing import Certificate, find_certificate
 from wavefold.errors import ConfigError, Contradiction, NotReady, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.plugins import find
@@ -17,7 +16,7 @@ from wavefold.solver import Budget, Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.topology.values import integer
-from wavefold.world.bases import rich_base
+from wavefold.world.bases import certificate_of, rich_base
 from wavefold.world.deadlines import ChunkArray, Deadlines, milliseconds
 from wavefold.world.edits import Edit, Wanted, read_wanted
 from wavefold.world.keeping import Keeper, create_or_join, open_world, refresh_log, save_world
@@ -35,8 +34,6 @@ from wavefold.world.wishes import FieldWishes
 __all__ = ["World"]
 
 MOST_CELLS = 1 << 26  # of one region
-
-_certificates: dict[str, Certificate] = {}  # by the digest of the rules
 
 
 class World:
@@ -376,11 +373,3 @@ def whole(name: str, value: Any) -> int:
     if number is None:
         raise ConfigError(f"{name} must be a whole number, not {value!r}")
     return number
-
-
-def certificate_of(tiles: TileSet) -> Certificate:
-    """The certificate of a tile set, found once: a pure function of its rules."""
-    digest = tiles.rules.digest
-    if digest not in _certificates:
-        _certificates[digest] = find_certificate(tiles)
-    return _certificates[digest]

@@ -1,0 +1,87 @@
+"""What lies under a world: a function of its tiles alone, and found soon."""
+
+from time import process_time
+
+import pytest
+
+import wavefold as wf
+from support import compiled_only
+from wavefold.kernels.jit import COMPILED
+from wavefold.solver import Solver
+from wavefold.world import World, bases
+
+ROWS = ["sssssss", "ssstsss", "ssttsss", "gsttsgg", "ggggggg"]
+CHUNK, RADIUS = (24, 5) if COMPILED else (12, 3)
+
+
+def learned(ground):
+    """The same rules, with the lowest row as ground or not."""
+    return wf.learn([list(row) for row in ROWS], n=2, periodic=(True, False), ground=ground)
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """As if nothing had been made in this process."""
+
+    def forget():
+        monkeypatch.setattr(bases, "_known", {})
+        monkeypatch.setattr(bases, "_certificates", {})
+
+    forget()
+    return forget
+
+
+def test_a_world_does_not_depend_on_worlds_with_and_without_ground_that_were_made_before(fresh):
+    with_ground, without = learned(True), learned(False)
+    assert with_ground.rules.digest == without.rules.digest
+    alone = World(with_ground, 3, CHUNK, radius=RADIUS)
+    fresh()
+    World(without, 3, CHUNK, radius=RADIUS)
+    after = World(with_ground, 3, CHUNK, radius=RADIUS)
+    assert (alone.region(-9, -9, 40, 40) == after.region(-9, -9, 40, 40)).all()
+    assert alone.certificate.size == after.certificate.size
+    assert with_ground.ground_pattern not in after._maker.base
+
+
+def test_a_store_without_ground_is_not_joined_by_a_world_with_it(tmp_path):
+    path = tmp_path / "my.world"
+    World(learned(False), 3, CHUNK, radius=RADIUS, store=path).close()
+    with pytest.raises(wf.WorldError, match="its rules differ"):
+        World(learned(True), 3, CHUNK, radius=RADIUS, store=path)
+    path = tmp_path / "other.world"
+    world = World(learned(True), 3, CHUNK, radius=RADIUS)
+    world.save(path)
+    with World.open(path) as again:
+        assert (again.region(-9, -9, 40, 40) == world.region(-9, -9, 40, 40)).all()
+
+
+@compiled_only
+@pytest.mark.parametrize("name", ["tartan", "islands", "castle"])
+def test_a_base_is_found_or_given_up_after_little_search(name, fresh, monkeypatch):
+    spent = []
+
+    def run(solver, budget):
+        try:
+            return ran(solver, budget)
+        finally:
+            spent.append(solver.stats.backtracks)
+
+    tiles = wf.TileSet.load(name) if name in wf.tilesets() else wf.learn(name)
+    certificate, ran = bases.certificate_of(tiles), Solver.run
+    monkeypatch.setattr(Solver, "run", run)
+    base = bases.rich_base(tiles, certificate)
+    assert base.shape == (certificate.base.shape if name == "tartan" else (97, 97))
+    assert sum(spent) <= (9 * 80 if name == "tartan" else 3 * 1_000)
+
+
+@pytest.mark.slow
+@compiled_only
+@pytest.mark.parametrize("name", [*wf.tilesets(), *wf.samples()])
+def test_every_bundled_set_makes_its_world_in_a_few_seconds(name, fresh):
+    tiles = wf.TileSet.load(name) if name in wf.tilesets() else wf.learn(name)
+    if tiles.topology == "cube":
+        return
+    World(wf.TileSet.load("pipes"), 1)  # compiled
+    before = process_time()
+    World(tiles, 1)
+    assert process_time() - before < 6

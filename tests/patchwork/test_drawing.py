@@ -57,8 +57,7 @@ def test_too_many_grids_are_refused():
 
 def test_the_map_is_one_solution_with_every_cell_in_its_place(made):
     solution = as_solution(made)
-    box, topology = solution.box, solution.problem.topology
-    places = (topology.coordinates + np.array([box.left, box.top])).tolist()
+    places = (solution.problem.topology.coordinates + np.array(solution.origin)).tolist()
     found = {tuple(place): pattern for place, pattern in zip(places, solution.patterns.tolist(), strict=True)}
     assert found == made.patterns
     assert wf.check(solution.problem, solution) == []

@@ -66,8 +66,11 @@ def draw_patchwork(
     return with_legend(image, changed, dropped, sketch.shades() if levels else ())
 
 
-def as_solution(map: Patchwork) -> Placed:
-    """The map as one solution on a grid of just its cells: to draw it, or to save it in any format."""
+def as_solution(map: Patchwork) -> Solution:
+    """The map as one solution on a grid of just its cells: to draw it, or to save it in any format.
+
+    `solution.origin` says which cell of the map is its cell (0, 0).
+    """
     patterns = map.patterns
     box = Box.around(patterns)
     array = np.full((box.height, box.width), -1, np.int64)
@@ -78,7 +81,8 @@ def as_solution(map: Patchwork) -> Placed:
         grid: Any = HexGrid.rhombus(box.width, box.height, mask=mask)
     else:
         grid = SquareGrid(box.width, box.height, mask=None if mask.all() else mask)
-    return Placed(Problem(map.tiles, grid), array[mask], Statistics(), map.seed, box)
+    origin = (box.left, box.top)
+    return Solution(Problem(map.tiles, grid), array[mask], Statistics(), map.seed, origin)
 
 
 class Box(NamedTuple):
@@ -105,28 +109,17 @@ class Box(NamedTuple):
         return box
 
 
-class Placed(Solution):
-    """A solution that knows where its first cell lies in the map."""
-
-    def __init__(
-        self, problem: Problem, patterns: NDArray[np.int64], stats: Statistics, seed: int, box: Box
-    ) -> None:
-        super().__init__(problem, patterns, stats, seed)
-        self.box = box
-
-
 class Sketch:
     """Draws the cells of a map, all of them or some."""
 
-    def __init__(self, solution: Placed, tile_size: int | None, longest: int = LONGEST) -> None:
+    def __init__(self, solution: Solution, tile_size: int | None, longest: int = LONGEST) -> None:
         problem = solution.problem
         self.canvas = (
             fitting_canvas(problem, longest) if tile_size is None else canvas_for(problem, tile_size)
         )
         self.canvas.check()
         topology: Any = problem.topology
-        box = solution.box
-        places = (topology.coordinates + np.array([box.left, box.top])).tolist()
+        places = (topology.coordinates + np.array(solution.origin)).tolist()
         self.number = {(x, y): number for number, (x, y) in enumerate(places)}
         self.steps: list[Cell] = [(x, y) for x, y in topology.steps.tolist()]
         assert isinstance(problem.tiles, TileSet)

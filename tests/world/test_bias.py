@@ -38,6 +38,7 @@ def test_chance_differs_from_itself_as_much_as_the_floor_says():
     for comparison in found.comparisons:
         assert 0.8 < comparison.patterns.ratio < 1.25
         assert 0.9 < comparison.pairs.ratio < 1.1
+        assert 0.9 < comparison.words.ratio < 1.1
 
 
 def test_what_stands_only_at_seams_is_seen_there():
@@ -46,6 +47,25 @@ def test_what_stands_only_at_seams_is_seen_there():
     assert found["seams", "interiors"].pairs.ratio > 5
     # A line beside a seam crosses another one at its corner, and has the seam for a neighbour.
     assert found["near seams", "interiors"].patterns.distance < 0.1
+
+
+class Mirrored(Noise):
+    """By chance as well, but on both sides of a seam there is the same."""
+
+    def region(self, x0, y0, width, height, progress=None):
+        region = super().region(x0, y0, width, height)
+        for x in np.flatnonzero((np.arange(width) + x0) % SIDE == 0)[1:]:
+            region[:, x + 1] = region[:, x - 1]
+        for y in np.flatnonzero((np.arange(height) + y0) % SIDE == 0)[1:]:
+            region[y + 1] = region[y - 1]
+        return region
+
+
+def test_what_lies_across_a_seam_is_seen_in_words_alone():
+    found = measure_bias(Mirrored(), 8, plain=False)["seams", "interiors"]
+    assert found.patterns.ratio < 1.25
+    assert found.pairs.ratio < 1.25
+    assert found.words.ratio > 1.3
 
 
 @pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS], ids=["square", "hex"])

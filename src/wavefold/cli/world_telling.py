@@ -98,7 +98,7 @@ def bias_lines(measured: Bias) -> Iterator[str]:
         f"total variation between samples of {measured.chunks} chunks with {measured.cells:,} cells; "
         "in brackets: how many times the distance of two samples of interiors"
     )
-    yield f"{'':30}{'patterns':>16}{'pairs':>16}"
+    yield f"{'':30}{'patterns':>16}{'pairs':>16}{'words across':>16}"
     for each in measured.comparisons:
-        cells = [f"{one.distance:.3f} ({one.ratio:.2f}x)" for one in (each.patterns, each.pairs)]
-        yield f"{f'{each.one} – {each.other}':30}{cells[0]:>16}{cells[1]:>16}"
+        cells = [f"{one.distance:.3f} ({one.ratio:.2f}x)" for one in (each.patterns, each.pairs, each.words)]
+        yield f"{f'{each.one} – {each.other}':30}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}"

@@ -4,7 +4,7 @@ Lines of cells are compared: each is half a chunk long, so that all samples have
 beside each other are as much alike in one as in the other. A line at a seam is a piece of the first row or
 column of a chunk, around its corner or in the middle of its border; a line of an interior is a row or column
 somewhere in the middle of a chunk. What stands on a line counts as patterns, what stands there and beside it
-as pairs.
+as pairs, and the tiles of three cells across the line as words: they show what ends too soon behind a seam.
 
 Two samples of the same thing differ, too. So the noise floor is the distance between the interiors of two
 halves of the chunks, drawn anew many times; and every distance is taken between samples of that size.
@@ -28,13 +28,16 @@ from wavefold.world.world import World
 __all__ = ["Bias", "Comparison", "Distance", "measure_bias"]
 
 LINES = 2  # across and as many down, of each kind and chunk
-NEAR = (1, 2, 3)  # cells from a seam, to either side
+NEAR = 6  # lines near a seam are at most this part of a chunk away, to either side
+WORD = (-1, 0, 1)  # cells across a line
+SMALLEST = 8  # chunk whose interiors have room for them
 DRAWS = 60
 DECISIONS_PER_CELL = 200  # of a plain solve
 
 Patterns = NDArray[np.int32]  # [row, column]
 Codes = NDArray[np.int64]
 Counts = NDArray[np.int64]  # [chunk, code]
+Sample = tuple[Codes, Codes, Codes]  # patterns, pairs, words
 
 
 class Distance(NamedTuple):
@@ -57,11 +60,12 @@ class Comparison:
     other: str
     patterns: Distance
     pairs: Distance
+    words: Distance
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
         told = asdict(self)
-        for name in ("patterns", "pairs"):
+        for name in ("patterns", "pairs", "words"):
             value = getattr(self, name)
             ratio = round(value.ratio, 2) if value.floor else None
             told[name] = {
@@ -109,12 +113,14 @@ def measure_bias(
     if size("across", across, smallest=2) * world.plan.chunk > 1 << 13:
         raise ConfigError(f"{across} x {across} chunks are too many; try {(1 << 13) // world.plan.chunk}")
     side = world.plan.chunk
+    if side < SMALLEST:
+        raise ConfigError(f"chunks of {side} cells are too small to compare; try chunk={SMALLEST} or more")
     chunks = across * across
     total = (across + 2) ** 2 + (chunks // 2 if plain else 0)
     region = world.region(-side, -side, side * (across + 2), side * (across + 2), told(progress, 0, total))
     random = np.random.default_rng(seed)
     places = [((i + 1) * side, (j + 1) * side) for j in range(across) for i in range(across)]
-    kinds: dict[str, list[tuple[Codes, Codes]]] = {"seams": [], "near seams": [], "interiors": []}
+    kinds: dict[str, list[Sample]] = {"seams": [], "near seams": [], "interiors": []}
     for x, y in places:
         for kind, lines in lines_of_chunk(side, random).items():
             kinds[kind].append(codes_on(region, x, y, lines, world))
@@ -126,7 +132,7 @@ def measure_bias(
             kinds["plain solves"].append(codes_on(plain_map(world, number, order), 0, 0, lines, world))
     pairs_of_kinds = [("seams", "interiors"), ("near seams", "interiors")]
     pairs_of_kinds += [("interiors", "plain solves"), ("seams", "plain solves")] if plain else []
-    distances = [compared(kinds, what, pairs_of_kinds, random) for what in (0, 1)]
+    distances = [compared(kinds, what, pairs_of_kinds, random) for what in range(3)]
     comparisons = [Comparison(*names, *each) for names, *each in zip(pairs_of_kinds, *distances, strict=True)]
     return Bias(chunks // 2, chunks // 2 * 2 * LINES * (side // 2), tuple(comparisons))
 
@@ -149,7 +155,8 @@ def lines_of_chunk(side: int, random: np.random.Generator) -> dict[str, list[Lin
     quarter = side // 4
     middle = range(quarter, quarter + side // 2)
     seams = [(0, -quarter), (0, quarter)]  # around the corner, and the middle of the border
-    near = [(int(random.choice(NEAR) * random.choice((-1, 1))), along) for _, along in seams]
+    far = side // NEAR
+    near = [(int(random.integers(1, far + 1) * random.choice((-1, 1))), along) for _, along in seams]
     inside = [(int(across), quarter) for across in random.choice(middle, LINES, replace=False)]
     kinds = {"seams": seams, "near seams": near, "interiors": inside}
     return {
@@ -159,11 +166,12 @@ def lines_of_chunk(side: int, random: np.random.Generator) -> dict[str, list[Lin
     }
 
 
-def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: World) -> tuple[Codes, Codes]:
-    """A number for each pattern on the lines, and for each pair of a cell there and a neighbour."""
+def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: World) -> Sample:
+    """A number for each pattern on the lines, each pair of a cell there and a neighbour, each word."""
     count, length = len(world.rules), world.plan.chunk // 2
     steps = np.asarray(world.steps).tolist()
-    patterns, pairs = [], []
+    tile_of = np.arange(count) if world.rules.values is not None else world.rules.tile_of
+    patterns, pairs, words = [], [], []
     for line in lines:
         columns = x + line.x + (np.zeros(length, int) if line.down else np.arange(length))
         rows = y + line.y + (np.arange(length) if line.down else np.zeros(length, int))
@@ -175,7 +183,12 @@ def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: Wor
             # A pair is the same from either side.
             one, other = (here, there) if direction < back else (there, here)
             pairs.append((min(direction, back) * count + one) * count + other)
-    return np.concatenate(patterns), np.concatenate(pairs)
+        word = np.full(length, line.down, np.int64)
+        for away in WORD:
+            across = region[rows, columns + away] if line.down else region[rows + away, columns]
+            word = word * count + tile_of[across]
+        words.append(word)
+    return np.concatenate(patterns), np.concatenate(pairs), np.concatenate(words)
 
 
 def plain_map(world: World, seed: int, order: str) -> Patterns:
@@ -189,12 +202,12 @@ def plain_map(world: World, seed: int, order: str) -> Patterns:
 
 
 def compared(
-    kinds: dict[str, list[tuple[Codes, Codes]]],
+    kinds: dict[str, list[Sample]],
     what: int,
     names: Sequence[tuple[str, str]],
     random: np.random.Generator,
 ) -> list[Distance]:
-    """Distances between kinds of lines; of patterns (`what` is 0) or of pairs (1)."""
+    """Distances between kinds of lines; of patterns (`what` is 0), pairs (1) or words (2)."""
     known = np.unique(np.concatenate([each[what] for units in kinds.values() for each in units]))
     counts = {kind: counted([each[what] for each in units], known) for kind, units in kinds.items()}
     half = len(kinds["seams"]) // 2

@@ -26,12 +26,12 @@ class Gate:
         self._renew = world._maker.renewer.renew
         world._maker.renewer.renew = self
 
-    def __call__(self, plane, *rest):
-        if not self._only_interiors or plane.shape == (CHUNK + 1, CHUNK + 1):
+    def __call__(self, plane, seed, wished, draft):
+        if not self._only_interiors or draft is not None:  # only interiors have drafts
             self.arrived.set()
             assert self.open.wait(60)
         self.passed.append(plane.shape)
-        return self._renew(plane, *rest)
+        return self._renew(plane, seed, wished, draft)
 
 
 def with_borders(world, *places):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from slow_worlds import with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
@@ -336,18 +337,20 @@ def test_edited_chunks_take_bounded_memory(monkeypatch):
     assert len(overlay._chunks._things) == 10_000 // (24 * 24 * 4 + OVERHEAD)
 
 
-def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready(monkeypatch):
-    world = world_of("pipes")
-    world.edit({(0, 0): "┼"}, reach=REACH)
-    with world:
-        chunk = world.chunk(0, 0, budget=wf.Budget(ms=60_000))
-        assert (chunk == world.chunk(0, 0)).all()
+def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready():
+    at_once = wf.Budget(ms=0)
+    with with_borders(World(PIPES, 7, CHUNK, radius=RADIUS), (1, 1), (3, 3)) as world:
+        world._deadlines.schedule.threads = 0
+        world.edit({(0, 0): "┼"}, reach=REACH)
+        chunk = world.chunk(0, 0, budget=at_once)
         assert chunk[0, 0] == world.rules.names.index("┼")
-    draft = type(chunk).of(world.chunk(3, 3), provisional=True)
-    monkeypatch.setattr(world._deadlines, "chunk", lambda i, j, ms: draft)
-    assert world.chunk(3, 3, budget=wf.Budget(ms=1)).provisional
-    with pytest.raises(wf.NotReady, match="edits in it or beside it"):
-        world.chunk(1, 1, budget=wf.Budget(ms=1))
+        assert (chunk == world.chunk(0, 0)).all()
+        assert world.chunk(3, 3, budget=at_once).provisional
+        with pytest.raises(wf.NotReady, match="edits in it or beside it"):
+            world.chunk(1, 1, budget=at_once)
+        report = world.budgets.report
+        assert (report.final, report.provisional, report.not_ready) == (1, 1, 1)
+        assert (report.calls, report.chunks, report.kept_at_once) == (3, 3, report.kept)
 
 
 @compiled_only

@@ -8,7 +8,7 @@ from slow_worlds import CHUNK, Gate, small_world, with_borders
 
 import wavefold as wf
 from wavefold.world.prefetch import Viewport, chunk_bytes
-from wavefold.world.schedule import MOST_JOBS
+from wavefold.world.schedule import FRESH, MOST_JOBS
 from wavefold.world.shelf import Shelf, bytes_of
 
 cells = st.integers(-200, 200)
@@ -118,13 +118,63 @@ def test_what_is_asked_for_comes_before_what_may_be_wanted():
         assert [job.place for job in schedule._line[:3]] == [(8, 8), (9, 9), (0, 0)]
 
 
+def places_in_line(world):
+    return [job.place for job in world._deadlines.schedule._line]
+
+
+def test_what_was_asked_for_long_ago_comes_after_what_may_be_wanted():
+    world = small_world()
+    schedule = world._deadlines.schedule
+    schedule.threads = 0
+    world.prefetch(0, 0, 1, 1, margin=0)
+    asked = [(9 + number, 9) for number in range(FRESH + 2)]
+    for number, place in enumerate(asked):
+        schedule.want_now(*place).waiting = number == 1
+    # Of the two that were asked for first, somebody waits for the second.
+    assert places_in_line(world) == [*asked[:0:-1], (0, 0), asked[0]]
+    schedule.want_now(*asked[0])
+    assert places_in_line(world)[0] == asked[0]
+    assert len(schedule) == FRESH + 3
+
+
+def test_a_view_cancels_what_was_asked_for_elsewhere():
+    world = small_world()
+    schedule = world._deadlines.schedule
+    schedule.threads = 0
+    for place in ((9, 9), (0, 0), (8, 8)):
+        with pytest.raises(wf.NotReady):
+            world.chunk(*place, budget=wf.Budget(ms=0))
+    schedule.want_now(7, 7).waiting = 1
+    world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
+    assert places_in_line(world) == [(7, 7), (0, 0), (1, 0)]
+
+
+def test_what_fails_in_the_background_is_told():
+    with small_world() as world:
+        renew = world._maker.renewer.renew
+
+        def failing(plane, *rest):
+            raise MemoryError("no room")
+
+        world._maker.renewer.renew = failing
+        ahead = world.prefetch(0, 0, 1, 1, margin=0)
+        assert ahead.wait(60)
+        assert list(ahead.errors) == [(0, 0)]
+        assert str(ahead.errors[0, 0]) == "no room"
+        assert repr(ahead) == "Prefetch(1 of 1 chunks, 1 failed)"
+        world._maker.renewer.renew = renew
+        again = world.prefetch(0, 0, 1, 1, margin=0)
+        assert again.wait(60)
+        assert not again.errors
+
+
 def test_the_line_is_bounded_and_drops_its_end():
     world = small_world()
     schedule = world._deadlines.schedule
     schedule.threads = 0
-    oldest = schedule.want(-5, -5)
+    oldest = schedule.want_now(-5, -5)
     for i in range(MOST_JOBS):
-        schedule.want(i, 0)
+        schedule.want_now(i, 0)
     assert len(schedule) == MOST_JOBS
     assert oldest.is_over
     assert oldest.is_dropped

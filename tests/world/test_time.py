@@ -9,8 +9,10 @@ from slow_worlds import CHUNK, Gate, small_world, with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES
+from wavefold.world.answers import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
 from wavefold.world.deadlines import ChunkArray
-from wavefold.world.manager import DRAFT, FINAL, NOT_READY, PROVISIONAL, BudgetManager
+from wavefold.world.manager import DRAFT, BudgetManager
+from wavefold.world.schedule import SOON
 
 AMPLE, SHORT = wf.Budget(ms=60_000), wf.Budget(ms=20)
 WORLDS = {"pipes": PIPES, "chess": CHESS, "rivers": HEX_RIVERS}
@@ -42,6 +44,15 @@ def test_with_time_enough_the_chunk_is_the_one_without_a_budget():
     assert chunk.provisional is False
     assert (chunk == small_world().chunk(2, -1)).all()
     assert world.chunk(2, -1, budget=wf.Budget()).provisional is False
+    assert world.chunk(2, -1).provisional is False
+
+
+def test_a_known_chunk_needs_no_thread_and_no_place_in_line():
+    world = small_world()
+    final = world.chunk(0, 0)
+    assert (world.chunk(0, 0, budget=wf.Budget(ms=0)) == final).all()
+    assert (len(world._deadlines.schedule), len(world._deadlines.schedule._crew)) == (0, 0)
+    assert world.budgets.report.final == 1
 
 
 def test_a_chunk_without_borders_is_not_ready_and_comes_later():
@@ -121,6 +132,18 @@ def test_nobody_waits_for_an_interior_that_takes_too_long():
         gate.open.set()
 
 
+def test_borders_do_not_wait_for_an_interior_made_in_the_background():
+    with with_borders(small_world(), (0, 0)) as world:
+        world._deadlines.schedule.threads = 1
+        gate = Gate(world, only_interiors=True)
+        for _ in range(3):
+            world.budgets.note("interior", 1e9)
+        world.prefetch(0, 0, 1, 1, margin=0)
+        assert gate.arrived.wait(60)  # the only thread is stuck there
+        assert world.chunk(5, 5, budget=AMPLE).provisional
+        gate.open.set()
+
+
 def test_the_calling_thread_makes_what_surely_fits():
     world = small_world()
     world._deadlines.schedule.threads = 0
@@ -160,6 +183,8 @@ def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
             world.chunk(0, 0, budget=AMPLE)
         world._maker.renewer.renew = renew
         assert (world.chunk(0, 0, budget=AMPLE) == small_world().chunk(0, 0)).all()
+        report = world.budgets.report
+    assert (report.calls, report.failed, report.final, report.kept) == (2, 1, 1, 1)
 
 
 def test_many_threads_ask_in_time():
@@ -198,6 +223,14 @@ def test_threads_without_work_end(monkeypatch):
     for thread in list(world._deadlines.schedule._crew):
         thread.join(60)
     assert not world._deadlines.schedule._crew
+
+
+def test_work_that_comes_as_a_thread_gives_up_is_not_left_lying():
+    schedule = small_world()._deadlines.schedule
+    schedule.threads = 0
+    schedule.changed.wait = lambda timeout: bool(schedule.want_soon([(0, 0)])) and False
+    assert schedule._next(schedule._crew) is not None
+    assert schedule._line[0].rank[0] == SOON
 
 
 @pytest.mark.parametrize(
@@ -259,13 +292,44 @@ def test_a_plan_splits_all_of_the_time_by_what_stages_take():
     assert plan == pytest.approx({"corner": 12, "edge": 12, "joint": 12, "interior": 12, DRAFT: 2})
 
 
+def answered(manager, kind, place=(0, 0), *, after=0.010, at=0.0, ms=50):
+    """A call that began at a second and ended so much later."""
+    manager.answers.note(Answer(place, kind, at, at + after, ms))
+
+
 def test_a_promise_is_kept_by_a_chunk_in_time():
     manager = BudgetManager()
-    assert manager.report.promise == 1
-    manager.answer(FINAL, 10, 50)
-    manager.answer(PROVISIONAL, 50, 50)
-    manager.answer(FINAL, 51, 50)
-    manager.answer(NOT_READY, 40, 50)
+    assert manager.report.promise == manager.report.promise_at_once == 1
+    answered(manager, FINAL)
+    answered(manager, PROVISIONAL, after=0.050)
+    answered(manager, FINAL, after=0.051)
+    answered(manager, NOT_READY)
+    answered(manager, FAILED)
     report = manager.report
-    assert (report.calls, report.kept, report.late, report.promise) == (4, 2, 1, 0.5)
-    assert report.to_dict()["promise"] == 0.5
+    assert (report.calls, report.kept, report.late, report.promise) == (5, 2, 1, 0.4)
+    assert report.to_dict()["promise"] == 0.4
+
+
+def test_who_asks_for_one_chunk_again_and_again_counts_it_once():
+    manager = BudgetManager()
+    answered(manager, NOT_READY, (1, 1))
+    for frame in range(1, 9):
+        answered(manager, PROVISIONAL, (1, 1), at=float(frame))
+    answered(manager, FINAL, (2, 1))
+    report = manager.report
+    assert (report.promise, report.promise_at_once) == (0.9, 0.5)
+    assert (report.chunks, report.kept_at_once, report.finished) == (2, 1, 1)
+    answered(manager, FINAL, (1, 1), at=9.0)
+    answered(manager, FINAL, (1, 1), at=10.0)
+    report = manager.report
+    assert (report.finished, report.calls_until_final) == (2, 5.5)
+    assert report.until_final.count == 2
+    assert report.until_final.p95 == pytest.approx(9010)
+
+
+def test_of_chunks_that_were_asked_for_long_ago_nothing_is_kept():
+    manager = BudgetManager()
+    for number in range(CHUNKS + 5):
+        answered(manager, FINAL, (number, 0))
+    assert len(manager.answers._asked) == CHUNKS
+    assert manager.report.chunks == CHUNKS + 5

@@ -13,14 +13,17 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, NotReady
 from wavefold.solver import Budget
+from wavefold.world.answers import FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
 from wavefold.world.making import Maker
-from wavefold.world.manager import DRAFT, FINAL, NOT_READY, PROVISIONAL, WAKING, BudgetManager
+from wavefold.world.manager import DRAFT, WAKING, BudgetManager
+from wavefold.world.overlay import Overlay
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.schedule import Job, Schedule
 
 __all__ = ["ChunkArray", "Deadlines", "milliseconds"]
 
 Patterns = NDArray[np.int32]  # [row, column]
+Place = tuple[int, int]  # of a chunk
 
 
 class ChunkArray(np.ndarray[Any, Any]):
@@ -61,30 +64,52 @@ class Deadlines:
     was left, may be the twentieth.
     """
 
-    def __init__(self, maker: Maker, threads: int | None = None) -> None:
-        self.maker = maker
+    def __init__(self, maker: Maker, overlay: Overlay, threads: int | None = None) -> None:
+        self.maker, self.overlay = maker, overlay
         self.manager = BudgetManager()
         self.schedule = Schedule(maker, self.manager, threads)
-        self._drafts: dict[tuple[int, int], Patterns] = {}  # interiors half made
+        self._drafts: dict[Place, Patterns] = {}  # interiors half made
         maker.on_draft = self._keep_draft
+
+    def final(self, i: int, j: int) -> ChunkArray:
+        """Chunk (i, j) as it is for good, with its edits, however long that takes."""
+        return self._final(self.maker.chunk(i, j), (i, j))
 
     def chunk(self, i: int, j: int, ms: float) -> ChunkArray:
         """Chunk (i, j) as good as can be had within `ms`, or NotReady."""
         started = self.schedule.clock()
-        job = self.schedule.want(i, j)
-        self._work_and_wait(job, started + (ms - self.manager.reserve(ms)) / 1e3)
+        kind, chunk = FAILED, None
+        try:
+            kind, chunk = self._best((i, j), started, ms)
+        finally:
+            ended = self.schedule.clock()
+            self.manager.answers.note(Answer((i, j), kind, started, ended, ms))
+        if chunk is None:
+            raise self._not_ready((i, j), (ended - started) * 1e3, ms)
+        return chunk
+
+    def _best(self, place: Place, started: float, ms: float) -> tuple[str, ChunkArray | None]:
+        """What there is to hand out when the time is up, and of which kind."""
+        interior = self.maker.plan.interior(*place).key
+        known = self.maker.shelf.peek(interior)
+        if known is not None:
+            return FINAL, self._final(self.maker.shelf.get(interior, lambda: known), place)
+        with self.schedule.changed:
+            job = self.schedule.want_now(*place)
+            job.waiting += 1
+        try:
+            self._work_and_wait(job, started + (ms - self.manager.reserve(ms)) / 1e3)
+        finally:
+            with self.schedule.changed:
+                job.waiting -= 1
         if job.error is not None:
             raise job.error
-        kind = FINAL if not job.left else PROVISIONAL if job.has_borders else NOT_READY
-        chunk = self._handed_out(job, kind)
-        spent = (self.schedule.clock() - started) * 1e3
-        self.manager.answer(kind, spent, ms)
-        if chunk is None:
-            raise NotReady(
-                f"chunk ({i}, {j}) was not ready after {spent:.0f} ms (the budget was {ms:g} ms): its "
-                "borders are still being made; ask again, nothing done is lost"
-            )
-        return chunk
+        if not job.left:
+            self._drafts.pop(place, None)
+            return FINAL, self.final(*place)
+        if job.has_borders and not self._is_edited(place):
+            return PROVISIONAL, self._provisional(job)
+        return NOT_READY, None
 
     def _work_and_wait(self, job: Job, end: float) -> None:
         """Until the chunk is there, or its time is up, or there is no point in waiting."""
@@ -97,30 +122,48 @@ class Deadlines:
             with schedule.changed:
                 window = schedule.take(job, left)
                 if window is None and not job.is_over:
-                    if job.has_borders and not self._is_worth_waiting(job, left):
+                    if not self._is_worth_waiting(job, left):
                         return
                     schedule.changed.wait(left / 1e3)
             if window is not None:
                 schedule.make(window)
 
     def _is_worth_waiting(self, job: Job, left: float) -> bool:
-        """Whether the interior, made by another thread, may be there in time."""
+        """Whether there may be something better in time, made by another thread."""
+        if not job.has_borders or self._is_edited(job.place):
+            return True
         begun = self.schedule.begun.get(job.interior.key)
         ahead = 0.0 if begun is None else (self.schedule.clock() - begun) * 1e3
         return self.manager.may_fit(STAGE_NAMES[INTERIOR], left + ahead)
 
-    def _handed_out(self, job: Job, kind: str) -> ChunkArray | None:
-        if kind == FINAL:
-            self._drafts.pop(job.place, None)
-            return ChunkArray.of(self.maker.chunk(*job.place), provisional=False)
-        if kind == NOT_READY:
-            return None
+    def _is_edited(self, place: Place) -> bool:
+        """Whether there is nothing provisional: edits were settled against final chunks, and may not fit."""
+        i, j = place
+        near = [(i + right, j + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+        return any(self.overlay.on(near))
+
+    def _final(self, made: Patterns, place: Place) -> ChunkArray:
+        patches = self.overlay.on([place])[0]
+        return ChunkArray.of(self.overlay.over(made, place, patches), provisional=False)
+
+    def _provisional(self, job: Job) -> ChunkArray:
         started = self.schedule.clock()
         draft = self._drafts.get(job.place)
         if draft is None:
             draft = self.maker.surroundings(job.interior)
         self.manager.note(DRAFT, (self.schedule.clock() - started) * 1e3)
         return ChunkArray.of(np.ascontiguousarray(draft[:-1, :-1]), provisional=True)
+
+    def _not_ready(self, place: Place, spent: float, ms: float) -> NotReady:
+        reason = (
+            "with edits in it or beside it there is no provisional one"
+            if self._is_edited(place)
+            else "its borders are still being made"
+        )
+        return NotReady(
+            f"chunk ({place[0]}, {place[1]}) was not ready after {spent:.0f} ms (the budget was {ms:g} ms): "
+            f"{reason}; ask again, nothing done is lost"
+        )
 
     def _keep_draft(self, window: Window, plane: Patterns | None) -> None:
         """An interior is valid after each small window; once it is made, its draft goes."""

@@ -7,24 +7,16 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = [
-    "DRAFT",
-    "FINAL",
-    "NOT_READY",
-    "PROVISIONAL",
-    "WAKING",
-    "BudgetManager",
-    "BudgetReport",
-    "StageTimes",
-]
+from wavefold.world.answers import FAILED, FINAL, NOT_READY, PROVISIONAL, Answers
+
+__all__ = ["DRAFT", "WAKING", "BudgetManager", "BudgetReport", "StageTimes"]
 
 DRAFT = "draft"  # the stage of putting a provisional chunk together
 WAKING = "waking"  # how late it was noticed that time was up
-FINAL, PROVISIONAL, NOT_READY = "final", "provisional", "not ready"
 REMEMBERED = 64  # durations per stage
 LEAST_RESERVE = 1.0  # ms
 LARGEST_RESERVE = 0.25  # of a budget
@@ -35,16 +27,17 @@ WINDOWS = {"corner": 4, "edge": 4, "joint": 8, "interior": 1}  # of a chunk that
 class StageTimes:
     """How long the windows of a stage took of late, in milliseconds each."""
 
-    count: int
-    p50: float
-    p95: float
+    count: int = 0  # of all, not only of late
+    p50: float = 0.0
+    p95: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetReport:
-    """How calls with a budget ended since the world was opened.
+    """How calls with a budget ended since the world was opened, by call and by chunk.
 
-    A call kept its promise if it gave a chunk, final or provisional, within its budget.
+    A call kept its promise if it handed out a chunk, final or provisional, within its budget. Who asks for
+    the same chunk in every frame gets the same answer many times: by chunk, only the first counts.
     """
 
     calls: int = 0
@@ -52,7 +45,13 @@ class BudgetReport:
     final: int = 0
     provisional: int = 0
     not_ready: int = 0
+    failed: int = 0  # ended with another error
     late: int = 0  # answered after the budget, whatever the answer
+    chunks: int = 0  # different ones that were asked for
+    kept_at_once: int = 0  # of these, by the first call
+    finished: int = 0  # of these, handed out as they are for good
+    calls_until_final: float = 0.0  # on average
+    until_final: StageTimes = field(default_factory=StageTimes)  # from the first call on
     stages: Mapping[str, StageTimes] = field(default_factory=dict)
 
     @property
@@ -60,9 +59,14 @@ class BudgetReport:
         """The share of calls that kept their promise; 1 if there was none."""
         return self.kept / self.calls if self.calls else 1.0
 
+    @property
+    def promise_at_once(self) -> float:
+        """The share of chunks whose first call kept its promise; 1 if there was none."""
+        return self.kept_at_once / self.chunks if self.chunks else 1.0
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        return asdict(self) | {"promise": self.promise}
+        return asdict(self) | {"promise": self.promise, "promise_at_once": self.promise_at_once}
 
 
 class BudgetManager:
@@ -71,8 +75,7 @@ class BudgetManager:
     def __init__(self) -> None:
         self._durations: dict[str, deque[float]] = {}
         self._counts: dict[str, int] = {}
-        self._answers = {FINAL: 0, PROVISIONAL: 0, NOT_READY: 0}
-        self._kept = self._late = 0
+        self.answers = Answers()
         self._lock = threading.Lock()
 
     def note(self, stage: str, ms: float) -> None:
@@ -84,18 +87,11 @@ class BudgetManager:
             durations.append(ms)
             self._counts[stage] = self._counts.get(stage, 0) + 1
 
-    def answer(self, kind: str, spent: float, ms: float) -> None:
-        """A call with a budget of `ms` ended like this after `spent`."""
-        with self._lock:
-            self._answers[kind] += 1
-            self._late += spent > ms
-            self._kept += spent <= ms and kind != NOT_READY
-
     def typical(self, stage: str, share: float = 0.5) -> float | None:
         """What this share of windows was done within, in ms; None before there is any history."""
         with self._lock:
-            known = sorted(self._durations.get(stage, ()))
-        return known[min(len(known) - 1, int(share * len(known)))] if known else None
+            known = list(self._durations.get(stage, ()))
+        return within(known, share)
 
     def surely_fits(self, stage: str, ms: float) -> bool:
         """Whether nineteen in twenty such windows are done within `ms`. Not without history."""
@@ -128,21 +124,34 @@ class BudgetManager:
     @property
     def report(self) -> BudgetReport:
         """What happened so far."""
-        stages = {
-            stage: StageTimes(
-                self._counts[stage], self.typical(stage) or 0.0, self.typical(stage, 0.95) or 0.0
-            )
-            for stage in list(self._counts)
-        }
         with self._lock:
-            answers = dict(self._answers)
-            kept, late = self._kept, self._late
-        return BudgetReport(
-            sum(answers.values()),
-            kept,
-            answers[FINAL],
-            answers[PROVISIONAL],
-            answers[NOT_READY],
-            late,
-            stages,
-        )
+            stages = {stage: times(self._counts[stage], known) for stage, known in self._durations.items()}
+        answers = self.answers
+        with answers.lock:
+            return BudgetReport(
+                calls=sum(answers.kinds.values()),
+                kept=answers.kept,
+                final=answers.kinds[FINAL],
+                provisional=answers.kinds[PROVISIONAL],
+                not_ready=answers.kinds[NOT_READY],
+                failed=answers.kinds[FAILED],
+                late=answers.late,
+                chunks=answers.chunks,
+                kept_at_once=answers.kept_at_once,
+                finished=answers.finished,
+                calls_until_final=answers.calls_to_finish / max(1, answers.finished),
+                until_final=times(answers.finished, answers.waits),
+                stages=stages,
+            )
+
+
+def within(durations: Iterable[float], share: float) -> float | None:
+    """What this share of durations does not exceed; None if there are none."""
+    known = sorted(durations)
+    return known[min(len(known) - 1, int(share * len(known)))] if known else None
+
+
+def times(count: int, durations: Iterable[float]) -> StageTimes:
+    """The usual and the longest of these."""
+    known = list(durations)
+    return StageTimes(count, within(known, 0.5) or 0.0, within(known, 0.95) or 0.0)

@@ -58,7 +58,10 @@ class Viewport(NamedTuple):
 
 
 class Prefetch:
-    """Chunks that are being made ahead. Asking for another view cancels what that does not want."""
+    """Chunks that are being made ahead. Asking for another view cancels what that does not want.
+
+    That includes what was asked for with a budget, lies elsewhere, and is not asked for again.
+    """
 
     def __init__(self, schedule: Schedule, jobs: list[Job], skipped: int) -> None:
         self.total = len(jobs)
@@ -67,7 +70,8 @@ class Prefetch:
         self._jobs = jobs
 
     def __repr__(self) -> str:
-        return f"Prefetch({self.total - self.remaining} of {self.total} chunks)"
+        failed = f", {len(self.errors)} failed" if self.errors else ""
+        return f"Prefetch({self.total - self.remaining} of {self.total} chunks{failed})"
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -81,26 +85,32 @@ class Prefetch:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to do: all are made, or were cancelled."""
+        """Whether nothing is left to do: all are made, were cancelled, or failed."""
         return self.remaining == 0
+
+    @property
+    def errors(self) -> dict[tuple[int, int], BaseException]:
+        """Chunks that could not be made, and why; asking for them tries again."""
+        return {job.place: job.error for job in self._jobs if job.error is not None}
 
     def cancel(self) -> None:
         """Drop what has not been begun. What was made stays, and nothing made of it is lost."""
         self._schedule.drop(self._jobs)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all is done, at most so many seconds; whether it is."""
+        """Wait until all is done, at most so many seconds; whether it is. What failed is in `errors`."""
         with self._schedule.changed:
             return self._schedule.changed.wait_for(lambda: self.done, timeout)
 
 
 def prefetch(schedule: Schedule, view: Viewport, before: Prefetch | None) -> Prefetch:
-    """Want the chunks of a view; those of the view before are dropped unless they are still wanted."""
+    """Want the chunks of a view; everything elsewhere is dropped that nobody waits for at this moment."""
     maker = schedule.maker
     chosen, skipped = view.checked().chunks(maker.plan.chunk, most_chunks(maker))
     with schedule.changed:
         if before is not None:
             before.cancel()
+        schedule.drop_all_but(chosen)
         return Prefetch(schedule, schedule.want_soon(chosen), skipped)
 
 

@@ -12,9 +12,11 @@ from wavefold.world.making import Maker
 from wavefold.world.manager import BudgetManager
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
 
-__all__ = ["SOON", "URGENT", "Job", "Schedule"]
+__all__ = ["SOON", "STALE", "URGENT", "Job", "Schedule"]
 
-URGENT, SOON = 0, 1  # somebody waits for it; it may be wanted soon
+# Asked for just now; may be wanted soon; was asked for, but so much else has been since.
+URGENT, SOON, STALE = range(3)
+FRESH = 32  # chunks that are urgent at a time, those asked for last
 MOST_JOBS = 256  # chunks in line; beyond, the last ones are dropped
 MOST_THREADS = 4
 LINGER = 5.0  # seconds an idle thread waits for work before it ends
@@ -33,6 +35,7 @@ class Job:
         self.needs: dict[Key, list[Key]] = {
             window.key: [need.key for need in plan.needs(window)] for window in self.left.values()
         }
+        self.waiting = 0  # calls that wait for it at this moment
         self.error: BaseException | None = None
         self.is_dropped = False
 
@@ -58,7 +61,8 @@ class Schedule:
 
     Threads start when there is work and end when there has been none for a while. Only the windows of the
     first chunks in line are being made at any time, so a chunk that is dropped costs at most the windows
-    already begun, and those are short.
+    already begun, and those are short. One more thread than the others is kept for the borders of what is
+    urgent, so that they never wait for an interior to be finished.
     """
 
     def __init__(self, maker: Maker, manager: BudgetManager, threads: int | None = None) -> None:
@@ -70,11 +74,15 @@ class Schedule:
         self._line: list[Job] = []  # sorted by rank
         self._jobs: dict[tuple[int, int], Job] = {}
         self._crew: set[threading.Thread] = set()
+        self._reserve: set[threading.Thread] = set()  # for urgent borders only
         self._asked = 0
         self._is_closing = False
 
-    def want(self, i: int, j: int) -> Job:
-        """Put a chunk at the head of the line: what was asked for last comes first."""
+    def want_now(self, i: int, j: int) -> Job:
+        """Put a chunk at the head of the line: what was asked for last comes first.
+
+        It falls behind when `FRESH` others were asked for since, unless somebody still waits for it.
+        """
         self._fetch(i, j)
         with self.changed:
             self._asked += 1
@@ -90,10 +98,19 @@ class Schedule:
             return jobs
 
     def drop(self, jobs: Iterable[Job]) -> None:
-        """Take these out of the line, unless somebody asked for them urgently."""
+        """Take these out of the line, unless somebody asked for them of late."""
         with self.changed:
             for job in jobs:
-                if job.rank[0] == SOON:
+                if job.rank[0] != URGENT:
+                    self._strike(job)
+            self.changed.notify_all()
+
+    def drop_all_but(self, places: Iterable[tuple[int, int]]) -> None:
+        """Take everything else out of the line, but what somebody waits for at this moment."""
+        kept = set(places)
+        with self.changed:
+            for job in list(self._line):
+                if job.place not in kept and not job.waiting:
                     self._strike(job)
             self.changed.notify_all()
 
@@ -130,9 +147,9 @@ class Schedule:
             for job in list(self._line):
                 self._strike(job)
             self._is_closing = True
-            crew = list(self._crew)
+            threads = [*self._crew, *self._reserve]
             self.changed.notify_all()
-        for thread in crew:
+        for thread in threads:
             thread.join()
         with self.changed:
             self._is_closing = False
@@ -152,14 +169,26 @@ class Schedule:
         job = self._jobs.get((i, j))
         if job is None:
             job = self._jobs[i, j] = Job(self.maker.plan, i, j, rank)
-        else:
-            self._line.remove(job)
-            job.rank = min(rank, job.rank) if rank[0] == SOON else rank
-        insort(self._line, job, key=lambda each: each.rank)
+            insort(self._line, job, key=rank_of)
+        elif rank[0] == URGENT or job.rank[0] != URGENT:
+            self._move(job, rank)
         self._look_for_made(job)
+        self._let_age()
         while len(self._line) > MOST_JOBS:
             self._strike(self._line[-1])
         return job
+
+    def _move(self, job: Job, rank: tuple[int, int]) -> None:
+        self._line.remove(job)
+        job.rank = rank
+        insort(self._line, job, key=rank_of)
+
+    def _let_age(self) -> None:
+        """Have the urgent ones that were asked for longest ago fall behind."""
+        for job in self._line[FRESH:]:
+            urgency, asked = job.rank
+            if urgency == URGENT and not job.waiting:
+                self._move(job, (STALE, asked))
 
     def _look_for_made(self, job: Job) -> None:
         """Pass over what is on the shelf already."""
@@ -195,26 +224,54 @@ class Schedule:
         """Have as many threads as there are chunks to work on, up to the limit."""
         self.changed.notify_all()
         while len(self._crew) < min(self.threads, len(self._line)):
-            thread = threading.Thread(target=self._work, name="wavefold world", daemon=True)
-            self._crew.add(thread)
-            thread.start()
+            self._start(self._crew)
+        if self.threads and not self._reserve and self._line and self._line[0].rank[0] == URGENT:
+            self._start(self._reserve)
 
-    def _next(self) -> Window | None:
-        """The next window in line; waits for one, but not for ever."""
+    def _start(self, hands: set[threading.Thread]) -> None:
+        thread = threading.Thread(target=self._work, args=(hands,), name="wavefold world", daemon=True)
+        hands.add(thread)
+        thread.start()
+
+    def _work(self, hands: set[threading.Thread]) -> None:
+        while (window := self._next(hands)) is not None:
+            self.make(window)
+
+    def _next(self, hands: set[threading.Thread]) -> Window | None:
+        """The next window in line for one of these; waits for one, but not for ever."""
+        next_window = self._next_border if hands is self._reserve else self._next_of_all
+        was_called = True
         with self.changed:
             while not self._is_closing:
-                for job in list(self._line):
-                    window = self._free_window(job, lambda _: True)
-                    if window is not None:
-                        return window
-                if not self.changed.wait(LINGER):
+                window = next_window()
+                if window is not None:
+                    return window
+                if not was_called:  # and work that came just now was looked for
                     break
-            self._crew.discard(threading.current_thread())
+                was_called = self.changed.wait(LINGER)
+            hands.discard(threading.current_thread())
             return None
 
-    def _work(self) -> None:
-        while (window := self._next()) is not None:
-            self.make(window)
+    def _next_of_all(self) -> Window | None:
+        for job in list(self._line):
+            window = self._free_window(job, lambda _: True)
+            if window is not None:
+                return window
+        return None
+
+    def _next_border(self) -> Window | None:
+        for job in list(self._line):
+            if job.rank[0] != URGENT:
+                return None
+            window = self._free_window(job, lambda window: window.stage != INTERIOR)
+            if window is not None:
+                return window
+        return None
+
+
+def rank_of(job: Job) -> tuple[int, int]:
+    """Its place in line, lowest first."""
+    return job.rank
 
 
 def default_threads() -> int:

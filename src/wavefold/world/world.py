@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError, Contradiction, NotReady, TileSetError, WavefoldError, WorldError
+from wavefold.errors import ConfigError, Contradiction, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.plugins import find
 from wavefold.solver import Budget, Problem, Solution, Statistics
@@ -93,9 +93,9 @@ class World:
         base = rich_base(tiles, self.certificate)
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
         self._maker = Maker(tiles.rules, base, self.plan, self.seed, wishes, ground)
-        self._deadlines = Deadlines(self._maker)
-        self._prefetch: Prefetch | None = None
         self._log = Log(size)
+        self._deadlines = Deadlines(self._maker, self._log.overlay)
+        self._prefetch: Prefetch | None = None
         self._keeper: Keeper | None = None
         if pins is not None:
             self._pin(read_wanted(self.rules, pins, "pins"))
@@ -153,31 +153,25 @@ class World:
         """How long things take here, and how often calls with a budget kept their promise."""
         return self._deadlines.manager
 
-    def chunk(self, x: int, y: int, budget: Budget | None = None) -> NDArray[np.int32]:
+    def chunk(self, x: int, y: int, budget: Budget | None = None) -> ChunkArray:
         """int32 [row, column] of patterns; its first is world cell (x * chunk, y * chunk). Read-only.
 
-        With `budget=wf.Budget(ms=50)` the answer comes in time: a `ChunkArray` whose `provisional` says
-        whether its inside is still to come, or `NotReady` if not even its borders are there. The work goes
-        on in the background; ask again for the final chunk, which is the same whatever the budget.
+        With `budget=wf.Budget(ms=50)` the answer comes in time: a chunk whose `provisional` says whether
+        its inside is still to come, or `NotReady` if not even its borders are there. The work goes on in
+        the background until much else was asked for since, or a view elsewhere was prefetched; ask again
+        for the final chunk, which is the same whatever the budget.
         """
         i, j = whole("x", x), whole("y", y)
         self._check_reach(i * self.plan.chunk, j * self.plan.chunk)
-        if budget is None:
-            return self._edited(self._maker.chunk(i, j), i, j)
-        ms = milliseconds(budget)
-        if ms is None:
-            return ChunkArray.of(self._edited(self._maker.chunk(i, j), i, j), provisional=False)
-        chunk = self._deadlines.chunk(i, j, ms)
-        if chunk.provisional:
-            self._check_unedited(i, j)
-            return chunk
-        return ChunkArray.of(self._edited(np.asarray(chunk), i, j), provisional=False)
+        ms = None if budget is None else milliseconds(budget)
+        return self._deadlines.final(i, j) if ms is None else self._deadlines.chunk(i, j, ms)
 
     def prefetch(self, x0: int, y0: int, width: int, height: int, margin: int = 1) -> Prefetch:
         """Make the chunks of a view in the background, nearest to its middle first.
 
         The view is a rectangle of cells; `margin` chunks around it are made too. Asking again cancels what
-        the new view does not want. No more is made ahead than fits in memory.
+        the new view does not want, also what was once asked for with a budget. No more is made ahead than
+        fits in memory.
         """
         named = {"x0": x0, "y0": y0, "width": width, "height": height, "margin": margin}
         view = Viewport(*(whole(name, value) for name, value in named.items()))
@@ -325,19 +319,6 @@ class World:
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""
         return find("renderer", "image")(self.solution(x0, y0, width, height), **options)
-
-    def _edited(self, chunk: NDArray[np.int32], i: int, j: int) -> NDArray[np.int32]:
-        overlay = self._log.overlay
-        return overlay.over(chunk, (i, j), overlay.on([(i, j)])[0])
-
-    def _check_unedited(self, i: int, j: int) -> None:
-        """Edits were settled against final chunks, and may not fit a provisional one."""
-        near = [(i + right, j + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
-        if any(self._log.overlay.on(near)):
-            raise NotReady(
-                f"chunk ({i}, {j}) was not ready in time, and with edits in it or beside it there is no "
-                "provisional one; ask again, nothing done is lost"
-            )
 
     def _settled(self, log: Log, wanted: Wanted, reach: int) -> Edit:
         """What an edit comes to, after those of a log."""

@@ -55,14 +55,20 @@ class WindowEngine(Engine):
         self._agendas: dict[Heuristics, Agenda] = {}
         self._inwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, in the order of their wishes}
 
-    def hold(self, plane: Patterns, wishes: Wished | None = None, margin: int = 0) -> bool:
+    def hold(
+        self,
+        plane: Patterns,
+        wishes: Wished | None = None,
+        margin: int = 0,
+        stays: NDArray[np.bool_] | None = None,
+    ) -> bool:
         """Go to the root of the window whose rim is that of the plane; False if nothing fits there.
 
         Only the rim differs from the open window, so only its consequences are drawn. Wishes within
-        `margin` cells of the rim are passed over.
+        `margin` cells of the rim are passed over. With `stays`, the rim and more stay as they are.
         """
         wave, state, width = self.wave, self.wave.state, self.width
-        rim = self._rim
+        rim = self._rim if stays is None else np.flatnonzero(stays)
         wave.words[:] = self._open
         patterns = plane.reshape(-1)[rim].astype(np.int64)
         at = rim * width + (patterns >> 6)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.tiles import Rules
+from wavefold.world.borders import staying
 from wavefold.world.keys import key
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
 from wavefold.world.shelf import Shelf, bytes_of
@@ -82,7 +83,8 @@ class Maker:
         plane = self.surroundings(window)
         wished = self._wished(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
-        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished, draft))
+        stays = staying(self.plan, window, self.seed) if window.stage == INTERIOR else None
+        self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished, draft, stays))
         if draft is not None:
             draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which is its own.

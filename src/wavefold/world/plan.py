@@ -137,6 +137,16 @@ class Plan(NamedTuple):
         )  # fmt: skip
         return (*corners, *edges, *(joint for edge in edges for joint in self.joints(edge)))
 
+    @property
+    def shallowest(self) -> int:
+        """How many cells behind the border of a chunk stay as the edge has them, at the least."""
+        return min(1, self.deepest)
+
+    @property
+    def deepest(self) -> int:
+        """And at the most: all but the outermost of the edge, which met the base."""
+        return max(0, self.half_width - 1)
+
     def for_chunk(self, i: int, j: int) -> tuple[Window, ...]:
         """Every window of chunk (i, j), in an order in which they can be made."""
         interior = self.interior(i, j)

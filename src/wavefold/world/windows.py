@@ -30,6 +30,7 @@ BLOCK = 24  # side of the small windows a hard one is swept with; each covers a 
 BLOCK_REPAIRS = 6
 
 Patterns = NDArray[np.int32]  # [row, column]
+Stays = NDArray[np.bool_]  # [row, column]
 
 
 class Outcome(NamedTuple):
@@ -58,6 +59,7 @@ class Renewer:
         seed: int,
         wishes: Wished | None = None,
         draft: Callable[[Patterns], None] | None = None,
+        stays: Stays | None = None,
     ) -> Outcome:
         """Make the inside of this array anew; its outermost rows and columns are the rim, and stay.
 
@@ -66,8 +68,9 @@ class Renewer:
 
         wishes : what cells should be, met from the middle outwards, each if it can be beside those before it
         draft : called with the plane, valid as it is, after each small window
+        stays : more cells that stay as they are
         """
-        if self._solve(plane, seed, REPAIRS, wishes):
+        if self._solve(plane, seed, REPAIRS, wishes, stays):
             return Outcome(RENEWED)
         height, width = (span - 2 for span in plane.shape)
         side = min(BLOCK, 2 * max(height, width) // 3)
@@ -80,7 +83,8 @@ class Renewer:
                 block = np.ascontiguousarray(part)
                 windows += 1
                 wished = None if wishes is None else wishes.cut(cut)
-                if self._solve(block, key(seed, left, top), BLOCK_REPAIRS, wished):
+                held = None if stays is None else with_rim(stays[cut])
+                if self._solve(block, key(seed, left, top), BLOCK_REPAIRS, wished, held):
                     part[:] = block
                     if draft is not None:
                         draft(plane)
@@ -88,13 +92,15 @@ class Renewer:
                     kept += 1
         return Outcome(KEPT if kept == windows else SWEPT, windows, kept)
 
-    def _solve(self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None) -> bool:
+    def _solve(
+        self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None, stays: Stays | None
+    ) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         engine = self._engine(plane.shape)
         has_limits = wishes is not None and wishes.words is not None
         for attempt in range(len(GIVING_WAY) if has_limits else ATTEMPTS):
             anew = attempt == 0 or has_limits
-            if anew and not engine.hold(plane, wishes, GIVING_WAY[attempt]):
+            if anew and not engine.hold(plane, wishes, GIVING_WAY[attempt], stays):
                 return False
             if engine.solve(self._order(seed, attempt % ATTEMPTS), key(seed, attempt), repairs):
                 engine.write(plane)
@@ -120,3 +126,10 @@ class Renewer:
                 self._problems[shape] = window_problem(self.rules, shape, self.without)
             engines[shape] = WindowEngine(self._problems[shape], shape, self.group_of)
         return engines[shape]
+
+
+def with_rim(stays: Stays) -> Stays:
+    """The same for a part of it, whose rim stays in any case."""
+    part = stays.copy()
+    part[[0, -1]] = part[:, [0, -1]] = True
+    return part

@@ -1,0 +1,43 @@
+"""How far the borders of a chunk reach into it: a ragged line, so that nothing can be seen there.
+
+Edges are made in one piece with what lies on both sides of the border. If all but the border itself were
+made anew, both sides would fit it, but know nothing of each other: what crosses the border would end right
+behind it more often than elsewhere. So what lies near the border stays, too, here deeper and there less
+deep: a straight line would only move the trouble.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.world.keys import key
+from wavefold.world.plan import Plan, Window
+
+__all__ = ["staying"]
+
+NORTH, EAST, SOUTH, WEST = range(4)
+STEPS = 32  # of a walk, in one key
+
+
+def staying(plan: Plan, window: Window, seed: int) -> NDArray[np.bool_]:
+    """[row, column] of an interior with its rim: what stays as its borders have it."""
+    side = plan.chunk + 1
+    deep = np.arange(side)  # from the north or the west
+    i, j = window.i, window.j
+    north, east, south, west = (
+        depths(key(seed, window.stage, direction, i, j), side, plan.shallowest, plan.deepest)
+        for direction in (NORTH, EAST, SOUTH, WEST)
+    )
+    stays = (deep[:, None] <= north) | (deep[::-1, None] <= south)
+    stays |= (deep <= west[:, None]) | (deep[::-1] <= east[:, None])
+    return np.asarray(stays)
+
+
+def depths(seed: int, length: int, least: int, most: int) -> NDArray[np.int64]:
+    """[place] cells that stay behind the border: a random walk between two bounds, turned back at both."""
+    bits = [key(seed, part) >> 2 * step & 3 for part in range(-(-length // STEPS)) for step in range(STEPS)]
+    steps = np.array([-1, 0, 0, 1])[bits[:length]]
+    span = max(1, most - least)
+    walk = (np.cumsum(steps) + seed % (2 * span)) % (2 * span)
+    return np.asarray(np.minimum(least + np.abs(walk - span), most))

@@ -13,7 +13,8 @@ import wavefold as wf
 from wavefold.formats.maps import DrawnMap
 
 ENDINGS = ("json", "npz", "csv", "tmx", "tmj")
-PLACES = ("holes", "flat disk", "cubes")
+PLACES = ("holes", "flat disk", "cubes", "rhombus")
+ORIGINS = {"rhombus": (-3, 5)}  # a part of a world, which is an infinite map in Tiled
 ODD_VALUES = st.one_of(
     st.none(),
     st.booleans(),
@@ -36,7 +37,9 @@ def files(tmp_path_factory):
     for place in PLACES:
         (folder / place).mkdir()
         for ending in ENDINGS:
-            on(LATTICES[place]).save(folder / place / f"map.{ending}", **SMALL.get(ending, {}))
+            solution = on(LATTICES[place])
+            solution.origin = ORIGINS.get(place)
+            solution.save(folder / place / f"map.{ending}", **SMALL.get(ending, {}))
     return folder
 
 

@@ -106,6 +106,54 @@ def test_what_tiled_saves_again_is_the_same_map(tmp_path, place):
         assert (drawn.patterns == solution.patterns).all()
 
 
+PLACES = [
+    ("square", (-3, -2)), ("holes", (31, 16)), ("square", (10**8, -(10**8))), ("rhombus", (-3, -5)),
+    ("rhombus", (4, 7)), ("flat rhombus", (-5, 3)), ("flat rhombus", (6, -4)), ("disk", (0, 1)),
+]  # fmt: skip
+
+
+@needs_tiled
+@pytest.mark.parametrize("ending", ["tmx", "tmj"])
+@pytest.mark.parametrize(("place", "origin"), PLACES)
+def test_tiled_shows_parts_of_a_world_as_infinite_maps(tmp_path, place, origin, ending):
+    """Tiled draws whole chunks, so there is room around the cells."""
+    solution = on(LATTICES[place])
+    solution.origin = origin
+    size = 30 if place in HEXES else 6
+    solution.save(tmp_path / f"map.{ending}", tile_size=size)
+    theirs, ours = seen_in_tiled(tmp_path / f"map.{ending}"), weighed(solution.image(tile_size=size))
+    theirs, ours = cropped(theirs), cropped(ours)
+    assert theirs.shape == ours.shape
+    assert np.abs(theirs - ours).max() <= (3 if place in HEXES else 0)
+
+
+@needs_tiled
+@pytest.mark.parametrize(("place", "origin"), PLACES)
+def test_infinite_maps_that_tiled_saves_again_are_the_same(tmp_path, place, origin):
+    solution = on(LATTICES[place])
+    solution.origin = origin
+    for ending, kind in (("tmx", "tmx"), ("tmj", "json")):
+        solution.save(tmp_path / f"map.{ending}")
+        run(tmp_path, "tiled", "--export-map", kind, tmp_path / f"map.{ending}", tmp_path / f"again.{ending}")
+        drawn = read(tmp_path / f"again.{ending}", TILES[LATTICES[place].kind])
+        assert (drawn.topology, drawn.origin) == (LATTICES[place], origin)
+        assert (drawn.patterns == solution.patterns).all()
+
+
+def chunks_in(path):
+    layer = json.loads(path.read_text("utf-8"))["layers"][0]
+    return {(chunk["x"], chunk["y"]): chunk["data"] for chunk in layer["chunks"]}
+
+
+@needs_tiled
+def test_chunks_are_cut_as_tiled_cuts_them(tmp_path):
+    solution = on(wf.SquareGrid(40, 20))
+    solution.origin = (-19, 13)
+    solution.save(tmp_path / "map.tmj")
+    run(tmp_path, "tiled", "--export-map", "json", tmp_path / "map.tmj", tmp_path / "again.tmj")
+    assert chunks_in(tmp_path / "map.tmj") == chunks_in(tmp_path / "again.tmj")
+
+
 def gradient():
     """A picture that looks different however it is turned."""
     down, right = np.mgrid[:48, :48]
@@ -175,3 +223,20 @@ def test_pytiled_parser_opens_the_map_its_tile_set_and_its_picture(tmp_path, pla
         assert found.orientation == "hexagonal"
         assert found.stagger_axis == ("x" if topology.layout == "flat" else "y")
         assert found.hex_side_length > 0
+
+
+@pytest.mark.parametrize("ending", ["tmx", "tmj"])
+def test_pytiled_parser_opens_infinite_maps(tmp_path, ending):
+    parser = pytest.importorskip("pytiled_parser", reason="pytiled-parser is not installed")
+    solution = on(LATTICES["square"])
+    solution.origin = (-3, 37)
+    solution.save(tmp_path / f"map.{ending}")
+    found = parser.parse_map(tmp_path / f"map.{ending}")
+    assert found.infinite
+    shown = {}
+    for chunk in found.layers[0].chunks:
+        for y, row in enumerate(chunk.data):
+            for x, tile in enumerate(row):
+                if tile:
+                    shown[chunk.coordinates.x + x, chunk.coordinates.y + y] = tile - 1
+    assert shown == {(-3 + x, 37 + y): int(solution.array[y, x]) for y in range(4) for x in range(5)}

@@ -432,7 +432,33 @@ def test_hexagons_drawn_in_tiled_from_the_start(tmp_path):
 
 FOREIGN = {
     "isometric": ({"orientation": "isometric"}, "is isometric; only orthogonal and hexagonal"),
-    "infinite": ({"infinite": True}, "is infinite; untick Infinite"),
+    "infinite": (
+        {"infinite": True, "layers": [{"type": "tilelayer", "name": "a", "chunks": []}]},
+        "has no tile on it",
+    ),
+    "even": (
+        {"infinite": True, "orientation": "hexagonal", "staggeraxis": "y", "staggerindex": "even"},
+        "set Stagger Index to odd",
+    ),
+    "endless hexes": (
+        {
+            "infinite": True,
+            "properties": [
+                {
+                    "name": "topology",
+                    "value": '{"kind": "hex", "form": "disk", "radius": 2, "layout": "flat"}',
+                }
+            ],
+        },
+        "is orthogonal, but was to hold HexGrid",
+    ),
+    "endless graph": (
+        {
+            "infinite": True,
+            "properties": [{"name": "topology", "value": '{"kind": "graph", "cells": [1], "edges": []}'}],
+        },
+        "does not fit: Tiled shows square",
+    ),
     "axis": ({"orientation": "hexagonal", "staggeraxis": "z"}, "'z' is not x or y"),
     "huge": ({"width": 1 << 20, "height": 1 << 20}, "cells; at most"),
     "sizes": ({"width": 2}, "has 3 x 2 cells, the map 2 x 2"),

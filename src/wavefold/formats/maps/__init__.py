@@ -9,11 +9,12 @@ from wavefold.formats.maps.npz_map import read_npz_map, write_npz_map
 from wavefold.formats.maps.reading import read_map
 from wavefold.formats.maps.tiled_more import more_than_a_map
 from wavefold.formats.maps.tiled_reader import read_tiled_drawing
-from wavefold.formats.maps.tiled_writer import write_tiled_map
+from wavefold.formats.maps.tiled_writer import SharedTiles, write_tiled_map, write_tiled_tiles
 
 __all__ = [
     "DrawnMap",
     "MapOnFile",
+    "SharedTiles",
     "Word",
     "check_writing",
     "companions",
@@ -28,4 +29,5 @@ __all__ = [
     "write_json_map",
     "write_npz_map",
     "write_tiled_map",
+    "write_tiled_tiles",
 ]

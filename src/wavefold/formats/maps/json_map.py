@@ -23,7 +23,9 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles.learned import shortened
 from wavefold.topology import Topology
 
-__all__ = ["no_layer", "noted_origin", "read_json_map", "write_json_map"]
+__all__ = ["check_json", "no_layer", "noted_origin", "read_json_map", "write_json_map"]
+
+TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
 
 
 # --- out ------------------------------------------------------------------------------------------
@@ -34,11 +36,15 @@ def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = 
     check_place(path)
     data = encoded("\n".join(json_lines(solution, timings)) + "\n")
     if len(data) > MOST_BYTES or data.count(b"[") + data.count(b"{") > MOST_ELEMENTS:
-        raise ConfigError(
-            f"cannot write {str(path)!r}: the map is too large to be read again as JSON; save it as .npz"
-        )
+        raise ConfigError(TOO_LARGE)
     with whole_file(path) as file:
         file.write(data)
+
+
+def check_json(problem: Problem) -> None:
+    """Raise, before a map is made, if it cannot be small enough: a cell has a digit and a comma at least."""
+    if 2 * problem.cell_count > MOST_BYTES:
+        raise ConfigError(TOO_LARGE)
 
 
 def json_lines(solution: Map, timings: bool) -> Iterator[str]:

@@ -19,7 +19,11 @@ class Chart(NamedTuple):
 
     cells: NDArray[np.int64]  # [layer, row, column] numbers of cells; -1 where there is none
     stagger: str  # "odd" or "even": the rows (columns, if flat) that are shifted by half; "" on squares
-    origin: tuple[int, ...]  # the coordinate at column 0, row 0 (layer 0)
+    origin: tuple[int, ...]  # the coordinate at the first place (of layer 0)
+    corner: tuple[int, int] = (
+        0,
+        0,
+    )  # Tiled's column and row of the first place, on infinite maps
 
     @property
     def width(self) -> int:
@@ -32,20 +36,26 @@ class Chart(NamedTuple):
         return int(self.cells.shape[1])
 
 
-def chart_of(topology: Topology) -> Chart:
-    """The chart of a topology that Tiled can show."""
+def chart_of(topology: Topology, origin: tuple[int, ...] | None = None) -> Chart:
+    """The chart of a topology that Tiled can show; with its origin in a world, on an infinite map.
+
+    Columns and rows of an infinite map are those of the world. Hexagon (q, r), if pointy, stands in column
+    q + r // 2 of row r: odd rows are always shifted, wherever the map begins.
+    """
     if isinstance(topology, HexGrid):
-        return hex_chart(topology)
+        return hex_chart(topology, origin)
     if not isinstance(topology, SquareGrid | CubeGrid):
         raise ConfigError(f"Tiled shows square, hex and cube cells, not those of a {topology.kind}")
     numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
     layers = numbers if numbers.ndim == 3 else numbers[None]
-    return Chart(layers, "", (0,) * len(topology.axes))
+    if origin is None:
+        return Chart(layers, "", (0,) * len(topology.axes))
+    return Chart(layers, "", origin, (origin[0], origin[1]))
 
 
-def hex_chart(topology: HexGrid) -> Chart:
+def hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> Chart:
     """Axial coordinates as offsets: a row of pointy hexagons moves left by one every second row."""
-    q, r = topology.coordinates.astype(np.int64).T
+    q, r = (topology.coordinates + np.array(origin or (0, 0), np.int64)).T
     flat = topology.layout == "flat"
     along, across = (q, r) if flat else (r, q)  # rows of pointy hexagons are columns of flat ones
     lines, places = along, across + along // 2
@@ -56,10 +66,12 @@ def hex_chart(topology: HexGrid) -> Chart:
     cells = np.full((int(np.ptp(lines)) + 1, int(np.ptp(places)) + 1), -1, np.int64)
     cells[lines - first_line, places - first_place] = np.arange(topology.cell_count)
     start = (first_line, first_place - first_line // 2)
+    corner = (first_line, first_place) if flat else (first_place, first_line)
     return Chart(
         (cells.T if flat else cells)[None],
-        "odd" if first_line % 2 == 0 else "even",
+        "odd" if origin is not None or first_line % 2 == 0 else "even",
         start if flat else start[::-1],
+        (0, 0) if origin is None else corner,
     )
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wavefold.errors import FormatError
-from wavefold.formats.maps.tiled_reader import PROPERTY, Drawing
+from wavefold.formats.maps.tiled_drawing import PROPERTY, Drawing
+from wavefold.formats.maps.tiled_reader import drawing_in
 from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES
 from wavefold.formats.tiled.document import Node
 
@@ -27,9 +28,8 @@ def more_than_a_map(path: str | os.PathLike[str]) -> str:
     place = Path(path)
     if place.suffix.lower() not in (".tmj", ".tmx"):
         return ""
-    drawing = Drawing(place)
-    topology, chart = drawing.places(None)
-    read = {id(layer.node.fields) for layer in drawing.chosen(None, len(chart.cells), topology.kind)}
+    drawing = drawing_in(place)
+    read = {id(layer.node.fields) for layer in drawing.laid_out().layers}
     found = Counter(
         NAMES.get(node.text("type"), "other layer")
         for node in layers(drawing.root)

@@ -2,227 +2,53 @@
 
 A tile says which pattern it is by its property `pattern`, or by its class (or its property `name`) which
 tile, as drawn; what was flipped or turned in Tiled is the pattern that looks so. An empty cell tells nothing.
+An infinite map is a part of a world: its columns and rows are those of the world.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError, suggest
-from wavefold.formats.maps.documents import MapNote, validated
 from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.places import rebuilt
-from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
-from wavefold.formats.maps.tiled_writer import LAYER_NUMBER
-from wavefold.formats.tiled.document import Node, parse_json
-from wavefold.formats.tiled.drawing import MOST_SETS, NUMBER, is_never, turned
-from wavefold.formats.tiled.layers import Layer, check_size, layer_cells, tile_layers
-from wavefold.formats.tiled.tileset import word_of
+from wavefold.formats.maps.tiled_drawing import Drawing
+from wavefold.formats.maps.tiled_endless import EndlessDrawing
 from wavefold.formats.tiled.xml import read_document
-from wavefold.tiles import Orientation
-from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
+from wavefold.topology import Topology
 
-__all__ = ["read_tiled_drawing"]
-
-PROPERTY = "pattern"
-# On hexagons Tiled flips left to right and top to bottom first, then turns clockwise by 60 and 120 degrees.
-# Mirrored means for us that the first direction becomes the last: left to right, if hexagons are pointy.
-HEX_FLIPS = {
-    "y": ((0x80000000, Orientation(0, True)), (0x40000000, Orientation(3, True))),
-    "x": ((0x80000000, Orientation(5, True)), (0x40000000, Orientation(2, True))),
-}
-HEX_TURNS = ((0x20000000, Orientation(1)), (0x10000000, Orientation(2)))
+__all__ = ["drawing_in", "read_tiled_drawing"]
 
 
 def read_tiled_drawing(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
     """The map in a .tmx or .tmj."""
-    drawing = Drawing(path)
-    places, chart = drawing.places(topology)
+    drawing = drawing_in(path)
+    places, chart, layers, origin = drawing.laid_out(layer, topology)
+    left, top = chart.corner
     numbers = np.full(places.cell_count, -1, np.int64)
     words: dict[Word, int] = {}
-    for cells, each in zip(chart.cells, drawing.chosen(layer, len(chart.cells), places.kind), strict=True):
-        found = drawing.cells(each)
+    for cells, each in zip(chart.cells, layers, strict=True):
+        found = drawing.cells(each, chart)
         outside = np.argwhere((cells < 0) & (found != 0))
         if outside.size:
             row, column = outside[0].tolist()
             each.node.complain(
-                f"has a tile at column {column}, row {row}, where the map has no cell; erase it"
+                f"has a tile at column {left + column}, row {top + row}, where the map has no cell; erase it"
             )
         values, first, inverse = np.unique(found, return_index=True, return_inverse=True)
         known = np.full(values.size, -1, np.int64)
         for index, (value, place) in enumerate(zip(values.tolist(), first.tolist(), strict=True)):
             if value:
                 row, column = divmod(place, found.shape[1])
-                word = drawing.word(value, each.node, f"column {column}, row {row}")
+                word = drawing.word(value, each.node, f"column {left + column}, row {top + row}")
                 known[index] = words.setdefault(word, len(words))
         numbers[cells[cells >= 0]] = known[inverse].reshape(found.shape)[cells >= 0]
     root = drawing.root
     tileset, digest = root.custom("tileset") or "", root.custom("digest") or ""
-    return MapOnFile(path, places, list(words), numbers, tileset, digest, drawing.seed())
+    return MapOnFile(path, places, list(words), numbers, tileset, digest, drawing.seed(), origin)
 
 
-class Drawing:
-    """A map of Tiled: what its fields say."""
-
-    def __init__(self, path: Path) -> None:
-        self.root = read_document(path, "map")
-        self.orientation = self.root.text("orientation")
-        if self.orientation not in ("orthogonal", "hexagonal"):
-            self.root.complain(f"is {self.orientation}; only orthogonal and hexagonal maps can be read")
-        if self.root.flag("infinite", False):
-            self.root.complain("is infinite; untick Infinite in Tiled's map properties, and save it again")
-        self.width = self.root.whole("width", least=1)
-        self.height = self.root.whole("height", least=1)
-        check_size(self.root, self.width, self.height)
-        self.axis, self.index = "", ""
-        if self.orientation == "hexagonal":
-            self.axis, self.index = self.root.text("staggeraxis", "y"), self.root.text("staggerindex", "odd")
-            if self.axis not in ("x", "y"):
-                self.root.wrong("staggeraxis", "x or y")
-        self.set_nodes: dict[int, Node] = {}  # by their first number
-        for node in self.root.every("tilesets"):
-            first = node.whole("firstgid", least=1, most=NUMBER)
-            if first in self.set_nodes or len(self.set_nodes) == MOST_SETS:
-                node.complain(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
-            self.set_nodes[first] = node
-        self.sets: dict[int, dict[int, Node]] = {}  # the tiles of those read so far
-
-    def seed(self) -> int | None:
-        """The seed the map was made with."""
-        text = self.root.custom("seed") or ""
-        if text and not re.fullmatch(r"-?[0-9]{1,100}", text, re.ASCII):
-            self.root.complain(f"has the property seed = {text[:40]!r}, which is no whole number")
-        return int(text) if text else None
-
-    # --- where cells are ------------------------------------------------------------------------
-
-    def places(self, given: Topology | None) -> tuple[Topology, Chart]:
-        """The topology given, or noted in the file, or as plain as the map; and its chart."""
-        try:
-            places = given or self.noted() or self.plain()
-            chart = chart_of(places)
-            if given is None and not self.fits(places, chart):
-                places = self.resized(places)
-                chart = chart_of(places)
-        except ConfigError as error:
-            self.root.complain(f"does not fit: {error}")
-        if not self.fits(places, chart):
-            self.root.complain(
-                f"has {self.width} x {self.height} {self.orientation} cells, but was to hold {places!r}; "
-                "undo what resized it, or remove its property 'topology'"
-            )
-        return places, chart
-
-    def noted(self) -> Topology | None:
-        """What a property of the map says."""
-        text = self.root.custom("topology")
-        if text is None:
-            return None
-        source, where = self.root.source, ", property 'topology'"
-        fields = parse_json(source, text.encode("utf-8", "replace")).fields
-        note = validated(MapNote, {"topology": dict(fields)}, source, where)
-        return rebuilt(note.topology, f"{str(source)!r}{where}")
-
-    def plain(self) -> Topology:
-        """What a map without a note is."""
-        if self.orientation == "orthogonal":
-            return SquareGrid(self.width, self.height)
-        if self.index != "odd":
-            self.root.complain("shifts its even rows or columns; set Stagger Index to odd", "staggerindex")
-        return HexGrid.rectangle(self.width, self.height, "flat" if self.axis == "x" else "pointy")
-
-    def fits(self, places: Topology, chart: Chart) -> bool:
-        """Whether the map still has the size and form it was written with."""
-        same_form = (stagger_of(places), chart.stagger) == (self.axis, self.index)
-        return same_form and (chart.width, chart.height) == (self.width, self.height)
-
-    def resized(self, places: Topology) -> Topology:
-        """A full grid, in the size the map has now; another form stays as it is, and will not fit."""
-        if isinstance(places, SquareGrid) and places.mask is None:
-            return SquareGrid(self.width, self.height, places.wraps)
-        if isinstance(places, CubeGrid) and places.mask is None:
-            check_size(self.root, self.width * self.height, places.depth)
-            return CubeGrid(self.width, self.height, places.depth, places.wraps)
-        if isinstance(places, HexGrid) and places.form == "rectangle" and places.mask is None:
-            return HexGrid.rectangle(self.width, self.height, places.layout)
-        return places
-
-    # --- layers ---------------------------------------------------------------------------------
-
-    def chosen(self, wanted: str | None, count: int, kind: str) -> list[Layer]:
-        """The layer to read; of cubes, one for each layer of them."""
-        layers = [layer for layer in tile_layers(self.root) if not is_never(layer)]
-        if kind == "cube":
-            return self.stacked(layers, wanted, count)
-        names = [layer.name for layer in layers]
-        found = [layer for layer in layers if (layer.visible if wanted is None else layer.name == wanted)]
-        if wanted is None and not found:
-            self.root.complain(f"has no visible tile layer; name one, as layer='…'; {suggest('', names)}")
-        if wanted is not None and len(found) != 1:
-            self.root.complain(f"has {len(found) or 'no'} tile layers {wanted!r}; {suggest(wanted, names)}")
-        return found[:1]
-
-    def stacked(self, layers: list[Layer], wanted: str | None, count: int) -> list[Layer]:
-        """The layers of cubes, the lowest first, as their property says."""
-        if wanted is not None:
-            self.root.complain(f"is a map of cubes, of which every layer is read, not only {wanted!r}")
-        found: dict[str, Layer] = {}
-        for layer in layers:
-            number = layer.node.custom(LAYER_NUMBER)
-            if number is not None and found.setdefault(number, layer) is not layer:
-                layer.node.complain(f"is the second with the property {LAYER_NUMBER} = {number[:20]!r}")
-        if sorted(found) != sorted(str(number) for number in range(count)):
-            self.root.complain(
-                f"needs {count} tile layers, whose properties {LAYER_NUMBER} are 0 to {count - 1}; "
-                f"found {', '.join(sorted(found))[:60] or 'none'}"
-            )
-        return [found[str(number)] for number in range(count)]
-
-    def cells(self, layer: Layer) -> NDArray[np.uint32]:
-        """[row, column] what is drawn on a layer, which must be as large as the map."""
-        cells = layer_cells(layer)
-        if cells.shape != (self.height, self.width):
-            layer.node.complain(
-                f"has {cells.shape[1]} x {cells.shape[0]} cells, the map {self.width} x {self.height}"
-            )
-        return cells
-
-    # --- tiles ----------------------------------------------------------------------------------
-
-    def word(self, value: int, layer: Node, cell: str) -> Word:
-        """What a tile in a cell is called, and how it is turned."""
-        firsts = sorted(self.set_nodes)
-        place = bisect_right(firsts, value & NUMBER) - 1
-        if place < 0:
-            layer.complain(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
-        tile = self.tiles_at(firsts[place]).get((value & NUMBER) - firsts[place])
-        name = "" if tile is None else (tile.custom(PROPERTY) or word_of(tile))
-        if not name:
-            layer.complain(
-                f"has a tile {value & NUMBER} at {cell} that is not said to be any; give it a class in its "
-                f"tile set, the name of a tile, or a property {PROPERTY!r}"
-            )
-        return Word(name, turned(value) if not self.axis else turned_hexagon(value, self.axis))
-
-    def tiles_at(self, first: int) -> dict[int, Node]:
-        """The tiles a tile set says something about, read when it is first met."""
-        if first not in self.sets:
-            node = self.set_nodes[first]
-            if "source" in node:
-                node = read_document(node.file("source", "a tile set"), "tileset")
-            self.sets[first] = {tile.whole("id"): tile for tile in node.every("tiles")}
-        return self.sets[first]
-
-
-def turned_hexagon(value: int, axis: str) -> Orientation:
-    """How the flags of a cell say that its hexagon is placed."""
-    orientation = Orientation()
-    for flag, step in (*HEX_FLIPS[axis], *HEX_TURNS):
-        if value & flag:
-            orientation = step.after(orientation, 6)
-    return orientation
+def drawing_in(path: Path) -> Drawing:
+    """The map in a file, with borders or without."""
+    root = read_document(path, "map")
+    return (EndlessDrawing if root.flag("infinite", False) else Drawing)(root)

@@ -73,11 +73,12 @@ def measures(problem: Problem, tile_size: int | None) -> tuple[Comb | None, int,
     return None, size, size
 
 
-def check_sheet(problem: Problem, tile_size: int | None = None) -> None:
-    """Raise, before a map is made, if the sheet of a whole set would be too large; of the rest it is known
-    only when the map is."""
+def check_sheet(problem: Problem, tile_size: int | None = None) -> tuple[int, int]:
+    """How wide and high a tile is. Raise, before a map is made, if the sheet of a whole set would be too
+    large; of the rest it is known only when the map is."""
     _, width, height = measures(problem, tile_size)
     check_size(width, height, len(problem.rules) if len(problem.rules) <= MOST_UNASKED else 1)
+    return width, height
 
 
 def even_comb(width: int, layout: str) -> Comb:

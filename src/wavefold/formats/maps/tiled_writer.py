@@ -1,27 +1,29 @@
 """Maps for Tiled: the map, its tile set and the sheet of its tiles, as JSON or as XML.
 
 Every pattern is a tile of its own, drawn as it appears: nothing has to be flipped. Its class is the name of
-its tile, its property `pattern` the full name, by which an edited map is read again.
+its tile, its property `pattern` the full name, by which an edited map is read again. A part of a world is an
+infinite map, whose columns and rows are those of the world.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
-from xml.sax.saxutils import quoteattr
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded
 from wavefold.formats.maps.documents import MOST_CELLS
+from wavefold.formats.maps.places import first_place
 from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
 from wavefold.formats.maps.tiled_sheet import Sheet, check_sheet, sheet_for
+from wavefold.formats.maps.tiled_text import Fields, json_text, xml_text
 from wavefold.formats.maps.together import write_together
-from wavefold.formats.tiled.document import MOST_BYTES
+from wavefold.formats.tiled.document import LARGEST_NUMBER, MOST_BYTES
 from wavefold.render.limits import Map
 from wavefold.render.save import check_place
 from wavefold.solver.problem import Problem
@@ -30,40 +32,87 @@ __all__ = [
     "LAYER",
     "LAYER_NUMBER",
     "OWN_PROPERTIES",
+    "SharedTiles",
     "check_tiled_map",
     "tiled_companions",
     "write_tiled_map",
+    "write_tiled_tiles",
 ]
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.2"}  # of the format, and of a Tiled that writes it
 LAYER, LAYER_NUMBER = "map", "z"
-OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold")
-NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")
+CHUNK = 16  # cells along the side of a chunk of an infinite map, as Tiled itself saves them
 
-Fields = dict[str, Any]
+Origin = tuple[int, ...]
+
+
+class SharedTiles(NamedTuple):
+    """A tile set of Tiled that several maps name: its file, and the tiles on its sheet."""
+
+    path: Path
+    sheet: Sheet
+    digest: str  # of the rules
 
 
 def write_tiled_map(
-    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+    solution: Map,
+    path: str | os.PathLike[str],
+    tile_size: int | None = None,
+    unused: bool | None = None,
+    infinite: bool | None = None,
+    tiles: SharedTiles | None = None,
 ) -> None:
     """Write a .tmx or .tmj, and beside it the tile set (.tsx or .tsj) and its picture, named like the map.
 
     `tile_size` is how many pixels a tile is across. `unused` says whether the tile set has every pattern, to
-    draw with, or those of the map only; every one of up to 1,024, if not given.
+    draw with, or those of the map only; every one of up to 1,024, if not given. `infinite` says whether the
+    map is one without borders, at its place in the world; only a part of a world is, if not given. With
+    `tiles`, as from `write_tiled_tiles`, the map names that tile set, and no other is written.
     """
     place = Path(path)
     check_place(place)
-    chart = checked_chart(solution.problem, place)
-    sheet = sheet_for(solution, tile_size, unused)
+    origin = placed_at(getattr(solution, "origin", None), solution.problem, infinite)
+    chart = checked_chart(solution.problem, place, origin)
     tileset, picture = tiled_companions(place)
-    is_json = place.name.lower().endswith(".tmj")
-    drawn_set = tileset_fields(solution.problem, sheet, picture.name)
-    drawn_map = map_fields(solution, chart, sheet, tileset.name)
-    write = json_text if is_json else xml_text
-    data = {picture: sheet.png, tileset: encoded(write(drawn_set)), place: encoded(write(drawn_map))}
+    sheet = sheet_for(solution, tile_size, unused) if tiles is None else checked_tiles(solution, tiles).sheet
+    check_reach(chart, sheet.width, sheet.height)
+    source = tileset.name if tiles is None else relative(tiles.path, place)
+    data = {} if tiles is not None else tileset_files(solution.problem, sheet, tileset, picture)
+    data[place] = encoded(text_for(place)(map_fields(solution, chart, sheet, source, origin is not None)))
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_together(data)
+
+
+def write_tiled_tiles(
+    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+) -> SharedTiles:
+    """Write a tile set (.tsx or .tsj) and its picture for several maps, whose tiles all stand in this one.
+
+    The options are those of `write_tiled_map`.
+    """
+    place = Path(path)
+    check_name(place)
+    sheet = sheet_for(solution, tile_size, unused)
+    write_together(tileset_files(solution.problem, sheet, place, place.with_suffix(".png")))
+    return SharedTiles(place, sheet, solution.problem.rules.digest)
+
+
+def tileset_files(problem: Problem, sheet: Sheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
+    """The files of a tile set, the picture first."""
+    fields = tileset_fields(problem, sheet, picture.name)
+    return {picture: sheet.png, tileset: encoded(text_for(tileset)(fields))}
+
+
+def text_for(place: Path) -> Any:
+    """What writes such a file: JSON or XML."""
+    return json_text if place.suffix.lower() in (".tmj", ".tsj") else xml_text
+
+
+def relative(tileset: Path, place: Path) -> str:
+    """How a map names a tile set: by the way from its own folder."""
+    return Path(os.path.relpath(tileset, place.parent)).as_posix()
 
 
 def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
@@ -73,20 +122,67 @@ def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
     return place.with_name(f"{place.stem}-tiles{ending}"), place.with_name(f"{place.stem}-tiles.png")
 
 
-def check_tiled_map(problem: Problem, path: str | os.PathLike[str], tile_size: int | None = None) -> None:
+# --- what cannot be written -----------------------------------------------------------------------
+
+
+def check_tiled_map(
+    problem: Problem,
+    path: str | os.PathLike[str],
+    tile_size: int | None = None,
+    origin: Origin | None = None,
+) -> None:
     """Raise, before a map is made, for what could not be written later."""
-    checked_chart(problem, Path(path))
-    check_sheet(problem, tile_size)
+    chart = checked_chart(problem, Path(path), origin)
+    check_reach(chart, *check_sheet(problem, tile_size))
 
 
-def checked_chart(problem: Problem, place: Path) -> Chart:
+def placed_at(origin: Origin | None, problem: Problem, infinite: bool | None) -> Origin | None:
+    """Where the first cell of an infinite map lies; None on a map with borders."""
+    if not isinstance(infinite, bool | None):
+        raise ConfigError(f"infinite must be True or False, not {infinite!r}")
+    if infinite is None:
+        return origin
+    return (origin or (0,) * len(problem.topology.shape or ())) if infinite else None
+
+
+def checked_chart(problem: Problem, place: Path, origin: Origin | None = None) -> Chart:
     """Where cells stand in Tiled's layers, if they can."""
-    if set(place.name) & set(":\\"):  # on some machine the map could not name the files beside it
-        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
-    chart = chart_of(problem.topology)
+    check_name(place)
+    chart = chart_of(problem.topology, origin)
     if chart.cells[0].size > MOST_CELLS:
         raise ConfigError(f"a map for Tiled has at most {MOST_CELLS:,} cells in a layer")
     return chart
+
+
+def check_reach(chart: Chart, width: int, height: int) -> None:
+    """Raise if an infinite map lies where Tiled, whose tiles have this size, loses count."""
+    column, row = chart.corner
+    across = max(abs(column), abs(column + chart.width)) + CHUNK
+    down = max(abs(row), abs(row + chart.height)) + CHUNK
+    if max(across * width, down * height) > LARGEST_NUMBER:
+        raise ConfigError(
+            f"column {column:,}, row {row:,} is too far away for Tiled, which counts pixels with 32 bits; "
+            "save the map as .json or .npz, or with infinite=False"
+        )
+
+
+def check_name(place: Path) -> None:
+    """Raise for a name by which on some machine the map could not name the files beside it."""
+    if set(place.name) & set(":\\"):
+        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
+
+
+def checked_tiles(solution: Map, tiles: SharedTiles) -> SharedTiles:
+    """The shared tiles, if they are those of the map and have all of its patterns."""
+    if tiles.digest != solution.problem.rules.digest:
+        raise ConfigError(f"the tile set {str(tiles.path)!r} has the tiles of other rules than the map")
+    missing = np.setdiff1d(solution.patterns[solution.patterns >= 0], tiles.sheet.patterns)
+    if missing.size:
+        name = solution.problem.rules.names[int(missing[0])]
+        raise ConfigError(
+            f"the tile set {str(tiles.path)!r} does not have {name!r}; write it with unused=True"
+        )
+    return tiles
 
 
 # --- what the files say, as JSON has it -----------------------------------------------------------
@@ -127,7 +223,7 @@ def about_name(problem: Problem) -> str:
     return str(getattr(problem.tiles, "name", "") or "tiles")
 
 
-def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str) -> Fields:
+def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str, infinite: bool) -> Fields:
     """The map."""
     topology = solution.problem.topology
     hexagonal = {
@@ -144,31 +240,38 @@ def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str) -> Field
         "height": chart.height,
         "tilewidth": sheet.width,
         "tileheight": sheet.height,
-        "infinite": False,
+        "infinite": infinite,
         **(hexagonal if chart.stagger else {}),
         "nextlayerid": len(chart.cells) + 1,
         "nextobjectid": 1,
-        "properties": properties(notes(solution, chart)),
+        "properties": properties(notes(solution, chart, infinite)),
         "tilesets": [{"firstgid": 1, "source": tileset}],
-        "layers": list(layers_of(solution, chart, sheet)),
+        "layers": list(layers_of(solution, chart, sheet, infinite)),
     }
 
 
-def notes(solution: Map, chart: Chart) -> dict[str, str]:
+def notes(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
     """What the map was made with. All of it is text: Tiled keeps numbers in 32 bits, seeds are longer."""
     header = about(solution)
+    origin = getattr(solution, "origin", None)
+    first = list(chart.origin)
+    if infinite:  # column 0, row 0 is that of the world: what has to be told is where the map begins
+        first = first_place(solution.problem.topology, origin) or first
+    elif origin is not None:
+        first = [here + there for here, there in zip(first, origin, strict=True)]
     return {
         "content_version": str(header["content_version"]),
         "digest": header["tileset"]["digest"],
-        "origin": as_json(list(chart.origin)),
+        "origin": as_json(first),
         "seed": "" if header["seed"] is None else str(header["seed"]),
         "tileset": header["tileset"]["name"],
         "topology": as_json(header["topology"]),
         "wavefold": header["wavefold"],
+        **({} if origin is None else {"world": "true"}),
     }
 
 
-def layers_of(solution: Map, chart: Chart, sheet: Sheet) -> Iterator[Fields]:
+def layers_of(solution: Map, chart: Chart, sheet: Sheet, infinite: bool) -> Iterator[Fields]:
     """The cells as numbers of tiles, from 1; 0 where there is no cell, or an undecided one."""
     tile = np.zeros(len(solution.problem.rules) + 1, np.int64)
     tile[sheet.patterns] = np.arange(1, len(sheet.patterns) + 1)
@@ -188,82 +291,33 @@ def layers_of(solution: Map, chart: Chart, sheet: Sheet) -> Iterator[Fields]:
         }
         if stacked:
             layer["properties"] = properties({LAYER_NUMBER: str(number)})
-        yield layer | {"data": tiles[cells].ravel().tolist()}
+        if infinite:
+            yield layer | chunked(tiles[cells], chart.corner)
+        else:
+            yield layer | {"data": tiles[cells].ravel().tolist()}
+
+
+def chunked(tiles: NDArray[np.int64], corner: tuple[int, int]) -> Fields:
+    """The cells of an infinite layer in chunks, cut as Tiled cuts them; those without a tile are left out."""
+    left, top = (each - each % CHUNK for each in corner)
+    after = [-(far % CHUNK) % CHUNK for far in (corner[1] + len(tiles), corner[0] + tiles.shape[1])]
+    whole = np.pad(tiles, ((corner[1] - top, after[0]), (corner[0] - left, after[1])))
+    chunks = [
+        {
+            "x": left + x,
+            "y": top + y,
+            "width": CHUNK,
+            "height": CHUNK,
+            "data": whole[y : y + CHUNK, x : x + CHUNK].ravel().tolist(),
+        }
+        for y in range(0, len(whole), CHUNK)
+        for x in range(0, whole.shape[1], CHUNK)
+        if whole[y : y + CHUNK, x : x + CHUNK].any()
+    ]
+    height, width = whole.shape
+    return {"startx": left, "starty": top, "width": width, "height": height, "chunks": chunks}
 
 
 def properties(values: Mapping[str, str]) -> list[Fields]:
     """Custom properties, in the order Tiled keeps them."""
     return [{"name": name, "type": "string", "value": values[name]} for name in sorted(values)]
-
-
-# --- as text --------------------------------------------------------------------------------------
-
-
-def json_text(fields: Fields) -> str:
-    """One field on each line; long lists one entry on each."""
-    lines = []
-    for name, value in fields.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            entries = ",\n  ".join(as_json(each) for each in value)
-            lines.append(f'"{name}": [\n  {entries}\n ]')
-        else:
-            lines.append(f'"{name}": {as_json(value)}')
-    return "{\n " + ",\n ".join(lines) + "\n}\n"
-
-
-def xml_text(fields: Fields) -> str:
-    """The same in the words of Tiled's XML."""
-    lines = map_xml(fields) if fields["type"] == "map" else tileset_xml(fields)
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', *lines, ""])
-
-
-def map_xml(fields: Fields) -> Iterator[str]:
-    """<map>"""
-    yield element("map", fields, without=("type", "properties", "tilesets", "layers"))
-    yield from properties_xml(fields)
-    for tileset in fields["tilesets"]:
-        yield " " + element("tileset", tileset, "/")
-    for layer in fields["layers"]:
-        yield " " + element(
-            "layer", layer, without=("type", "x", "y", "opacity", "visible", "properties", "data")
-        )
-        yield from properties_xml(layer, "  ")
-        yield '  <data encoding="csv">'
-        width, data = layer["width"], layer["data"]
-        rows = (data[start : start + width] for start in range(0, len(data), width))
-        yield ",\n".join(",".join(map(str, row)) for row in rows)
-        yield "  </data>\n </layer>"
-    yield "</map>"
-
-
-def tileset_xml(fields: Fields) -> Iterator[str]:
-    """<tileset>"""
-    image = {"source": fields["image"], "width": fields["imagewidth"], "height": fields["imageheight"]}
-    yield element("tileset", fields, without=("type", "image", "imagewidth", "imageheight", "tiles"))
-    yield " " + element("image", image, "/")
-    for tile in fields["tiles"]:
-        yield " " + element("tile", tile, without=("properties",))
-        yield from properties_xml(tile, "  ")
-        yield " </tile>"
-    yield "</tileset>"
-
-
-def properties_xml(fields: Fields, indent: str = " ") -> Iterator[str]:
-    """<properties>, if there are any; text is the type that goes without saying."""
-    if fields.get("properties"):
-        yield f"{indent}<properties>"
-        for each in fields["properties"]:
-            yield f"{indent} " + element("property", each, "/", ("type",))
-        yield f"{indent}</properties>"
-
-
-def element(tag: str, fields: Fields, close: str = "", without: tuple[str, ...] = ()) -> str:
-    """A tag with its attributes; truth values are 0 and 1."""
-    written = ""
-    for name, value in fields.items():
-        if name not in without:
-            text = str(int(value)) if isinstance(value, bool) else str(value)
-            if NOT_XML.search(text):
-                raise ConfigError(f"XML cannot hold the name {text[:60]!r}; save the map as .tmj")
-            written += f" {name}={quoteattr(text)}"
-    return f"<{tag}{written}{close}>"

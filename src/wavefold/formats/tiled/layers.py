@@ -6,6 +6,7 @@ import base64
 import re
 import zlib
 from collections.abc import Iterator
+from functools import reduce
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from wavefold.formats.tiled.document import LARGEST_NUMBER, Node
 
-__all__ = ["Layer", "layer_cells", "tile_layers"]
+__all__ = ["Box", "Layer", "endless_cells", "layer_cells", "tile_layers"]
 
 MOST_CELLS = 1 << 22  # of a layer; of an endless map, in the rectangle around its chunks
 MOST_NESTED = 16
@@ -23,34 +24,63 @@ CODES = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
 Cells = NDArray[np.uint32]  # [row, column] global tile numbers with flags; 0: no tile
 
 
+class Box(NamedTuple):
+    """A rectangle of cells."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    def around(self, other: Box) -> Box:
+        """The smallest that holds both."""
+        left, top = min(self.left, other.left), min(self.top, other.top)
+        right = max(self.left + self.width, other.left + other.width)
+        bottom = max(self.top + self.height, other.top + other.height)
+        return Box(left, top, right - left, bottom - top)
+
+
 class Layer(NamedTuple):
     """A tile layer, in groups or not."""
 
     name: str
     visible: bool  # with every group it is in
     node: Node
+    endless: bool = False  # whether its map is infinite, so that it is made of chunks
 
 
-def tile_layers(root: Node, visible: bool = True, depth: int = 0) -> Iterator[Layer]:
+def tile_layers(
+    root: Node, visible: bool = True, depth: int = 0, endless: bool | None = None
+) -> Iterator[Layer]:
     """Every tile layer of a map, from the lowest up."""
+    endless = root.flag("infinite", False) if endless is None else endless
     for node in root.every("layers"):
         kind = node.text("type")
         shown = visible and node.flag("visible", True)
         if kind == "tilelayer":
-            yield Layer(node.text("name", ""), shown, node)
+            yield Layer(node.text("name", ""), shown, node, endless)
         elif kind == "group":
             if depth >= MOST_NESTED:
                 node.complain(f"is nested too deeply: more than {MOST_NESTED} groups")
-            yield from tile_layers(node, shown, depth + 1)
+            yield from tile_layers(node, shown, depth + 1, endless)
 
 
 def layer_cells(layer: Layer) -> Cells:
-    """What is drawn on a layer."""
+    """What is drawn on a layer; of an infinite map, in the rectangle around it."""
     node = layer.node
-    if "chunks" in node:
-        return joined(node, [(chunk, *extent(chunk)) for chunk in node.every("chunks")])
+    if layer.endless or "chunks" in node:
+        return endless_cells(layer)[0]
     _, _, width, height = extent(node)
     return decoded(node, node, width, height)
+
+
+def endless_cells(layer: Layer) -> tuple[Cells, Box]:
+    """What is drawn on a layer of an infinite map, and where."""
+    node = layer.node
+    data = node.fields.get("data")
+    alone = "chunks" not in node and (data.strip() if isinstance(data, str) else data)
+    parts = [node] if alone else node.every("chunks")
+    return joined(node, [(part, Box(*extent(part))) for part in parts])
 
 
 def extent(node: Node) -> tuple[int, int, int, int]:
@@ -67,21 +97,24 @@ def check_size(node: Node, width: int, height: int) -> None:
         node.complain(f"has {width:,} x {height:,} cells; at most {MOST_CELLS:,} can be read")
 
 
-def joined(node: Node, chunks: list[tuple[Node, int, int, int, int]]) -> Cells:
+def joined(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
     """The chunks of an endless map in one array, as large as what is drawn; between chunks it is empty."""
     if not chunks:
-        return np.zeros((0, 0), np.uint32)
-    left, top = min(x for _, x, *_ in chunks), min(y for _, _, y, *_ in chunks)
-    right = max(x + width for _, x, _, width, _ in chunks)
-    bottom = max(y + height for _, _, y, _, height in chunks)
-    check_size(node, right - left, bottom - top)
-    if sum(width * height for *_, width, height in chunks) > MOST_CELLS:
+        return np.zeros((0, 0), np.uint32), Box(0, 0, 0, 0)
+    whole = reduce(Box.around, (box for _, box in chunks))
+    check_size(node, whole.width, whole.height)
+    if sum(box.width * box.height for _, box in chunks) > MOST_CELLS:
         node.complain(f"has chunks of more than {MOST_CELLS:,} cells in all; no more can be read")
-    cells = np.zeros((bottom - top, right - left), np.uint32)
-    for chunk, x, y, width, height in chunks:
-        cells[y - top : y - top + height, x - left : x - left + width] = decoded(node, chunk, width, height)
+    cells = np.zeros((whole.height, whole.width), np.uint32)
+    for chunk, (left, top, width, height) in chunks:
+        x, y = left - whole.left, top - whole.top
+        cells[y : y + height, x : x + width] = decoded(node, chunk, width, height)
     rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
-    return cells[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1] if rows.size else cells
+    if not rows.size:
+        return cells[:0, :0], Box(0, 0, 0, 0)
+    (top, bottom), (left, right) = ((int(each[0]), int(each[-1]) + 1) for each in (rows, columns))
+    drawn = Box(whole.left + left, whole.top + top, right - left, bottom - top)
+    return cells[top:bottom, left:right], drawn
 
 
 # --- how cells are written ------------------------------------------------------------------------

@@ -1,0 +1,111 @@
+"""Infinite maps of Tiled, made of chunks: parts of a world, whose columns and rows are those of the world."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.formats.maps.places import shift_to
+from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
+from wavefold.formats.maps.tiled_drawing import Drawing, Layout, Origin
+from wavefold.formats.tiled.document import Node
+from wavefold.formats.tiled.layers import Box, Layer, check_size, endless_cells
+from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
+
+__all__ = ["EndlessDrawing"]
+
+
+class EndlessDrawing(Drawing):
+    """A map of Tiled without borders."""
+
+    def __init__(self, root: Node) -> None:
+        super().__init__(root)
+        self._drawn: dict[int, tuple[NDArray[np.uint32], Box]] = {}
+
+    def size(self) -> tuple[int, int]:
+        """None: its fields say what Tiled showed last."""
+        return 0, 0
+
+    def drawn(self, layer: Layer) -> tuple[NDArray[np.uint32], Box]:
+        """What is drawn on a layer, and where; read once."""
+        key = id(layer.node.fields)
+        if key not in self._drawn:
+            self._drawn[key] = endless_cells(layer)
+        return self._drawn[key]
+
+    def laid_out(self, wanted: str | None = None, given: Topology | None = None) -> Layout:
+        """What is given or noted, and beyond that as much as is drawn."""
+        self.check_index()
+        places = given or self.noted()
+        kind = places.kind if places is not None else "hex" if self.axis else "square"
+        depth = places.shape[0] if places is not None and places.shape and kind == "cube" else 1
+        layers = self.chosen(wanted, depth, kind)
+        boxes = [box for _, box in map(self.drawn, layers) if box.width]
+        box = reduce(Box.around, boxes) if boxes else None
+        origin: Origin
+        if places is None:
+            places, origin = self.around(box)
+        else:
+            first = self.noted_origin(len(places.shape or ()))
+            where = f"{str(self.root.source)!r}, property 'origin'"
+            origin = (0,) * len(places.shape or ()) if first is None else shift_to(places, first, where)
+            if given is None and box is not None:
+                places, origin = self.grown(places, origin, box)
+        try:
+            chart = chart_of(places, origin)
+        except ConfigError as error:
+            self.root.complain(f"does not fit: {error}")
+        if (stagger_of(places), chart.stagger) != (self.axis, self.index):
+            self.root.complain(f"is {self.orientation}, but was to hold {places!r}")
+        return Layout(places, chart, layers, origin)
+
+    def around(self, box: Box | None) -> tuple[Topology, Origin]:
+        """What a map without a note is: the rectangle around what is drawn, and where it lies."""
+        if box is None:
+            self.root.complain("has no tile on it")
+        left, top, width, height = box
+        if not self.axis:
+            return SquareGrid(width, height), (left, top)
+        flat = self.axis == "x"
+        shifted = (left if flat else top) % 2  # a rectangle begins with a line that is not
+        check_size(self.root, width + shifted, height + shifted)
+        if flat:
+            grid = HexGrid.rectangle(width + shifted, height, "flat")
+            origin = (left - shifted, top - (left - shifted) // 2)
+        else:
+            grid = HexGrid.rectangle(width, height + shifted)
+            origin = (left - (top - shifted) // 2, top - shifted)
+        if not shifted:
+            return grid, origin
+        mask = np.ones(grid.shape, bool)
+        mask[(slice(None), 0) if flat else 0] = False
+        return HexGrid.rectangle(grid.width, grid.height, grid.layout, mask), origin
+
+    def grown(self, places: Topology, origin: Origin, box: Box) -> tuple[Topology, Origin]:
+        """A full grid of squares or cubes, with what was drawn beyond it; another form stays as it is."""
+        if not isinstance(places, SquareGrid | CubeGrid) or places.mask is not None:
+            return places, origin
+        whole = Box(origin[0], origin[1], places.width, places.height).around(box)
+        start = (whole.left, whole.top, *origin[2:])
+        if isinstance(places, SquareGrid):
+            check_size(self.root, whole.width, whole.height)
+            return SquareGrid(whole.width, whole.height, places.wraps), start
+        check_size(self.root, whole.width * whole.height, places.depth)
+        return CubeGrid(whole.width, whole.height, places.depth, places.wraps), start
+
+    def cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
+        """[row, column] what is drawn on a layer, which must be inside of the chart."""
+        found, box = self.drawn(layer)
+        left, top = box.left - chart.corner[0], box.top - chart.corner[1]
+        row, column = np.nonzero(found)
+        inside = (row + top >= 0) & (row + top < chart.height)
+        inside &= (column + left >= 0) & (column + left < chart.width)
+        for wrong in np.flatnonzero(~inside)[:1].tolist():
+            place = f"column {column[wrong] + box.left}, row {row[wrong] + box.top}"
+            layer.node.complain(f"has a tile at {place}, where the map has no cell; erase it")
+        cells = np.zeros((chart.height, chart.width), np.uint32)
+        cells[row + top, column + left] = found[row, column]
+        return cells

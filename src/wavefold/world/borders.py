@@ -3,7 +3,8 @@
 Edges are made in one piece with what lies on both sides of the border. If all but the border itself were
 made anew, both sides would fit it, but know nothing of each other: what crosses the border would end right
 behind it more often than elsewhere. So what lies near the border stays, too, here deeper and there less
-deep: a straight line would only move the trouble.
+deep: a straight line would only move the trouble. Only where an edge could not do what fields wish for is it
+made anew up to the border: there the base was in the way, which an interior does not see.
 """
 
 from __future__ import annotations
@@ -18,10 +19,16 @@ __all__ = ["staying"]
 
 NORTH, EAST, SOUTH, WEST = range(4)
 STEPS = 32  # of a walk, in one key
+ROOM = 5  # cells around a wish that is not met
 
 
-def staying(plan: Plan, window: Window, seed: int) -> NDArray[np.bool_]:
-    """[row, column] of an interior with its rim: what stays as its borders have it."""
+def staying(
+    plan: Plan, window: Window, seed: int, unmet: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_]:
+    """[row, column] of an interior with its rim: what stays as its borders have it.
+
+    unmet : [row, column] where what is there is not what fields wish for
+    """
     side = plan.chunk + 1
     deep = np.arange(side)  # from the north or the west
     i, j = window.i, window.j
@@ -31,7 +38,22 @@ def staying(plan: Plan, window: Window, seed: int) -> NDArray[np.bool_]:
     )
     stays = (deep[:, None] <= north) | (deep[::-1, None] <= south)
     stays |= (deep <= west[:, None]) | (deep[::-1] <= east[:, None])
+    if unmet is not None:
+        stays &= ~spread(unmet, ROOM)
+        stays[[0, -1]] = stays[:, [0, -1]] = True
     return np.asarray(stays)
+
+
+def spread(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
+    """The marks, and whatever is no farther from one, across and down."""
+    for axis in (0, 1):
+        rows = marks if axis == 0 else marks.T
+        wider = rows.copy()
+        for step in range(1, reach + 1):
+            wider[step:] |= rows[:-step]
+            wider[:-step] |= rows[step:]
+        marks = wider if axis == 0 else wider.T
+    return marks
 
 
 def depths(seed: int, length: int, least: int, most: int) -> NDArray[np.int64]:

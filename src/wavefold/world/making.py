@@ -83,7 +83,10 @@ class Maker:
         plane = self.surroundings(window)
         wished = self._wished(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
-        stays = staying(self.plan, window, self.seed) if window.stage == INTERIOR else None
+        stays = None
+        if window.stage == INTERIOR:
+            unmet = None if wished is None else wished.unmet(plane)
+            stays = staying(self.plan, window, self.seed, unmet)
         self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished, draft, stays))
         if draft is not None:
             draft(None)

@@ -37,6 +37,10 @@ class Wished(NamedTuple):
         words, shares = self
         return Wished(None if words is None else words[where], None if shares is None else shares[where])
 
+    def unmet(self, patterns: NDArray[np.int32]) -> NDArray[np.bool_] | None:
+        """[row, column] where these patterns are not what was wished for; None if nothing can be unmet."""
+        return None if self.words is None else ~granted(self.words, patterns)
+
 
 class FieldWishes:
     """Limits and factors of tiles, looked up in fields; in blocks, so that no cell is asked about twice."""
@@ -73,9 +77,7 @@ class FieldWishes:
         words = self.at(x, y, width, height)
         everything = packed(np.ones(len(self.tiles.rules), bool))
         asked = (words != everything).any(axis=2)
-        word = np.take_along_axis(words, (patterns >> 6).astype(np.int64)[:, :, None], axis=2)[:, :, 0]
-        granted = (word >> (patterns & 63).astype(np.uint64)) & np.uint64(1) != 0
-        return int(asked.sum()), int((asked & granted).sum())
+        return int(asked.sum()), int((asked & granted(words, patterns)).sum())
 
     def _cut(
         self,
@@ -113,6 +115,12 @@ class FieldWishes:
             for factor in members:
                 shares[:, group] *= factors[factor]
         return np.minimum(shares, MOST_SHARE).reshape(self.block, self.block, -1)
+
+
+def granted(words: Words, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """[row, column] whether a pattern is one of those wished for."""
+    word = np.take_along_axis(words, (patterns >> 6).astype(np.int64)[:, :, None], axis=2)[:, :, 0]
+    return np.asarray((word >> (patterns & 63).astype(np.uint64)) & np.uint64(1) != 0)
 
 
 def groups_of(tiles: TileSet, fields: Fields) -> tuple[list[tuple[int, ...]], NDArray[np.int32]]:

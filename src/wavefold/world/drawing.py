@@ -41,7 +41,7 @@ def draw_world(
     """A region whose first cell is (x0, y0), as `world.solution` gives it.
 
     `seams` outlines the chunks. `stages` tints the windows in which borders are made, before interiors are
-    made up to the first row and column of each chunk: corners red, edges blue, joints yellow.
+    made up to a ragged line behind the borders: corners red, edges blue, joints yellow.
     """
     size = tile_size or fitting_tile_size(solution)
     image = draw(solution, tile_size=size)

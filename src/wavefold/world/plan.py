@@ -2,7 +2,8 @@
 
 Chunks meet at points, every `chunk` cells. Around each point lies a corner window; between two corner
 windows lies an edge window along the border of two chunks; where they meet lies a joint, so that the rim of
-neither shows on the border. What is left of a chunk, but for its first row and column, is its interior.
+neither shows on the border. A chunk without its first row and column is an interior; of what was made along
+its borders a ragged strip stays (see `borders`), and the rest is made anew.
 Windows are made in this order, each with everything around it held. Corners touch nothing but the base
 plane, edges nothing but it and the corners at their ends, joints nothing but a corner and an edge. So a
 chunk needs its four corners, its four edges with their joints, and itself, and nothing else of the world.

@@ -132,7 +132,12 @@ def test_a_set_without_a_certificate_is_refused_with_the_reason():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: World(PIPES, chunk=3), "chunks of 3 cells are too small|must be narrower"),
+        (lambda: World(PIPES, chunk=3), "at least 4 and at most 4,096 cells"),
+        (lambda: World(PIPES, chunk=-5), "at least 4"),
+        (lambda: World(PIPES, chunk=10**6), "at most 4,096"),
+        (lambda: World(PIPES, fields=5), "fields must be a Fields"),
+        (lambda: World(PIPES, fields={}), "fields must be a Fields"),
+        (lambda: World(PIPES, keep="x"), "keep must be"),
         (lambda: World(PIPES, chunk=20, radius=12), "too small for corner windows"),
         (lambda: World(PIPES, chunk=40, radius=8, half_width=8), "must be narrower"),
         (lambda: World(PIPES, seed="x"), "seed must be a whole number"),

@@ -34,6 +34,10 @@ class Edit:
     settled: Mapping[Cell, int]
     reach: int
 
+    def chunks(self, side: int) -> tuple[tuple[int, int], ...]:
+        """Places of the chunks, `side` cells across, that have other cells since: those to draw again."""
+        return tuple(sorted({(x // side, y // side) for x, y in self.settled}))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON; `Edit.from_dict` reads it."""
         wanted = [(cell, name if isinstance(name, str) else [*name]) for cell, name in self.wanted.items()]
@@ -48,15 +52,23 @@ class Edit:
         """What `to_dict` gave."""
         try:
             wanted = {
-                (int(x), int(y)): name if isinstance(name, str) else tuple(map(str, name))
+                (whole(x), whole(y)): name if isinstance(name, str) else tuple(map(str, name))
                 for x, y, name in told["wanted"]
             }
-            settled = {(int(x), int(y)): int(pattern) for x, y, pattern in told["settled"]}
-            return cls(wanted, settled, int(told["reach"]))
+            settled = {(whole(x), whole(y)): whole(pattern) for x, y, pattern in told["settled"]}
+            return cls(wanted, settled, whole(told["reach"]))
         except (KeyError, TypeError, ValueError) as error:
             raise WorldError(
                 f"this is no entry of a log of edits, as world.edits lists them: {told!r:.80}"
             ) from error
+
+
+def whole(value: Any) -> int:
+    """A whole number, or a ValueError."""
+    number = integer(value)
+    if number is None:
+        raise ValueError(f"{value!r} is no whole number")
+    return number
 
 
 def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from io import BytesIO
 from typing import Any
@@ -34,7 +35,7 @@ def fields_to(fields: Fields) -> dict[str, bytes]:
     return {"fields": json.dumps(told).encode(), **parts}
 
 
-def fields_from(parts: dict[str, bytes]) -> Fields | None:
+def fields_from(parts: Mapping[str, bytes]) -> Fields | None:
     """What `fields_to` told, if it told anything."""
     if "fields" not in parts:
         return None

@@ -1,33 +1,40 @@
-"""Keeping worlds: saving them, opening them again, and writing along while they are used."""
+"""Keeping worlds: saving them, and writing along while they are used."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION
-from wavefold.errors import WorldError
+from wavefold.errors import ConfigError, WorldError
+from wavefold.topology.values import integer
 from wavefold.world.edits import Edit
 from wavefold.world.log import Log
-from wavefold.world.parts import (
-    edit_from,
-    edit_to,
-    identity,
-    parts_of,
-    patterns_from,
-    patterns_to,
-    read_parts,
-)
+from wavefold.world.parts import SHEET, edit_from, edit_to, identity, parts_of, patterns_from, patterns_to
 from wavefold.world.store import Content, Store
+from wavefold.world.store_files import place_of
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
-__all__ = ["Keeper", "create_or_join", "open_world", "refresh_log", "save_world"]
+__all__ = [
+    "Keeper",
+    "attach",
+    "check_edits",
+    "check_version",
+    "checked_keep",
+    "content_of",
+    "create_or_join",
+    "join_log",
+    "refresh_log",
+    "save_world",
+]
+
+MOST_KEPT = 1 << 40  # chunks
 
 
 class Keeper:
@@ -54,113 +61,44 @@ class Keeper:
             self.store.keep(i, j, patterns_to(chunk))
 
 
+# --- saving -------------------------------------------------------------------------------------
+
+
 def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[int, int]]) -> None:
     """Write all of a world into a file, new or in place of the world that is in it."""
-    place = Path(path)
+    place = place_of(path)
     own = world._keeper
-    if own is not None and place.exists() and os.path.samefile(place, own.store.path):
-        own.store.flush()  # all else is there already
-        return
-    content = content_of(world)
     ready = [((i, j), patterns_to(world._maker.chunk(i, j))) for i, j in dict.fromkeys(chunks)]
-    if not Store.create(place, content, ready):
-        store = Store(place)
-        try:
-            store.replace(content, ready)
-        finally:
-            store.close()
+    is_own = own is not None and names_same(place, own.store.path)
+    if own is not None and is_own and own.store.is_there:  # all but chunks is there already
+        own.store.flush()
+        if ready:
+            own.store.put(ready)
+        return
+    with world._log.writing:
+        content = written(place, content_of(world), ready)
+        if own is not None and is_own and own.store.is_open:  # it was lost, and is there again
+            own.store.reopen()
+            own.store.follow(content)
 
 
-def open_world(
-    kind: type[World],
-    path: str | os.PathLike[str],
-    readonly: bool,
-    recover: bool,
-    migrate: bool,
-    patience: float,
-    keep: int,
-) -> World:
-    """The world in a file, which it goes on writing to."""
-    store = Store(Path(path), readonly, patience)
-    try:
-        content = store.content()
-        told = read_parts(content.parts, store.path)
-        check_version(told.content_version, store.path, migrate)
-        check_edits(content, store.path, recover)
-        world = kind(
-            told.tiles,
-            told.seed,
-            told.chunk,
-            fields=told.fields,
-            radius=told.radius,
-            half_width=told.half_width,
-        )
-        if told.content_version == CONTENT_VERSION:
-            join_log(world, content, told.pins is not None)
-        if told.pins is not None and not world._log.edits:
-            world._pin(told.pins)
-        if told.content_version != CONTENT_VERSION:
-            asked = [edit_from(each) for each in content.edits[: content.standing]]
-            world.replay(asked[1:] if told.pins is not None else asked)
-        if told.content_version != CONTENT_VERSION or (content.damaged is not None and not readonly):
-            content = content_of(world)
-            store.replace(content)
-        world._keeper = Keeper(world, store, keep, content)
-        world._attach()
-    except BaseException:
-        store.close()
-        raise
-    return world
-
-
-def create_or_join(world: World, path: str | os.PathLike[str], keep: int) -> None:
-    """Keep a world in a file from now on; if it is there already, with the edits it has there."""
-    place = Path(path)
-    content = content_of(world)
-    made = Store.create(place, content)
+def written(place: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
+    """Put this into a file, whatever world is in it; the content as it is there."""
+    if Store.create(place, content, chunks):
+        return content._replace(revision=1)
     store = Store(place)
     try:
-        found = store.content()
-        if not made:
-            check_version(identity(found.parts).get("content_version"), place, False)
-            check_edits(found, place, False)
-            here, there = identity(content.parts), identity(found.parts)
-            other = [name for name in here if here[name] != there.get(name)]
-            if other:
-                raise WorldError(
-                    f"{place} holds another world: its {', '.join(other)} differ; choose another file, "
-                    "or World.open to go on with the one there"
-                )
-            join_log(world, found, world._log.pinned > 0)
-        world._keeper = Keeper(world, store, keep, found)
-        world._attach()
-    except BaseException:
+        return store.replace(content, chunks)
+    finally:
         store.close()
-        raise
 
 
-def refresh_log(world: World, keeper: Keeper) -> None:
-    """Read the log again, which another program may have changed."""
-    content = keeper.store.content()
-    if identity(content.parts) != keeper.told:
-        raise WorldError(f"{keeper.store.path} holds another world by now; World.open opens that one")
-    check_edits(content, keeper.store.path, False)
-    join_log(world, content, world._log.pinned > 0)
-
-
-def join_log(world: World, content: Content, pinned: bool) -> None:
-    """Have a world follow the log in a store."""
-    edits = tuple(edit_from(each) for each in content.edits)
-    count = len(world.rules)
-    for number, edit in enumerate(edits):
-        if any(not 0 <= pattern < count for pattern in edit.settled.values()):
-            raise WorldError(f"edit number {number} speaks of patterns the tiles do not have")
-    log: Log = world._log
-    with log.writing:
-        log.book, book = None, log.book  # it is there already
-        log.pinned = int(pinned and bool(edits))
-        log.become(edits, content.standing)
-        log.book = book
+def names_same(one: Path, other: Path) -> bool:
+    """Whether both are names of one file, be it there or not."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def content_of(world: World) -> Content:
@@ -169,6 +107,71 @@ def content_of(world: World) -> Content:
     with log.writing:
         pins = log.edits[0].wanted if log.pinned else None
         return Content(parts_of(world, pins), [edit_to(edit) for edit in log.edits], log.standing)
+
+
+# --- writing along ------------------------------------------------------------------------------
+
+
+def attach(world: World, store: Store, keep: int, content: Content) -> None:
+    """Keep a world in a store that holds it."""
+    store.follow(content)
+    world._keeper = Keeper(world, store, keep, content)
+    world._attach()
+
+
+def create_or_join(world: World, path: str | os.PathLike[str], keep: int) -> None:
+    """Keep a world in a file from now on; if it is there already, with the edits it has there."""
+    place = place_of(path)
+    content = content_of(world)
+    made = Store.create(place, content)
+    store = Store(place)
+    try:
+        found = store.content(spare=[SHEET])
+        if not made:
+            check_version(identity(found.parts).get("content_version"), place, False)
+            check_edits(found, place, False)
+            check_same(content, found, place)
+            join_log(world, found, world._log.pinned > 0)
+        attach(world, store, keep, found)
+    except BaseException:
+        store.close()
+        raise
+
+
+def refresh_log(world: World, keeper: Keeper) -> None:
+    """Read the log again, which another program may have changed."""
+    store = keeper.store
+    with world._log.writing:  # from looking to the end: no edit may be written in between
+        content = store.content(spare=[SHEET])
+        if identity(content.parts) != keeper.told:
+            raise WorldError(f"{store.path} holds another world by now; World.open opens that one")
+        check_edits(content, store.path, False)
+        join_log(world, content, world._log.pinned > 0)
+        store.follow(content)
+
+
+def join_log(world: World, content: Content, pinned: bool) -> None:
+    """Have a world follow the log in a store."""
+    edits = tuple(edit_from(each) for each in content.edits)
+    count = len(world.rules)
+    for number, edit in enumerate(edits):
+        if any(not 0 <= pattern < count for pattern in edit.settled.values()):
+            raise WorldError(f"edit number {number + 1} speaks of patterns the tiles do not have")
+    log: Log = world._log
+    with log.writing:
+        log.pinned = int(pinned and bool(edits))
+        log.show(edits, content.standing)  # it is kept already
+
+
+# --- what may be wrong --------------------------------------------------------------------------
+
+
+def checked_keep(keep: Any) -> int:
+    """How many chunks a store may keep."""
+    number = integer(keep)
+    if number is None or not 0 <= number <= MOST_KEPT:
+        raise ConfigError(f"keep must be a whole number of chunks, 0 or more, not {keep!r:.80}")
+    return number
 
 
 def check_version(version: object, path: Path, migrate: bool) -> None:
@@ -183,6 +186,17 @@ def check_version(version: object, path: Path, migrate: bool) -> None:
             f"{path} was made by an older wavefold: its content has version {version}, and this one makes "
             f"version {CONTENT_VERSION}, in which the same seed gives other chunks. World.open(path, "
             "migrate=True) keeps seed, tiles and all that was asked for, and makes every chunk anew"
+        )
+
+
+def check_same(here: Content, there: Content, path: Path) -> None:
+    """Whether a file holds the world that is to be kept in it."""
+    one, other = identity(here.parts), identity(there.parts)
+    differ = [name for name in one if one[name] != other.get(name)]
+    if differ:
+        raise WorldError(
+            f"{path} holds another world: its {', '.join(differ)} differ; choose another file, "
+            "or World.open to go on with the one there"
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["key"]
+__all__ = ["folded", "key"]
 
 MASK = (1 << 64) - 1
 
@@ -15,3 +15,11 @@ def key(*parts: int) -> int:
         state = (state ^ (state >> 27)) * 0x94D049BB133111EB & MASK
         state ^= state >> 31
     return state
+
+
+def folded(seed: int) -> int:
+    """A seed of any size as one that fits into 64 bits; those that do are as they are, the others mixed."""
+    if -(1 << 63) <= seed < 1 << 63:
+        return seed
+    parts = [seed >> shift for shift in range(0, seed.bit_length() + 1, 64)]
+    return key(len(parts), *parts)

@@ -85,7 +85,11 @@ class Overlay:
         if not patches:
             return chunk
         # The patches below one are always the same, so the topmost names them all.
-        return self._chunks.get((place, patches[-1].serial), lambda: patched(chunk, patches))
+        return self._chunks.get((place, patches[-1].serial), lambda: self._made(chunk, place, patches))
+
+    def _made(self, chunk: Patterns, place: Place, patches: tuple[Patch, ...]) -> Patterns:
+        below = self._chunks.peek((place, patches[-2].serial)) if len(patches) > 1 else None
+        return patched(chunk, patches) if below is None else patched(below, patches[-1:])
 
     def _by_chunk(self, settled: Mapping[Cell, int]) -> dict[Place, list[tuple[int, int, int]]]:
         found: dict[Place, list[tuple[int, int, int]]] = {}

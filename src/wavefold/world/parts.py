@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION, __version__
-from wavefold.errors import TileSetWarning, WavefoldError, WorldError
+from wavefold.errors import ConfigError, TileSetWarning, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.plugins import find
 from wavefold.tiles import TileSet
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from wavefold.world.world import World
 
 __all__ = [
+    "SHEET",
     "Description",
     "edit_from",
     "edit_to",
@@ -71,11 +73,13 @@ def parts_of(world: World, pins: Wanted | None) -> dict[str, bytes]:
     return {"world": json.dumps(told).encode(), **tiles_to(world.tiles), **fields}
 
 
-def read_parts(parts: dict[str, bytes], path: Path) -> Description:
-    """The other way. The tiles must have the rules the world was made with."""
+def read_parts(parts: Mapping[str, bytes], path: Path, tiles: TileSet | None = None) -> Description:
+    """The other way. The tiles, if they are given, must have the rules the world was made with."""
+    own = tiles is None
     try:
         told: dict[str, Any] = json.loads(parts["world"])
-        tiles = tiles_from(parts)
+        if tiles is None:
+            tiles = tiles_from(parts)
         pins = told["pins"]
         found = Description(
             told["content_version"],
@@ -87,21 +91,27 @@ def read_parts(parts: dict[str, bytes], path: Path) -> Description:
             fields_from(parts),
             None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         raise WorldError(f"{path} does not tell all of its world: {error!r}") from error
     except WavefoldError as error:
         raise WorldError(f"{path} holds what this wavefold ({__version__}) cannot read: {error}") from error
     if plane_key(tiles) != told["rules"]:
+        whose = f"in it, which wavefold {told.get('wavefold')} wrote," if own else "given"
         raise WorldError(
-            f"{path}: the tiles in it have other rules than the world was made with; wavefold "
-            f"{told.get('wavefold')} wrote it, this is {__version__}"
+            f"{path}: the tiles {whose} have other rules than the world was made with (this is wavefold "
+            f"{__version__})"
         )
+    if told.get("limits") is not None and limits_of(tiles) != told["limits"]:
+        raise WorldError(f"{path}: the tiles say other things about fields than when the world was made")
     return found
 
 
 def identity(parts: Mapping[str, bytes]) -> dict[str, Any]:
     """What tells two worlds apart, whoever wrote them."""
-    told: dict[str, Any] = json.loads(parts["world"])
+    try:
+        told: dict[str, Any] = dict(json.loads(parts["world"]))
+    except (TypeError, ValueError) as error:
+        raise WorldError(f"what a file tells of its world cannot be read: {error}") from error
     return {name: value for name, value in told.items() if name != "wavefold"}
 
 
@@ -120,23 +130,50 @@ def limits_of(tiles: TileSet) -> str:
 
 def tiles_to(tiles: TileSet) -> dict[str, bytes]:
     """The files of a tile set: its text, and the sheet of its pictures if it has one."""
-    with TemporaryDirectory() as folder:
-        find("tileset_writer", ".toml")(tiles, Path(folder) / TILES)
-        return {
-            name: (Path(folder) / name).read_bytes()
-            for name in (TILES, SHEET)
-            if (Path(folder) / name).exists()
-        }
+    with draft_folder() as folder:
+        find("tileset_writer", ".toml")(tiles, folder / TILES)
+        return {name: (folder / name).read_bytes() for name in (TILES, SHEET) if (folder / name).exists()}
 
 
-def tiles_from(parts: dict[str, bytes]) -> TileSet:
-    """The tile set in these files. What looks like a mistake was told when it was made."""
-    with TemporaryDirectory() as folder, warnings.catch_warnings():
+def tiles_from(parts: Mapping[str, bytes]) -> TileSet:
+    """The tile set in these files, without pictures if their sheet is not there.
+
+    What looks like a mistake was told when it was made.
+    """
+    text = parts[TILES] if SHEET in parts else without_pictures(parts[TILES])
+    with draft_folder() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", TileSetWarning)
-        for name in (TILES, SHEET):
-            if name in parts:
-                (Path(folder) / name).write_bytes(parts[name])
-        return TileSet.load(Path(folder) / TILES)
+        (folder / TILES).write_bytes(text)
+        if SHEET in parts:
+            (folder / SHEET).write_bytes(parts[SHEET])
+        return TileSet.load(folder / TILES)
+
+
+@contextmanager
+def draft_folder() -> Iterator[Path]:
+    """A folder for a moment: readers and writers of tile sets speak of files."""
+    try:
+        with TemporaryDirectory(prefix="wavefold-") as folder:
+            yield Path(folder)
+    except (OSError, ConfigError) as error:
+        raise WorldError(
+            f"the tiles could not be written for a moment to the folder for temporary files "
+            f"({gettempdir()}): {error}; make room there, or name another in TMPDIR"
+        ) from error
+
+
+def without_pictures(text: bytes) -> bytes:
+    """The text of a tile set as we write it, but for its sheet and the cells of it."""
+    lines, table, skipping = [], "", False
+    for line in text.decode().splitlines():
+        if line.startswith("["):
+            table = line
+        if not line.startswith((" ", "]")):  # not the rest of a longer value
+            is_cell = table.startswith("[tiles.") and line.startswith(("at = ", "model = "))
+            skipping = table == "[sheet]" or is_cell
+        if not skipping:
+            lines.append(line)
+    return "\n".join(lines).encode()
 
 
 # --- edits and chunks ---------------------------------------------------------------------------

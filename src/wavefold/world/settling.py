@@ -39,6 +39,7 @@ STAGE = 101  # in the keys of seeds; those of windows are smaller
 UNWELCOME = 0.001  # how likely what a field forbids is
 
 Region = Callable[[int, int, int, int], NDArray[np.int32]]  # x, y, width, height -> [row, column]
+Earlier = Callable[[int, int, int, int], Wanted]  # the same of what was asked for before
 FieldWords = Callable[[int, int, int, int], NDArray[np.uint64]]  # -> [row, column, word]
 Flat = NDArray[np.int64]  # [cell]
 Cells = NDArray[np.bool_]  # [cell]
@@ -48,7 +49,7 @@ def settle(
     rules: Rules,
     region: Region,
     wanted: Wanted,
-    earlier: Wanted,
+    earlier: Earlier,
     *,
     reach: int = REACH,
     seed: int = 0,
@@ -107,7 +108,7 @@ class Surroundings:
         rules: Rules,
         region: Region,
         wanted: Mapping[Cell, Any],
-        earlier: Wanted,
+        earlier: Earlier,
         reach: int,
         fields: FieldWords | None,
     ) -> None:
@@ -134,7 +135,8 @@ class Surroundings:
         self.number = {self.place.world_cell(cell): cell for cell in range(numbers.size)}
         welcome = None if fields is None else self._welcome(fields(left, top, width, height))
         self.problem = Problem(rules, self.place, weights=welcome)
-        pins = {cell: name for cell, name in earlier.items() if cell in self.number} | dict(wanted)
+        before = earlier(left, top, width, height)
+        pins = {cell: name for cell, name in before.items() if cell in self.number} | dict(wanted)
         self.problem.pins = tuple(
             Pin(self.number[cell], name, patterns_wanted(rules, name)) for cell, name in pins.items()
         )

@@ -7,10 +7,28 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from wavefold.errors import WorldError
+from wavefold.errors import ConfigError, WorldError
 
-__all__ = ["check_folder", "named", "swept", "telling"]
+__all__ = ["check_folder", "file_at", "named", "place_of", "swept", "telling"]
+
+
+def place_of(path: Any) -> Path:
+    """Where a world is kept, as people write it."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
+    if not isinstance(name, str):
+        raise ConfigError(f"a world is kept in a file, named by a text or a Path, not {path!r:.80}")
+    return Path(name)
+
+
+def file_at(path: Path) -> tuple[int, int] | None:
+    """Which file has this name now; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def check_folder(path: Path) -> None:
@@ -61,6 +79,8 @@ def telling(path: Path, patience: float = 0.0) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise WorldError(sentence(path, error, patience)) from error
+    except UnicodeError as error:  # SQLite hands on names as they stand in the file
+        raise WorldError(f"{path} is damaged: names in it cannot be read; use a copy of it") from error
     except OSError as error:
         raise WorldError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
 

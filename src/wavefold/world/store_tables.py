@@ -27,7 +27,12 @@ __all__ = [
     "inflated",
     "insert_edits",
     "insert_log",
+    "read_content",
+    "read_log",
     "transaction",
+    "trim_chunks",
+    "world_of",
+    "write_chunks",
 ]
 
 APPLICATION = int.from_bytes(b"wfld", "big")  # in the header of the file
@@ -48,6 +53,8 @@ class Content(NamedTuple):
     edits: list[bytes]
     standing: int  # how many edits stand
     damaged: int | None = None  # the first edit that is not what was written; it and the rest are left out
+    lost: tuple[str, ...] = ()  # parts that are not what was written, and left out
+    revision: int = 0  # how often it was written
 
 
 def connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
@@ -61,7 +68,7 @@ def connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
     )
     try:
         connection.execute("PRAGMA synchronous = FULL")  # what is told to be written is on the disk
-    except sqlite3.Error:
+    except BaseException:
         connection.close()
         raise
     return connection
@@ -78,9 +85,10 @@ def checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         if application != APPLICATION or (version <= FORMAT and not {"parts", "edits", "chunks"} <= tables):
             raise WorldError(f"{path} is no store of a wavefold world: another program made it")
         if version != FORMAT:
+            age = "newer" if version > FORMAT else "older"
             raise WorldError(
                 f"{path} has format {version}, and this wavefold reads format {FORMAT}; "
-                "open it with the version that wrote it, which is newer"
+                f"open it with the version that wrote it, which is {age}"
             )
     except BaseException:
         connection.close()
@@ -101,6 +109,58 @@ def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[sqlite3.C
         raise
 
 
+# --- reading ------------------------------------------------------------------------------------
+
+
+def read_content(connection: sqlite3.Connection, path: Path, spare: frozenset[str]) -> Content:
+    """All there is, but chunks. Raises for a damaged part that is not one to spare."""
+    log = read_log(connection, path)
+    parts, lost = {}, []
+    for name, content, found in connection.execute("SELECT name, content, checksum FROM parts"):
+        if checksum("part", name, content) == found:
+            parts[name] = content
+        elif name in spare:
+            lost.append(name)
+        else:
+            raise WorldError(f"{path} is damaged: its {name!r} is not what was written; use a copy of it")
+    if "world" not in parts:
+        raise WorldError(f"{path} is damaged: it does not say which world it holds")
+    del parts["log"]
+    edits = whole_edits(connection)
+    damaged = len(edits) if len(edits) < log["edits"] else None
+    return Content(parts, edits, min(log["standing"], len(edits)), damaged, tuple(lost), log["revision"])
+
+
+def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
+    """How many edits there are, how many stand, and how often it was written."""
+    row = connection.execute("SELECT content, checksum FROM parts WHERE name = 'log'").fetchone()
+    if row is None or checksum("part", "log", row[0]) != row[1]:
+        raise WorldError(f"{path} is damaged: its 'log' is not what was written; use a copy of it")
+    log: dict[str, int] = json.loads(row[0])
+    return log
+
+
+def whole_edits(connection: sqlite3.Connection) -> list[bytes]:
+    """The edits up to the first that is not what was written."""
+    edits: list[bytes] = []
+    for number, content, found in connection.execute(
+        "SELECT number, content, checksum FROM edits ORDER BY number"
+    ):
+        if number != len(edits) or checksum("edit", number, content) != found:
+            break
+        edits.append(content)
+    return edits
+
+
+def world_of(connection: sqlite3.Connection) -> bytes | None:
+    """What the file says of its world."""
+    row = connection.execute("SELECT content FROM parts WHERE name = 'world'").fetchone()
+    return None if row is None else row[0]
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
 def fill(
     connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Place, bytes]], revision: int
 ) -> None:
@@ -110,8 +170,7 @@ def fill(
     insert_edits(connection, content.edits, 0)
     insert_log(connection, len(content.edits), content.standing, revision)
     salt = content.parts["world"]
-    for place, plain in chunks:
-        connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?)", chunk_row(place, plain, salt))
+    write_chunks(connection, (chunk_row(place, plain, salt) for place, plain in chunks))
 
 
 def chunk_row(place: Place, plain: bytes, salt: bytes) -> tuple[int, int, bytes, bytes]:
@@ -119,6 +178,17 @@ def chunk_row(place: Place, plain: bytes, salt: bytes) -> tuple[int, int, bytes,
     x, y = place
     packed = zlib.compress(plain, 1)
     return x, y, packed, checksum("chunk", x, y, salt, packed)
+
+
+def write_chunks(connection: sqlite3.Connection, rows: Iterable[tuple[int, int, bytes, bytes]]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", rows)
+
+
+def trim_chunks(connection: sqlite3.Connection, room: int) -> None:
+    """Let the chunks go that were written first, until they are few enough."""
+    (count,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
+    oldest = "SELECT rowid FROM chunks ORDER BY rowid LIMIT ?"
+    connection.execute(f"DELETE FROM chunks WHERE rowid IN ({oldest})", (max(0, count - room),))
 
 
 def insert_part(connection: sqlite3.Connection, name: str, content: bytes) -> None:

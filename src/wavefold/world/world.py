@@ -18,12 +18,13 @@ from wavefold.topology import HexGrid, SquareGrid
 from wavefold.topology.values import integer
 from wavefold.world.bases import certificate_of, rich_base
 from wavefold.world.deadlines import ChunkArray, Deadlines, milliseconds
-from wavefold.world.edits import Edit, Wanted, read_wanted
-from wavefold.world.keeping import Keeper, create_or_join, open_world, refresh_log, save_world
-from wavefold.world.keys import key
+from wavefold.world.edits import Edit, Wanted, read_cell, read_wanted
+from wavefold.world.keeping import Keeper, checked_keep, create_or_join, refresh_log, save_world
+from wavefold.world.keys import folded, key
 from wavefold.world.log import Log
 from wavefold.world.making import Maker, paste
 from wavefold.world.manager import BudgetManager
+from wavefold.world.opening import Opening, open_world
 from wavefold.world.plan import FARTHEST, Plan
 from wavefold.world.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.report import WorldReport
@@ -34,6 +35,7 @@ from wavefold.world.wishes import FieldWishes
 __all__ = ["World"]
 
 MOST_CELLS = 1 << 26  # of one region
+SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
 
 
 class World:
@@ -42,8 +44,8 @@ class World:
     Parameters
     ----------
     tiles : a square or hexagonal tile set that has a certificate: a small map that repeats over the plane
-    seed : same seed, same world, on every machine
-    chunk : cells along the side of a chunk
+    seed : same seed, same world, on every machine; any whole number
+    chunk : cells along the side of a chunk, 4 to 4,096
     pins : {(x, y): tile} that must be there: the first edit, made at once, which cannot be taken back
     fields : values over the whole plane; limits of tiles are met as far as the rest of the world allows
     store : a file to keep the world in from now on, or the one it is kept in; edits are written at once
@@ -76,9 +78,17 @@ class World:
             raise WorldError(
                 f"an endless world is made of square or hex tiles, and these are for {tiles.topology}s"
             )
+        if not isinstance(fields, Fields | None):
+            raise ConfigError(f"fields must be a Fields, as from wf.Fields(height=...), not {fields!r:.80}")
+        room = checked_keep(keep)
         self.tiles = tiles
         self.seed = whole("seed", seed)
         size = whole("chunk", chunk)
+        if not SMALLEST_CHUNK <= size <= LARGEST_CHUNK:
+            raise ConfigError(
+                f"a chunk must have at least {SMALLEST_CHUNK} and at most {LARGEST_CHUNK:,} cells along a "
+                f"side, not {size:,}"
+            )
         reach = min(11, (size - 2) // 2) if radius is None else whole("radius", radius)
         width = reach - 1 if half_width is None else whole("half_width", half_width)
         self.plan = Plan(size, reach, width).checked()
@@ -92,7 +102,7 @@ class World:
         wishes = None if fields is None else FieldWishes(tiles, fields, size)
         base = rich_base(tiles, self.certificate)
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
-        self._maker = Maker(tiles.rules, base, self.plan, self.seed, wishes, ground)
+        self._maker = Maker(tiles.rules, base, self.plan, folded(self.seed), wishes, ground)
         self._log = Log(size)
         self._deadlines = Deadlines(self._maker, self._log.overlay)
         self._prefetch: Prefetch | None = None
@@ -100,7 +110,7 @@ class World:
         if pins is not None:
             self._pin(read_wanted(self.rules, pins, "pins"))
         if store is not None:
-            create_or_join(self, store, whole("keep", keep))
+            create_or_join(self, store, room)
 
     @classmethod
     def open(
@@ -112,23 +122,32 @@ class World:
         migrate: bool = False,
         patience: float = PATIENCE,
         keep: int = 0,
+        tiles: TileSet | None = None,
     ) -> World:
         """The world in a file that `save` or `store=` made; edits are written to it at once.
 
         readonly : nothing is written, and the world cannot be edited
-        recover : if an edit is damaged, keep those before it, for good
+        recover : keep what is whole, for good: edits before one that is damaged, a world without its pictures
         migrate : if an older wavefold made it, make it anew from seed, tiles and what edits asked for
         patience : seconds to wait while another program writes
         keep : how many chunks the file may keep
+        tiles : instead of those in the file, with the same rules; for other pictures, or if those are damaged
         """
-        return open_world(cls, path, readonly, recover, migrate, patience, whole("keep", keep))
+        how = Opening(readonly, recover, migrate, patience, keep, tiles)
+        return open_world(cls, path, how.checked())
 
     def save(self, path: str | os.PathLike[str], chunks: Iterable[tuple[int, int]] = ()) -> None:
         """Write everything into one file, whole or not at all; a world that is in it is replaced.
 
         `chunks` are places of chunks to put in ready made; without, they are made again when asked for.
         """
-        save_world(self, path, [(whole("x", x), whole("y", y)) for x, y in chunks])
+        try:
+            places = [read_cell(tuple(each), "chunks") for each in chunks]
+        except TypeError:
+            raise ConfigError(f"chunks must be places [(x, y), ...], not {chunks!r:.80}") from None
+        for i, j in places:
+            self._check_reach(i * self.plan.chunk, j * self.plan.chunk)
+        save_world(self, path, places)
 
     def __repr__(self) -> str:
         return f"World({self.tiles!r}, seed {self.seed}, chunks of {self.plan.chunk} cells)"
@@ -215,9 +234,13 @@ class World:
 
         What was asked for is settled anew. In a world made alike that gives the same cells as before.
         """
+        try:
+            asked = list(edits)
+        except TypeError:
+            raise ConfigError(f"edits must be a list, as world.edits gives, not {edits!r:.80}") from None
         with self._log.writing:
             trial = self._log.copy()
-            for number, told in enumerate(edits):
+            for number, told in enumerate(asked):
                 edit = told if isinstance(told, Edit) else Edit.from_dict(told)
                 try:
                     trial.add(self._settled(trial, edit.wanted, edit.reach))
@@ -327,8 +350,9 @@ class World:
             return self._read(log, x, y, width, height)
 
         fields = None if self._maker.wishes is None else self._maker.wishes.at
-        seed = key(self.seed, log.standing)
-        settled = settle(self.rules, region, wanted, log.wanted, reach=reach, seed=seed, fields=fields)
+        seed = key(folded(self.seed), log.standing)
+        earlier = log.asked.within
+        settled = settle(self.rules, region, wanted, earlier, reach=reach, seed=seed, fields=fields)
         return Edit(wanted, settled, reach)
 
     def _pin(self, wanted: Wanted) -> None:

@@ -1,0 +1,332 @@
+"""What a store never does: lose what it said it keeps, touch another world, or fail without a sentence."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import wavefold as wf
+from support import PIPES, compiled_only
+from wavefold.kernels.jit import COMPILED
+from wavefold.world import World, keeping, opening, parts
+from wavefold.world.edits import Edit
+from wavefold.world.log import Log
+
+CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
+AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
+
+
+def world_of(seed=7, **options):
+    return World(options.pop("tiles", PIPES), seed, CHUNK, radius=RADIUS, **options)
+
+
+def count(path, table):
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
+    finally:
+        connection.close()
+
+
+def change(path, statement, *values):
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(statement, values)
+    connection.close()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "my.world"
+
+
+# --- other worlds, other programs, other threads ------------------------------------------------
+
+
+def test_another_world_in_the_file_is_never_written_to_not_even_after_looking_at_it(path):
+    with world_of(store=path, keep=10) as world:
+        other = world_of(8)
+        other.edit({(3, 3): "┼"}, reach=REACH)
+        other.save(path)
+        for use in (world.refresh, lambda: world.edit({(0, 0): "┼"}, reach=REACH)) * 2:
+            with pytest.raises(wf.WorldError, match="holds another world by now"):
+                use()
+        with pytest.raises(wf.WorldError, match="holds another world by now"):
+            world.save(path, chunks=[(0, 0)])
+        assert world.edits == []
+        world.chunk(5, 5)
+    with World.open(path) as again:
+        assert again.edits == other.edits
+        assert (again.region(*AROUND) == other.region(*AROUND)).all()
+    assert count(path, "chunks") == 0
+
+
+def test_an_edit_that_returned_is_kept_whatever_is_read_again_meanwhile(path, monkeypatch):
+    looked, go_on, really = threading.Event(), threading.Event(), keeping.join_log
+
+    def slowly(*arguments):
+        looked.set()
+        go_on.wait(10)
+        return really(*arguments)
+
+    with world_of(store=path) as world:
+        world.edit({(1, 1): "┼"}, reach=REACH)
+        monkeypatch.setattr(keeping, "join_log", slowly)
+        reading = threading.Thread(target=world.refresh)
+        editing = threading.Thread(target=lambda: world.edit({(9, 9): "┼"}, reach=REACH))
+        reading.start()
+        looked.wait(10)
+        editing.start()
+        editing.join(0.2)
+        go_on.set()
+        for thread in (reading, editing):
+            thread.join()
+        world.edit({(5, 5): "┼"}, reach=REACH)
+        assert len(world.edits) == 3
+    with World.open(path) as again:
+        assert again.edits == world.edits
+
+
+def test_what_another_program_wrote_meanwhile_is_not_mended_away(path, monkeypatch):
+    world = world_of()
+    for cell in [(0, 0), (5, 5)]:
+        world.edit({cell: "┼"}, reach=REACH)
+    world.save(path)
+    change(path, "UPDATE edits SET content = x'00' WHERE number = 1")
+    really = opening.take_over
+
+    def while_another_writes(*arguments):
+        really(*arguments)
+        if not others:
+            others.append(None)
+            others[0] = World.open(path, recover=True)
+            others[0].edit({(9, 9): "┼"}, reach=REACH)
+
+    others = []
+    monkeypatch.setattr(opening, "take_over", while_another_writes)
+    with pytest.raises(wf.WorldError, match="another program has changed"):
+        World.open(path, recover=True)
+    others[0].close()
+    with World.open(path) as again:
+        assert len(again.edits) == 2
+
+
+def test_a_file_that_was_deleted_or_replaced_is_noticed_and_can_be_made_again(path, tmp_path):
+    with world_of(store=path) as world:
+        world.edit({(0, 0): "┼"}, reach=REACH)
+        shutil.copy(path, tmp_path / "copy")
+        os.replace(tmp_path / "copy", path)
+        for lose in (lambda: None, path.unlink):
+            lose()
+            with pytest.raises(wf.WorldError, match="was deleted or replaced"):
+                world.edit({(5, 5): "┼"}, reach=REACH)
+            with pytest.raises(wf.WorldError, match="was deleted or replaced"):
+                world.refresh()
+            assert len(world.edits) == 1
+        world.save(path)
+        world.edit({(5, 5): "┼"}, reach=REACH)
+    with World.open(path) as again:
+        assert again.edits == world.edits
+        assert len(again.edits) == 2
+
+
+def test_saving_to_its_own_file_puts_chunks_into_it(path):
+    with world_of(store=path) as world:
+        world.save(path, chunks=[(3, 3), (4, 4)])
+    assert count(path, "chunks") == 2
+
+
+def test_a_closed_world_says_so(path):
+    world = world_of(store=path)
+    world.close()
+    for use in (
+        world.refresh,
+        lambda: world.edit({(0, 0): "┼"}, reach=REACH),
+        lambda: world.save(path, [(0, 0)]),
+    ):
+        with pytest.raises(wf.WorldError, match="the world was closed"):
+            use()
+    world.close()
+
+
+# --- damage -------------------------------------------------------------------------------------
+
+
+def test_names_in_the_file_that_cannot_be_read_are_told(path):
+    world_of().save(path)
+    change(path, "UPDATE sqlite_master SET sql = CAST(x'43fe80ff' AS TEXT) WHERE name = 'edits'")
+    for readonly in (False, True):
+        with pytest.raises(wf.WorldError, match="is damaged"):
+            World.open(path, readonly=readonly)
+
+
+def test_an_older_format_is_called_older(path):
+    world_of().save(path)
+    change(path, "PRAGMA user_version = 0")
+    with pytest.raises(wf.WorldError, match=r"format 0, .* which is older"):
+        World.open(path)
+
+
+@compiled_only
+def test_damaged_pictures_cost_only_the_pictures(path):
+    tiles = wf.TileSet.load("pipes")
+    world = world_of(tiles=tiles)
+    world.save(path)
+    change(path, "UPDATE parts SET content = zeroblob(50) WHERE name = 'tiles.png'")
+    with pytest.warns(wf.TileSetWarning, match="the pictures of its tiles are damaged"):
+        again = World.open(path)
+    with again:
+        assert (again.region(*AROUND) == world.region(*AROUND)).all()
+        assert all(tile.picture is None for tile in again.tiles.tiles)
+        again.edit({(0, 0): "cross"})
+        again.refresh()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with World.open(path, tiles=tiles, recover=True) as again:
+            assert len(again.edits) == 1
+        with World.open(path) as again:
+            assert again.image(0, 0, 4, 4).tobytes() != world.image(9, 9, 4, 4).tobytes()
+            assert all(tile.picture is not None for tile in again.tiles.tiles)
+    with pytest.raises(wf.WorldError, match="the tiles given have other rules"):
+        World.open(path, tiles=PIPES)
+
+
+@compiled_only
+@pytest.mark.parametrize("name", [*wf.tilesets()])
+def test_rules_survive_without_pictures(name):
+    tiles = wf.TileSet.load(name)
+    text = parts.tiles_to(tiles)[parts.TILES]
+    assert parts.tiles_from({parts.TILES: text}).rules.digest == tiles.rules.digest
+
+
+# --- places and values --------------------------------------------------------------------------
+
+
+def test_places_that_cannot_be_read_are_told(tmp_path, monkeypatch):
+    with pytest.raises(wf.WorldError, match=r"cannot use .*name too long"):
+        World.open(tmp_path / ("x" * 300))
+
+    def refused(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.is_file", refused)
+    with pytest.raises(wf.WorldError, match="permission denied"):
+        World.open(tmp_path / "locked" / "my.world")
+
+
+@pytest.mark.parametrize("place", [None, 5, b"my.world", ["my.world"]])
+def test_a_place_is_a_text_or_a_path(place):
+    for use in (World.open, world_of().save, *([] if place is None else [lambda it: world_of(store=it)])):
+        with pytest.raises(wf.ConfigError, match="named by a text or a Path"):
+            use(place)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *(("patience", value) for value in (-1, "x", float("nan"), float("inf"), None, 1e30, True)),
+        *(("keep", value) for value in (-3, 2.5, 10**30, True, None)),
+        *(("readonly", value) for value in ("no", None, 1)),
+        ("recover", "yes"),
+        ("migrate", 0),
+        ("tiles", "pipes"),
+    ],
+)
+def test_options_of_opening_are_checked(path, option, value):
+    world_of().save(path)
+    with pytest.raises(wf.WavefoldError, match=f"{option} must be"):
+        World.open(path, **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("chunks", "message"),
+    [
+        ([(10**30, 0)], "too far away"),
+        ([(1 << 37, 0)], "too far away"),
+        ([5], "must be places"),
+        (5, "must be places"),
+        ([(0.5, 0)], "two whole numbers"),
+        ([(0, 0, 0)], "two whole numbers"),
+    ],
+)
+def test_chunks_to_save_are_checked(path, chunks, message):
+    with pytest.raises(wf.ConfigError, match=message):
+        World(PIPES, 7, CHUNK, radius=RADIUS).save(path, chunks=chunks)
+    assert not path.exists()
+
+
+def test_logs_that_are_none_are_refused():
+    world = world_of()
+    for edits in (5, None):
+        with pytest.raises(wf.ConfigError, match="edits must be a list"):
+            world.replay(edits)
+    for x in (float("inf"), float("nan"), 1.7, "1", None, True):
+        with pytest.raises(wf.WorldError, match="no entry of a log"):
+            world.replay([{"wanted": [[x, 0, " "]], "settled": [], "reach": 3}])
+
+
+def test_a_full_folder_for_temporary_files_is_named(path, monkeypatch, tmp_path):
+    world = world_of()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(wf.WorldError, match=r"folder for temporary files .*gone"):
+        world.save(path)
+    assert not path.exists()
+
+
+def test_seeds_that_differ_give_worlds_that_differ():
+    seeds = [5, 5 + 2**64, 5 - 2**64, 5 + 2**128, -1, 2**64 - 1, 10**30]
+    seen = {world_of(seed).chunk(0, 0).tobytes() for seed in seeds}
+    assert len(seen) == len(seeds)
+
+
+# --- many edits ---------------------------------------------------------------------------------
+
+
+def test_edits_name_the_chunks_to_draw_again():
+    world = world_of()
+    before = {(i, j): world.chunk(i, j).copy() for i in range(-2, 2) for j in range(-2, 2)}
+    edit = world.edit({(0, 0): "┼", (CHUNK + 3, -3): "┼"}, reach=REACH)
+    places = edit.chunks(CHUNK)
+    assert {(0, 0), (1, -1)} <= set(places)
+    for place, chunk in before.items():
+        assert place in places or (world.chunk(*place) == chunk).all()
+
+
+def test_what_is_asked_of_a_place_is_the_same_found_by_place_or_by_walking_the_log():
+    log, random = Log(8), np.random.default_rng(1)
+
+    def walked():
+        found = {}
+        for edit in log.edits[: log.standing]:
+            found |= edit.wanted
+        return found
+
+    for number in range(200):
+        cells = [tuple(cell) for cell in random.integers(-20, 20, (3, 2)).tolist()]
+        if number % 7 == 6:
+            log.undo()
+        elif number % 31 == 30 and log.standing < len(log.edits):
+            log.redo()
+        else:
+            log.add(Edit(dict.fromkeys(cells, f"tile {number}"), {}, 3))
+        x, y, width, height = *random.integers(-25, 10, 2).tolist(), *random.integers(1, 30, 2).tolist()
+        inside = {
+            (a, b): name for (a, b), name in walked().items() if x <= a < x + width and y <= b < y + height
+        }
+        assert log.asked.within(x, y, width, height) == inside
+    assert log.copy().asked.within(-99, -99, 200, 200) == walked()
+
+
+def test_a_chunk_with_many_edits_is_the_same_put_together_at_once_or_one_by_one():
+    one, other = world_of(), world_of()
+    for x in range(0, CHUNK, 3):
+        one.edit({(x, 1): "┼" if x % 2 else " "}, reach=REACH)
+        one.chunk(0, 0)
+    other.replay(one.edits)
+    assert (one.region(*AROUND) == other.region(*AROUND)).all()

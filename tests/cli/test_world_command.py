@@ -43,6 +43,61 @@ def test_chunks_become_files_of_their_own(wavefold, tmp_path):
     assert "{x} and {y}" in complaint(wavefold("world", "pipes", "--export", "chunk.csv"))
 
 
+def test_chunks_for_tiled_share_a_tile_set_in_a_new_folder(wavefold, tmp_path):
+    arguments = ("world", "pipes", *SMALL, "--region", "-1:1,0:1", "--json")
+    told = json.loads(done_well(wavefold(*arguments, "--export", "chunks/land_{x}_{y}.tmj")))
+    names = ["land-tiles.png", "land-tiles.tsj", "land_-1_0.tmj", "land_0_0.tmj"]
+    assert sorted(os.listdir(tmp_path / "chunks")) == names
+    assert sorted(told["outputs"]) == [f"chunks/{name}" for name in names]
+    drawn = wf.read_map(tmp_path / "chunks" / "land_-1_0.tmj")
+    assert drawn.origin == (-16, 0)
+    assert (drawn.array == wf.World(wf.TileSet.load("pipes"), 7, 16).chunk(-1, 0)).all()
+    assert json.loads((tmp_path / "chunks" / "land_0_0.tmj").read_text())["infinite"] is False
+    (tmp_path / "each").mkdir()
+    done_well(wavefold(*arguments, "--export", "each/{x}/{y}.tmx"))
+    assert sorted(os.listdir(tmp_path / "each")) == ["-1", "0", "tiles.png", "tiles.tsx"]
+    assert wf.read_map(tmp_path / "each" / "0" / "0.tmx").origin == (0, 0)
+    assert "there is no folder" in complaint(wavefold(*arguments[:-1], "--export", "no/folder/{x}_{y}.csv"))
+
+
+def test_every_file_says_where_the_region_lies(wavefold, tmp_path):
+    names = ["a.json", "a.npz", "a.csv", "a.tmj", "b.tmx"]
+    outputs = [part for name in names for part in ("-o", name)]
+    done_well(wavefold("world", "pipes", *SMALL, "--region", "-1:2,-1:1", *outputs))
+    expected = wf.World(wf.TileSet.load("pipes"), 7, 16).region(-16, -16, 48, 32)
+    for name in names:
+        drawn = wf.read_map(tmp_path / name, wf.TileSet.load("pipes"))
+        assert drawn.origin == (-16, -16)
+        assert (drawn.array == expected).all()
+    layer = json.loads((tmp_path / "a.tmj").read_text())["layers"][0]
+    assert (layer["startx"], layer["starty"]) == (-16, -16)
+
+
+def test_hexagons_in_tiled_keep_their_stagger_at_odd_rows(wavefold, tmp_path):
+    arguments = ("world", "medieval", "--chunk", 13, "--region", "-1:0,1:2", "-o", "land.tmj")
+    done_well(wavefold(*arguments))
+    drawn = wf.read_map(tmp_path / "land.tmj")
+    assert drawn.origin == (-13, 13)
+    assert drawn.topology == wf.HexGrid.rhombus(13, 13)
+    assert (drawn.patterns >= 0).all()
+
+
+def test_the_middle_and_the_end_of_a_world_are_within_reach(wavefold, tmp_path):
+    last = (1 << 40) // 64
+    done_well(
+        wavefold("world", "pipes", "--region", f"{last - 1}:{last},{-last}:{1 - last}", "-o", "end.json")
+    )
+    assert wf.read_map(tmp_path / "end.json").origin == ((last - 1) * 64, -last * 64)
+    message = complaint(wavefold("world", "pipes", "--region", f"{last}:{last + 1},0:1"))
+    assert "--region is too far away" in message
+    assert "17,179,869,184 chunks of 64" in message
+
+
+def test_names_may_have_the_seed_in_them(wavefold, tmp_path):
+    done_well(wavefold("world", "pipes", *SMALL, "-o", "w-{seed}.png", "-o", "w-{seed}.csv"))
+    assert sorted(os.listdir(tmp_path)) == ["w-7.csv", "w-7.png"]
+
+
 def test_without_a_file_the_world_is_shown(wavefold):
     told = done_well(wavefold("world", "pipes", *SMALL))
     assert [len(line) for line in told.splitlines()] == [16] * 16
@@ -94,6 +149,46 @@ def test_zarr_holds_the_region_and_says_where_it_lies(wavefold, tmp_path):
     assert array.chunks == (16, 16)
     assert array.attrs["origin"] == [-16, 0]
     assert "it is there already" in complaint(wavefold(*arguments))
+    done_well(wavefold(*arguments[:-1], "both.zarr", "-o", "both.csv"))
+    assert (zarr.open_array(str(tmp_path / "both.zarr"), mode="r")[:] == array[:]).all()
+
+
+def test_arrays_are_written_piece_by_piece(tmp_path, monkeypatch):
+    """With a Zarr of our own, so that it is tested where the library is not installed."""
+    from wavefold.world import arrays
+
+    made = {}
+
+    def create_array(store, shape, chunks, dtype):
+        os.mkdir(store)
+        made[store] = Pieces(np.full(shape, -1, dtype))
+        return made[store]
+
+    monkeypatch.setattr(arrays, "load_zarr", lambda: type("zarr", (), {"create_array": create_array}))
+    world = wf.World(wf.TileSet.load("pipes"), 7, 16)
+    seen = []
+    arrays.write_zarr(
+        world, -5, 3, 40, 18, tmp_path / "a.zarr", lambda done, total: seen.append((done, total))
+    )
+    (pieces,) = made.values()
+    assert (pieces.array == world.region(-5, 3, 40, 18)).all()
+    assert max(size for size in pieces.sizes) == 256
+    assert seen == [(done, 6) for done in range(6)]
+    assert pieces.attrs["origin"] == [-5, 3]
+    assert os.listdir(tmp_path) == ["a.zarr"]
+    with pytest.raises(wf.ConfigError, match="there already"):
+        arrays.write_zarr(world, 0, 0, 1, 1, tmp_path / "a.zarr")
+
+
+class Pieces:
+    """An array that notes how much is written at once."""
+
+    def __init__(self, array):
+        self.array, self.sizes, self.attrs = array, [], {}
+
+    def __setitem__(self, where, piece):
+        self.array[where] = piece
+        self.sizes.append(piece.size)
 
 
 def test_a_store_keeps_the_world_and_opens_it_again(wavefold, tmp_path):
@@ -123,9 +218,17 @@ def test_files_that_are_read_are_not_overwritten(wavefold, tmp_path):
     [
         (("pipes", "--region", "4"), "write chunks as from:to,from:to"),
         (("pipes", "--region", "4:4,0:1"), "is empty"),
-        (("pipes", "--region", "0:9999,0:9999"), "make it smaller"),
+        (("pipes", "--region", "0:9999,0:9999"), "make it smaller, or write only a .zarr"),
+        (("pipes", "-o", "a.glb"), "hex and cube maps, not square ones"),
+        (("pipes", "--export", "{x}{y}.glb"), "hex and cube maps, not square ones"),
+        (("pipes", "-o", "a.png", "--tile-size", "10000"), "the picture would be"),
+        (("pipes", "-o", "a.tmj", "--tile-size", "10000"), "smaller --tile-size"),
+        (("pipes", "--region", "0:64,0:64", "-o", "a.tmj"), "a map for Tiled has at most"),
+        (("pipes", "--region", "9999999:10000000,0:1", "-o", "a.tmj"), "too far away for Tiled"),
+        (("pipes", "--region", "0:64,0:64", "-o", "a.svg"), "more than viewers can show"),
+        (("pipes", "--radius", "50"), "--radius: a chunk of 64 cells is too small for a --radius of 50"),
         (("pipes", "-o", "world.xyz"), "no format has this ending"),
-        (("pipes", "--chunk", "20", "--radius", "12"), "too small for a corner_radius of 12"),
+        (("pipes", "--chunk", "20", "--radius", "12"), "too small for a --radius of 12"),
         (("pipes", "--preset", "moon"), "unknown preset 'moon'"),
         (("blocks",), "square or hex tiles"),
         (("pipe",), "did you mean 'pipes'"),

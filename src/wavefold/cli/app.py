@@ -69,7 +69,7 @@ def ending(arguments: Sequence[str] | None) -> int:
             raise end.__context__ from None
         raise
     except MemoryError:
-        complain("there is not enough memory for this; try a smaller --size")
+        complain("there is not enough memory for this; make a smaller map, or a part of it")
         return WRONG
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None:  # of a stream

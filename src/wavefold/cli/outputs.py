@@ -40,8 +40,13 @@ CAPTION = 16  # pixels below a map on a sheet
 # --- before the work ------------------------------------------------------------------------------
 
 
-def check_outputs(paths: Sequence[Path], count: int = 1, animated: bool = True) -> None:
-    """Raise, before any work, for an ending nobody writes or a place nobody can write to."""
+def check_outputs(
+    paths: Sequence[Path], count: int = 1, animated: bool = True, folders: bool = False
+) -> None:
+    """Raise, before any work, for an ending nobody writes or a place nobody can write to.
+
+    With `folders`, the last folder of a path need not be there: it will be made.
+    """
     known = sorted({*available("writer"), *(available("animation_writer") if animated else ())})
     for path in paths:
         ending = path.suffix.lower()
@@ -53,7 +58,7 @@ def check_outputs(paths: Sequence[Path], count: int = 1, animated: bool = True) 
                 f"{str(path)!r} can hold one map, not {count:,}: write {path.stem}-{SEED}{path.suffix}, "
                 "and each map has a file of its own"
             )
-        check_place(path)
+        check_place(path.parent if folders and not path.parent.exists() else path)
 
 
 def check_apart(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Path]) -> None:
@@ -88,9 +93,16 @@ def files_of(path: Path, seeds: Sequence[int]) -> Iterator[Path]:
 
 
 def check_writing(
-    problem: wf.Problem, paths: Sequence[Path], count: int = 1, options: dict[str, Any] | None = None
+    problem: wf.Problem,
+    paths: Sequence[Path],
+    count: int = 1,
+    options: dict[str, Any] | None = None,
+    origin: tuple[int, ...] | None = None,
 ) -> None:
-    """Raise now what drawing or writing would raise in any case, when all the work is done."""
+    """Raise now what drawing or writing would raise in any case, when all the work is done.
+
+    `origin` is where a part of a world lies.
+    """
     from wavefold.formats import maps
     from wavefold.render.draw import canvas_for
 
@@ -113,7 +125,7 @@ def check_writing(
             elif is_animation(path) and "tile_size" in given:
                 canvas_for(problem, given["tile_size"], given.get("layers", False)).check(1)
             else:
-                maps.check_writing(problem, path, given.get("tile_size"))
+                maps.check_writing(problem, path, given.get("tile_size"), origin)
 
 
 def check_svg(problem: wf.Problem) -> None:
@@ -212,13 +224,15 @@ def write_map(
     options: dict[str, Any],
     more: dict[str, Any] | None = None,
 ) -> None:
-    """The file of one map, and those beside it; `more` are options for what is not finished."""
+    """The file of one map, and those beside it; `more` are further options of its writer."""
     from wavefold.formats.maps import companions
 
     name = named_for(path, seed)
     with in_flags():
         solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
-    ledger.note(name, *companions(name))
+    ledger.note(
+        name, *(() if "tiles" in (more or {}) else companions(name))
+    )  # shared tiles are there already
 
 
 def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]) -> None:

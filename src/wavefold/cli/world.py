@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import wavefold as wf
 from wavefold.cli import ledger
 from wavefold.cli.generate import compiling
+from wavefold.cli.outputs import named_for
 from wavefold.cli.program import say_json
 from wavefold.cli.sources import Wishes, tiles_of
-from wavefold.cli.world_files import check_files, write_chunks, write_region
+from wavefold.cli.world_files import check_files, is_zarr, write_arrays, write_chunks, write_region
 from wavefold.cli.world_place import check_size, read_region
 from wavefold.cli.world_telling import as_data, counting, tell
 from wavefold.config import Effective, load_config
@@ -45,6 +50,11 @@ class Request:
         """Whether the world itself is the answer, because nothing else was asked for."""
         return not (self.outputs or self.export or self.as_json or self.stats or self.bias)
 
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the region is written chunk by chunk, so that it need not fit into memory."""
+        return bool(self.outputs) and all(map(is_zarr, self.outputs)) and self.export is None
+
 
 def with_sizes(chunk: int | None, radius: int | None) -> dict[str, int | None]:
     """Flags for the sizes of a plan; what is not given suits what is."""
@@ -57,26 +67,44 @@ def with_sizes(chunk: int | None, radius: int | None) -> dict[str, int | None]:
     }
 
 
+@contextmanager
+def in_own_flags(radius: Any) -> Iterator[None]:
+    """What is refused in here is told with the flag that was given, not with the field it fills."""
+    try:
+        yield
+    except ConfigError as error:
+        if radius is None:
+            raise
+        raise ConfigError(re.sub("--corner-radius|corner_radius", "--radius", str(error))) from error
+
+
 def explore(request: Request) -> None:
     """Make the region, then write it, count it, measure it. What would fail at the end is checked before."""
     ledger.keep()
     place = read_region(request.region)
-    with ledger.reading() as inputs, compiling():
+    with ledger.reading() as inputs, compiling(), in_own_flags(request.wishes.flags["world.corner_radius"]):
         flags = {"generate.tileset": request.wishes.tileset, **request.wishes.flags}
         effective = load_config(request.wishes.config, flags=flags)
         world = stored(request) or made(effective, request)
     with world:
-        check_size(place, world.plan.chunk)
-        check_files(request.outputs, request.export, place, inputs)
+        check_size(place, world.plan.chunk, request.is_streamed)
+        outputs = [named_for(path, world.seed) for path in request.outputs]
+        options = {"tile_size": effective.config.picture.tile_size}
+        check_files(world, place, outputs, request.export, options, inputs)
         started = perf_counter()
         with counting("chunks") as progress:
-            world.region(*place.cells(world.plan.chunk), progress)  # what is written finds it made
+            if request.is_streamed:
+                write_arrays(world, place, outputs, progress)
+            else:
+                solution = world.solution(*place.cells(world.plan.chunk), progress)
         seconds = perf_counter() - started
-        write_chunks(world, place, request.export)
-        if request.outputs or request.is_shown:
-            size = effective.config.picture.tile_size
-            picture = {"tile_size": size, "seams": request.seams, "stages": request.stages}
-            write_region(world, place, request.outputs, picture)
+        if not request.is_streamed:
+            if request.export is not None:
+                write_chunks(world, solution, place, request.export, options)
+            if outputs or request.is_shown:
+                picture = options | {"seams": request.seams, "stages": request.stages}
+                write_region(world, solution, place, outputs, picture)
+            write_arrays(world, place, outputs)
         measured = None
         if request.bias:
             with counting("chunks and plain solves") as progress:

@@ -6,11 +6,14 @@ import re
 from dataclasses import dataclass
 
 from wavefold.errors import ConfigError
+from wavefold.world.plan import FARTHEST
 
 __all__ = ["Place", "check_size", "read_region"]
 
-REGION = re.compile(r"\s*(-?\d{1,9}):(-?\d{1,9})\s*,\s*(-?\d{1,9}):(-?\d{1,9})\s*")
-MOST_CELLS = 1 << 24
+NUMBER = r"(-?\d{1,13})"  # whatever the chunks, 2**40 cells either way are counted with that
+REGION = re.compile(rf"\s*{NUMBER}:{NUMBER}\s*,\s*{NUMBER}:{NUMBER}\s*")
+MOST_CELLS = 1 << 24  # in memory
+MOST_STREAMED = 1 << 32  # on the disk, written chunk by chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,18 @@ def read_region(text: str) -> Place:
     return Place(left, right, top, bottom)
 
 
-def check_size(place: Place, side: int) -> None:
-    """Raise if nobody would want to wait for it."""
+def check_size(place: Place, side: int, streamed: bool = False) -> None:
+    """Raise if nobody would want to wait for it, or if it lies beyond the end of a world."""
     _, _, width, height = place.cells(side)
-    if width * height > MOST_CELLS:
+    if max(map(abs, (place.left, place.right, place.top, place.bottom))) * side > FARTHEST:
         raise ConfigError(
-            f"a region of {len(range(place.left, place.right)):,} x {len(range(place.top, place.bottom)):,} "
-            f"chunks has {width * height:,} cells, more than {MOST_CELLS:,}; make it smaller"
+            f"--region is too far away: a world has 2**40 cells either way, which is {FARTHEST // side:,} "
+            f"chunks of {side}"
+        )
+    most = MOST_STREAMED if streamed else MOST_CELLS
+    if width * height > most:
+        advice = "" if streamed else f", or write only a .zarr, which may have {MOST_STREAMED:,}"
+        raise ConfigError(
+            f"a region of {place.right - place.left:,} x {place.bottom - place.top:,} chunks has "
+            f"{width * height:,} cells, more than {most:,}; make it smaller{advice}"
         )

@@ -16,7 +16,7 @@ __all__: list[str] = []
     epilog="Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png\n\n"
     "wavefold world castle --region 0:8,0:4 --seams -o scroll.gif\n\n"
     "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2\n\n"
-    "wavefold world --store my.world --region -2:2,-2:2 -o part.png"
+    "wavefold world meadow --store my.world --region -2:2,-2:2 -o part.tmj"
 )
 def world(
     tileset: Annotated[
@@ -54,7 +54,9 @@ def world(
     export: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="A file for each chunk, with {x} and {y} in its name.", show_default=False
+            metavar="NAME",
+            help="A file for each chunk, with {x} and {y} in its name; its folder is made.",
+            show_default=False,
         ),
     ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Tell what became of the windows.")] = False,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from wavefold._version import __version__
 from wavefold.errors import ConfigError, PluginError
-from wavefold.render.save import check_place
-from wavefold.solver import Solution
+from wavefold.render.save import cannot_write, check_place
 from wavefold.world.world import World
 
-__all__ = ["load_zarr", "write_zarr"]
+__all__ = ["check_zarr", "load_zarr", "write_zarr"]
 
 
 def load_zarr() -> Any:
@@ -27,25 +27,42 @@ def load_zarr() -> Any:
         ) from None
 
 
-def write_zarr(world: World, solution: Solution, x0: int, y0: int, path: str | os.PathLike[str]) -> None:
-    """Write a region as an array of patterns, in chunks of the world's size where these are whole.
-
-    The file appears whole or not at all. Attributes tell the tiles, the seed and the place.
-    """
+def check_zarr(path: str | os.PathLike[str]) -> Any:
+    """The library; raise, before any work, if no array could be written there."""
     zarr = load_zarr()
-    place = Path(path)
-    if place.exists():
+    if Path(path).exists():
         raise ConfigError(
             f"cannot write {str(path)!r}: it is there already; remove it, or choose another name"
         )
-    check_place(place)
-    side = world.plan.chunk
+    check_place(path)
+    return zarr
+
+
+def write_zarr(
+    world: World,
+    x0: int,
+    y0: int,
+    width: int,
+    height: int,
+    path: str | os.PathLike[str],
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Write a region of any size as an array of patterns, in chunks as large as the world's.
+
+    One chunk after another is made and written, so memory does not grow with the region. The array appears
+    whole or not at all. Attributes tell the tiles, the seed and the place.
+    """
+    zarr = check_zarr(path)
+    place, side = Path(path), world.plan.chunk
     draft = place.with_name(f".{place.name[:64]}.{os.getpid()}.part")
+    blocks = [(x, y) for y in range(0, height, side) for x in range(0, width, side)]
     try:
-        array = zarr.create_array(
-            store=str(draft), shape=solution.array.shape, chunks=(side, side), dtype="int32"
-        )
-        array[:] = solution.array
+        array = zarr.create_array(store=str(draft), shape=(height, width), chunks=(side, side), dtype="int32")
+        for done, (x, y) in enumerate(blocks):
+            if progress is not None:
+                progress(done, len(blocks))
+            across, down = min(side, width - x), min(side, height - y)
+            array[y : y + down, x : x + across] = world.region(x0 + x, y0 + y, across, down)
         array.attrs.update(
             {
                 "wavefold": __version__,
@@ -58,5 +75,7 @@ def write_zarr(world: World, solution: Solution, x0: int, y0: int, path: str | o
             }
         )
         draft.rename(place)
+    except OSError as error:
+        raise cannot_write(place, error) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)

@@ -329,13 +329,20 @@ class World:
         """
         return self.rules.names[int(self.region(x, y, 1, 1)[0, 0])]
 
-    def solution(self, x0: int, y0: int, width: int, height: int) -> Solution:
+    def solution(
+        self,
+        x0: int,
+        y0: int,
+        width: int,
+        height: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution:
         """A region as a map: to draw, check or save. `solution.origin` says where it lies.
 
         `solution.values` are the names of tiles, [row, column]; of learned sets the colours.
         """
         grid_of = HexGrid.rhombus if self.tiles.topology == "hex" else SquareGrid
-        patterns = self.region(x0, y0, width, height).reshape(-1).astype(np.int64)
+        patterns = self.region(x0, y0, width, height, progress).reshape(-1).astype(np.int64)
         problem = Problem(self.tiles, grid_of(width, height))
         return Solution(problem, patterns, Statistics(), self.seed, (whole("x0", x0), whole("y0", y0)))
 

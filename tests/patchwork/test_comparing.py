@@ -142,7 +142,9 @@ def test_tables_have_a_row_for_each_way(comparison):
 
 def test_percents_are_whole_only_if_they_are():
     assert percent(100) == "100 %"
+    assert percent(99.96) == "99.96 %"
     assert percent(99.999) == "99.999 %"
+    assert percent(0.02) == "0.02 %"
     assert percent(0) == "0 %"
     assert percent(66.66666) == "66.7 %"
 

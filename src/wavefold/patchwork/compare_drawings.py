@@ -101,7 +101,7 @@ def neighbours_drawing(lines: Sequence[Line]) -> Markup:
     for percent in np.linspace(floor, 100, 5).tolist():
         y = place(0, percent)[1]
         marks.append(element("path", d=f"M{left:.0f} {y:.1f}H{width - 8:.0f}", class_="scale"))
-        marks.append(text(left - 8, y + 4, f"{percent:.0f} %", anchor="end"))
+        marks.append(text(left - 8, y + 4, f"{percent:g} %", anchor="end"))
     for beside in range(most + 1):
         marks.append(text(place(beside, 0)[0], top + height + 18, str(beside), anchor="middle"))
     words = "neighbours that were there"

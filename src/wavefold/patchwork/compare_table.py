@@ -91,10 +91,11 @@ def spelled(value: object) -> str:
 
 def percent(share: float) -> str:
     """100 % only if it is all of them, 0 % only if it is none."""
-    rounded = round(share, 1)
-    if (rounded == 100) != (share == 100) or (rounded == 0) != (share == 0):
-        return f"{share:.3f} %"
-    return f"{rounded:.0f} %" if rounded == int(rounded) else f"{rounded:.1f} %"
+    for digits in (1, 2, 3):
+        rounded = round(share, digits)
+        if (rounded == 100) == (share == 100) and (rounded == 0) == (share == 0):
+            break
+    return f"{rounded:g} %"
 
 
 def known(value: float, digits: int = 1) -> str:

@@ -128,3 +128,24 @@ def test_a_ground_stays_where_it_belongs(wavefold, tmp_path):
 def test_a_map_that_names_no_tiles_says_which_flag_does(wavefold, tmp_path):
     (tmp_path / "m.csv").write_text("x,y,pattern\n0,0,wall\n")
     assert "give them with --tiles" in complaint(wavefold("repair", "m.csv"))
+
+
+def test_a_part_of_a_world_stays_where_it_is(wavefold, tmp_path):
+    done_well(wavefold("world", "pipes", "--chunk", 8, "--region", "-2:-1,3:4", "-o", "part.tmj"))
+    document = json.loads((tmp_path / "part.tmj").read_text())
+    (chunk,) = document["layers"][0]["chunks"]
+    assert (chunk["x"], chunk["y"]) == (-16, 16)
+    place = 16 * (27 - 16) + 3  # column -13, row 27
+    chunk["data"][place] = 1 + chunk["data"][place] % 9
+    (tmp_path / "edited.tmj").write_text(json.dumps(document))
+    keep = ("--keep", "-13,27", "--json", "-o", "mended.tmj")
+    told = json.loads(done_well(wavefold("repair", "edited.tmj", *keep)))
+    assert all(-16 <= x < -8 and 24 <= y < 32 for x, y in (each["cell"] for each in told["changed"]))
+    drawn, mended = (wf.read_map(tmp_path / name) for name in ("edited.tmj", "mended.tmj"))
+    assert mended.origin == drawn.origin == (-16, 24)
+    assert mended.array[3, 3] == drawn.array[3, 3]
+    told = done_well(wavefold("repair", "edited.tmj", "--original", "part.tmj", "-o", "again.tmj"))
+    assert told.count("  (-") == min(12, len(wf.read_map(tmp_path / "again.tmj").differences(drawn)))
+    done_well(wavefold("world", "pipes", "--chunk", 8, "-o", "middle.tmj"))
+    message = complaint(wavefold("repair", "edited.tmj", "--original", "middle.tmj"))
+    assert "lies elsewhere in its world" in message

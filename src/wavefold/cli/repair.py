@@ -40,15 +40,15 @@ def mend(request: Request) -> None:
     """Read, repair, write, tell."""
     ledger.keep()
     check_outputs(request.outputs, animated=False)
-    keep = [read_place(text, "--keep") for text in request.keep]
+    wanted = [read_place(text, "--keep") for text in request.keep]
     with ledger.reading() as inputs:
         tiles = None if request.tiles is None else load_tiles(request.tiles)
         drawn = read_drawn(request.drawn, tiles)
-        keep += edited(drawn, request)
+        keep = [inside(drawn, place) for place in wanted] + edited(drawn, request)
     check_files(request, inputs)
     masks = ground_of(drawn.tiles, drawn.topology)
     problem = wf.Problem(drawn.tiles, drawn.topology, masks=masks)
-    check_writing(problem, request.outputs)
+    check_writing(problem, request.outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
     try:
         with compiling(), progress_shown("open") as progress:
@@ -58,6 +58,7 @@ def mend(request: Request) -> None:
             stats = getattr(error, "stats", None)
             say_json({"map": str(request.drawn), **failure_data(error, stats), "outputs": []})
         raise
+    mended.solution.origin = drawn.origin
     for path in request.outputs:
         write_map(mended.solution, path, request.seed, {})
     tell(mended, request, ledger.written())
@@ -70,8 +71,25 @@ def edited(drawn: wf.DrawnMap, request: Request) -> list[Any]:
     before = wf.read_map(request.original, drawn.tiles)
     if before.topology != drawn.topology:
         raise ConfigError(f"{request.original} has another shape than {request.drawn}")
+    if None not in (before.origin, drawn.origin) and before.origin != drawn.origin:
+        raise ConfigError(f"{request.original} lies elsewhere in its world than {request.drawn}")
     changed = drawn.differences(before)
     return [cell for cell in changed if drawn.patterns[drawn.topology.cell_at(cell)] >= 0]
+
+
+def inside(drawn: wf.DrawnMap, place: tuple[int, ...]) -> tuple[int, ...]:
+    """The coordinate in the map of what lies there; parts of a world are spoken of as the world does."""
+    if drawn.origin is None or len(drawn.origin) != len(place):
+        return place
+    return tuple(there - here for here, there in zip(drawn.origin, place, strict=True))
+
+
+def coordinate(solution: wf.Solution, cell: int) -> list[int]:
+    """The reverse: where a cell of the map lies."""
+    place: Any = solution.problem.topology.coordinate(cell)
+    if solution.origin is None:
+        return list(place)
+    return [here + there for here, there in zip(solution.origin, place, strict=True)]
 
 
 def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.DrawnMap:
@@ -112,7 +130,7 @@ def tell(mended: wf.Repair, request: Request, written: list[str]) -> None:
             "outputs": written,
             "broken": len(mended.broken),
             "changed": [
-                {"cell": list(topology.coordinate(cell)), "pattern": names[mended.solution.patterns[cell]]}  # type: ignore[call-overload]
+                {"cell": coordinate(mended.solution, cell), "pattern": names[mended.solution.patterns[cell]]}
                 for cell in mended.changed
             ],
         }
@@ -121,7 +139,10 @@ def tell(mended: wf.Repair, request: Request, written: list[str]) -> None:
     where = f"{', '.join(written)} — " if written else ""
     typer.echo(f"{where}{counted(len(mended.broken))} did not fit, {were(len(mended.changed))} changed")
     for cell in mended.changed[:SHOWN]:
-        typer.echo(f"  {topology.describe(cell)}: {names[mended.solution.patterns[cell]]}")
+        place = topology.describe(cell)
+        if mended.solution.origin is not None:
+            place = "({})".format(", ".join(map(str, coordinate(mended.solution, cell))))
+        typer.echo(f"  {place}: {names[mended.solution.patterns[cell]]}")
     if len(mended.changed) > SHOWN:
         typer.echo(f"  and {len(mended.changed) - SHOWN:,} more")
     if not written:

@@ -156,3 +156,7 @@ def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
         fields_for(wf.TileSet.load("pipes"), "terrain", 3)
     with pytest.raises(wf.ConfigError, match="unknown preset"):
         fields_for(terrain, "moon", 3)
+
+
+def test_a_map_draws_itself(made):
+    assert (np.asarray(made.image(tile_size=6)) == np.asarray(draw_patchwork(made, tile_size=6))).all()

@@ -22,6 +22,7 @@ from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuilding import rebuilt
 from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
 from wavefold.patchwork.retries import Retries
+from wavefold.plugins import find
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology.values import integer
 
@@ -236,6 +237,10 @@ class Patchwork:
             for part in (self._ground.patterns, self._ground.dropped, self._reports):
                 part.clear()
             self._changed, self._rebuilt, self._rebuilds = {}, {}, 0
+
+    def image(self, **options: Any) -> Any:
+        """The map as a Pillow image; the options are those of `draw_patchwork`."""
+        return find("renderer", "patchwork")(self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map into a JSON file, whole or not at all, with the tiles it is made of."""

@@ -369,3 +369,41 @@ def test_fields_are_kept_in_mind_by_edits():
         if try_edit(world, {(x, 2): "land"}):
             try_edit(world, {(x, 2): "sea"})
     assert "lava" not in {world.rules.names[each] for each in np.unique(world.chunk(0, 0))}
+
+
+# --- towns --------------------------------------------------------------------------------------
+
+
+def town_of(tiles, seed, side, at):
+    """A square of another world, as an edit: every pattern by its name."""
+    patterns = World(tiles, seed).region(10, 10, side, side)
+    names = tiles.rules.names
+    return {
+        (at + x, at + y): [
+            names[patterns[y, x]] if "@" in names[patterns[y, x]] else names[patterns[y, x]] + "@0"
+        ]
+        for y in range(side)
+        for x in range(side)
+    }
+
+
+@compiled_only
+@pytest.mark.parametrize(("side", "seed"), [(8, 100), (12, 99), pytest.param(24, 99, marks=pytest.mark.slow)])
+def test_a_town_finds_its_place_in_a_stiff_world(side, seed):
+    tiles = wf.TileSet.load("castle")
+    town = town_of(tiles, seed, side, 20)
+    world, again = World(tiles, 3), World(tiles, 3)
+    edit = world.edit(town, reach=32)
+    assert not wf.check(world, -20, -20, 80 + side, 80 + side)
+    assert all(world.rules.patterns(name[0])[0] == edit.settled[cell] for cell, name in town.items())
+    again.replay(world.edits)
+    assert again.edits == world.edits
+
+
+@compiled_only
+def test_pins_that_need_room_get_it(monkeypatch):
+    tiles = wf.TileSet.load("castle")
+    monkeypatch.setattr("wavefold.world.world.REACH", 2)
+    world = World(tiles, 3, pins=town_of(tiles, 100, 8, 20))
+    assert world._log.edits[0].reach > 2
+    assert not wf.check(world, 0, 0, 60, 60)

@@ -24,6 +24,7 @@ __all__ = ["Repair", "repair"]
 PREFERENCE = 1_000.0  # how much likelier a cell keeps what it had
 DECISIONS = 20  # per cell that is open, for each try
 RADII = (0, 1, 2, 3, 5, 8, 13, 21)
+MANY_CHANGED, FEW_DECISIONS = 100, 2  # when many cells changed, each goes back easily or not at all
 MOST_REVERTED = 400  # changed cells that are tried with their old pattern, one by one
 
 Cells = NDArray[np.bool_]  # [cell]
@@ -184,34 +185,57 @@ def reverted(
 ) -> NDArray[np.int64]:
     """Give cells their old pattern back, one by one, where a map with it is found."""
     changed = np.flatnonzero((found != patterns) & (patterns >= 0))
+    decisions = DECISIONS if changed.size <= MANY_CHANGED else FEW_DECISIONS
     for cell in changed[:MOST_REVERTED].tolist():
         opened = found != patterns
         if opened[cell]:  # otherwise it went back along with another
             opened[cell] = False
-            again = solved(problem, patterns, opened, broken, seed)
+            again = solved(problem, patterns, opened, broken, seed, decisions)
             found = found if again is None else again
     return found
 
 
 def solved(
-    problem: Problem, patterns: NDArray[np.int64], opened: Cells, broken: Cells, seed: int
+    problem: Problem,
+    patterns: NDArray[np.int64],
+    opened: Cells,
+    broken: Cells,
+    seed: int,
+    decisions: int = DECISIONS,
 ) -> NDArray[np.int64] | None:
     """[cell] a valid map in which only the opened cells differ, and do so seldom; None if none was found."""
-    budget = Budget(decisions=100 + DECISIONS * int(opened.sum()))
     try:
-        if problem.constraints:  # they may look at any cell
-            return solved_whole(problem, patterns, opened, seed).run(budget).patterns
-        cells = np.flatnonzero(grown(problem, opened) | broken)
-        part = Problem(
-            problem.tiles,
-            Part(problem.topology, cells),
-            weights=preferring(problem, patterns, cells, opened),
-            masks=holding(problem, patterns, cells, opened),
-        )
-        found = patterns.copy()
-        found[cells] = Solver(part, seed, "entropy").run(budget).patterns
+        return attempted(problem, patterns, opened, broken, seed, decisions=decisions)
     except (Contradiction, OutOfBudget):
         return None
+
+
+def attempted(
+    problem: Problem,
+    patterns: NDArray[np.int64],
+    opened: Cells,
+    broken: Cells,
+    seed: int,
+    order: str = "entropy",
+    prefers: bool = True,
+    decisions: int = DECISIONS,
+) -> NDArray[np.int64]:
+    """The same, or an error that tells a proof from a search that was given up.
+
+    Without `prefers`, cells become anything that fits: more of them change, but a way is found sooner.
+    """
+    budget = Budget(decisions=100 + decisions * int(opened.sum()))
+    if problem.constraints:  # they may look at any cell
+        return solved_whole(problem, patterns, opened, seed).run(budget).patterns
+    cells = np.flatnonzero(grown(problem, opened) | broken)
+    part = Problem(
+        problem.tiles,
+        Part(problem.topology, cells),
+        weights=preferring(problem, patterns, cells, opened) if prefers else own_weights(problem, cells),
+        masks=holding(problem, patterns, cells, opened),
+    )
+    found = patterns.copy()
+    found[cells] = Solver(part, seed, order).run(budget).patterns
     return found
 
 
@@ -246,12 +270,17 @@ def preferring(
     problem: Problem, patterns: NDArray[np.int64], cells: NDArray[np.int64], opened: Cells
 ) -> NDArray[np.float64]:
     """float64 [cell, pattern]: the weights of the problem, and much more for what a cell had."""
-    rules = problem.rules
-    own = rules.weights if problem.weights is None else problem.weights
-    shape = (problem.cell_count, len(rules))
-    weights: NDArray[np.float64] = np.broadcast_to(own, shape)[cells].copy()
+    weights = own_weights(problem, cells)
     liked = np.flatnonzero(opened[cells] & (patterns[cells] >= 0))
     weights[liked, patterns[cells[liked]]] *= PREFERENCE
+    return weights
+
+
+def own_weights(problem: Problem, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64 [cell, pattern]: the weights of the problem."""
+    own = problem.rules.weights if problem.weights is None else problem.weights
+    shape = (problem.cell_count, len(problem.rules))
+    weights: NDArray[np.float64] = np.broadcast_to(own, shape)[cells].copy()
     return weights
 
 

@@ -19,7 +19,7 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WorldError
 from wavefold.solver import Budget, Explanation
 from wavefold.solver.explain import Wish, explain
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.repairing import broken_cells, grown, holding, reverted, solved, solved_whole
+from wavefold.solver.repairing import attempted, broken_cells, grown, holding, reverted, solved_whole
 from wavefold.tiles import Rules
 from wavefold.tiles.relation import unpacked
 from wavefold.topology import HexGrid, SquareGrid
@@ -27,7 +27,7 @@ from wavefold.topology.part import Part
 from wavefold.world.edits import Cell, Wanted, patterns_wanted
 from wavefold.world.keys import key
 
-__all__ = ["REACH", "settle"]
+__all__ = ["FARTHEST_REACH", "REACH", "is_final", "settle"]
 
 REACH = 16  # cells from a wanted one that may change
 FARTHEST_REACH = 64
@@ -36,6 +36,9 @@ MOST_TRIED = 8  # patterns of a tile that are compared
 MOST_CELLS = 1 << 20  # of the rectangle around cells that are settled together
 MOST_NUMBERS = 1 << 26  # cells times patterns
 STAGE = 101  # in the keys of seeds; those of windows are smaller
+# How each ring is tried, (order, prefers old patterns), until one finds a way or a proof. Old patterns first
+# changes least, but where they do not fit it is stubborn; without them, row by row, a way is found soonest.
+WAYS = (("entropy", True), ("scanline", True), ("scanline", False), ("scanline", False))
 UNWELCOME = 0.001  # how likely what a field forbids is
 
 Region = Callable[[int, int, int, int], NDArray[np.int32]]  # x, y, width, height -> [row, column]
@@ -66,6 +69,12 @@ def settle(
     for group in groups(wanted, reach):
         settled |= Surroundings(rules, region, group, earlier, reach, fields).settled(seed)
     return settled
+
+
+def is_final(error: Exception) -> bool:
+    """Whether what was asked for cannot hold together by itself, so that a wider reach would not help."""
+    why = error.explanation if isinstance(error, Contradiction) else None
+    return why is not None and all(wish.kind == "pin" for wish in why.wishes)
 
 
 def groups(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
@@ -168,8 +177,16 @@ class Surroundings:
         broken = broken_cells(self.problem, patterns)
         if not broken.any():
             return patterns
-        found = solved(self.problem, patterns, opened & ~self._is_fixed(patterns), broken, seed)
-        return None if found is None else reverted(self.problem, patterns, found, broken, seed)
+        opened = opened & ~self._is_fixed(patterns)
+        for number, (order, prefers) in enumerate(WAYS):
+            try:
+                found = attempted(self.problem, patterns, opened, broken, seed + number, order, prefers)
+            except OutOfBudget:
+                continue
+            except Contradiction:
+                return None
+            return reverted(self.problem, patterns, found, broken, seed)
+        return None
 
     def _ways(self, patterns: Flat) -> Iterator[Flat]:
         """The map with each pattern a lone wanted cell could have."""

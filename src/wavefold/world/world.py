@@ -28,7 +28,7 @@ from wavefold.world.opening import Opening, open_world
 from wavefold.world.plan import FARTHEST, Plan
 from wavefold.world.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.report import WorldReport
-from wavefold.world.settling import REACH, settle
+from wavefold.world.settling import FARTHEST_REACH, REACH, is_final, settle
 from wavefold.world.store import PATIENCE, StoreReport
 from wavefold.world.wishes import FieldWishes
 
@@ -363,12 +363,23 @@ class World:
         return Edit(wanted, settled, reach)
 
     def _pin(self, wanted: Wanted) -> None:
-        """Make the first edit, which stays."""
-        try:
-            self._log.add(self._settled(self._log, wanted, REACH))
-        except (Contradiction, WorldError) as error:
-            raise WorldError(f"the pins cannot be met: {error}") from error
-        self._log.pinned = 1
+        """Make the first edit, which stays; what lies farther away gives way only if it must."""
+        first: WavefoldError | None = None
+        for reach in (REACH, 2 * REACH, FARTHEST_REACH):
+            try:
+                self._log.add(self._settled(self._log, wanted, reach))
+            except (Contradiction, WorldError) as error:
+                first = first or error
+                if is_final(error):
+                    break
+            except ConfigError:  # so much cannot be looked at
+                if first is None:
+                    raise
+                break
+            else:
+                self._log.pinned = 1
+                return
+        raise WorldError(f"the pins cannot be met: {first}") from first
 
     def _attach(self) -> None:
         """Write to the store from now on, and read chunks from it."""

@@ -103,7 +103,8 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         if cause == MANY:
             cause = NOWHERE
         queued[cell] = IDLE
-        alive[:] = 0
+        for i in range(alive.size):
+            alive[i] = 0
         for word in range(width):
             first = (word * 64 // bits) << bits
             add_rows(rules.class_bits, bits, first, words[cell * width + word], alive, row_stride(alive.size))
@@ -116,7 +117,8 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             paired = rules.partner[relation] == rule[back]
             live_at = cells * width + (cell * directions + direction) * live_width
             back_at = cells * width + (other * directions + back) * live_width
-            gone[:] = 0
+            for word in range(width):
+                gone[word] = 0
             trail = state[TRAIL]
             for part in range(live_width):
                 dead = words[live_at + part] & ~alive[relation * live_width + part]

@@ -27,11 +27,8 @@ class Climber:
         self.rungs: list[str] = []
         self.is_exact = False
         self._repairs_in_try = 0
-        self._heat = np.zeros(engine.problem.cell_count, np.int32)  # [cell] times opened and not yet mended
-        self._ball = np.zeros(0, np.int32)  # the cells opened last
-        self._repaired = np.zeros(
-            engine.problem.cell_count, np.int32
-        )  # [cell] the last repair that opened it
+        # [cell], once there is something to mend: times opened and not yet mended, the last repair that did
+        self._heat = self._repaired = self._ball = np.zeros(0, np.int32)  # _ball: the cells opened last
 
     def start(self) -> None:
         """Begin the first try."""
@@ -69,6 +66,8 @@ class Climber:
     def _repair(self, cell: int) -> Event:
         """Open a ball around the last decision, wider where conflicts keep coming back."""
         self.engine.leave_conflict()
+        if not self._heat.size:
+            self._heat, self._repaired = np.zeros((2, self.engine.problem.cell_count), np.int32)
         if self.engine.are_decided(self._ball):
             self._heat[self._ball] = 0
         if self.repairs - self._repaired[cell] > COOLING:

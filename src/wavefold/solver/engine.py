@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import counted, keys, layout, propagation, repair, search
+from wavefold.kernels import counted, keys, layout, propagation, repair, search, windows
 from wavefold.kernels.bits import signed
 from wavefold.kernels.layout import CONSISTENT, EMPTY, FULL, PRUNE
 from wavefold.kernels.records import Agenda, Graph, Wave
@@ -102,13 +102,9 @@ class Engine:
     def begin(self, seed: int) -> None:
         """Go to the root and forget everything but the counts, with a new seed."""
         wave, state = self.wave, self.wave.state
-        wave.words[:] = self.root.words
-        wave.queued[:] = layout.IDLE
-        wave.collapsed[:] = 0
-        wave.collapsed[self.pinned] = 1
-        for name in (layout.DEPTH, layout.TRAIL, layout.PROPAGATED, layout.APART, layout.REFRESHED):
-            state[name] = 0
-        state[layout.HEAD] = state[layout.TAIL] = 0
+        windows.go_to(wave, self.root.words)
+        if self.pinned:
+            wave.collapsed[self.pinned] = 1
         state[layout.PROGRESS] = state[layout.CONFLICTS] = 0
         state[layout.LIMIT] = state[layout.BACKTRACK_LIMIT] = UNLIMITED
         state[layout.SEED] = signed(seed)

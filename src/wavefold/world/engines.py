@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import layout, propagation
+from wavefold.kernels import layout, propagation, windows
 from wavefold.kernels.layout import EMPTY, FULL
 from wavefold.kernels.records import Agenda
 from wavefold.kernels.wishes import grant
@@ -23,7 +23,10 @@ from wavefold.topology import HexGrid, SquareGrid
 from wavefold.world.scales import Scales
 from wavefold.world.wishes import Wished
 
-__all__ = ["WindowEngine", "window_problem"]
+__all__ = ["INWARDS", "WindowEngine", "window_problem"]
+
+# Orders that end in the middle of a quarter of the window.
+INWARDS = ("inwards:northwest", "inwards:southeast", "inwards:northeast", "inwards:southwest")
 
 PATIENCE = 16  # conflicts without progress before a repair
 RADIUS = 6  # of the first ball that is opened: one that is too small to help costs as much
@@ -52,7 +55,10 @@ class WindowEngine(Engine):
         outside[1:-1, 1:-1] = False
         self._rim = np.flatnonzero(outside)
         self._open = self.root.words  # with no rim, propagated: where every window starts
-        self._agendas: dict[Heuristics, Agenda] = {}
+        self.root = Root(self._open.copy(), -1)
+        self._patterns = np.empty(problem.cell_count, np.int32)
+        self._order = ""
+        self._agendas: dict[str, Agenda] = {}
         self._inwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, in the order of their wishes}
 
     def hold(
@@ -67,23 +73,11 @@ class WindowEngine(Engine):
         Only the rim differs from the open window, so only its consequences are drawn. Wishes within
         `margin` cells of the rim are passed over. With `stays`, the rim and more stay as they are.
         """
-        wave, state, width = self.wave, self.wave.state, self.width
-        rim = self._rim if stays is None else np.flatnonzero(stays)
-        wave.words[:] = self._open
-        patterns = plane.reshape(-1)[rim].astype(np.int64)
-        at = rim * width + (patterns >> 6)
-        held = wave.words[at] & (np.uint64(1) << (patterns & 63).astype(np.uint64))
-        if not held.all():
+        cells = self._rim if stays is None else np.flatnonzero(stays)
+        windows.go_to(self.wave, self._open)
+        patterns = np.ascontiguousarray(plane, np.int32).reshape(-1)
+        if not windows.hold(self.wave, self.table, cells, patterns):
             return False
-        wave.words[: self.problem.cell_count * width].reshape(-1, width)[rim] = 0
-        wave.words[at] = held
-        wave.queue[: rim.size] = rim
-        wave.queued[:] = layout.IDLE
-        wave.queued[rim] = layout.MANY
-        wave.trail_at[: rim.size] = rim * width
-        wave.trail_removed[: rim.size] = 0
-        state[layout.HEAD] = state[layout.PROPAGATED] = state[layout.APART] = 0
-        state[layout.TAIL] = state[layout.TRAIL] = rim.size
         while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
             self.wave = grown(self.wave)
         if status == EMPTY:
@@ -92,12 +86,13 @@ class WindowEngine(Engine):
             self._grant(wishes.words, margin)
         if wishes is not None and wishes.shares is not None and self._scales is not None:
             self._scales.weigh(wishes.shares)
-        self.root = Root(self.wave.words.copy(), -1)
+        self.root.words[:] = self.wave.words
         return True
 
-    def solve(self, order: Heuristics, seed: int, repairs: int) -> bool:
+    def solve(self, order: str, seed: int, repairs: int) -> bool:
         """Search from the root that is held; where that gets stuck, open a ball and go on, so many times."""
-        self.heuristics = order
+        self._order = order
+        self.heuristics = Heuristics.of("scanline" if order in INWARDS else order)
         # What an engine drew before must not show: random numbers count decisions.
         self.state[layout.DECISIONS] = self.state[layout.BACKTRACKS] = 0
         climber = Climber(self, ladder(repairs), seed)
@@ -110,7 +105,8 @@ class WindowEngine(Engine):
 
     def write(self, plane: Patterns) -> None:
         """Write the solution into the plane."""
-        plane[1:-1, 1:-1] = decided(self.domains).reshape(self.shape)[1:-1, 1:-1]
+        windows.read_patterns(self.wave, self.table, self._patterns)
+        plane[1:-1, 1:-1] = self._patterns.reshape(self.shape)[1:-1, 1:-1]
 
     def _grant(self, wishes: NDArray[np.uint64], margin: int) -> None:
         """Grant as many wishes as can be, those in the middle first."""
@@ -140,28 +136,32 @@ class WindowEngine(Engine):
 
     def _new_agenda(self, seed: int) -> Agenda:
         """A fixed order needs nothing but to start again."""
-        order = self.heuristics
-        if order.order != "scanline":
+        if self._order not in INWARDS:
             return super()._new_agenda(seed)
-        if order not in self._agendas:
-            agenda = super()._new_agenda(seed)
-            rank = np.empty(agenda.sequence.size, np.int32)  # for repairs to find their way back
-            rank[agenda.sequence] = np.arange(rank.size, dtype=np.int32)
-            self._agendas[order] = agenda.with_changes(rank=rank)
-        self._agendas[order].size[:] = 0
-        return self._agendas[order]
+        if self._order not in self._agendas:
+            sequence = inwards(self.shape, self._order, self.problem.rules.topology == "hex")
+            rank = np.empty(sequence.size, np.int32)  # for repairs to find their way back
+            rank[sequence] = np.arange(rank.size, dtype=np.int32)
+            self._agendas[self._order] = super()._new_agenda(seed).with_changes(sequence=sequence, rank=rank)
+        self._agendas[self._order].size[:] = 0
+        return self._agendas[self._order]
+
+
+def inwards(shape: tuple[int, int], order: str, is_hex: bool) -> NDArray[np.int32]:
+    """The cells of a window, farthest first from the middle of a quarter.
+
+    A scanline ends in a row between what it made and the rim, a window wide, where nothing may fit; here
+    the last cells are few and have each other on most sides. The point is not that of the whole window,
+    which is where chunks meet: what comes last differs a little from the rest.
+    """
+    height, width = shape
+    down = 4 * np.arange(height)[:, None] - (1 if "north" in order else 3) * (height - 1)
+    right = 4 * np.arange(width)[None, :] - (1 if "west" in order else 3) * (width - 1)
+    distance = right**2 + down**2 + (right * down if is_hex else 0)  # squared
+    return np.argsort(-distance.reshape(-1), kind="stable").astype(np.int32)
 
 
 @cache
 def ladder(repairs: int) -> Ladder:
     """Backtracking, and so many repairs where it gets stuck."""
     return Ladder(PATIENCE, repairs=repairs, radius=RADIUS)
-
-
-def decided(domains: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """[cell] the one pattern of each cell."""
-    if domains.shape[1] == 1:
-        return np.asarray(np.bitwise_count(domains[:, 0] - np.uint64(1)), np.int32)
-    word = (domains != 0).argmax(axis=1)
-    bits = domains[np.arange(len(word)), word]
-    return np.asarray(word * 64 + np.bitwise_count(bits - np.uint64(1)), np.int32)

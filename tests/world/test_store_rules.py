@@ -197,6 +197,19 @@ def test_damaged_pictures_cost_only_the_pictures(path):
         World.open(path, tiles=PIPES)
 
 
+def test_damaged_tiles_can_be_given_again(path):
+    world = world_of()
+    world.edit({(0, 0): "┼"}, reach=REACH)
+    world.save(path)
+    change(path, "UPDATE parts SET content = x'00' WHERE name = 'tiles.toml'")
+    with pytest.raises(wf.WorldError, match=r"its 'tiles.toml' is not what was written"):
+        World.open(path)
+    with World.open(path, tiles=PIPES, recover=True) as again:
+        assert (again.region(*AROUND) == world.region(*AROUND)).all()
+    with World.open(path) as again:
+        assert again.edits == world.edits
+
+
 @compiled_only
 @pytest.mark.parametrize("name", [*wf.tilesets()])
 def test_rules_survive_without_pictures(name):

@@ -14,7 +14,15 @@ from wavefold.errors import ConfigError, WorldError
 from wavefold.topology.values import integer
 from wavefold.world.edits import Edit
 from wavefold.world.log import Log
-from wavefold.world.parts import SHEET, edit_from, edit_to, identity, parts_of, patterns_from, patterns_to
+from wavefold.world.parts import (
+    TILE_PARTS,
+    edit_from,
+    edit_to,
+    identity,
+    parts_of,
+    patterns_from,
+    patterns_to,
+)
 from wavefold.world.store import Content, Store
 from wavefold.world.store_files import place_of
 
@@ -126,7 +134,7 @@ def create_or_join(world: World, path: str | os.PathLike[str], keep: int) -> Non
     made = Store.create(place, content)
     store = Store(place)
     try:
-        found = store.content(spare=[SHEET])
+        found = store.content(spare=TILE_PARTS)
         if not made:
             check_version(identity(found.parts).get("content_version"), place, False)
             check_edits(found, place, False)
@@ -142,7 +150,7 @@ def refresh_log(world: World, keeper: Keeper) -> None:
     """Read the log again, which another program may have changed."""
     store = keeper.store
     with world._log.writing:  # from looking to the end: no edit may be written in between
-        content = store.content(spare=[SHEET])
+        content = store.content(spare=TILE_PARTS)
         if identity(content.parts) != keeper.told:
             raise WorldError(f"{store.path} holds another world by now; World.open opens that one")
         check_edits(content, store.path, False)

@@ -13,7 +13,7 @@ from wavefold._version import CONTENT_VERSION
 from wavefold.errors import ConfigError, TileSetError, TileSetWarning
 from wavefold.tiles import TileSet
 from wavefold.world.keeping import attach, check_edits, check_version, checked_keep, content_of, join_log
-from wavefold.world.parts import SHEET, Description, edit_from, identity, read_parts
+from wavefold.world.parts import TILE_PARTS, Description, edit_from, identity, read_parts
 from wavefold.world.store import PATIENCE, Content, Store
 from wavefold.world.store_files import place_of
 
@@ -82,7 +82,7 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: Opening) ->
 
 def read_checked(store: Store, how: Opening) -> tuple[Content, Description]:
     """What is in a file, if it can be used as it is, or somebody allowed for what is wrong with it."""
-    content = store.content(spare=[SHEET])
+    content = store.content(spare=TILE_PARTS[1:] if how.tiles is None else TILE_PARTS)
     check_version(identity(content.parts).get("content_version"), store.path, how.migrate)
     told = read_parts(content.parts, store.path, how.tiles)
     check_edits(content, store.path, how.recover)

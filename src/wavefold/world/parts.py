@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wavefold.world.world import World
 
 __all__ = [
-    "SHEET",
+    "TILE_PARTS",
     "Description",
     "edit_from",
     "edit_to",
@@ -38,7 +38,7 @@ __all__ = [
     "read_parts",
 ]
 
-TILES, SHEET = "tiles.toml", "tiles.png"
+TILE_PARTS = TILES, SHEET = "tiles.toml", "tiles.png"
 
 
 class Description(NamedTuple):

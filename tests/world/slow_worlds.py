@@ -5,6 +5,7 @@ import threading
 from support import PIPES
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
+from wavefold.world.plan import INTERIOR
 
 CHUNK = 24 if COMPILED else 10
 RADIUS = 5 if COMPILED else 4
@@ -16,22 +17,22 @@ def small_world(tiles=PIPES, seed=7):
 
 
 class Gate:
-    """Stands before the renewer of a world: windows wait there while it is closed."""
+    """Stands before the windows of a world: they wait there to be made while it is closed."""
 
     def __init__(self, world, only_interiors=False):
         self.open = threading.Event()
         self.arrived = threading.Event()  # somebody stands before it
-        self.passed = []  # the shapes that went through
+        self.passed = []  # the windows that went through
         self._only_interiors = only_interiors
-        self._renew = world._maker.renewer.renew
-        world._maker.renewer.renew = self
+        self._renewed = world._maker._renewed
+        world._maker._renewed = self
 
-    def __call__(self, plane, seed, wished, draft):
-        if not self._only_interiors or draft is not None:  # only interiors have drafts
+    def __call__(self, window):
+        if not self._only_interiors or window.stage == INTERIOR:
             self.arrived.set()
             assert self.open.wait(60)
-        self.passed.append(plane.shape)
-        return self._renew(plane, seed, wished, draft)
+        self.passed.append(window)
+        return self._renewed(window)
 
 
 def with_borders(world, *places):

@@ -7,12 +7,17 @@ from hypothesis import strategies as st
 from slow_worlds import CHUNK, Gate, small_world, with_borders
 
 import wavefold as wf
+from wavefold.world.plan import STAGE_NAMES
 from wavefold.world.prefetch import Viewport, chunk_bytes
 from wavefold.world.schedule import FRESH, MOST_JOBS
 from wavefold.world.shelf import Shelf, bytes_of
 
 cells = st.integers(-200, 200)
 spans = st.integers(1, 300)
+
+
+def places_in_line(world):
+    return [job.place for job in world._deadlines.schedule._line]
 
 
 @given(x0=cells, y0=cells, width=spans, height=spans, margin=st.integers(0, 3), most=st.integers(1, 60))
@@ -96,6 +101,66 @@ def test_another_view_cancels_what_it_does_not_want():
     assert world._maker.shelf.peek((4, 0, 0)) is None
 
 
+def test_views_share_what_both_want_and_the_later_one_decides():
+    world = small_world()
+    world._deadlines.schedule.threads = 0
+    first = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
+    second = world.prefetch(2 * CHUNK - 1, 0, CHUNK, 1, margin=0)
+    assert (first.places, second.places) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
+    assert (first.remaining, second.remaining) == (1, 2)
+    first.cancel()
+    assert places_in_line(world) == second.places
+    second.cancel()
+    assert first.done
+    assert places_in_line(world) == []
+
+
+def test_of_chunks_that_are_made_nothing_is_put_in_line():
+    world = small_world()
+    world._deadlines.schedule.threads = 0
+    world.chunk(0, 0)
+    ahead = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
+    assert (ahead.total, ahead.remaining) == (2, 1)
+    assert places_in_line(world) == [(1, 0)]
+
+
+def next_window(world):
+    """What the next free thread would begin: its stage, and of which chunk."""
+    window = world._deadlines.schedule._next_of_all()
+    return window and (STAGE_NAMES[window.stage], window.i, window.j)
+
+
+def test_borders_come_before_insides_as_a_chunk_without_borders_cannot_be_shown():
+    world = with_borders(small_world(), (0, 0), (9, 9))
+    schedule = world._deadlines.schedule
+    schedule.threads = 0
+    assert world.prefetch(0, 0, 2 * CHUNK, 1, margin=0).places == [(0, 0), (1, 0)]
+    schedule.want_now(9, 9)
+    assert next_window(world) == ("interior", 9, 9)  # that is urgent
+    assert next_window(world) == ("corner", 2, 0)  # the first of chunk (1, 0) that is not there
+    with_borders(world, (1, 0))
+    schedule.begun.clear()
+    assert [next_window(world) for _ in range(3)] == [
+        ("interior", *place) for place in ((9, 9), (0, 0), (1, 0))
+    ]
+
+
+def test_while_somebody_waits_for_borders_the_last_hand_begins_no_inside():
+    world = with_borders(small_world(), (0, 0), (1, 0))
+    schedule = world._deadlines.schedule
+    schedule.threads = 0
+    job = schedule.want_now(9, 9)
+    job.waiting = 1
+    schedule.want_soon([(0, 0), (1, 0)])
+    corners = {next_window(world)[0] for _ in range(4)}
+    assert corners == {"corner"}
+    schedule.threads = 2  # of which one may, and not the other
+    assert next_window(world) == ("interior", 0, 0)
+    assert next_window(world) is None
+    job.waiting = 0
+    assert next_window(world) == ("interior", 1, 0)
+
+
 def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
     with with_borders(small_world(), (0, 0)) as world:
         gate = Gate(world)
@@ -116,10 +181,6 @@ def test_what_is_asked_for_comes_before_what_may_be_wanted():
             with pytest.raises(wf.NotReady):
                 world.chunk(*place, budget=wf.Budget(ms=0))
         assert [job.place for job in schedule._line[:3]] == [(8, 8), (9, 9), (0, 0)]
-
-
-def places_in_line(world):
-    return [job.place for job in world._deadlines.schedule._line]
 
 
 def test_what_was_asked_for_long_ago_comes_after_what_may_be_wanted():

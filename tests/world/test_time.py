@@ -85,7 +85,7 @@ def test_a_provisional_chunk_is_valid_against_its_final_neighbours(name):
 def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
     final, world = small_world(), small_world()
     monkeypatch.setattr("wavefold.world.windows.BLOCK", CHUNK // 3)
-    solve, drafts = world._maker.renewer._solve, []
+    solve = world._maker.renewer._solve
     gate, half_way = threading.Event(), threading.Event()
 
     def only_small(plane, *rest):
@@ -93,8 +93,7 @@ def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
 
     def keep(window, plane, keep_it=world._maker.on_draft):
         keep_it(window, plane)
-        drafts.append(plane)
-        if len(drafts) == 4:
+        if plane is not None and (plane[:-1, :-1] != before).any():
             half_way.set()
             assert gate.wait(60)
 

@@ -68,6 +68,8 @@ class Prefetch:
         self.skipped = skipped  # chunks too far out to be kept in memory
         self._schedule = schedule
         self._jobs = jobs
+        for job in jobs:
+            job.wanted_by = self
 
     def __repr__(self) -> str:
         failed = f", {len(self.errors)} failed" if self.errors else ""
@@ -95,7 +97,8 @@ class Prefetch:
 
     def cancel(self) -> None:
         """Drop what has not been begun. What was made stays, and nothing made of it is lost."""
-        self._schedule.drop(self._jobs)
+        with self._schedule.changed:
+            self._schedule.drop(job for job in self._jobs if job.wanted_by is self)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all is done, at most so many seconds; whether it is. What failed is in `errors`."""
@@ -103,13 +106,11 @@ class Prefetch:
             return self._schedule.changed.wait_for(lambda: self.done, timeout)
 
 
-def prefetch(schedule: Schedule, view: Viewport, before: Prefetch | None) -> Prefetch:
+def prefetch(schedule: Schedule, view: Viewport) -> Prefetch:
     """Want the chunks of a view; everything elsewhere is dropped that nobody waits for at this moment."""
     maker = schedule.maker
     chosen, skipped = view.checked().chunks(maker.plan.chunk, most_chunks(maker))
     with schedule.changed:
-        if before is not None:
-            before.cancel()
         schedule.drop_all_but(chosen)
         return Prefetch(schedule, schedule.want_soon(chosen), skipped)
 

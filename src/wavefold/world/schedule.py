@@ -6,6 +6,7 @@ import os
 import threading
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from time import perf_counter
 
 from wavefold.world.making import Maker
@@ -27,15 +28,17 @@ Key = tuple[int, int, int]
 class Job:
     """A chunk that is wanted, and its windows that are still to be made."""
 
-    def __init__(self, plan: Plan, i: int, j: int, rank: tuple[int, int]) -> None:
+    def __init__(self, plan: Plan, i: int, j: int, rank: tuple[int, int], is_made: bool = False) -> None:
         self.place = (i, j)
         self.rank = rank  # lowest first
         self.interior = plan.interior(i, j)
-        self.left: dict[Key, Window] = {window.key: window for window in plan.for_chunk(i, j)}
+        windows = () if is_made else plan.for_chunk(i, j)
+        self.left: dict[Key, Window] = {window.key: window for window in windows}
         self.needs: dict[Key, list[Key]] = {
             window.key: [need.key for need in plan.needs(window)] for window in self.left.values()
         }
         self.waiting = 0  # calls that wait for it at this moment
+        self.wanted_by: object = None  # the last that wanted it soon
         self.error: BaseException | None = None
         self.is_dropped = False
 
@@ -168,6 +171,8 @@ class Schedule:
     def _enlist(self, i: int, j: int, rank: tuple[int, int]) -> Job:
         job = self._jobs.get((i, j))
         if job is None:
+            if self.maker.shelf.peek((INTERIOR, i, j)) is not None:
+                return Job(self.maker.plan, i, j, rank, is_made=True)
             job = self._jobs[i, j] = Job(self.maker.plan, i, j, rank)
             insort(self._line, job, key=rank_of)
         elif rank[0] == URGENT or job.rank[0] != URGENT:
@@ -253,20 +258,45 @@ class Schedule:
             return None
 
     def _next_of_all(self) -> Window | None:
-        for job in list(self._line):
+        """Borders before interiors: a chunk without its inside can be shown, one without borders cannot."""
+        for job in [job for job in self._line if job.waiting]:
             window = self._free_window(job, lambda _: True)
             if window is not None:
                 return window
+        kinds = (is_border, is_interior) if self._may_begin_interior() else (is_border,)
+        for _, group in groupby(list(self._line), key=lambda job: job.rank[0]):
+            jobs = list(group)
+            for kind in kinds:
+                for job in jobs:
+                    window = self._free_window(job, kind)
+                    if window is not None:
+                        return window
         return None
+
+    def _may_begin_interior(self) -> bool:
+        """Not with the last hand while somebody waits for borders: there will be more of these to make."""
+        if not any(job.waiting and not job.has_borders for job in self._line):
+            return True
+        return sum(stage == INTERIOR for stage, _, _ in self.begun) < self.threads - 1
 
     def _next_border(self) -> Window | None:
         for job in list(self._line):
             if job.rank[0] != URGENT:
                 return None
-            window = self._free_window(job, lambda window: window.stage != INTERIOR)
+            window = self._free_window(job, is_border)
             if window is not None:
                 return window
         return None
+
+
+def is_interior(window: Window) -> bool:
+    """Whether it is the inside of a chunk."""
+    return window.stage == INTERIOR
+
+
+def is_border(window: Window) -> bool:
+    """Whether it is a corner, an edge or a joint."""
+    return window.stage != INTERIOR
 
 
 def rank_of(job: Job) -> tuple[int, int]:

@@ -105,7 +105,6 @@ class World:
         self._maker = Maker(tiles.rules, base, self.plan, folded(self.seed), wishes, ground)
         self._log = Log(size)
         self._deadlines = Deadlines(self._maker, self._log.overlay)
-        self._prefetch: Prefetch | None = None
         self._keeper: Keeper | None = None
         if pins is not None:
             self._pin(read_wanted(self.rules, pins, "pins"))
@@ -197,8 +196,7 @@ class World:
         reach = view.margin * self.plan.chunk
         self._check_reach(view.x0 - reach, view.y0 - reach)
         self._check_reach(view.x0 + view.width + reach, view.y0 + view.height + reach)
-        self._prefetch = prefetch(self._deadlines.schedule, view, self._prefetch)
-        return self._prefetch
+        return prefetch(self._deadlines.schedule, view)
 
     def edit(self, wanted: Mapping[tuple[int, int], Any], *, reach: int = REACH) -> Edit:
         """Put tiles at cells, and change as little as possible around them so that all fits.

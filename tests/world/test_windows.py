@@ -4,22 +4,30 @@ import numpy as np
 import pytest
 
 from support import PIPES, TINTED
-from wavefold.world.engines import INWARDS, WindowEngine, inwards, window_problem
+from wavefold.world.engines import INWARDS, WindowEngine, inwards, points, window_problem
 
 
-@pytest.mark.parametrize("order", INWARDS)
-@pytest.mark.parametrize("shape", [(9, 9), (5, 12), (3, 3)])
+@pytest.mark.parametrize("shape", [(9, 9), (5, 20), (3, 3), (23, 65)])
 @pytest.mark.parametrize("is_hex", [False, True])
-def test_an_order_inwards_has_every_cell_and_ends_in_the_middle_of_its_quarter(shape, order, is_hex):
-    sequence = inwards(shape, order, is_hex)
-    assert sorted(sequence.tolist()) == list(range(shape[0] * shape[1]))
-    row, column = divmod(int(sequence[-1]), shape[1])
-    for at, span, is_first in ((row, shape[0], "north" in order), (column, shape[1], "west" in order)):
-        assert abs(at - (span - 1) * (0.25 if is_first else 0.75)) <= 1
+def test_an_order_inwards_has_every_cell_and_ends_at_its_point(shape, is_hex):
+    down, across = points(shape)
+    for last in range(down * across):
+        sequence = inwards(shape, last, is_hex)
+        assert sorted(sequence.tolist()) == list(range(shape[0] * shape[1]))
+        row, column = divmod(int(sequence[-1]), shape[1])
+        assert abs(row - (shape[0] - 1) * (2 * (last // across) + 1) / (2 * down)) <= 1
+        assert abs(column - (shape[1] - 1) * (2 * (last % across) + 1) / (2 * across)) <= 1
+
+
+def test_no_order_ends_where_chunks_meet():
+    for side in (21, 23, 65):
+        middle = (side - 1) // 2
+        for last in range(points((side, side))[1]):
+            assert abs(int(inwards((side, side), last, False)[-1]) % side - middle) >= 1
 
 
 @pytest.mark.parametrize("tiles", [PIPES, TINTED])
-@pytest.mark.parametrize("order", ["entropy", *INWARDS])
+@pytest.mark.parametrize("order", ["entropy", INWARDS])
 def test_a_window_keeps_its_rim_and_is_the_same_whatever_was_made_before(tiles, order):
     rules, shape = tiles.rules, (7, 8)
     engine, other = (WindowEngine(window_problem(rules, shape), shape) for _ in range(2))

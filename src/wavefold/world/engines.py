@@ -25,8 +25,9 @@ from wavefold.world.wishes import Wished
 
 __all__ = ["INWARDS", "WindowEngine", "window_problem"]
 
-# Orders that end in the middle of a quarter of the window.
-INWARDS = ("inwards:northwest", "inwards:southeast", "inwards:northeast", "inwards:southwest")
+INWARDS = "inwards"  # an order of cells, beside those of `Heuristics`
+APART = 7  # cells across a window for every two points in which such an order can end,
+MOST_POINTS = 8  # up to so many
 
 PATIENCE = 16  # conflicts without progress before a repair
 RADIUS = 6  # of the first ball that is opened: one that is too small to help costs as much
@@ -57,8 +58,8 @@ class WindowEngine(Engine):
         self._open = self.root.words  # with no rim, propagated: where every window starts
         self.root = Root(self._open.copy(), -1)
         self._patterns = np.empty(problem.cell_count, np.int32)
-        self._order = ""
-        self._agendas: dict[str, Agenda] = {}
+        self._last = -1  # the point in which the order of cells ends, if it has one
+        self._agendas: dict[int, Agenda] = {}
         self._inwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, in the order of their wishes}
 
     def hold(
@@ -91,8 +92,9 @@ class WindowEngine(Engine):
 
     def solve(self, order: str, seed: int, repairs: int) -> bool:
         """Search from the root that is held; where that gets stuck, open a ball and go on, so many times."""
-        self._order = order
-        self.heuristics = Heuristics.of("scanline" if order in INWARDS else order)
+        down, across = points(self.shape)
+        self._last = seed % (down * across) if order == INWARDS else -1
+        self.heuristics = Heuristics.of("scanline" if order == INWARDS else order)
         # What an engine drew before must not show: random numbers count decisions.
         self.state[layout.DECISIONS] = self.state[layout.BACKTRACKS] = 0
         climber = Climber(self, ladder(repairs), seed)
@@ -136,28 +138,41 @@ class WindowEngine(Engine):
 
     def _new_agenda(self, seed: int) -> Agenda:
         """A fixed order needs nothing but to start again."""
-        if self._order not in INWARDS:
+        if self._last < 0:
             return super()._new_agenda(seed)
-        if self._order not in self._agendas:
-            sequence = inwards(self.shape, self._order, self.problem.rules.topology == "hex")
+        if self._last not in self._agendas:
+            sequence = inwards(self.shape, self._last, self.problem.rules.topology == "hex")
             rank = np.empty(sequence.size, np.int32)  # for repairs to find their way back
             rank[sequence] = np.arange(rank.size, dtype=np.int32)
-            self._agendas[self._order] = super()._new_agenda(seed).with_changes(sequence=sequence, rank=rank)
-        self._agendas[self._order].size[:] = 0
-        return self._agendas[self._order]
+            # All else is shared: one of them is used at a time.
+            some = next(iter(self._agendas.values()), None) or super()._new_agenda(seed)
+            self._agendas[self._last] = some.with_changes(sequence=sequence, rank=rank)
+        self._agendas[self._last].size[:] = 0
+        return self._agendas[self._last]
 
 
-def inwards(shape: tuple[int, int], order: str, is_hex: bool) -> NDArray[np.int32]:
-    """The cells of a window, farthest first from the middle of a quarter.
+def points(shape: tuple[int, int]) -> tuple[int, int]:
+    """How many points there are, down and across, in which an order inwards can end.
+
+    What comes last differs a little from the rest. So there are many of them, and always an even number:
+    none is the middle of a window, which is where chunks meet.
+    """
+    down, across = (min(MOST_POINTS, 2 * max(1, span // APART)) for span in shape)
+    return down, across
+
+
+def inwards(shape: tuple[int, int], last: int, is_hex: bool) -> NDArray[np.int32]:
+    """The cells of a window, farthest first from one of its `points`.
 
     A scanline ends in a row between what it made and the rim, a window wide, where nothing may fit; here
-    the last cells are few and have each other on most sides. The point is not that of the whole window,
-    which is where chunks meet: what comes last differs a little from the rest.
+    the last cells are few and have each other on most sides.
     """
-    height, width = shape
-    down = 4 * np.arange(height)[:, None] - (1 if "north" in order else 3) * (height - 1)
-    right = 4 * np.arange(width)[None, :] - (1 if "west" in order else 3) * (width - 1)
-    distance = right**2 + down**2 + (right * down if is_hex else 0)  # squared
+    (height, width), (down, across) = shape, points(shape)
+    row, column = divmod(last, across)
+    below = 2 * down * np.arange(height)[:, None] - (2 * row + 1) * (height - 1)
+    beside = 2 * across * np.arange(width)[None, :] - (2 * column + 1) * (width - 1)
+    below, beside = below * across, beside * down  # in equal units
+    distance = beside**2 + below**2 + (beside * below if is_hex else 0)  # squared
     return np.argsort(-distance.reshape(-1), kind="stable").astype(np.int32)
 
 

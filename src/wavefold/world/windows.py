@@ -100,12 +100,12 @@ class Renewer:
             anew = attempt == 0 or has_limits
             if anew and not engine.hold(plane, wishes, GIVING_WAY[attempt], stays):
                 return False
-            if engine.solve(self._order(seed, attempt % ATTEMPTS), key(seed, attempt), repairs):
+            if engine.solve(self._order(attempt % ATTEMPTS), key(seed, attempt), repairs):
                 engine.write(plane)
                 return True
         return False
 
-    def _order(self, seed: int, attempt: int) -> str:
+    def _order(self, attempt: int) -> str:
         """From the rim inwards, which is quick and seldom fails, then the order that suits the rules best.
 
         On hexagons least entropy comes first: there, a fixed order leaves streaks.
@@ -115,7 +115,7 @@ class Renewer:
             return "entropy"
         if not is_hex and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
             return "entropy"
-        return INWARDS[(key(seed, 0) + attempt) % len(INWARDS)]
+        return INWARDS
 
     def _engine(self, shape: tuple[int, int]) -> WindowEngine:
         engines: dict[tuple[int, int], WindowEngine] = self._mine.__dict__.setdefault("engines", {})

@@ -156,6 +156,8 @@ def draft_folder() -> Iterator[Path]:
         with TemporaryDirectory(prefix="wavefold-") as folder:
             yield Path(folder)
     except (OSError, ConfigError) as error:
+        if not isinstance(error, OSError) and not isinstance(error.__cause__, OSError):
+            raise
         raise WorldError(
             f"the tiles could not be written for a moment to the folder for temporary files "
             f"({gettempdir()}): {error}; make room there, or name another in TMPDIR"

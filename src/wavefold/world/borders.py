@@ -58,8 +58,9 @@ def spread(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
 
 def depths(seed: int, length: int, least: int, most: int) -> NDArray[np.int64]:
     """[place] cells that stay behind the border: a random walk between two bounds, turned back at both."""
-    bits = [key(seed, part) >> 2 * step & 3 for part in range(-(-length // STEPS)) for step in range(STEPS)]
-    steps = np.array([-1, 0, 0, 1])[bits[:length]]
+    words = np.array([key(seed, part) for part in range(-(-length // STEPS))], np.uint64)
+    bits = words[:, None] >> np.arange(0, 2 * STEPS, 2, dtype=np.uint64) & np.uint64(3)
+    steps = np.array([-1, 0, 0, 1])[bits.reshape(-1)[:length]]
     span = max(1, most - least)
     walk = (np.cumsum(steps) + seed % (2 * span)) % (2 * span)
     return np.asarray(np.minimum(least + np.abs(walk - span), most))

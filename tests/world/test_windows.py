@@ -27,7 +27,7 @@ def test_no_order_ends_where_chunks_meet():
 
 
 @pytest.mark.parametrize("tiles", [PIPES, TINTED])
-@pytest.mark.parametrize("order", ["entropy", INWARDS])
+@pytest.mark.parametrize("order", ["entropy", "domain", INWARDS])
 def test_a_window_keeps_its_rim_and_is_the_same_whatever_was_made_before(tiles, order):
     rules, shape = tiles.rules, (7, 8)
     engine, other = (WindowEngine(window_problem(rules, shape), shape) for _ in range(2))

@@ -9,7 +9,7 @@ from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
 from wavefold.world.bases import rich_base
 from wavefold.world.bias import lines_of_chunk, measure_bias
-from wavefold.world.drawing import STAGES, Scroll, draw_world, stages_of
+from wavefold.world.drawing import STAGES, Scroll, draw_world, stages_of, windows_over
 
 SIDE = 16
 ACROSS = 8 if COMPILED else 3
@@ -123,11 +123,24 @@ def test_without_a_large_one_the_base_is_that_of_the_certificate(monkeypatch):
 
 def test_stages_are_where_the_plan_says():
     plan = World(PIPES, 0, SIDE).plan
-    stages = stages_of(plan, -2 * SIDE, -SIDE, 3 * SIDE, 2 * SIDE)
+    stages = windows_over(plan, -2 * SIDE, -SIDE, 3 * SIDE, 2 * SIDE)
     assert stages.shape == (2 * SIDE, 3 * SIDE)
     assert STAGES[stages[SIDE, SIDE]] == "corner"
     assert STAGES[stages[SIDE, SIDE + SIDE // 2]] in ("edge", "joint")
-    assert STAGES[stages_of(World(PIPES, 0, 40, radius=5).plan, 0, 0, 40, 40)[20, 20]] == "interior"
+    assert STAGES[windows_over(World(PIPES, 0, 40, radius=5).plan, 0, 0, 40, 40)[20, 20]] == "interior"
+
+
+def test_stages_show_what_stayed():
+    world = World(PIPES, 3, SIDE)
+    whole = stages_of(world, -SIDE, 0, 3 * SIDE, 2 * SIDE)
+    part = stages_of(world, -5, 3, SIDE + 9, SIDE)
+    assert (part == whole[3 : 3 + SIDE, SIDE - 5 : 2 * SIDE + 4]).all()
+    interior = STAGES.index("interior")
+    assert (whole[0] != interior).all()  # the border itself
+    assert (whole[:, SIDE] != interior).all()
+    assert (whole == interior).sum() > (
+        windows_over(world.plan, -SIDE, 0, 3 * SIDE, 2 * SIDE) == interior
+    ).sum()
 
 
 @pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS], ids=["square", "hex"])

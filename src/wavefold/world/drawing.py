@@ -40,14 +40,14 @@ def draw_world(
 ) -> Image.Image:
     """A region whose first cell is (x0, y0), as `world.solution` gives it.
 
-    `seams` outlines the chunks. `stages` tints the windows in which borders are made, before interiors are
-    made up to a ragged line behind the borders: corners red, edges blue, joints yellow.
+    `seams` outlines the chunks. `stages` tints what was made along borders and stayed when interiors were
+    made up to a ragged line behind them: corners red, edges blue, joints yellow.
     """
     size = tile_size or fitting_tile_size(solution)
     image = draw(solution, tile_size=size)
     canvas = canvas_for(solution.problem, size)
     if stages:
-        tint(image, canvas, stages_of(world.plan, x0, y0, *solution.array.shape[::-1]))
+        tint(image, canvas, stages_of(world, x0, y0, *solution.array.shape[::-1]))
     if seams:
         outline(image, canvas, border_lines(canvas, world.plan.chunk, x0, y0))
     return image
@@ -58,8 +58,24 @@ def fitting_tile_size(solution: Solution) -> int:
     return fitting_canvas(solution.problem, LONGEST).size
 
 
-def stages_of(plan: Plan, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
-    """[row, column] in which window each cell is made first, as a place in `STAGES`."""
+def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
+    """[row, column] in which window each cell was made as it is, as a place in `STAGES`."""
+    stages = windows_over(world.plan, x0, y0, width, height)
+    side = world.plan.chunk
+    for j in range(y0 // side, (y0 + height - 1) // side + 1):
+        for i in range(x0 // side, (x0 + width - 1) // side + 1):
+            stays = world._maker.stays(world.plan.interior(i, j))
+            assert stays is not None
+            left, top = i * side - x0, j * side - y0
+            part = np.s_[max(0, top) : top + side, max(0, left) : left + side]
+            here = stays[max(0, -top) : side, max(0, -left) : side]
+            seen = stages[part]
+            seen[~here[: seen.shape[0], : seen.shape[1]]] = STAGES.index("interior")
+    return stages
+
+
+def windows_over(plan: Plan, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
+    """[row, column] the last window along borders that each cell lies in, or the interior of a chunk."""
     stages = np.full((height, width), STAGES.index("interior"), np.int8)
     reach = range((y0 - plan.radius) // plan.chunk, (y0 + height + plan.radius) // plan.chunk + 1)
     across = range((x0 - plan.radius) // plan.chunk, (x0 + width + plan.radius) // plan.chunk + 1)

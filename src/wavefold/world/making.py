@@ -83,10 +83,7 @@ class Maker:
         plane = self.surroundings(window)
         wished = self._wished(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
-        stays = None
-        if window.stage == INTERIOR:
-            unmet = None if wished is None else wished.unmet(plane)
-            stays = staying(self.plan, window, self.seed, unmet)
+        stays = self.stays(window, plane, wished)
         self._count(window, self.renewer.renew(plane, key(self.seed, *window.key), wished, draft, stays))
         if draft is not None:
             draft(None)
@@ -97,6 +94,16 @@ class Maker:
         if window.stage == INTERIOR and self.wishes is not None:
             self._count_wishes(*self.wishes.met(made, window.x - 1, window.y - 1))
         return made
+
+    def stays(
+        self, window: Window, plane: Patterns | None = None, wished: Wished | None = None
+    ) -> NDArray[np.bool_] | None:
+        """[row, column] of an interior with its rim: what stays as borders have it; None of other windows."""
+        if window.stage != INTERIOR:
+            return None
+        if plane is None:
+            plane, wished = self.surroundings(window), self._wished(window)
+        return staying(self.plan, window, self.seed, None if wished is None else wished.unmet(plane))
 
     def _wished(self, window: Window) -> Wished | None:
         if self.wishes is None:

@@ -1,13 +1,15 @@
 """Maps in files: everything comes back, and nothing else is taken for a map."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from small_maps import JOINS, full_map, small_map
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.patchwork.joins import Overlap
+from wavefold.patchwork import keeping
+from wavefold.patchwork.joins import Editable, Overlap, Whole
 
 
 @pytest.mark.parametrize(("tiles", "join"), [*(("rivers", join) for join in JOINS), ("castle", "fixed")])
@@ -71,6 +73,18 @@ def test_another_tile_set_is_refused(tmp_path):
     assert wf.Patchwork.load(tmp_path / "map.json", PIPES).patterns == made.patterns
 
 
+def rewritten(path, change):
+    """The file with something changed in it, as if it had been saved like that."""
+    told = json.loads(path.read_text())
+    del told["checksum"]
+    change(told)
+    path.write_text(json.dumps(told))
+
+
+def in_report(**values):
+    return lambda told: told["grids"][1]["report"].update(values)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -79,18 +93,42 @@ def test_another_tile_set_is_refused(tmp_path):
         (lambda told: told.pop("grids"), "does not tell all of its map"),
         (lambda told: told["grids"][0]["patterns"].pop(), "does not tell all of its map"),
         (lambda told: told["grids"][0]["patterns"].__setitem__(0, 10**6), "is no pattern of its tiles"),
+        (lambda told: told["grids"][0]["patterns"].__setitem__(0, True), "is no pattern of its tiles"),
         (lambda told: told["join"]["options"].update(x=1), "does not tell all of its map"),
         (lambda told: told.update(tiles={"tiles.toml": "!!"}), "does not tell|cannot read"),
         (lambda told: told.update(tiles={"tiles.toml": ""}), "does not tell|cannot read"),
+        (lambda told: told.update(dropped=[[500, 500]]), r"dropped: cell \(500, 500\) is in no grid"),
+        (lambda told: told.update(changed=[[500, 500]]), r"changed: cell \(500, 500\) is in no grid"),
+        (lambda told: told.update(rebuilt=[[0.5, 0]]), "rebuilt: a cell is written"),
+        (lambda told: told.update(rebuilds=-3), "rebuilds must be a whole number"),
+        (lambda told: told.update(rebuilds="5"), "rebuilds must be a whole number"),
+        (lambda told: told.update(presets=[[0, 0, "?"]]), "no tile"),
+        (lambda told: told.update(seed=1.5), "a seed is a whole number"),
+        (lambda told: told["grids"].append(told["grids"][0]), "listed twice"),
+        (in_report(key=[10**30, 0]), "out of reach"),
+        (in_report(key=[500, 0]), "touches no populated grid"),
+        (in_report(key=[1.7, 0]), "a key is written"),
+        (in_report(attempts="many"), "attempts must be a whole number"),
+        (in_report(dropped=-5), "dropped must be a whole number"),
+        (in_report(seconds=float("nan")), "nan seconds"),
+        (in_report(seconds="1"), "'1' seconds"),
+        (in_report(join=5), "no name of a join"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path, change, message):
+    full_map("pipes").save(tmp_path / "map.json")
+    rewritten(tmp_path / "map.json", change)
+    with pytest.raises(wf.FormatError, match=message):
+        wf.Patchwork.load(tmp_path / "map.json")
+
+
+def test_one_valid_pattern_in_place_of_another_is_noticed(tmp_path):
     made = full_map("pipes")
     made.save(tmp_path / "map.json")
     told = json.loads((tmp_path / "map.json").read_text())
-    change(told)
+    told["grids"][0]["patterns"][4] = (told["grids"][0]["patterns"][4] + 1) % len(made.rules)
     (tmp_path / "map.json").write_text(json.dumps(told))
-    with pytest.raises(wf.FormatError, match=message):
+    with pytest.raises(wf.FormatError, match="checksum differs"):
         wf.Patchwork.load(tmp_path / "map.json")
 
 
@@ -111,18 +149,73 @@ def test_no_file_no_folder(tmp_path):
 def test_a_world_of_another_version_cannot_be_cut_from(tmp_path):
     made = full_map("rivers", "witness")
     made.save(tmp_path / "map.json")
-    told = json.loads((tmp_path / "map.json").read_text())
-    told["content_version"] -= 1
-    (tmp_path / "map.json").write_text(json.dumps(told))
+    rewritten(tmp_path / "map.json", lambda told: told.update(content_version=told["content_version"] - 1))
     with pytest.raises(wf.FormatError, match="grids cut from them would not fit"):
         wf.Patchwork.load(tmp_path / "map.json")
 
 
-def test_a_join_of_ones_own_must_be_installed(tmp_path):
-    class Shy(Overlap):
-        name = "shy"
+class Shy(Overlap):
+    name = "shy"
 
-    made = wf.Patchwork(PIPES, 2, join=Shy())
+
+class Nameless(Overlap):
+    """Called what its parent is called."""
+
+
+@pytest.mark.parametrize("join", [Shy(), Nameless(), Whole(grow=Shy())])
+def test_a_join_of_ones_own_must_be_given(tmp_path, join):
+    made = wf.Patchwork(PIPES, 2, join=join)
+    made.populate((0, 0))
     made.save(tmp_path / "map.json")
-    with pytest.raises(wf.PluginError, match="unknown join 'shy'"):
+    with pytest.raises(wf.FormatError, match=r"a join of one's own, .* give it"):
         wf.Patchwork.load(tmp_path / "map.json")
+    again = wf.Patchwork.load(tmp_path / "map.json", join=join)
+    assert (again.join, again.patterns) == (join, made.patterns)
+    for other in (Overlap(), Editable()):
+        with pytest.raises(wf.ConfigError, match="made with another join"):
+            wf.Patchwork.load(tmp_path / "map.json", join=other)
+
+
+def test_a_join_that_is_not_installed_is_an_error(tmp_path):
+    full_map("pipes").save(tmp_path / "map.json")
+    rewritten(tmp_path / "map.json", lambda told: told["join"].update(name="gone"))
+    with pytest.raises(wf.PluginError, match="unknown join 'gone'"):
+        wf.Patchwork.load(tmp_path / "map.json")
+
+
+def test_other_fields_are_refused(tmp_path):
+    fields = wf.Fields(altitude=wf.Noise(0.1, seed=3))
+    small_map(fields=fields).save(tmp_path / "driven.json")
+    same = wf.Fields(altitude=wf.Noise(0.1, seed=3))
+    assert wf.Patchwork.load(tmp_path / "driven.json", fields=same).fields == fields
+    for other in (wf.Fields(altitude=wf.Noise(0.1, seed=4)), wf.Fields(altitude=lambda x, y: x * 0)):
+        with pytest.raises(wf.ConfigError, match="made with other fields"):
+            wf.Patchwork.load(tmp_path / "driven.json", fields=other)
+    small_map().save(tmp_path / "plain.json")
+    with pytest.raises(wf.ConfigError, match="made without fields"):
+        wf.Patchwork.load(tmp_path / "plain.json", fields=fields)
+
+
+def test_tiles_with_other_limits_are_another_tile_set(tmp_path):
+    def tiles(high):
+        first, *rest = PIPES.tiles
+        return wf.TileSet([replace(first, limits={"altitude": (0, high)}), *rest])
+
+    made = wf.Patchwork(tiles(0.5), 2, fields=wf.Fields(altitude=wf.Noise(0.1)))
+    made.save(tmp_path / "map.json")
+    assert wf.Patchwork.load(tmp_path / "map.json", tiles(0.5)).grids == ()
+    with pytest.raises(wf.TileSetError, match="say other things about fields"):
+        wf.Patchwork.load(tmp_path / "map.json", tiles(0.6))
+
+
+def test_tiles_are_told_once_and_a_missing_folder_at_once(tmp_path, monkeypatch):
+    calls = []
+    tell = keeping.tiles_to
+    monkeypatch.setattr(keeping, "tiles_to", lambda tiles: calls.append(tiles) or tell(tiles))
+    made = wf.Patchwork(wf.TileSet(PIPES.tiles), 2)
+    with pytest.raises(wf.ConfigError, match="create it first"):
+        made.save(tmp_path / "nowhere" / "map.json")
+    assert not calls
+    made.save(tmp_path / "one.json")
+    made.save(tmp_path / "two.json")
+    assert len(calls) == 1

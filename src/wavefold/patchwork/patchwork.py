@@ -248,14 +248,18 @@ class Patchwork:
 
     @classmethod
     def load(
-        cls, path: str | os.PathLike[str], tiles: TileSet | None = None, fields: Fields | None = None
+        cls,
+        path: str | os.PathLike[str],
+        tiles: TileSet | None = None,
+        fields: Fields | None = None,
+        join: Join | None = None,
     ) -> Patchwork:
         """The map in a file, which goes on growing as if it had never been away.
 
         tiles : those the map was made with; needed only if the file could not hold them
-        fields : likewise
+        fields, join : likewise
         """
-        return load_patchwork(cls, path, tiles, fields)
+        return load_patchwork(cls, path, tiles, fields, join)
 
     def _populate(self, key: Key) -> GridReport:
         started = perf_counter()

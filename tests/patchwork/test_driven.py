@@ -4,6 +4,7 @@ import pytest
 from small_maps import AROUND, JOINS, RADIUS
 
 import wavefold as wf
+from wavefold.patchwork.ground import Grown
 
 HILLS = wf.TileSet(
     [
@@ -63,6 +64,18 @@ def test_wishes_are_counted_on_the_finished_map():
         asked += len(allowed) < len(tiles.patterns)
         met += len(allowed) < len(tiles.patterns) and pattern in allowed
     assert (made.report.wishes_asked, made.report.wishes_met) == (asked, met)
+
+
+def test_wishes_are_not_asked_for_where_nothing_fits():
+    tiles, fields = SETS["hills"]
+    made = wf.Patchwork(tiles, 1, fields=fields)
+    ground, grown = made._ground, Grown()
+    around = {(0, 1): "land", (1, 0): "sea", (1, 2): "sea"}
+    ground.patterns |= {cell: int(tiles.rules.patterns(tile)[0]) for cell, tile in around.items()}
+    tried = ground.solve(ground.task([(1, 1)], around), grown, 3, 0)
+    assert tried.at_root
+    assert tried.is_proof
+    assert grown.attempts == 1
 
 
 def test_a_map_without_fields_asks_nothing():

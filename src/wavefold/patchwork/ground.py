@@ -118,12 +118,12 @@ class Ground:
         """Try a task with so many seeds; what is proved impossible is not tried again.
 
         Wishes that hold one by one may have no solution together. Those near the conflict are given up, more
-        and more of them, and at last all.
+        and more of them, and at last all. Where nothing fits even without them, they are not asked for.
         """
         for stage, radius in enumerate(GIVING_WAY if task.wishes else ()):
             tried = self.workbench.solve(task, key(self.seed, *place), stage)
             grown.count(tried)
-            if tried.patterns is not None:
+            if tried.patterns is not None or tried.at_root:
                 return tried
             task = task._replace(wishes=self._far_from(tried.conflict, radius, task.wishes))
         task = task._replace(wishes={})

@@ -54,6 +54,7 @@ class Tried(NamedTuple):
 
     patterns: dict[Cell, int] | None  # of the open cells; None if none were found
     is_proof: bool = False  # whether nothing fits at all
+    at_root: bool = False  # whether that was plain before any wish was asked or any cell decided
     conflict: Cell | None = None  # where it failed
     backtracks: int = 0
     repaired: int = 0  # cells that local repairs opened again
@@ -74,7 +75,7 @@ class Workbench:
         engine, numbers, held_numbers = self._engine(opened - origin, held - origin)
         number_of = Numbers(task.open, numbers)
         if not self._start(engine, task, number_of, held_numbers):
-            return self._failed(engine, task, number_of, held_numbers)
+            return self._failed(engine, task, number_of, held_numbers)._replace(at_root=True)
         order = order_for(self.rules, seed, attempt) if not task.had else Heuristics.of("entropy")
         if not engine.solve(order, key(seed, attempt), LADDER):
             return self._failed(engine, task, number_of, held_numbers)
@@ -137,7 +138,7 @@ class Workbench:
         cells = [*task.open, *task.held]
         numbers = np.concatenate([number_of.numbers, held])
         where = cells[int(np.flatnonzero(numbers == number)[0])] if number >= 0 else None
-        return Tried(None, engine.is_proof, where, backtracks(engine), engine.reopened)
+        return Tried(None, engine.is_proof, False, where, backtracks(engine), engine.reopened)
 
     def _engine(
         self, opened: NDArray[np.int64], held: NDArray[np.int64]

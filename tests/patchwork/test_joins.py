@@ -7,7 +7,7 @@ from small_maps import AROUND, CHUNK, JOINS, SPIRAL, TOUCHING, full_map, small_m
 
 import wavefold as wf
 from support import CASTLE, compiled_only
-from wavefold.patchwork.joins import Fixed, Join, Overlap
+from wavefold.patchwork.joins import Fixed, Join, Overlap, Whole, Witness
 from wavefold.patchwork.retries import Retries
 
 EASY = ["rivers", "pipes"]
@@ -107,6 +107,18 @@ def test_a_whole_map_grows_on_with_another_join():
         wf.Patchwork(made.tiles, join="whole", grow=3)
 
 
+def test_a_whole_map_grows_only_with_a_join_that_looks_at_neighbours():
+    for make in (
+        lambda: wf.Patchwork(CASTLE, join="whole", grow="witness"),
+        lambda: wf.Patchwork(CASTLE, join="whole", grow=Witness(chunk=CHUNK)),
+        lambda: Whole(Witness()),
+    ):
+        with pytest.raises(wf.ConfigError, match="cannot grow on with 'witness', whose grids look at no"):
+            make()
+    with pytest.raises(wf.ConfigError, match="grow must be a Join"):
+        Whole("overlap")
+
+
 def test_grids_of_a_witness_are_cut_from_a_world():
     made = full_map("rivers", "witness")
     made.populate((30, -50))  # islands cannot fail to fit
@@ -158,6 +170,25 @@ def test_rebuilding_can_heal_dropped_cells(hard_maps):
     made.rebuild((0, 0), 20)  # all of it
     assert made.dropped == ()
     assert not wf.check(made)
+
+
+def test_a_dropped_cell_that_is_named_is_healed_or_nothing_changes():
+    healed = kept = 0
+    for seed in range(4):
+        made = hard_map(seed)
+        for cell in made.dropped:
+            before, dropped = made.patterns, made.dropped
+            try:
+                made.rebuild(cell, 1)
+            except wf.OutOfBudget:
+                assert (made.patterns, made.dropped) == (before, dropped)
+                kept += 1
+            else:
+                assert cell not in made.dropped
+                healed += 1
+            assert len(wf.check(made)) == made.report.mismatches_from_dropped
+    assert healed
+    assert kept
 
 
 @compiled_only

@@ -21,14 +21,21 @@ def rebuilt(ground: Ground, join: Join, cell: Cell, radius: object, number: int)
         raise ConfigError(f"the radius of a rebuild is a whole number from 0 to {LARGEST}, not {radius!r}")
     if cell not in ground.patterns:
         raise ConfigError(f"cell {cell} is not populated: there is nothing to rebuild")
-    disk = [each for each in ground.plan.disk(cell, size) if each in ground.patterns]
-    later = join.beyond(ground, [each for each in ground.plan.disk(cell, size + 1) if each not in disk])
-    sound = [each for each in disk if each not in ground.dropped]
-    # Cells that were given up are made to fit again if they can be; if not, they are left as they are.
+    inside = {each: None for each in ground.plan.disk(cell, size) if each in ground.patterns}
+    disk = list(inside)
+    later = join.beyond(ground, [each for each in ground.plan.disk(cell, size + 1) if each not in inside])
+    # Cells that were given up are made to fit again if they can be; if not, they are left as they are, but
+    # for the one that was named.
+    sound = [each for each in disk if each not in ground.dropped or each == cell]
     for opened in [disk, sound] if 0 < len(sound) < len(disk) else [disk]:
         found = changed(ground, opened, later, (*cell, STAGE, number))
         if found is not None:
             return found
+    if cell in ground.dropped:
+        raise OutOfBudget(
+            f"cell {cell}, which was given up, could not be made to fit again by a disk of radius {size}; "
+            "nothing changed. Try a larger radius"
+        )
     raise OutOfBudget(
         f"the disk of radius {size} around {cell} was not rebuilt: nothing else was found that fits what is "
         "around it; nothing changed. Try a larger radius"

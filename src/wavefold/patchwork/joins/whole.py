@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from wavefold.errors import ConfigError
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins.base import Join, hopeless
 from wavefold.patchwork.joins.overlap import Overlap
@@ -25,6 +26,15 @@ class Whole(Join):
     islands: ClassVar[bool] = True
 
     grow: Join = field(default_factory=Overlap)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.grow, Join):
+            raise ConfigError(f"grow must be a Join, as Overlap(), not {self.grow!r}")
+        if self.grow.grows_from_seed:
+            raise ConfigError(
+                f"a map made whole cannot grow on with {self.grow.name!r}, whose grids look at no neighbour "
+                "and would not fit; grow with 'overlap', 'editable' or 'fixed'"
+            )
 
     def populate(self, ground: Ground, key: Key) -> Grown:
         return self.grow.populate(ground, key) if ground.patterns else self._together(ground, [key])

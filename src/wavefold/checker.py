@@ -121,9 +121,10 @@ def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> 
 
 def _patchwork_violations(patchwork: Any) -> list[Violation]:
     """Every grid whole, every cell a pattern, every side between two cells allowed."""
-    rules, patterns, names = patchwork.rules, patchwork.patterns, patchwork.rules.names
+    rules, names, seen = patchwork.rules, patchwork.rules.names, patchwork.snapshot()  # it may be growing
+    patterns = seen.patterns
     violations = []
-    due = {cell: key for key in patchwork.grids for cell in patchwork.cells_of(key)}
+    due = {cell: key for key in seen.grids for cell in patchwork.cells_of(key)}
     for cell in sorted({*due, *patterns}):
         if cell not in patterns:
             violations.append(Violation("size", (cell,), f"{cell} of grid {due[cell]} holds no pattern"))

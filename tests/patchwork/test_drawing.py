@@ -87,6 +87,35 @@ def test_dropped_cells_have_red_rings():
     assert pixels_like(draw_patchwork(made, tile_size=16, marks=False), MARK) == 0
 
 
+def test_a_map_that_grows_meanwhile_is_drawn_and_checked_as_it_was(monkeypatch):
+    made = small_map("rivers", "overlap", 4)
+    made.populate((0, 0))
+    look = type(made).snapshot
+    keys = iter(AROUND["rivers"][1:])
+
+    def look_and_grow(self):
+        seen = look(self)
+        made.populate(next(keys))  # somebody else grows the map just then
+        return seen
+
+    before = draw_patchwork(made, tile_size=12)
+    monkeypatch.setattr(type(made), "snapshot", look_and_grow)
+    assert (np.asarray(draw_patchwork(made, tile_size=12)) == np.asarray(before)).all()
+    assert wf.check(made) == []
+    assert len(made.grids) == 3
+
+
+def test_the_legend_counts_the_dots(monkeypatch):
+    told = []
+    monkeypatch.setattr(
+        "wavefold.patchwork.drawing.with_legend", lambda image, *counts: told.append(counts[:2]) or image
+    )
+    made = full_map("pipes", "overlap", seed=4)
+    made._ground.dropped[made.changed[0]] = None
+    draw_patchwork(made, tile_size=8)
+    assert told == [(len(made.changed) - 1, 1)]
+
+
 def test_low_land_is_darker_than_high_land():
     tiles = wf.TileSet.load("medieval")
     heights = heights_of(tiles)

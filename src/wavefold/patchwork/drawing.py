@@ -53,16 +53,17 @@ def draw_patchwork(
     levels : shade the land by its height, if the tiles have levels
     legend : say below the map what its marks mean
     """
-    sketch = Sketch(as_solution(map), tile_size)
-    patterns = map.patterns
-    image = sketch.paint(patterns, levels)
+    seen = map.snapshot()  # it may be growing
+    sketch = Sketch(solution_of(map, seen.patterns), tile_size)
+    image = sketch.paint(seen.patterns, levels)
     if outlines:
-        sketch.outline(image, {cell: key for key in map.grids for cell in map.cells_of(key)})
+        sketch.outline(image, {cell: key for key in seen.grids for cell in map.cells_of(key)})
+    dots = set(seen.changed) - set(seen.dropped)
     if marks:
-        sketch.mark(image, set(map.changed) - set(map.dropped), map.dropped)
+        sketch.mark(image, dots, seen.dropped)
     if not legend:
         return image
-    changed, dropped = (len(map.changed), len(map.dropped)) if marks else (None, None)
+    changed, dropped = (len(dots), len(seen.dropped)) if marks else (None, None)
     return with_legend(image, changed, dropped, sketch.shades() if levels else ())
 
 
@@ -71,7 +72,11 @@ def as_solution(map: Patchwork) -> Solution:
 
     `solution.origin` says which cell of the map is its cell (0, 0).
     """
-    patterns = map.patterns
+    return solution_of(map, map.patterns)
+
+
+def solution_of(map: Patchwork, patterns: Mapping[Cell, int]) -> Solution:
+    """These cells of a map as one solution."""
     box = Box.around(patterns)
     array = np.full((box.height, box.width), -1, np.int64)
     for (x, y), pattern in patterns.items():

@@ -22,6 +22,7 @@ from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuilding import rebuilt
 from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
 from wavefold.patchwork.retries import Retries
+from wavefold.patchwork.snapshot import Snapshot
 from wavefold.plugins import find
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology.values import integer
@@ -113,6 +114,16 @@ class Patchwork:
     def pins(self) -> dict[Cell, Any]:
         """What presets put where."""
         return dict(self._ground.pins)
+
+    def snapshot(self) -> Snapshot:
+        """Patterns, grids, changed and dropped cells, all from one moment."""
+        with self._state:
+            return Snapshot(
+                dict(self._ground.patterns),
+                tuple(self._reports),
+                tuple(sorted(self._changed)),
+                tuple(sorted(self._ground.dropped)),
+            )
 
     @property
     def patterns(self) -> dict[Cell, int]:

@@ -2,13 +2,21 @@
 
 import threading
 
+import numpy as np
 import pytest
 from small_maps import AROUND, JOINS, RADIUS, full_map, small_map
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
-from wavefold.patchwork.joins import Editable, Fixed, Overlap
+from wavefold.patchwork.joins import Editable, Fixed, Join, Overlap
 from wavefold.patchwork.workbench import Workbench
+
+
+class Nameless(Join):
+    """A join that forgot to say what it is called."""
+
+    def populate(self, ground, key):
+        return Overlap().populate(ground, key)
 
 
 def test_an_empty_map_begins_anywhere():
@@ -81,6 +89,37 @@ def test_what_an_engine_did_before_never_shows():
 
 def test_other_seeds_give_other_maps():
     assert full_map(seed=1).patterns != full_map(seed=2).patterns
+    assert full_map(seed=0).patterns != full_map(seed=2**64).patterns
+
+
+@pytest.mark.parametrize("seed", [2**63 + 5, 2**64, -(2**70), 10**30])
+def test_a_large_seed_is_that_of_the_same_world(seed):
+    made = small_map("pipes", "witness", seed)
+    made.populate((0, 0))
+    world = wf.World(made.tiles, seed, made.join.chunk)
+    left, top = min(made.patterns)
+    side = 2 * RADIUS + 1
+    region = world.region(left, top, side, side)
+    assert all(region[y - top, x - left] == pattern for (x, y), pattern in made.patterns.items())
+    assert made.seed == seed
+
+
+def test_a_key_may_be_an_array():
+    made = small_map()
+    made.populate(np.array([1, 0]))
+    assert made.grids == ((1, 0),)
+
+
+def test_a_grid_that_progress_made_is_not_made_again():
+    made = small_map()
+    with pytest.raises(wf.ConfigError, match=r"grid \(1, -1\) is populated already"):
+        made.populate_all([(0, 0), (0, -1), (1, -1)], lambda done, _: done == 1 and made.populate((1, -1)))
+    assert made.grids == ((0, 0), (1, -1), (0, -1))
+
+
+def test_what_could_be_next_is_told_of_the_grids_that_were_asked_for():
+    with pytest.raises(wf.ConfigError, match=r"grid \(5, 5\) .* next could be \(0, -1\), "):
+        small_map().populate_all([(0, 0), (5, 5)])
 
 
 # --- rebuilding -----------------------------------------------------------------------------------
@@ -199,6 +238,8 @@ def test_two_threads_populate_one_after_the_other():
         (lambda made: made.populate("ab"), "a key is written"),
         (lambda made: made.populate_all([(0, 1), (0, 1)]), "listed twice"),
         (lambda made: made.populate_all([(0, 1), (7, 7)]), r"grid \(7, 7\) is out of reach"),
+        (lambda made: made.populate_all(None), "given as a list of keys"),
+        (lambda made: made.populate(np.array(3)), "a key is written"),
         (lambda made: made.tile(3), "a cell is written"),
         (lambda made: made.owner((1, True)), "a cell is written"),
         (lambda made: made.rebuild((500, 500)), "nothing to rebuild"),
@@ -224,6 +265,9 @@ def test_bad_input_is_refused_and_changes_nothing(ask, message):
         (lambda: wf.Patchwork(PIPES, seed="x"), wf.ConfigError, "seed is a whole number"),
         (lambda: wf.Patchwork(PIPES, join="overlp"), wf.PluginError, "did you mean 'overlap'"),
         (lambda: wf.Patchwork(PIPES, join=3), wf.ConfigError, "join must be a name"),
+        (lambda: wf.Patchwork(PIPES, join=Nameless()), wf.ConfigError, "Nameless has no name"),
+        (lambda: wf.Patchwork(PIPES, grow="glue"), wf.PluginError, "unknown join 'glue'"),
+        (lambda: wf.Patchwork(PIPES, join=Overlap(), grow=3), wf.ConfigError, "join must be a name"),
         (lambda: Overlap(ring=0), wf.ConfigError, "ring of a join must be"),
         (lambda: Overlap(widest=65), wf.ConfigError, "widest of a join must be"),
         (lambda: Fixed(disks=-1), wf.ConfigError, "disks of a join must be"),

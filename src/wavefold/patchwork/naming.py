@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.plan import Cell, GridPlan, offset
@@ -13,27 +15,39 @@ from wavefold.tiles import TileSet
 from wavefold.topology.values import integer
 from wavefold.world.keys import key
 
-__all__ = ["join_named", "pair", "pins_from"]
+__all__ = ["join_named", "pair", "pins_from", "signed"]
 
+HALF = 1 << 63
 GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
 
 
 def join_named(join: Any, grow: Any = "overlap") -> Join:
-    """A join from its name, or as it is."""
+    """A join from its name, or as it is; what a map grows on with is checked even where nothing does."""
+    growing = grow if isinstance(grow, Join) or grow == "overlap" else join_named(grow)
     if isinstance(join, Join):
+        if not isinstance(getattr(join, "name", None), str):
+            raise ConfigError(
+                f'the join {type(join).__name__} has no name: give its class one, name = "mine"'
+            )
         return join
     if not isinstance(join, str):
         raise ConfigError(f"join must be a name, as 'overlap', or a Join, not {join!r}")
     kind = find("join", join)
-    made = kind(grow=join_named(grow)) if join == "whole" else kind()
+    made = kind(grow=join_named(growing)) if join == "whole" else kind()
     if not isinstance(made, Join):
         raise ConfigError(f"the plugin {join!r} is no Join: {made!r}")
     return made
 
 
+def signed(seed: int) -> int:
+    """64 bits as a number around 0: whoever folds it again gets the same."""
+    return (seed + HALF) % (2 * HALF) - HALF
+
+
 def pair(what: str, given: Any) -> tuple[int, int]:
     """Two whole numbers, or an error that says what they should be."""
-    numbers = [integer(each) for each in given] if isinstance(given, tuple | list) else []
+    is_listed = isinstance(given, tuple | list) or (isinstance(given, np.ndarray) and given.ndim == 1)
+    numbers = [integer(each) for each in given] if is_listed else []
     match numbers:
         case [int(x), int(y)]:
             return x, y

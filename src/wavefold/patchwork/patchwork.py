@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -17,7 +17,7 @@ from wavefold.fields import Fields
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.keeping import load_patchwork, save_patchwork
-from wavefold.patchwork.naming import join_named, pair, pins_from
+from wavefold.patchwork.naming import join_named, pair, pins_from, signed
 from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuilding import rebuilt
 from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
@@ -26,6 +26,7 @@ from wavefold.patchwork.snapshot import Snapshot
 from wavefold.plugins import find
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology.values import integer
+from wavefold.world.keys import folded
 
 __all__ = ["Patchwork"]
 
@@ -80,8 +81,9 @@ class Patchwork:
         self.tiles, self.seed, self.fields = tiles, number, fields
         self.join = join_named(join, grow)
         self.retries = Retries.of(retries)
-        pins = pins_from(presets, tiles, plan, number)
-        self._ground = Ground(tiles, plan, number, self.retries, fields, pins)
+        mixed = signed(folded(number))
+        pins = pins_from(presets, tiles, plan, mixed)
+        self._ground = Ground(tiles, plan, mixed, self.retries, fields, pins)
         self._reports: dict[Key, GridReport] = {}  # in build order
         self._changed: dict[Cell, None] = {}
         self._rebuilt: dict[Cell, None] = {}
@@ -189,11 +191,8 @@ class Patchwork:
 
     def expandable(self) -> list[Key]:
         """The grids that could be populated next: around the first grid, then around the second, …"""
-        grids = dict.fromkeys(self.grids)
-        if not grids:
-            return [(0, 0)]
-        around = [other for key in grids for other in self._ground.plan.neighbours(key)]
-        return [key for key in dict.fromkeys(around) if key not in grids and self._ground.plan.in_reach(key)]
+        grids = self.grids
+        return self._around(grids) if grids else [(0, 0)]
 
     def populate(self, key: Key) -> GridReport:
         """Make one grid. Raises `WavefoldError`, leaving the map as it was, if it cannot be."""
@@ -207,6 +206,8 @@ class Patchwork:
         If one cannot be made, those before it stay.
         """
         with self._growing:
+            if not isinstance(keys, Iterable):
+                raise ConfigError(f"grids are given as a list of keys, [(0, 0), (0, -1)], not {keys!r}")
             wanted = [self._key(key) for key in keys]
             self._check(wanted)
             started = perf_counter()
@@ -219,6 +220,8 @@ class Patchwork:
                     progress(len(wanted), len(wanted))
                 return self.report
             for done, key in enumerate(wanted, start=1):
+                if progress is not None:
+                    self._check([key])  # which may have changed the map meanwhile
                 self._populate(key)
                 if progress is not None:
                     progress(done, len(wanted))
@@ -302,6 +305,12 @@ class Patchwork:
             raise ConfigError(f"grid {found} is out of reach of the map: coordinates go up to 2**40 cells")
         return found
 
+    def _around(self, grids: Collection[Key]) -> list[Key]:
+        """The grids that touch these: around the first, then around the second, …"""
+        plan, there = self._ground.plan, dict.fromkeys(grids)
+        around = dict.fromkeys(other for key in there for other in plan.neighbours(key))
+        return [key for key in around if key not in there and plan.in_reach(key)]
+
     def _check(self, keys: list[Key]) -> None:
         """Whether these grids can be made one after another, before the first is begun."""
         there = dict.fromkeys(self._reports)
@@ -311,7 +320,7 @@ class Patchwork:
                 raise ConfigError(f"grid {key} {again}")
             touches = not there or any(other in there for other in self._ground.plan.neighbours(key))
             if not touches and not self.join.islands:
-                near = [key for key in self.expandable() if key not in there]
+                near = self._around(there)
                 shown = ", ".join(map(str, near[:24])) + (", …" if len(near) > 24 else "")
                 raise ConfigError(
                     f"grid {key} is out of reach of the map: it touches no populated grid; "

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from small_maps import AROUND, CHUNK, JOINS, SPIRAL, TOUCHING, full_map, small_map
 
 import wavefold as wf
-from support import CASTLE, compiled_only
+from support import CASTLE, CHESS, compiled_only
 from wavefold.patchwork.joins import Fixed, Join, Overlap, Whole, Witness
+from wavefold.patchwork.joins.fixed import Joining
 from wavefold.patchwork.retries import Retries
 
 EASY = ["rivers", "pipes"]
@@ -148,6 +149,19 @@ def hard_maps():
 def test_the_ladder_unfixes_replaces_and_drops(hard_maps):
     for rung in ("unfixed", "replaced", "dropped", "changed"):
         assert sum(getattr(made.report, rung) for made in hard_maps) > 0
+
+
+def test_a_disk_that_is_replaced_has_changed():
+    joining = Joining(full_map("castle", "fixed", radius=2)._ground, (2, 0))
+    while joining.replace(None, 1):
+        pass
+    assert 0 < joining.grown.replaced < len(joining.used)  # some have only one way to be
+    assert any(joining.draft[cell] != joining.ground.patterns[cell] for cell in joining.draft)
+    stiff = wf.Patchwork(CHESS, 2, 1, Fixed())
+    stiff.populate((0, 0))
+    joining = Joining(stiff._ground, (1, 0))
+    assert not joining.replace(None, 1)
+    assert joining.grown.replaced == 0
 
 
 def test_only_sides_of_dropped_cells_may_not_fit(hard_maps):

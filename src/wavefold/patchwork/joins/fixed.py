@@ -100,24 +100,38 @@ class Joining:
         return False
 
     def replace(self, conflict: Cell | None, radius: int) -> bool:
-        """Re-solve a disk around the fixed cell nearest to the conflict; False if there is none left."""
-        centre = self.nearest(conflict, [cell for cell in self.fixed if cell not in self.used])
-        if centre is None:
-            return False
-        self.used[centre] = None
+        """Re-solve a disk around the fixed cell nearest to the conflict, so that something there changes.
+
+        Where nothing does, the next cell is the centre; False if there is none left.
+        """
+        while True:
+            centre = self.nearest(conflict, [cell for cell in self.fixed if cell not in self.used])
+            if centre is None:
+                return False
+            self.used[centre] = None
+            if self.replaced(centre, radius):
+                return True
+
+    def replaced(self, centre: Cell, radius: int) -> bool:
+        """Whether the disk around a cell has become another."""
         disk = [
             cell for cell in self.ground.populated(self.ground.plan.disk(centre, radius))
             if cell not in self.dropped
         ]  # fmt: skip
         held = [cell for cell in self.ground.around(disk) if cell not in self.dropped]
         task = self.ground.task(disk, held, self.draft)
-        place = (*self.key, REPLACE, len(self.used), -1)
-        tried = self.ground.solve(task, self.grown, self.ground.retries.replace, *place)
-        if tried.patterns is not None:
-            self.draft |= tried.patterns
-            self.unfixed.clear()
-            self.grown.replaced += 1
-        return True
+        before = {cell: self.draft.get(cell, self.ground.patterns[cell]) for cell in disk}
+        for attempt in range(self.ground.retries.replace):
+            place = (*self.key, REPLACE, len(self.used), -1, attempt)
+            tried = self.ground.solve(task, self.grown, 1, *place)
+            if tried.patterns is not None and tried.patterns != before:
+                self.draft |= tried.patterns
+                self.unfixed.clear()
+                self.grown.replaced += 1
+                return True
+            if tried.is_proof:
+                break
+        return False
 
     def drop(self, conflict: Cell | None) -> bool:
         """Give up the cell nearest to the conflict; False if there is none left.

@@ -7,6 +7,7 @@ import pytest
 from map_solutions import CUBES, GRAPH, HEXES, LATTICES, on
 
 import wavefold as wf
+from support import compiled_only
 from wavefold.formats.maps.voxels import faces_of
 
 trimesh = pytest.importorskip("trimesh", reason='trimesh is not installed: pip install "wavefold[export]"')
@@ -137,6 +138,7 @@ def test_rules_without_tiles_are_coloured(tmp_path):
     assert len(scene(tmp_path, wf.Solution(problem, np.zeros(7, int), wf.Statistics(), 0)).geometry) == 1
 
 
+@compiled_only
 @pytest.mark.parametrize("name", ["medieval", "blocks"])
 def test_bundled_sets(tmp_path, name):
     grid = wf.HexGrid(2) if name == "medieval" else wf.CubeGrid(4, 4, 3)

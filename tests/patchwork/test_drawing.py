@@ -173,6 +173,7 @@ def test_a_map_made_whole_has_one_moment():
 # --- fields by name -------------------------------------------------------------------------------
 
 
+@compiled_only
 def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
     terrain = wf.TileSet.load("terrain")
     fields = fields_for(terrain, "terrain", 3)

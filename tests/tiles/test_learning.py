@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
+from support import compiled_only
 from wavefold.tiles import Relation
 from wavefold.tiles.learned import MOST_PIXELS, LearnedTileSet
 from wavefold.tiles.learning import learn, learn_adjacency
@@ -356,6 +357,7 @@ def test_maps_that_hold_no_pairs_to_learn_say_why(array, options, message):
         learn_adjacency(array, **options)
 
 
+@compiled_only
 def test_a_ground_is_in_the_bottom_row_without_being_asked_for():
     tiles = wf.learn("seabed")
     problem = wf.Problem(tiles, wf.SquareGrid(9, 7))

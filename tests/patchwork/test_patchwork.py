@@ -8,8 +8,9 @@ from small_maps import AROUND, JOINS, RADIUS, full_map, small_map
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from wavefold.patchwork import workbench
 from wavefold.patchwork.joins import Editable, Fixed, Join, Overlap
-from wavefold.patchwork.workbench import Workbench
+from wavefold.patchwork.workbench import Workbench, bytes_of
 
 
 class Nameless(Join):
@@ -171,6 +172,16 @@ def test_presets_are_met(join):
     assert not wf.check(made)
 
 
+@pytest.mark.parametrize("join", ["overlap", "editable", "whole"])
+def test_presets_that_contradict_each_other_are_named(join):
+    made = wf.Patchwork(CHESS, 1, join=join, presets={(1, 0): "black", (2, 0): "black", (40, 0): "white"})
+    made.populate((0, 0))
+    before = made.patterns
+    with pytest.raises(wf.Contradiction, match=r"the presets \{\(1, 0\): 'black', \(2, 0\): 'black'\}$"):
+        made.populate((1, 0))
+    assert made.patterns == before
+
+
 @compiled_only
 def test_a_grass_centre_and_a_water_side():
     made = wf.Patchwork(wf.TileSet.load("medieval"), seed=5, presets=True)
@@ -312,6 +323,36 @@ def test_the_checker_sees_a_wrong_cell():
     assert [violation.kind for violation in wf.check(made)] == ["size"]
     with pytest.raises(wf.ConfigError, match="nothing but the map"):
         wf.check(made, 3)
+
+
+def test_engines_are_kept_as_long_as_there_is_room(monkeypatch):
+    bench = Workbench(PIPES.rules)
+    made = wf.Patchwork(PIPES, RADIUS, 1)
+    tasks = [made._ground.task([(x, 0) for x in range(width)], ()) for width in range(1, 6)]
+    for task in tasks:
+        bench.solve(task._replace(had={(0, 0): 0}, preference=10.0), 1)
+    assert len(bench._engines) == len(tasks)
+    assert bench.taken == sum(map(bytes_of, bench._engines.values())) > 0
+    assert all(len(engine.table.weight) == 1 for engine in bench._engines.values())  # not one for each cell
+    largest = max(map(bytes_of, bench._engines.values()))
+    monkeypatch.setattr("wavefold.patchwork.workbench.ROOM", 2 * largest)
+    bench.solve(tasks[0], 1)
+    assert 1 < len(bench._engines) < len(tasks)
+    assert bench.taken <= 2 * largest
+    monkeypatch.setattr("wavefold.patchwork.workbench.ROOM", 1)
+    bench.solve(tasks[0], 1)
+    assert len(bench._engines) == 1
+
+
+def test_a_thread_keeps_no_more_workbenches_than_there_is_room_for(monkeypatch):
+    monkeypatch.setattr(workbench, "_mine", threading.local())
+    full_map("pipes")
+    made = full_map("castle")
+    assert len(workbench._mine.workbenches) == 2
+    latest = made._ground.workbench
+    monkeypatch.setattr(workbench, "ROOM", latest.taken)
+    assert made._ground.workbench is latest
+    assert list(workbench._mine.workbenches.values()) == [latest]
 
 
 def test_engines_are_kept_by_shape(monkeypatch):

@@ -26,6 +26,7 @@ __all__ = ["Task", "Tried", "Workbench", "workbench_for"]
 
 ENGINES = 64  # of one workbench; six neighbours that are there or not make that many shapes
 WORKBENCHES = 4  # of one thread
+ROOM = 1 << 28  # bytes of the engines of one thread; the latest is kept, however large
 LADDER = Ladder(patience=16, repairs=24, repairs_per_cell=0.05, radius=3)
 SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scanline:southwest")
 
@@ -67,9 +68,32 @@ class Workbench:
         self.rules = rules
         self.without = without  # a pattern that has no place in a patchwork
         self._engines: OrderedDict[tuple[tuple[int, ...], bytes], HeldEngine] = OrderedDict()
+        self._bytes: dict[tuple[tuple[int, ...], bytes], int] = {}  # of each engine, after its last solve
+
+    @property
+    def taken(self) -> int:
+        """Bytes of all engines."""
+        return sum(self._bytes.values())
 
     def solve(self, task: Task, seed: int, attempt: int = 0) -> Tried:
         """One attempt: an order of cells, a seed, and local repairs where the search gets stuck."""
+        try:
+            return self._solve(task, seed, attempt)
+        finally:
+            self._tidy_up()
+
+    def _tidy_up(self) -> None:
+        """Forget what cells had, which takes most, and the engines there is no room for."""
+        if not self._engines:
+            return
+        shape, engine = next(reversed(self._engines.items()))
+        engine.table = engine._plain_table
+        self._bytes[shape] = bytes_of(engine)
+        while len(self._engines) > 1 and (len(self._engines) > ENGINES or self.taken > ROOM):
+            oldest, _ = self._engines.popitem(last=False)
+            del self._bytes[oldest]
+
+    def _solve(self, task: Task, seed: int, attempt: int) -> Tried:
         opened, held = array(task.open), array(task.held)
         origin = opened.min(axis=0) if not len(held) else np.minimum(opened.min(axis=0), held.min(axis=0))
         engine, numbers, held_numbers = self._engine(opened - origin, held - origin)
@@ -152,8 +176,7 @@ class Workbench:
         engine = self._engines.get(shape)
         if engine is None:
             engine = self._engines[shape] = HeldEngine(self._problem(exists))
-            if len(self._engines) > ENGINES:
-                self._engines.popitem(last=False)
+            self._bytes[shape] = 0
         self._engines.move_to_end(shape)
         number = np.cumsum(exists.ravel()) - 1  # topologies number their cells row by row
         numbers = number[every[:, 1] * width + every[:, 0]]
@@ -192,6 +215,14 @@ def bits(patterns: NDArray[np.int64], width: int) -> NDArray[np.uint64]:
     return words
 
 
+def bytes_of(engine: HeldEngine) -> int:
+    """What an engine takes in memory, but for its rules, which all of them share."""
+    agenda = getattr(engine, "agenda", None)  # there is none before the first search
+    arrays = [*vars(engine.wave).values(), *(vars(agenda).values() if agenda else ()), engine.problem.domains]
+    words = engine.root.words.nbytes + engine._open.words.nbytes
+    return words + sum(each.nbytes for each in arrays if isinstance(each, np.ndarray))
+
+
 def backtracks(engine: HeldEngine) -> int:
     """How many decisions the last search took back."""
     return int(engine.state[layout.BACKTRACKS])
@@ -217,4 +248,6 @@ def workbench_for(rules: Rules, without: int | None = None) -> Workbench:
         if len(workbenches) > WORKBENCHES:
             workbenches.popitem(last=False)
     workbenches.move_to_end(name)
+    while len(workbenches) > 1 and sum(each.taken for each in workbenches.values()) > ROOM:
+        workbenches.popitem(last=False)
     return workbenches[name]

@@ -69,6 +69,45 @@ def test_rings_widen_where_one_is_not_enough():
     assert not wf.check(made)
 
 
+@compiled_only
+@pytest.mark.parametrize("join", ["overlap", "editable"])
+def test_a_hole_is_filled_without_changing_the_whole_map(join):
+    changed = []
+    for seed in range(4):
+        made = wf.Patchwork(wf.TileSet.load("castle"), 4, seed, join)
+        made.populate_all(AROUND["castle"][1:])
+        changed.append(made.populate((0, 0)).changed)
+        assert not wf.check(made)
+    assert max(changed) <= 81  # a neighbour of eight
+
+
+def test_neighbours_are_opened_whole_only_within_the_widest_ring():
+    made = full_map("castle", radius=2)
+    steps = list(Overlap().openings(made._ground, (2, 0)))
+    assert [place for _, _, place in steps[:5]] == [(1,), (2,), (3,), (0, 0), (4,)]
+    assert [widened for widened, _, _ in steps[:5]] == [0, 1, 2, 3, 3]
+    assert [place for _, _, place in Overlap(widest=4).openings(made._ground, (2, 0))] == [
+        (1,),
+        (2,),
+        (3,),
+        (4,),
+    ]
+    assert [place for _, _, place in Overlap(ring=4).openings(made._ground, (2, 0))][:2] == [(4,), (0, 0)]
+
+
+@pytest.mark.parametrize("join", ["overlap", "editable", "whole"])
+def test_presets_that_contradict_each_other_are_named(join):
+    made = wf.Patchwork(CHESS, 1, join=join, presets={(1, 0): "black", (2, 0): "black", (40, 0): "white"})
+    with pytest.raises(wf.Contradiction, match=r"the presets \{\(1, 0\): 'black', \(2, 0\): 'black'\}$"):
+        made.populate_all([(0, 0), (1, 0)])
+    made.clear()
+    made.populate((0, 0))
+    before = made.patterns
+    with pytest.raises(wf.Contradiction, match=r"the presets \{\(1, 0\): 'black', \(2, 0\): 'black'\}$"):
+        made.populate((1, 0))
+    assert made.patterns == before
+
+
 def test_editable_changes_fewer_cells_than_overlap():
     changed = {
         join: sum(full_map(tiles, join, seed).report.changed for tiles in EASY for seed in range(3))

@@ -172,16 +172,6 @@ def test_presets_are_met(join):
     assert not wf.check(made)
 
 
-@pytest.mark.parametrize("join", ["overlap", "editable", "whole"])
-def test_presets_that_contradict_each_other_are_named(join):
-    made = wf.Patchwork(CHESS, 1, join=join, presets={(1, 0): "black", (2, 0): "black", (40, 0): "white"})
-    made.populate((0, 0))
-    before = made.patterns
-    with pytest.raises(wf.Contradiction, match=r"the presets \{\(1, 0\): 'black', \(2, 0\): 'black'\}$"):
-        made.populate((1, 0))
-    assert made.patterns == before
-
-
 @compiled_only
 def test_a_grass_centre_and_a_water_side():
     made = wf.Patchwork(wf.TileSet.load("medieval"), seed=5, presets=True)

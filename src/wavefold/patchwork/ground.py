@@ -82,6 +82,11 @@ class Ground:
         """Those of these cells that hold a pattern and have not been given up."""
         return [cell for cell in cells if cell in self.patterns and cell not in self.dropped]
 
+    def pins_in(self, cells: Collection[Cell]) -> dict[Cell, Any]:
+        """The presets among these cells."""
+        inside = set(cells)
+        return {cell: tile for cell, tile in self.pins.items() if cell in inside}
+
     def around(self, cells: Collection[Cell]) -> dict[Cell, None]:
         """The populated cells that touch these and are none of them, dropped ones left out."""
         inside = cells if isinstance(cells, Mapping | set) else dict.fromkeys(cells)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError
 from wavefold.patchwork.ground import Ground, Grown
@@ -13,6 +13,8 @@ from wavefold.patchwork.plan import Cell, Key
 from wavefold.topology.values import integer
 
 __all__ = ["Join", "check_number", "hopeless"]
+
+SHOWN = 8  # presets in a message
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,13 @@ def check_number(what: str, value: object, low: int, high: int) -> None:
         raise ConfigError(f"{what} of a join must be a whole number from {low} to {high}, not {value!r}")
 
 
-def hopeless(key: Key, why: str, is_proof: bool = False) -> WavefoldError:
+def hopeless(key: Key, why: str, is_proof: bool, presets: Mapping[Cell, Any]) -> WavefoldError:
     """The error of a grid that could not be made; proved is only what needs no neighbour."""
     text = f"grid {key} could not be made to fit: {why}; the map is as it was"
     if is_proof:
-        return Contradiction(f"{text}. With these tiles and presets there is no such grid")
+        if not presets:
+            return Contradiction(f"{text}. With these tiles there is no such grid")
+        shown = ", ".join(f"{cell}: {tile!r}" for cell, tile in list(presets.items())[:SHOWN])
+        more = f" and {len(presets) - SHOWN} more" if len(presets) > SHOWN else ""
+        return Contradiction(f"{text}. These tiles do not allow the presets {{{shown}}}{more}")
     return OutOfBudget(f"{text}. Try another seed, more retries, or another join")

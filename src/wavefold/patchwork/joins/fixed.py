@@ -47,7 +47,9 @@ class Fixed(Join):
         while tried.patterns is None and join.drop(tried.conflict):
             tried = join.attempt(DROP, ground.retries.drop)
         if tried.patterns is None:
-            raise hopeless(key, "not even with all of its neighbours given up", tried.is_proof)
+            raise hopeless(
+                key, "not even with all of its neighbours given up", tried.is_proof, ground.pins_in(join.new)
+            )
         join.grown.patterns = {**join.draft, **tried.patterns}
         join.grown.dropped = list(join.dropped)
         return join.grown

@@ -49,7 +49,8 @@ class Whole(Join):
             tried = ground.solve(ground.task(cells, ()), grown, ground.retries.attempts, *island[0])
             if tried.patterns is None:
                 why = "nothing fits there at all" if tried.is_proof else "no map was found"
-                raise hopeless(island[0], f"in one solve of {len(cells):,} cells {why}", tried.is_proof)
+                why = f"in one solve of {len(cells):,} cells {why}"
+                raise hopeless(island[0], why, tried.is_proof, ground.pins_in(cells))
             grown.patterns |= tried.patterns
         return grown
 

@@ -84,6 +84,18 @@ def test_a_map_without_fields_asks_nothing():
     assert made.report.wishes_asked == made.report.wishes_met == 0
 
 
+@pytest.mark.parametrize("join", ["fixed", "overlap", "editable", "whole"])
+def test_factors_count_cell_by_cell(join):
+    tiles = wf.TileSet([wf.Tile("a", ("x",) * 4), wf.Tile("b", ("x",) * 4), wf.Tile("c", ("x",) * 4)])
+    fields = wf.Fields(east=lambda x, y: x > 0, west=lambda x, y: x <= 0)
+    made = wf.Patchwork(
+        tiles, 2, 1, JOINS[join], fields=fields.with_factors({"a": "east", "b": "west", "c": 0})
+    )
+    made.populate_all([(0, 0), (1, 0), (-1, 0)])
+    assert all(made.tile(cell) == ("a" if cell[0] > 0 else "b") for cell in made.patterns)
+    assert made.report.wishes_asked == 0
+
+
 def test_fields_matter():
     tiles, fields = SETS["lakes"]
     blind = wf.Patchwork(tiles, RADIUS, 3)

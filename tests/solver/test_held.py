@@ -54,6 +54,23 @@ def test_holding_is_like_pinning(problem):
     assert (engine.domains == root.words).all()
 
 
+def test_cells_have_weights_of_their_own_until_the_next_hold():
+    tiles = wf.TileSet([wf.Tile("a", ("x",) * 4), wf.Tile("b", ("x",) * 4, 3.0)])
+    engine = HeldEngine(wf.Problem(tiles, wf.SquareGrid(4, 4)))
+    cells, none = np.arange(16), np.zeros((0, 1), np.uint64)
+    assert engine.hold(cells[:0], none)
+    plain = solved(engine)
+    assert engine.hold(cells[:0], none)
+    engine.weigh(np.where((cells < 8)[:, None], [1.0, 0.0], [0.0, 1.0]))
+    assert (solved(engine) == (cells >= 8)).all()
+    assert engine.hold(cells[:0], none)
+    engine.weigh(np.ones((16, 2)))
+    engine.prefer(cells, cells % 2, 1e6)
+    assert (solved(engine) == cells % 2).all()
+    assert engine.hold(cells[:0], none)
+    assert (solved(engine) == plain).all()
+
+
 def test_what_was_done_before_does_not_show(problem):
     one, other = HeldEngine(problem), HeldEngine(problem)
     first = wf.Solver(problem, seed=3).run().patterns

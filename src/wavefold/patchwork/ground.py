@@ -117,6 +117,7 @@ class Ground:
         wishes: Mapping[Cell, NDArray[np.uint64]] = {}
         if self.wishes is not None:
             wishes = self.wishes.of(inside)
+            more["weights"] = self.wishes.weights_of(inside)
         return Task(tuple(inside), now, musts, wishes, **more)
 
     def solve(self, task: Task, grown: Grown, seeds: int, *place: int) -> Tried:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,17 +18,18 @@ from wavefold.world.shelf import Shelf
 
 __all__ = ["FieldWishes"]
 
-ROOM = 512  # grids
+ROOM, FEW = 512, 16  # grids whose wishes are kept, and whose weights are: these are large
 
 Words = NDArray[np.uint64]
 
 
 class FieldWishes:
-    """The limits of tiles, looked up in fields."""
+    """The limits and factors of tiles, looked up in fields."""
 
     def __init__(self, tiles: TileSet, plan: GridPlan, fields: Fields) -> None:
         self.tiles, self.plan, self.fields = tiles, plan, fields
         self._grids: Shelf[dict[Cell, Words]] = Shelf(ROOM)
+        self._weights: Shelf[dict[Cell, NDArray[np.float64]]] = Shelf(FEW)
         side = 2 * plan.radius + 1
         make: Any = HexGrid(plan.radius) if plan.kind == "hex" else SquareGrid(side, side)
         self._topology: Any = make
@@ -49,6 +51,14 @@ class FieldWishes:
                 left.pop(cell, None)
         return found
 
+    def weights_of(self, cells: Iterable[Cell]) -> dict[Cell, NDArray[np.float64]]:
+        """{cell: [pattern]} what patterns weigh in these cells; nothing if the fields have no factors."""
+        if not self.fields.factors:
+            return {}
+        grids = {cell: self.plan.owner(cell) for cell in cells}
+        weights = {key: self._weights.get(key, partial(self._weighed, key)) for key in set(grids.values())}
+        return {cell: weights[key][cell] for cell, key in grids.items()}
+
     def met(self, key: Key, patterns: Mapping[Cell, int]) -> tuple[int, int]:
         """How many cells of a grid have a wish, and how many of these follow it."""
         wishes = self.of_grid(key)
@@ -58,10 +68,21 @@ class FieldWishes:
         )
         return len(wishes), followed
 
-    def _sampled(self, key: Key) -> dict[Cell, Words]:
-        topology, (x, y) = self._topology, self.plan.centre(key)
+    def _origin(self, key: Key) -> Cell:
+        """Where the topology of a grid begins."""
+        x, y = self.plan.centre(key)
         if self.plan.kind == "square":  # whose first cell is its corner
             x, y = x - self.plan.radius, y - self.plan.radius
+        return x, y
+
+    def _weighed(self, key: Key) -> dict[Cell, NDArray[np.float64]]:
+        origin = self._origin(key)
+        weights = self.fields.weights(self.tiles, self._topology, origin=origin)
+        places = (self._topology.coordinates + np.array(origin)).tolist()
+        return {(place[0], place[1]): row for place, row in zip(places, weights, strict=True)}
+
+    def _sampled(self, key: Key) -> dict[Cell, Words]:
+        topology, (x, y) = self._topology, self._origin(key)
         words = packed(self.fields.masks(self.tiles, topology, origin=(x, y)))
         asked = (words != self._every).any(axis=1)
         inwards = topology.spiral()

@@ -31,6 +31,7 @@ LADDER = Ladder(patience=16, repairs=24, repairs_per_cell=0.05, radius=3)
 SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scanline:southwest")
 
 Domains = Mapping[Cell, NDArray[np.uint64]]
+Weights = Mapping[Cell, NDArray[np.float64]]
 
 
 class Task(NamedTuple):
@@ -42,6 +43,7 @@ class Task(NamedTuple):
     wishes: Domains = MappingProxyType({})  # what cells should be, asked in this order
     had: Mapping[Cell, int] = MappingProxyType({})  # patterns that cells should rather keep
     preference: float = 1.0  # how much likelier that is
+    weights: Weights = MappingProxyType({})  # [pattern] of every open cell, if these differ
     keeps: bool = False  # whether what cells had is granted like a wish, before all others
 
     @property
@@ -83,11 +85,11 @@ class Workbench:
             self._tidy_up()
 
     def _tidy_up(self) -> None:
-        """Forget what cells had, which takes most, and the engines there is no room for."""
+        """Forget what cells had and weighed, which takes most, and the engines there is no room for."""
         if not self._engines:
             return
         shape, engine = next(reversed(self._engines.items()))
-        engine.table = engine._plain_table
+        engine.forget()
         self._bytes[shape] = bytes_of(engine)
         while len(self._engines) > 1 and (len(self._engines) > ENGINES or self.taken > ROOM):
             oldest, _ = self._engines.popitem(last=False)
@@ -138,6 +140,10 @@ class Workbench:
             self._grant(engine, number_of(task.had), bits(task.liked, self.rules.words))
         if task.wishes:
             self._grant(engine, number_of(task.wishes), np.stack(list(task.wishes.values())))
+        if task.weights:
+            weights = np.tile(self.rules.weights, (engine.problem.cell_count, 1))
+            weights[number_of(task.weights)] = np.stack(list(task.weights.values()))
+            engine.weigh(weights)
         if task.had:
             engine.prefer(number_of(task.had), task.liked, task.preference)
         return True

@@ -27,8 +27,9 @@ EVEN, FIRST = 1 << 16, 0  # what keys are multiplied with, in 1/65536
 class HeldEngine(Engine):
     """Solves one problem many times, each time with some of its cells narrowed beforehand.
 
-    `hold` goes to a root, `grant` narrows it as far as nothing is emptied, `prefer` makes what cells had
-    likelier, `solve` searches. What was done before never shows in what is found.
+    `hold` goes to a root, `grant` narrows it as far as nothing is emptied, `weigh` gives cells weights of
+    their own, `prefer` makes what cells had likelier, `solve` searches. What was done before never shows
+    in what is found.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -38,6 +39,7 @@ class HeldEngine(Engine):
         self._open = self.root  # nothing held, propagated: where every solve starts
         self._plain_table = self.table
         self._preferring: tuple[float, RuleTable] | None = None
+        self._weights: NDArray[np.float64] | None = None  # [cell, pattern] if cells have their own
         self._had: tuple[Cells, Cells] | None = None  # cells, and the patterns they should rather keep
 
     @property
@@ -45,12 +47,16 @@ class HeldEngine(Engine):
         """The cell that was emptied last."""
         return int(self.state[layout.EMPTY_CELL])
 
+    def forget(self) -> None:
+        """Cells have no weights of their own and nothing to keep."""
+        self.table, self._weights, self._had = self._plain_table, None, None
+
     def hold(self, cells: Cells, words: Words) -> bool:
         """Go to the root at which these cells are narrowed to these words; False if nothing fits there.
 
         Only these cells differ from the open root, so only their consequences are drawn.
         """
-        self.table, self._had = self._plain_table, None
+        self.forget()
         if self._open.empty_cell >= 0:
             return self._failed(self._open.empty_cell)
         wave, state = self.wave, self.wave.state
@@ -86,11 +92,22 @@ class HeldEngine(Engine):
         self.root = Root(self.wave.words.copy(), -1)
         return granted.astype(bool)
 
+    def weigh(self, weights: NDArray[np.float64]) -> None:
+        """Until the next `hold`, patterns have these weights [cell, pattern]."""
+        self.table = rule_table(self.problem.rules, self.method, self.graph, weights)
+        self._weights = weights
+
     def prefer(self, cells: Cells, patterns: Cells, factor: float) -> None:
         """Until the next `hold`, these patterns weigh more in these cells.
 
         A cell that has lost its pattern is dirty: it is chosen before all others.
         """
+        self._had = (cells, patterns)
+        if self._weights is not None:
+            weights = self._weights.copy()
+            weights[cells, patterns] *= factor
+            self.table = rule_table(self.problem.rules, self.method, self.graph, weights)
+            return
         if self._preferring is None or self._preferring[0] != factor:
             weights = self.problem.rules.weights
             both = rule_table(
@@ -103,7 +120,6 @@ class HeldEngine(Engine):
         weight[cells, patterns] = both.weight[1, patterns]
         weight_log[cells, patterns] = both.weight_log[1, patterns]
         self.table = both.with_changes(weight=weight, weight_log=weight_log)
-        self._had = (cells, patterns)
 
     def solve(self, order: Heuristics, seed: int, ladder: Ladder) -> bool:
         """Search from the root that is held."""
@@ -165,8 +181,9 @@ class HeldEngine(Engine):
 
     def _new_agenda(self, seed: int) -> Agenda:
         agenda = new_agenda(self.problem, self.heuristics, seed)
-        if self._had is not None:
+        if self._had is not None or self._weights is not None:
             agenda.knobs[layout.PER_CELL], agenda.knobs[layout.PLAIN] = 1, 0
+        if self._had is not None:
             agenda.knobs[layout.BIASED] = 1
             agenda = agenda.with_changes(bias=self._biases())
         fill(agenda, self.wave, self.table, self.graph)

@@ -65,7 +65,7 @@ def test_fields_drive_a_map(wavefold):
 
 
 def test_presets_pin_grass_and_water(wavefold):
-    data = json.loads(done_well(wavefold("patchwork", "build", "--grids", 1, "--presets", "--json")))
+    data = json.loads(done_well(wavefold("patchwork", "build", "--grids", 1, "--grass-and-water", "--json")))
     assert [0, 0, "grass@0"] in data["presets"]
     names = {(q, r): data["names"][pattern] for q, r, pattern in data["map"]}
     assert names[0, 0] == "grass"
@@ -98,7 +98,8 @@ def test_marks_lines_and_shades_can_be_left_out(wavefold, tmp_path):
         (("pipes", "--grids", "some"), "names no grids"),
         (("pipes", "--grids", "0"), "1 to 10,000 grids"),
         (("pipes", "--grids", "ring 999"), "name a smaller ring"),
-        (("pipes", "--grids", "0,0 5,5"), "touches no populated grid"),
+        (("pipes", "--grids", "ring 50"), "name a smaller ring"),
+        (("pipes", "--grids", "0,0 5,5"), "touches no populated grid; next could be (0, -1)"),
         (("pipes", "--grids", "0,0 0,0"), "listed twice"),
         (("pipes", "--grids", "9999", "--radius", "40"), "build fewer, or smaller ones"),
         (("pipes", "--radius", "0"), "--help"),
@@ -106,7 +107,7 @@ def test_marks_lines_and_shades_can_be_left_out(wavefold, tmp_path):
         (("pipes", "--retries", "0"), "--help"),
         (("pipes", "--preset", "terrain"), "have no limits"),
         (("terrain", "--preset", "moon"), "unknown preset 'moon'"),
-        (("pipes", "--presets"), "medieval tile set"),
+        (("pipes", "--grass-and-water"), "medieval tile set"),
         (("blocks",), "made of hex or square tiles"),
         (("pipe",), "did you mean 'pipes'"),
         (("pipes", "-o", "map.xyz"), "no format has this ending"),

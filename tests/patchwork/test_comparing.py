@@ -14,7 +14,7 @@ from wavefold.patchwork.compare_drawings import ticks
 from wavefold.patchwork.compare_page import compare_page, save_compare_page
 from wavefold.patchwork.compare_table import HEADINGS, as_csv, as_markdown, percent
 from wavefold.patchwork.comparing import cases_for, compare, mapped
-from wavefold.patchwork.outcomes import COUNTS, Case, Outcome, Trial
+from wavefold.patchwork.outcomes import COUNTS, Case, Comparison, Outcome, Trial
 from wavefold.plugins import available
 
 pytestmark = compiled_only  # a comparison makes dozens of maps
@@ -138,6 +138,15 @@ def test_tables_have_a_row_for_each_way(comparison):
     assert rows[0] == list(HEADINGS)
     assert [row[0] for row in rows[1:]] == ["overlap", "editable", "fixed", "fixed", "whole"]
     assert all(float(row[3]) == 100 for row in rows[1:])
+
+
+def test_numbers_for_spreadsheets_have_no_commas():
+    slow = Outcome(0, 1234.5, counts=dict.fromkeys(COUNTS, 12_345), mismatches=1_000, grids=1)
+    trial = Trial(Case("overlap"), (slow,))
+    rows = list(csv.reader(StringIO(as_csv(Comparison(SETS["pipes"], 2, ((0, 0),), (0,), (trial,))))))
+    assert [float(each) for each in rows[1][3:] if each][-1] == 1_234_500
+    assert "12345.0" in rows[1]
+    assert "1000" in rows[1]
 
 
 def test_percents_are_whole_only_if_they_are():

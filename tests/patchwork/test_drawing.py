@@ -6,6 +6,7 @@ from small_maps import AROUND, full_map, small_map
 
 import wavefold as wf
 from support import compiled_only
+from wavefold.cli.patchwork_source import read_grids
 from wavefold.patchwork.drawing import CHANGED, Sketch, as_solution, draw_patchwork, heights_of
 from wavefold.patchwork.driving import fields_for
 from wavefold.patchwork.growth import Growth, grow
@@ -50,6 +51,18 @@ def test_too_many_grids_are_refused():
     for count in (0, -1, 10_001):
         with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
             build_order("hex", count)
+    with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
+        build_order("hex", 2.5)
+    with pytest.raises(wf.ConfigError, match="hex or square tiles, not 'hexagon'"):
+        build_order("hexagon", 3)
+
+
+def test_a_ring_is_as_large_as_its_topology_says():
+    assert len(read_grids("ring 55", "hex")) == 9241
+    assert len(read_grids("ring 49", "square")) == 99**2
+    for text, topology in (("ring 58", "hex"), ("ring 50", "square")):
+        with pytest.raises(wf.ConfigError, match="more than 10,000 grids"):
+            read_grids(text, topology)
 
 
 # --- pictures -------------------------------------------------------------------------------------

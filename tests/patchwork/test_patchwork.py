@@ -8,7 +8,7 @@ from small_maps import AROUND, JOINS, RADIUS, full_map, small_map
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
-from wavefold.patchwork import workbench
+from wavefold.patchwork import PatchworkReport, workbench
 from wavefold.patchwork.joins import Editable, Fixed, Join, Overlap
 from wavefold.patchwork.workbench import Workbench, bytes_of
 
@@ -69,6 +69,21 @@ def test_reports_add_up_and_are_plain_data():
     assert told["grids"][1]["join"] == "fixed"
     assert "grid (0, -1): " in str(report.grids[1])
     assert str(report).startswith("9 grids, 225 cells: ")
+
+
+def test_cells_that_changed_twice_are_told_as_such():
+    made = full_map("castle", "overlap", radius=2)
+    report = made.report
+    assert report.changed_cells == len(made.changed) < report.changed
+    assert f"{len(made.changed)} cells changed, {report.changed} times in all" in str(report)
+    once = PatchworkReport(changed=3, changed_cells=3, attempts=1, grids=report.grids[:1])
+    assert str(once).startswith("1 grid, 0 cells: 1 attempt, 3 changed")
+
+
+def test_a_report_names_the_join_that_made_the_grid():
+    made = full_map("rivers", "whole")
+    assert made.populate(made.expandable()[0]).join == "overlap"
+    assert {report.join for report in made.report.grids} == {"whole", "overlap"}
 
 
 def test_a_cleared_map_is_as_new():

@@ -139,6 +139,5 @@ def tell(map: wf.Patchwork, written: Sequence[str], request: Request) -> None:
     if map.dropped:
         torn = map.report.mismatches_from_dropped
         sides = "one side does not fit" if torn == 1 else f"{torn:,} sides do not fit"
-        typer.echo(
-            f"{len(map.dropped):,} cells were dropped, {sides}: red rings in pictures", err=not written
-        )
+        cells = "one cell was" if len(map.dropped) == 1 else f"{len(map.dropped):,} cells were"
+        typer.echo(f"{cells} dropped, {sides}: red rings in pictures", err=not written)

@@ -9,7 +9,7 @@ import wavefold as wf
 from wavefold.cli.sources import load_tiles
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.patchwork.driving import USUAL, fields_for
-from wavefold.patchwork.orders import MOST_GRIDS, build_order, rings
+from wavefold.patchwork.orders import MOST_GRIDS, build_order, grids_within, rings
 
 __all__ = ["MOST_CELLS", "Source", "read_grids"]
 
@@ -75,7 +75,7 @@ def read_grids(text: str, topology: str) -> list[Key]:
     found = RINGS.fullmatch(text)
     if found is not None:
         far = int(found[1])
-        if 4 * far * far > MOST_GRIDS:
+        if grids_within(topology, far) > MOST_GRIDS:
             raise ConfigError(f"--grids {text!r} are more than {MOST_GRIDS:,} grids; name a smaller ring")
         return rings(topology, far)
     if KEYS.fullmatch(text):

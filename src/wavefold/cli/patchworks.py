@@ -33,7 +33,8 @@ Preset = Annotated[
     typer.Option(help="Fields that drive the map, by name: hex or terrain.", show_default="no fields"),
 ]
 Presets = Annotated[
-    bool, typer.Option("--presets", help="Begin with a grass centre and a water side (medieval tiles).")
+    bool,
+    typer.Option("--grass-and-water", help="Begin with a grass centre and a water side (medieval tiles)."),
 ]
 
 

@@ -80,8 +80,13 @@ def as_csv(comparison: Comparison) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(HEADINGS)
     for row in rows_of(comparison):
-        writer.writerow("" if value == NOTHING else str(value).removesuffix(" %") for value in row)
+        writer.writerow("" if value == NOTHING else plain(str(value)) for value in row)
     return file.getvalue()
+
+
+def plain(text: str) -> str:
+    """A number as programs read it."""
+    return text.replace(",", "").removesuffix(" %")
 
 
 def spelled(value: object) -> str:

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.patchwork.joins import Join
+from wavefold.patchwork.joins import Join, Whole
 from wavefold.patchwork.plan import Cell, GridPlan, offset
 from wavefold.plugins import find
 from wavefold.tiles import TileSet
 from wavefold.topology.values import integer
 from wavefold.world.keys import key
 
-__all__ = ["join_named", "pair", "pins_from", "signed"]
+__all__ = ["grown_by", "join_named", "pair", "pins_from", "signed"]
 
 HALF = 1 << 63
 GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
@@ -37,6 +37,13 @@ def join_named(join: Any, grow: Any = "overlap") -> Join:
     if not isinstance(made, Join):
         raise ConfigError(f"the plugin {join!r} is no Join: {made!r}")
     return made
+
+
+def grown_by(join: Join) -> Join:
+    """The join that makes further grids of a map: that of one made whole is another."""
+    while isinstance(join, Whole):
+        join = join.grow
+    return join
 
 
 def signed(seed: int) -> int:

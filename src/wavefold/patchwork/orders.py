@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wavefold.errors import ConfigError
 from wavefold.patchwork.plan import Key, offset
+from wavefold.topology.values import integer
 
-__all__ = ["MOST_GRIDS", "build_order", "rings"]
+__all__ = ["MOST_GRIDS", "build_order", "grids_within", "rings"]
 
 MOST_GRIDS = 10_000
 
@@ -20,20 +21,27 @@ def build_order(topology: str, count: int) -> list[Key]:
     >>> build_order("hex", 4)
     [(0, 0), (0, -1), (1, -1), (1, 0)]
     """
-    if not 1 <= count <= MOST_GRIDS:
-        raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count:,}")
+    number = integer(count)
+    if number is None or not 1 <= number <= MOST_GRIDS:
+        raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count!r}")
+    if topology not in ("hex", "square"):
+        raise ConfigError(f"a patchwork is made of hex or square tiles, not {topology!r}")
     keys = [(0, 0)]
     far = 0
-    while len(keys) < count:
+    while len(keys) < number:
         far += 1
         keys += ring(topology, far)
-    return keys[:count]
+    return keys[:number]
 
 
 def rings(topology: str, far: int) -> list[Key]:
     """The first grid and all around it that are at most so many grids away."""
-    count = 1 + 3 * far * (far + 1) if topology == "hex" else (2 * far + 1) ** 2
-    return build_order(topology, count)
+    return build_order(topology, grids_within(topology, far))
+
+
+def grids_within(topology: str, far: int) -> int:
+    """How many grids are at most so many grids away from the first, with it."""
+    return 1 + 3 * far * (far + 1) if topology == "hex" else (2 * far + 1) ** 2
 
 
 def ring(topology: str, far: int) -> list[Key]:

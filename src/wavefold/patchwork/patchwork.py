@@ -17,7 +17,7 @@ from wavefold.fields import Fields
 from wavefold.patchwork.ground import Ground, Grown
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.keeping import load_patchwork, save_patchwork
-from wavefold.patchwork.naming import join_named, pair, pins_from, signed
+from wavefold.patchwork.naming import grown_by, join_named, pair, pins_from, signed
 from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuilding import rebuilt
 from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
@@ -156,7 +156,11 @@ class Patchwork:
         """What it took so far; wishes are counted on the map as it is now."""
         with self._state:
             reports, patterns = list(self._reports.values()), dict(self._ground.patterns)
-            dropped, rebuilt_cells = dict(self._ground.dropped), len(self._rebuilt)
+            dropped, changed, rebuilt_cells = (
+                dict(self._ground.dropped),
+                len(self._changed),
+                len(self._rebuilt),
+            )
         wishes = self._ground.wishes
         if wishes is not None:
             met = [wishes.met(report.key, patterns) for report in reports]
@@ -166,7 +170,11 @@ class Patchwork:
             ]
         torn = mismatches(self.rules, self._ground.plan.moves, patterns, dropped)
         return PatchworkReport.of(
-            reports, cells=len(patterns), rebuilt=rebuilt_cells, mismatches_from_dropped=torn
+            reports,
+            cells=len(patterns),
+            changed_cells=changed,
+            rebuilt=rebuilt_cells,
+            mismatches_from_dropped=torn,
         )
 
     def tile(self, cell: Cell) -> str:
@@ -284,8 +292,9 @@ class Patchwork:
         """Put what a join made into the map, all at once. The first grid's report tells of all of it."""
         patterns, plan = self._ground.patterns, self._ground.plan
         changed = [cell for cell, new in grown.patterns.items() if patterns.get(cell, new) != new]
+        name = grown_by(self.join).name if patterns else self.join.name
         reports = [
-            GridReport(key=key, join=self.join.name, fixed=len(self._ground.populated(plan.ring(key, 1))))
+            GridReport(key=key, join=name, fixed=len(self._ground.populated(plan.ring(key, 1))))
             for key in keys
         ]
         counts = {name: getattr(grown, name) for name in COUNTED}

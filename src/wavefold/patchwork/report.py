@@ -19,9 +19,9 @@ class Counts:
     fixed : cells of neighbours that touch the grid, and that it had to fit
     attempts : solves that were begun
     backtracks : decisions taken back in them
-    unfixed : cells of neighbours that were opened because of a conflict (`fixed` alone)
+    unfixed : how often a neighbour's cell was opened because of a conflict (`fixed` alone)
     replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` alone)
-    changed : cells of other grids that have another pattern now
+    changed : cells of other grids that got another pattern; in a sum, a cell counts each time it did
     dropped : cells that were given up: they keep their pattern and no longer constrain
     repaired : cells that local repairs opened again during search
     widened : how often the ring of solvable cells was widened
@@ -68,6 +68,7 @@ class PatchworkReport(Counts):
 
     grids: tuple[GridReport, ...] = ()
     cells: int = 0
+    changed_cells: int = 0  # different ones: those of `Patchwork.changed`
     rebuilt: int = 0  # cells that `rebuild` changed
     mismatches_from_dropped: int = 0  # sides that do not fit, all of them at dropped cells
 
@@ -83,16 +84,26 @@ class PatchworkReport(Counts):
         return {**asdict(self), "grids": [grid.to_dict() for grid in self.grids]}
 
     def __str__(self) -> str:
-        return f"{len(self.grids)} grids, {self.cells:,} cells: {in_words(self)}"
+        return f"{counted(len(self.grids), 'grids')}, {self.cells:,} cells: {in_words(self)}"
 
 
 def in_words(counts: Counts) -> str:
     """What is worth telling: the time, and whatever is not 0."""
     names = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
-    told = [f"{getattr(counts, name):,} {name}" for name in names if getattr(counts, name)]
+    told = [counted(getattr(counts, name), name) for name in names if getattr(counts, name)]
+    cells = getattr(counts, "changed_cells", counts.changed)
+    if cells != counts.changed:  # some of them more than once
+        told[told.index(counted(counts.changed, "changed"))] = (
+            f"{cells:,} cells changed, {counts.changed:,} times in all"
+        )
     if counts.wishes_asked:
         told.append(f"{counts.wishes_met:,} of {counts.wishes_asked:,} wishes met")
     return ", ".join([*told, f"{counts.seconds * 1e3:.1f} ms"])
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 grid`, `2 grids`."""
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
 
 
 def mismatches(

@@ -56,8 +56,8 @@ def test_a_store_without_ground_is_not_joined_by_a_world_with_it(tmp_path):
 
 
 @compiled_only
-@pytest.mark.parametrize("name", ["tartan", "islands", "castle"])
-def test_a_base_is_found_or_given_up_after_little_search(name, fresh, monkeypatch):
+@pytest.mark.parametrize(("name", "side"), [("tartan", 4), ("islands", 193), ("castle", 97)])
+def test_a_base_is_found_or_given_up_after_little_search(name, side, fresh, monkeypatch):
     spent = []
 
     def run(solver, budget):
@@ -70,8 +70,8 @@ def test_a_base_is_found_or_given_up_after_little_search(name, fresh, monkeypatc
     certificate, ran = bases.certificate_of(tiles), Solver.run
     monkeypatch.setattr(Solver, "run", run)
     base = bases.rich_base(tiles, certificate)
-    assert base.shape == (certificate.base.shape if name == "tartan" else (97, 97))
-    assert sum(spent) <= (9 * 80 if name == "tartan" else 3 * 1_000)
+    assert base.shape == (side, side)  # larger where windows change little; small where nothing else is found
+    assert sum(spent) <= (12 * 80 if name == "tartan" else 3 * 1_000)
 
 
 @pytest.mark.slow

@@ -20,8 +20,10 @@ from wavefold.topology import HexGrid, SquareGrid
 __all__ = ["SIDES", "certificate_of", "plane_key", "rich_base"]
 
 SIDES = (97, 53, 23)  # primes: whatever the size of chunks, borders meet every part of the base
+# Where windows change little the base shows through, and should not come again within one view.
+SHOWING, LARGER = 0.75, 193
 SEEDS = 3
-MOST_WORDS = 30_000_000  # that are read if each cell is visited once
+MOST_WORDS = 40_000_000  # that are read if each cell is visited once
 DECISIONS = 2_000  # and so many per cell:
 DECISIONS_PER_CELL = 2
 CONFLICTS = 1_000  # of one try; found maps had at most 951, and most had none
@@ -65,7 +67,7 @@ def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] |
     """The largest map that repeats and is found without much search."""
     grid = HexGrid.rhombus if tiles.topology == "hex" else SquareGrid
     patience = CONFLICTS_IF_STIFF if certificate.mixing < STIFF else CONFLICTS
-    for side in SIDES:
+    for side in (LARGER, *SIDES) if certificate.mixing < SHOWING and len(SIDES) > 1 else SIDES:
         cells = side * side
         if cells * words_of(tiles) > MOST_WORDS and side != SIDES[-1]:
             continue

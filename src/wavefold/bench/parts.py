@@ -40,7 +40,7 @@ def tables_or_predicate(setup: Setup) -> Section:
     neighbours = SquareGrid(side, side).graph().neighbour.tolist()
 
     def measure(narrow: Narrow) -> tuple[float, Maps]:
-        runs = [timed(lambda seed=seed: solve_plainly(tiles, neighbours, narrow, seed)) for seed in seeds]  # type: ignore[misc]
+        runs = [timed(solve_plainly, tiles, neighbours, narrow, seed) for seed in seeds]
         return median(ms for ms, _ in runs), [found for _, found in runs]
 
     asked, maps = measure(by_predicate(tiles))

@@ -16,10 +16,10 @@ __all__ = ["by_turns", "in_fresh_process", "ratio", "timed"]
 Result = TypeVar("Result")
 
 
-def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+def timed(work: Callable[..., Result], *arguments: Any) -> tuple[float, Result]:
     """Processor time in milliseconds, and what the work gave. Other processes do not count."""
     started = process_time()
-    result = work()
+    result = work(*arguments)
     return (process_time() - started) * 1e3, result
 
 

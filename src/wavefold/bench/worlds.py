@@ -53,7 +53,7 @@ def measure_world(
     """One tile set: cold chunks all over the place, then the chunks of a small block, seams first."""
     World(tiles, SEED, side).chunk(0, 0)  # compiles, and makes the tables of every shape
     world = World(tiles, SEED, side)
-    cold = np.array([timed(lambda x=x, y=y: world.chunk(x, y))[0] for x, y in places(chunks)])  # type: ignore[misc]
+    cold = np.array([timed(world.chunk, x, y)[0] for x, y in places(chunks)])
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
         column = f"cold {name}"
         section.add(row, column, float(np.percentile(cold, share)), "ms", goals.get(column, ""))
@@ -79,8 +79,8 @@ def warm_ms(tiles: TileSet, side: int, blocks: int) -> tuple[list[float], list[f
         for x, y in inside:
             for window in world.plan.needs(world.plan.interior(x, y)):
                 world._maker.window(window)
-        warm += [timed(lambda x=x, y=y: world.chunk(x, y))[0] for x, y in inside]  # type: ignore[misc]
-        known += [timed(lambda x=x, y=y: world.chunk(x, y))[0] for x, y in inside]  # type: ignore[misc]
+        warm += [timed(world.chunk, x, y)[0] for x, y in inside]
+        known += [timed(world.chunk, x, y)[0] for x, y in inside]
     return warm, known
 
 
@@ -120,8 +120,8 @@ def compare(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None
     witness.chunk(theirs, base, SEED, 0, 0)
     ours_ms, theirs_ms = [], []
     for x, y in places(chunks):
-        ours_ms.append(timed(lambda x=x, y=y: world.chunk(x, y))[0])  # type: ignore[misc]
-        theirs_ms.append(timed(lambda x=x, y=y: witness.chunk(theirs, base, SEED, x, y))[0])  # type: ignore[misc]
+        ours_ms.append(timed(world.chunk, x, y)[0])
+        theirs_ms.append(timed(witness.chunk, theirs, base, SEED, x, y)[0])
     row = f"{rules.name}, {len(rules.tiles)} patterns"
     section.add(row, "ours p50", float(np.median(ours_ms)), "ms")
     section.add(row, "ours p99", float(np.percentile(ours_ms, 99)), "ms", "< 30")

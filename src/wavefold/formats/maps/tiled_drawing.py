@@ -16,7 +16,7 @@ from wavefold.formats.maps.places import rebuilt
 from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
 from wavefold.formats.maps.tiled_writer import LAYER_NUMBER
 from wavefold.formats.tiled.document import Node, parse_json
-from wavefold.formats.tiled.drawing import MOST_SETS, NUMBER, is_never, turned
+from wavefold.formats.tiled.drawing import NUMBER, is_never, sets_of, turned
 from wavefold.formats.tiled.layers import Layer, check_size, layer_cells, tile_layers
 from wavefold.formats.tiled.tileset import word_of
 from wavefold.formats.tiled.xml import read_document
@@ -60,12 +60,7 @@ class Drawing:
             self.axis, self.index = self.root.text("staggeraxis", "y"), self.root.text("staggerindex", "odd")
             if self.axis not in ("x", "y"):
                 self.root.wrong("staggeraxis", "x or y")
-        self.set_nodes: dict[int, Node] = {}  # by their first number
-        for node in self.root.every("tilesets"):
-            first = node.whole("firstgid", least=1, most=NUMBER)
-            if first in self.set_nodes or len(self.set_nodes) == MOST_SETS:
-                node.complain(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
-            self.set_nodes[first] = node
+        self.set_nodes = sets_of(self.root)
         self.sets: dict[int, dict[int, Node]] = {}  # the tiles of those read so far
 
     def size(self) -> tuple[int, int]:

@@ -64,12 +64,7 @@ class DrawnMap:
             self.root.complain(f"is {orientation}; only orthogonal maps can be read")
         self.layers = list(tile_layers(self.root))
         self.never = [layer for layer in self.layers if is_never(layer)]
-        self.set_nodes: dict[int, Node] = {}  # by their first number
-        for node in self.root.every("tilesets"):
-            first = node.whole("firstgid", least=1, most=NUMBER)
-            if first in self.set_nodes or len(self.set_nodes) == MOST_SETS:
-                node.complain(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
-            self.set_nodes[first] = node
+        self.set_nodes = sets_of(self.root)
         self.sets: dict[int, DrawnSet] = {}  # those read so far
         self.files: dict[Path, Node] = {}
         self.met: dict[PlacedTile, int] = {}
@@ -174,3 +169,14 @@ def is_never(layer: Layer) -> bool:
     if mark not in (None, NEVER):
         layer.node.complain(f"has the property {MARK} = {mark!r}; the only one that is known is {NEVER!r}")
     return mark == NEVER
+
+
+def sets_of(root: Node) -> dict[int, Node]:
+    """The tile sets of a map, by the first of their numbers."""
+    nodes: dict[int, Node] = {}
+    for node in root.every("tilesets"):
+        first = node.whole("firstgid", least=1, most=NUMBER)
+        if first in nodes or len(nodes) == MOST_SETS:
+            node.complain(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
+        nodes[first] = node
+    return nodes

@@ -1,0 +1,23 @@
+"""Maps, worlds, patchworks, repairs, audits and explanations are what they were, to the last cell."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cases import PLAIN, digests_of, make_scenes, names_in
+from numba import config
+
+TABLE = json.loads(Path(__file__).with_name("digests.json").read_text("utf-8"))
+SCENES = [name for name in make_scenes() if not name.startswith("file, ")]
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_nothing_has_changed(name):
+    if config.DISABLE_JIT and name not in PLAIN:
+        pytest.skip("needs compiled kernels: too large for plain Python")
+    assert digests_of(name) == names_in(TABLE, name)
+
+
+def test_every_digest_belongs_to_a_scene():
+    known = {digest for name in make_scenes() for digest in names_in(TABLE, name)}
+    assert known == set(TABLE)

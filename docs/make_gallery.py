@@ -10,8 +10,8 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.fields.presets import preset
-from wavefold.patchwork.drawing import draw_patchwork
 from wavefold.patchwork.orders import build_order
+from wavefold.patchwork.picture import draw_patchwork
 from wavefold.tiles.samples import sample_description, sample_path
 
 DOCS = Path(__file__).parent

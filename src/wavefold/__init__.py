@@ -12,7 +12,7 @@ Names are loaded when first used, so that `import wavefold` and the command line
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from wavefold._version import __version__
+from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.errors import (
     ConfigError,
     Contradiction,
@@ -27,9 +27,10 @@ from wavefold.errors import (
 )
 
 if TYPE_CHECKING:
-    from wavefold.api import CONTENT_VERSION, default_budget, generate, solve, tilesets
+    from wavefold.api import default_budget, generate, solve, tilesets
     from wavefold.auditing import Audit, Certificate, audit
     from wavefold.checker import Violation, check
+    from wavefold.chunk_borders import boundaries, seams
     from wavefold.constraints import Count
     from wavefold.fields import Fields, Noise
     from wavefold.formats import DrawnMap, read_map
@@ -64,10 +65,10 @@ if TYPE_CHECKING:
     )
     from wavefold.tiles.samples import samples
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
-    from wavefold.world import World, boundaries, seams
+    from wavefold.world import World
 
 _HOMES = {
-    "wavefold.api": ("CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"),
+    "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
     "wavefold.fields": ("Fields", "Noise"),
     "wavefold.formats": ("DrawnMap", "read_map"),
@@ -103,7 +104,8 @@ _HOMES = {
         "learn",
         "learn_adjacency",
     ),
-    "wavefold.world": ("World", "boundaries", "seams"),
+    "wavefold.chunk_borders": ("boundaries", "seams"),
+    "wavefold.world": ("World",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wavefold._version import CONTENT_VERSION
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.plugins import available
 from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
 from wavefold.tiles import Relation, Rules, TileSet
 from wavefold.topology import Graph, Topology
-
-__all__ = ["CONTENT_VERSION", "default_budget", "generate", "solve", "tilesets"]
 
 
 def tilesets() -> list[str]:

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 
-__all__ = ["Violation", "check"]
-
 MOST_LISTED = 1000
 
 

@@ -23,20 +23,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = [
-    "ConfigError",
-    "Contradiction",
-    "FormatError",
-    "NotReady",
-    "OutOfBudget",
-    "PluginError",
-    "TileSetError",
-    "TileSetWarning",
-    "WavefoldError",
-    "WorldError",
-    "suggest",
-]
-
 
 class WavefoldError(Exception):
     """The root of the tree: catch this to catch everything wavefold raises on purpose."""

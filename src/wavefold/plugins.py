@@ -17,8 +17,6 @@ from typing import Any
 
 from wavefold.errors import PluginError, suggest
 
-__all__ = ["available", "find"]
-
 # What wavefold itself provides: kind -> name -> "module:attribute".
 BUILT_IN: dict[str, dict[str, str]] = {
     "topology": {
@@ -57,7 +55,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
     "tileset_writer": {".toml": "wavefold.formats:write_toml"},
     "renderer": {
         "image": "wavefold.render:draw",
-        "patchwork": "wavefold.patchwork.drawing:draw_patchwork",
+        "patchwork": "wavefold.patchwork.picture:draw_patchwork",
         "preview": "wavefold.render:preview",
     },
     "checker": {"map": "wavefold.checker:check"},
@@ -94,7 +92,6 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "whole": "wavefold.patchwork.joins:Whole",
         "witness": "wavefold.patchwork.joins:Witness",
     },
-    "version": {"content": "wavefold.api:CONTENT_VERSION"},
     "animation_writer": {
         ".apng": "wavefold.render:write_apng",
         ".gif": "wavefold.render:write_gif",

@@ -20,10 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.kernels.layout import NOWHERE
+from wavefold.kernels.constants import NOWHERE
 from wavefold.topology import Lattice, Topology
-
-__all__ = ["TopologyContract"]
 
 
 class TopologyContract:

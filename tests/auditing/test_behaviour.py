@@ -5,12 +5,11 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, everything_touches
-from wavefold.auditing import behaviour
-from wavefold.auditing.behaviour import Trial, advice, correlation, reach_of, trials
 from wavefold.auditing.demands import Demands
 from wavefold.auditing.failures import meets_any, real_failures
 from wavefold.auditing.maps import UNKNOWN
-from wavefold.auditing.scanline import SubComplete
+from wavefold.auditing.subcomplete import SubComplete
+from wavefold.auditing.trials import Trial, advice, correlation, reach_of, trials
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solution, Statistics
 
@@ -83,7 +82,7 @@ def test_a_set_without_maps_is_not_tried_on_larger_ones():
 
 @pytest.mark.parametrize(("patience", "runs"), [(-1, 1), (60_000, 2)])
 def test_what_is_hopeless_is_not_tried_for_long(monkeypatch, patience, runs):
-    monkeypatch.setattr(behaviour, "attempt", lambda *_: UNKNOWN)
+    monkeypatch.setattr("wavefold.auditing.trials.attempt", lambda *_: UNKNOWN)
     found, maps = trials(CASTLE, sizes=1, seeds=9, patience=patience)
     assert maps == []
     assert [trial.runs for trial in found] == [runs, runs]

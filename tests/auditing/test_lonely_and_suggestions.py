@@ -9,11 +9,11 @@ from obvious import failing_pairs
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, brute_force
-from wavefold.auditing import lonely
+from wavefold.auditing import unplaceable
 from wavefold.auditing.corners import pairs_of
-from wavefold.auditing.lonely import lonely_patterns, unsupported
 from wavefold.auditing.maps import grid_of, hold, middle_of
 from wavefold.auditing.suggestions import suggestions
+from wavefold.auditing.unplaceable import lonely_patterns, unsupported
 
 
 def surrounded(tiles, pattern, side=3):
@@ -27,8 +27,8 @@ def surrounded(tiles, pattern, side=3):
 @given(st.one_of(socket_tiles(most=3), table_tiles(most=4), table_tiles("hex", 4)))
 def test_lonely_patterns_are_those_that_cannot_be_surrounded(tiles):
     with pytest.MonkeyPatch.context() as patch:
-        for topology in lonely.SURROUNDINGS:
-            patch.setitem(lonely.SURROUNDINGS, topology, 3)
+        for topology in unplaceable.SURROUNDINGS:
+            patch.setitem(unplaceable.SURROUNDINGS, topology, 3)
         found = {each.pattern for each in lonely_patterns(tiles, seen=())}
     without_support = set(unsupported(tiles))
     for pattern, name in enumerate(tiles.rules.names):
@@ -86,7 +86,9 @@ def test_a_tile_may_be_lonely_in_some_turns_only():
 
 
 def test_what_was_seen_inside_a_map_needs_no_proof(monkeypatch):
-    monkeypatch.setattr(lonely, "attempt", lambda *_: pytest.fail("nothing was left to prove"))
+    monkeypatch.setattr(
+        "wavefold.auditing.unplaceable.attempt", lambda *_: pytest.fail("nothing was left to prove")
+    )
     assert lonely_patterns(PIPES, seen=range(len(PIPES))) == []
 
 

@@ -8,10 +8,10 @@ from obvious import audited
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
-from wavefold.auditing.page import audit_page, save_page
-from wavefold.auditing.page_drawings import curve_drawing, matrix_drawing
-from wavefold.auditing.page_parts import Markup, element, joined, picture, table
-from wavefold.auditing.page_words import mood, start_of, summary
+from wavefold.auditing.page.page import audit_page, save_page
+from wavefold.auditing.page.plots import curve_drawing, matrix_drawing
+from wavefold.auditing.page.summary import mood, start_of, summary
+from wavefold.render.html import Markup, element, joined, picture, table
 
 VOID = {"meta", "img"}
 ODD = wf.TileSet([wf.Tile("odd", (*"abcd",))])

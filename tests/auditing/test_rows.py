@@ -13,7 +13,7 @@ from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS
 from wavefold.auditing.demands import Demands
 from wavefold.auditing.maps import grid_of, middle_of
-from wavefold.auditing.scanline import scan_corners, sub_complete, verdict_at, what_arises
+from wavefold.auditing.subcomplete import scan_corners, sub_complete, verdict_at, what_arises
 from wavefold.kernels.jit import COMPILED
 
 SEEDS = range(5 if COMPILED else 2)
@@ -115,7 +115,7 @@ def test_what_may_not_touch_its_own_kind_counts():
 
 
 def test_a_set_too_large_to_tell_says_so(monkeypatch):
-    monkeypatch.setattr("wavefold.auditing.scanline.MOST_FOR_PROOF", 1)
+    monkeypatch.setattr("wavefold.auditing.subcomplete.MOST_FOR_PROOF", 1)
     assert sub_complete(Demands(CHESS)) is None
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
+from wavefold.config.expressions import MOST_NESTED, MOST_OPERATIONS, is_field_name, parse
 from wavefold.config.field_sources import Held
-from wavefold.config.formula import MOST_NESTED, MOST_OPERATIONS, is_field_name, parse
 
 PLACES = 5
 BOUNDS = (-4.0, 4.0)

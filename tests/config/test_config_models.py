@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from wavefold.config import Config, budget_from, load_config
+from wavefold.config.dump import TABLES, as_toml, key_table
 from wavefold.config.field_sections import NoiseTable
-from wavefold.config.text import TABLES, as_toml, key_table
 from wavefold.fields.presets import PRESETS, preset
 from wavefold.render import draw
-from wavefold.solver.ladder import SEARCHES
+from wavefold.solver.search.ladder import SEARCHES
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "configuration.md"
 

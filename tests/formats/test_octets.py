@@ -5,7 +5,7 @@ import os
 import pytest
 
 import wavefold as wf
-from wavefold.formats.octets import octets_of
+from wavefold.common.files import read_limited
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
@@ -26,6 +26,6 @@ def test_a_sample_may_not_be_a_pipe_either(tmp_path):
 def test_a_file_may_hold_so_much_and_no_more(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"12345")
-    assert octets_of(path, 5, "write less") == b"12345"
+    assert read_limited(path, 5, "write less") == b"12345"
     with pytest.raises(wf.FormatError, match="is larger than 4 bytes; write less"):
-        octets_of(path, 4, "write less")
+        read_limited(path, 4, "write less")

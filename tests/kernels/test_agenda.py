@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CASTLE, WORLDS
-from wavefold.kernels import agenda as agendas
-from wavefold.kernels import layout
+from wavefold.kernels import cell_queue as agendas
+from wavefold.kernels import constants
 from wavefold.kernels.jit import kernel
-from wavefold.solver.wave import new_agenda
+from wavefold.solver.engine.arrays import new_agenda
 
 
 @kernel
@@ -26,8 +26,8 @@ def pop(agenda, queue, key_wanted):
 def empty_agenda(cells):
     problem = wf.Problem(CASTLE, wf.SquareGrid(cells, 1))
     agenda = new_agenda(problem, wf.Heuristics(order="domain"), 3)
-    agenda.key[0] = layout.DECIDED_KEY
-    agenda.untouched[0] = (np.int64(layout.DECIDED_KEY) << layout.RANK_BITS) | np.arange(cells)
+    agenda.key[0] = constants.DECIDED_KEY
+    agenda.untouched[0] = (np.int64(constants.DECIDED_KEY) << constants.RANK_BITS) | np.arange(cells)
     return agenda
 
 
@@ -50,11 +50,11 @@ def test_the_lowest_key_comes_first_whatever_was_queued_again(steps):
         if step == "pop":
             cell = int(pop(agenda, np.int64(0), np.int64(-1)))
             if not model:
-                assert cell == layout.NOWHERE
+                assert cell == constants.NOWHERE
                 continue
             assert cell == min(model, key=lambda each: (model[each], agenda.rank[each]))
             del model[cell]
-            agenda.key[0, cell] = layout.DECIDED_KEY
+            agenda.key[0, cell] = constants.DECIDED_KEY
         else:
             cell, key = step
             agenda.key[0, cell] = key
@@ -72,13 +72,13 @@ def test_only_the_wanted_key_is_taken():
     first = int(pop(agenda, np.int64(0), np.int64(-1)))
     second = int(pop(agenda, np.int64(0), np.int64(3)))
     assert {first, second} == {1, 2}
-    assert pop(agenda, np.int64(0), np.int64(3)) == layout.NOWHERE
+    assert pop(agenda, np.int64(0), np.int64(3)) == constants.NOWHERE
     assert pop(agenda, np.int64(0), np.int64(5)) == 0
 
 
 def test_cells_decided_from_the_start_are_never_handed_out():
     agenda = empty_agenda(5)
-    assert pop(agenda, np.int64(0), np.int64(-1)) == layout.NOWHERE
+    assert pop(agenda, np.int64(0), np.int64(-1)) == constants.NOWHERE
 
 
 @pytest.mark.parametrize("world", ["castle", "pipes", "petersen"])

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavefold.kernels import bits
+from wavefold.kernels.constants import LOG_BITS, LOG_STEPS
 from wavefold.kernels.jit import COMPILED, inner, kernel
-from wavefold.kernels.layout import LOG_BITS, LOG_STEPS
 
 words = st.one_of(st.integers(1, 2**64 - 1), st.integers(0, 63).map(lambda bit: 1 << bit))
 MASK = 2**64 - 1

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from wavefold.kernels.array_struct import Record
 from wavefold.kernels.jit import kernel
-from wavefold.kernels.record import Record
-from wavefold.kernels.records import Graph
+from wavefold.kernels.structs import Graph
 
 
 @dataclass(frozen=True, eq=False)

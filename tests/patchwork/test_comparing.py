@@ -10,11 +10,11 @@ from small_maps import AROUND, RADIUS, SETS
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.patchwork.compare_drawings import ticks
-from wavefold.patchwork.compare_page import compare_page, save_compare_page
-from wavefold.patchwork.compare_table import HEADINGS, as_csv, as_markdown, percent
-from wavefold.patchwork.comparing import cases_for, compare, mapped
-from wavefold.patchwork.outcomes import COUNTS, Case, Comparison, Outcome, Trial
+from wavefold.patchwork.compare.page import compare_page, save_compare_page
+from wavefold.patchwork.compare.plots import ticks
+from wavefold.patchwork.compare.results import COUNTS, Case, Comparison, Outcome, Trial
+from wavefold.patchwork.compare.run import cases_for, compare, mapped
+from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, percent
 from wavefold.plugins import available
 
 pytestmark = compiled_only  # a comparison makes dozens of maps

@@ -7,12 +7,12 @@ from small_maps import AROUND, full_map, small_map
 import wavefold as wf
 from support import compiled_only
 from wavefold.cli.patchwork_source import read_grids
-from wavefold.patchwork.drawing import CHANGED, Sketch, as_solution, draw_patchwork, heights_of
-from wavefold.patchwork.driving import fields_for
-from wavefold.patchwork.growth import Growth, grow
+from wavefold.patchwork.animation import Growth, grow
 from wavefold.patchwork.orders import build_order, rings
+from wavefold.patchwork.picture import CHANGED, Sketch, as_solution, draw_patchwork, heights_of
+from wavefold.patchwork.presets import fields_for
 from wavefold.render.marks import MARK
-from wavefold.world.drawing import SEAM
+from wavefold.world.picture import SEAM
 
 NINETEEN = [
     (0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1), (-1, -2), (0, -2), (1, -2),
@@ -121,7 +121,7 @@ def test_a_map_that_grows_meanwhile_is_drawn_and_checked_as_it_was(monkeypatch):
 def test_the_legend_counts_the_dots(monkeypatch):
     told = []
     monkeypatch.setattr(
-        "wavefold.patchwork.drawing.with_legend", lambda image, *counts: told.append(counts[:2]) or image
+        "wavefold.patchwork.picture.with_legend", lambda image, *counts: told.append(counts[:2]) or image
     )
     made = full_map("pipes", "overlap", seed=4)
     made._ground.dropped[made.changed[0]] = None

@@ -4,7 +4,7 @@ import pytest
 from small_maps import AROUND, JOINS, RADIUS
 
 import wavefold as wf
-from wavefold.patchwork.ground import Grown
+from wavefold.patchwork.join_context import Grown
 
 HILLS = wf.TileSet(
     [

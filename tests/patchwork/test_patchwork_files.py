@@ -8,7 +8,7 @@ from small_maps import JOINS, full_map, small_map
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.patchwork import keeping
+from wavefold.patchwork import files
 from wavefold.patchwork.joins import Editable, Overlap, Whole
 
 
@@ -210,8 +210,8 @@ def test_tiles_with_other_limits_are_another_tile_set(tmp_path):
 
 def test_tiles_are_told_once_and_a_missing_folder_at_once(tmp_path, monkeypatch):
     calls = []
-    tell = keeping.tiles_to
-    monkeypatch.setattr(keeping, "tiles_to", lambda tiles: calls.append(tiles) or tell(tiles))
+    tell = files.tiles_to
+    monkeypatch.setattr(files, "tiles_to", lambda tiles: calls.append(tiles) or tell(tiles))
     made = wf.Patchwork(wf.TileSet(PIPES.tiles), 2)
     with pytest.raises(wf.ConfigError, match="create it first"):
         made.save(tmp_path / "nowhere" / "map.json")

@@ -9,8 +9,8 @@ from PIL import Image
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.kernels.jit import COMPILED
-from wavefold.render import Recording, animate, draw, movies
-from wavefold.render.moments import MOST_CONFLICTS, Moment, Reel
+from wavefold.render import Recording, animate, draw
+from wavefold.render.frames import MOST_CONFLICTS, Moment, Reel
 from wavefold.render.palette import COLOURS, Palette
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
@@ -310,7 +310,7 @@ class FakeFfmpeg:
 
 def test_a_film_has_even_sides_and_its_last_frame_is_held(movie, tmp_path, monkeypatch):
     ffmpeg = FakeFfmpeg()
-    monkeypatch.setattr(movies, "import_module", lambda name: ffmpeg)
+    monkeypatch.setattr("wavefold.render.animation_files.import_module", lambda name: ffmpeg)
     movie.save(tmp_path / "x.mp4", milliseconds=50, hold=500, tile_size=5)
     side = 5 * SIDE + 5 * SIDE % 2
     assert ffmpeg.size == (side, side)
@@ -326,7 +326,7 @@ def test_a_film_that_fails_is_one_sentence(movie, tmp_path, monkeypatch):
             raise OSError("no such codec\nand a long log")
             yield
 
-    monkeypatch.setattr(movies, "import_module", lambda name: Broken())
+    monkeypatch.setattr("wavefold.render.animation_files.import_module", lambda name: Broken())
     with pytest.raises(PluginError, match=r"ffmpeg failed: no such codec$"):
         movie.save(tmp_path / "x.mp4")
     assert os.listdir(tmp_path) == []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import contact_sheet, draw, limits
 from wavefold.render.sheet import GAP
@@ -13,7 +14,6 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
-from wavefold.tiles.relation import packed
 from wavefold.topology import SquareGrid
 
 TILES = TileSet(
@@ -64,7 +64,7 @@ def test_labels_tell_seeds_or_what_they_are_told_to():
 
 
 def test_a_sheet_takes_a_generator_maps_of_many_sizes_and_unfinished_ones():
-    wave = Partial(Problem(TILES, SquareGrid(2, 2)), packed(np.ones((4, 2), bool)))
+    wave = Partial(Problem(TILES, SquareGrid(2, 2)), pack_bits(np.ones((4, 2), bool)))
     maps = [solution(), solution(width=200, height=300), wave]
     sheet = contact_sheet((each for each in maps), columns=3, show="entropy")
     assert sheet.width == 3 * (200 + GAP) + GAP  # 300 rows fit in 320 pixels, one each
@@ -104,7 +104,7 @@ def test_large_maps_are_shown_small_and_small_ones_enlarged():
 
 
 def test_a_partial_shows_and_saves_itself(tmp_path):
-    wave = Partial(Problem(TILES, SquareGrid(2, 1)), packed(np.array([[True, True], [True, False]])))
+    wave = Partial(Problem(TILES, SquareGrid(2, 1)), pack_bits(np.array([[True, True], [True, False]])))
     assert shown(wave).getpixel((0, 0)) == (128, 0, 128, 255)
     assert wave.image().size == (16, 8)
     wave.save(tmp_path / "wave.png", show="entropy", tile_size=20)

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
-from wavefold.render.draw import IMPOSSIBLE, MOST_PIXELS
+from wavefold.render.limits import IMPOSSIBLE, MOST_PIXELS
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
-from wavefold.tiles.relation import Relation, packed
+from wavefold.tiles.relation import Relation
 from wavefold.topology import Graph, HexGrid, SquareGrid
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
@@ -116,7 +117,7 @@ def test_pictures_without_an_alpha_channel_are_opaque():
 def test_undecided_cells_show_the_mean_of_what_they_may_be():
     problem = Problem(PLAIN, SquareGrid(3, 1))
     possible = np.array([[True, False], [True, True], [False, False]])
-    image = pixels(draw(Partial(problem, packed(possible))))
+    image = pixels(draw(Partial(problem, pack_bits(possible))))
     assert (image[:, :2] == RED).all()
     assert (image[:, 2:4] == (128, 0, 128, 255)).all()
     assert (image[:, 4:] == IMPOSSIBLE).all()

@@ -4,19 +4,20 @@ import numpy as np
 import pytest
 
 from wavefold.checker import check
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
+from wavefold.render.cell_looks import NOTHING, looks_of, tint_of
+from wavefold.render.digits import numeral
 from wavefold.render.heat import RAMP, entropies, heat_colours, highest_entropy
 from wavefold.render.limits import IMPOSSIBLE
-from wavefold.render.looks import NOTHING, looks_of, tint_of
 from wavefold.render.marks import MARK
-from wavefold.render.numerals import numeral
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
-from wavefold.tiles.relation import Relation, packed
+from wavefold.tiles.relation import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid
 
 GREY = (100, 100, 100, 255)
@@ -32,7 +33,7 @@ def tiles(weights, topology="square", sides=4):
 def partial(weights, rows):
     """A row of cells that may be these patterns."""
     possible = np.array([[pattern in row for pattern in range(len(weights))] for row in rows])
-    return Partial(Problem(tiles(weights), SquareGrid(len(rows), 1)), packed(possible))
+    return Partial(Problem(tiles(weights), SquareGrid(len(rows), 1)), pack_bits(possible))
 
 
 def light(colour):
@@ -66,7 +67,7 @@ def test_entropy_counts_weights_and_counts_do_not():
 def test_weights_of_a_cell_are_its_own():
     weights = np.array([[1.0, 1.0], [1000.0, 1.0]])
     problem = Problem(tiles([1, 1]), SquareGrid(2, 1), weights=weights)
-    wave = Partial(problem, packed(np.ones((2, 2), bool)))
+    wave = Partial(problem, pack_bits(np.ones((2, 2), bool)))
     image = np.asarray(draw(wave, show="entropy"))
     assert light(image[0, 0]) > light(image[0, 2])
 
@@ -121,7 +122,7 @@ def test_all_numbers_are_written_in_one_size():
 )
 def test_heat_is_drawn_on_every_topology(topology, kind, sides):
     problem = Problem(tiles([1, 1, 1], kind, sides), topology)
-    wave = Partial(problem, packed(np.ones((topology.cell_count, 3), bool)))
+    wave = Partial(problem, pack_bits(np.ones((topology.cell_count, 3), bool)))
     image = np.asarray(draw(wave, show="entropy", tile_size=32))
     tinted = image[(image[..., 3] > 0)][:, :3].astype(int)
     assert (tinted[:, 0] > tinted[:, 2]).mean() > 0.9  # the light end of the ramp is yellow
@@ -194,7 +195,7 @@ def test_conflicts_are_marked_on_graphs_too():
     rules = Rules(["x", "y"], [Relation.from_allowed(np.ones((2, 2), bool))] * 2)
     solution = Solution(Problem(rules, graph), np.array([0, 1, 0]), Statistics())
     assert red(draw(solution, tile_size=16, conflicts=["b"])).any()
-    wave = Partial(Problem(rules, graph), packed(np.ones((3, 2), bool)))
+    wave = Partial(Problem(rules, graph), pack_bits(np.ones((3, 2), bool)))
     assert ink(draw(wave, tile_size=16, show="counts")) > 0
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
 from wavefold.render.hexes import Comb, natural_width
@@ -11,7 +12,6 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
-from wavefold.tiles.relation import packed
 from wavefold.topology import HexGrid
 
 RED, GREEN, BLUE = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255)
@@ -164,7 +164,7 @@ def test_undecided_hexagons_show_the_mean_of_what_they_may_be():
     )
     possible = np.array([[True, False]] * 7)
     possible[3] = True
-    image = np.asarray(draw(Partial(Problem(tiles, HexGrid(radius=1)), packed(possible))))
+    image = np.asarray(draw(Partial(Problem(tiles, HexGrid(radius=1)), pack_bits(possible))))
     assert at(image, 0, 0) == (128, 0, 128, 255)
     assert at(image, 38, 0) == RED
 

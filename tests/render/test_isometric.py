@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
-from wavefold.render.draw import IMPOSSIBLE
+from wavefold.render.limits import IMPOSSIBLE
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
-from wavefold.tiles.relation import packed
 from wavefold.topology import CubeGrid
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
@@ -85,7 +85,7 @@ def test_tile_size_is_the_width_of_a_block():
 
 def test_undecided_blocks_show_the_mean_of_what_they_may_be():
     problem = Problem(BLOCKS, CubeGrid(2, 1, 1))
-    image = np.asarray(draw(Partial(problem, packed(np.array([[False, True, True], [False] * 3])))))
+    image = np.asarray(draw(Partial(problem, pack_bits(np.array([[False, True, True], [False] * 3])))))
     assert (image[4, 8] == (128, 0, 128, 255)).all()
     assert (image[8, 16] == IMPOSSIBLE).all()
 

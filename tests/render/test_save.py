@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError
 from wavefold.render import save_picture
-from wavefold.render.save import whole_file
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 from wavefold.solver.statistics import Statistics
@@ -77,7 +77,7 @@ def test_trouble_half_way_leaves_the_old_file_and_nothing_else(tmp_path, trouble
     place.write_bytes(b"old")
 
     def half() -> None:
-        with whole_file(place) as file:
+        with write_atomically(place) as file:
             file.write(b"half of the n")
             raise trouble
 
@@ -89,7 +89,7 @@ def test_trouble_half_way_leaves_the_old_file_and_nothing_else(tmp_path, trouble
 
 def test_a_full_disk_is_one_sentence_and_no_file(tmp_path):
     def fill() -> None:
-        with whole_file(tmp_path / "map.png"):
+        with write_atomically(tmp_path / "map.png"):
             raise OSError(28, "No space left on device")
 
     with pytest.raises(ConfigError, match="no space left"):

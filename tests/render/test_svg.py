@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw, svg
 from wavefold.render.svg import MOST_CELLS
@@ -17,7 +18,7 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
-from wavefold.tiles.relation import Relation, packed
+from wavefold.tiles.relation import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -134,7 +135,7 @@ def test_names_of_any_kind_are_told_as_titles():
 
 def test_undecided_cells_are_colours_and_may_show_how_many_are_left():
     problem = Problem(pictured(), SquareGrid(3, 1))
-    wave = Partial(problem, packed(np.array([[True, False], [True, True], [False, False]])))
+    wave = Partial(problem, pack_bits(np.array([[True, False], [True, True], [False, False]])))
     root = parsed(wave, tile_size=20)
     assert [use.get("color") for use in tagged(root, "use")] == [None, "#800080", "#ff0060"]
     assert [title.text.partition(":")[0] for title in tagged(root, "title")] == [

@@ -6,8 +6,8 @@ import pytest
 import wavefold as wf
 from support import APART, CHESS, HEX_RIVERS, PIPES, TINTED
 from wavefold.solver import Ladder
-from wavefold.solver.held import HeldEngine, decided
-from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.engine.held import HeldEngine, decided
+from wavefold.solver.search.heuristics import Heuristics
 
 ENTROPY = Heuristics.of("entropy")
 PROBLEMS = {

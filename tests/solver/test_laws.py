@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import problems, seeds
 from support import WORLDS, counts, domains_of, outcome, propagate_slowly, start_domains
-from wavefold.solver.engine import Engine
-from wavefold.solver.heuristics import Heuristics
-from wavefold.tiles.relation import unpacked
+from wavefold.common.bitsets import unpack_bits
+from wavefold.solver.engine.engine import Engine
+from wavefold.solver.search.heuristics import Heuristics
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
 ORDERS = ("entropy", "domain", "scanline", "spiral", "random", "scanline:southeast")
@@ -69,7 +69,7 @@ def test_before_any_decision_the_domains_are_those_of_the_slow_propagation(probl
         assert (root.empty_cell >= 0) == (expected is None), propagation
         if expected is not None:
             words = root.words[: problem.domains.size].reshape(problem.domains.shape)
-            found = [set(np.flatnonzero(row).tolist()) for row in unpacked(words, len(problem.rules))]
+            found = [set(np.flatnonzero(row).tolist()) for row in unpack_bits(words, len(problem.rules))]
             assert found == expected, propagation
 
 

@@ -9,7 +9,6 @@ import wavefold as wf
 from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
 from wavefold.kernels.jit import COMPILED
-from wavefold.solver import repairing
 from wavefold.topology.part import Part
 
 
@@ -105,7 +104,7 @@ def test_the_last_try_has_a_budget_and_every_try_is_told(monkeypatch):
     assert told
     assert all(0 < opened <= 9 and cells == 9 for opened, cells in told)
     assert told == sorted(told)
-    monkeypatch.setattr(repairing, "solved", lambda *_: None)
+    monkeypatch.setattr("wavefold.solver.map_repair.solved", lambda *_: None)
     with pytest.raises(wf.OutOfBudget):
         wf.repair(problem, np.zeros(9, int), budget=0)
     assert not wf.check(problem, wf.repair(problem, np.zeros(9, int), budget=100).solution)

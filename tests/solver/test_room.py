@@ -7,7 +7,6 @@ import wavefold as wf
 from strategies import random_table
 from support import WORLDS, brute_force, counts, domains_of, outcome
 from wavefold.kernels.jit import COMPILED
-from wavefold.solver import tables
 from wavefold.tiles import Relation
 
 METHODS = ("ac3", "ac4", "naive")
@@ -73,7 +72,7 @@ MANY_PATTERNS = {
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("shape", MANY_PATTERNS)
 def test_live_classes_in_pages_of_any_size_do_the_same(shape, seed, largest, monkeypatch):
-    monkeypatch.setattr(tables, "LARGEST_TABLE", largest)
+    monkeypatch.setattr("wavefold.solver.engine.rule_table.LARGEST_TABLE", largest)
     tiles, grid = MANY_PATTERNS[shape](seed)
     solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy")
     assert solver.stats.propagation == "ac3 (live classes)"

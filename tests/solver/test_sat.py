@@ -22,7 +22,8 @@ from support import (
     colouring,
     pigeons,
 )
-from wavefold.solver import sat
+from wavefold.solver.sat import solve as sat
+from wavefold.solver.sat.encoding import Formula
 from wavefold.tiles import Relation
 
 pytest.importorskip("pysat.solvers")
@@ -93,7 +94,7 @@ def test_maps_are_valid_on_every_kind_of_world(name):
 )
 def test_the_models_of_the_formula_are_exactly_the_solutions(problem):
     root = wf.Solver(problem).partial()
-    formula = sat.Formula(problem, root.possible)
+    formula = Formula(problem, root.possible)
     with sat._solver_class()() as solver:
         solver.add_clause([-formula.never])
         for cell in range(problem.cell_count):

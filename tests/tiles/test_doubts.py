@@ -8,7 +8,7 @@ import pytest
 
 import wavefold as wf
 from wavefold.formats import read_mxgmn
-from wavefold.tiles.doubts import MOST_DOUBTS, doubts
+from wavefold.tiles.lint import MOST_DOUBTS, doubts
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None
 GRASS, PATH = (112, 172, 82), (196, 162, 108)

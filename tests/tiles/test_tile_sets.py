@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, TOWERS, colouring
+from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.tiles import Relation
-from wavefold.tiles.relation import packed, unpacked
 
 OPPOSITE = {"square": (2, 3, 0, 1), "hex": (3, 4, 5, 0, 1, 2), "cube": (2, 3, 0, 1, 5, 4)}
 lattices = st.sampled_from(["square", "hex", "cube"])
@@ -37,9 +37,9 @@ def test_a_table_comes_back_as_it_was_given(tiles):
 @given(st.integers(1, 200), st.integers(0, 10**6))
 def test_packing_and_unpacking_are_inverse(patterns, salt):
     flags = np.random.default_rng(salt).random((3, patterns)) < 0.4
-    words = packed(flags)
+    words = pack_bits(flags)
     assert words.shape == (3, -(-patterns // 64))
-    assert (unpacked(words, patterns) == flags).all()
+    assert (unpack_bits(words, patterns) == flags).all()
     assert int(words[0, 0]) == sum(1 << i for i in np.flatnonzero(flags[0][:64]).tolist())
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavefold.errors import ConfigError
-from wavefold.kernels.layout import NOWHERE
+from wavefold.kernels.constants import NOWHERE
 from wavefold.testing import TopologyContract
 from wavefold.topology import Graph
 

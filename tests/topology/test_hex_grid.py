@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wavefold.errors import ConfigError
-from wavefold.kernels.layout import NOWHERE
+from wavefold.kernels.constants import NOWHERE
 from wavefold.testing import TopologyContract
 from wavefold.topology import HexGrid
 

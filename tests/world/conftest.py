@@ -3,10 +3,10 @@
 import pytest
 
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import bases
+from wavefold.world import base
 
 
 @pytest.fixture(autouse=True, scope="session")
 def small_base():
     if not COMPILED:
-        bases.SIDES = (7,)
+        base.SIDES = (7,)

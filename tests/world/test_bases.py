@@ -8,7 +8,8 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solver
-from wavefold.world import World, bases
+from wavefold.world import World
+from wavefold.world import base as bases
 
 ROWS = ["sssssss", "ssstsss", "ssttsss", "gsttsgg", "ggggggg"]
 CHUNK, RADIUS = (24, 5) if COMPILED else (12, 3)

@@ -7,9 +7,9 @@ import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
-from wavefold.world.bases import rich_base
+from wavefold.world.base import rich_base
 from wavefold.world.bias import lines_of_chunk, measure_bias
-from wavefold.world.drawing import STAGES, Scroll, draw_world, stages_of, windows_over
+from wavefold.world.picture import STAGES, Scroll, draw_world, stages_of, windows_over
 
 SIDE = 16
 ACROSS = 8 if COMPILED else 3
@@ -104,8 +104,8 @@ def test_too_many_chunks_are_refused():
 
 @pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS], ids=["square", "hex"])
 def test_a_rich_base_repeats_and_is_found_once(tiles, monkeypatch):
-    monkeypatch.setattr("wavefold.world.bases.SIDES", (11,))
-    monkeypatch.setattr("wavefold.world.bases._known", {})
+    monkeypatch.setattr("wavefold.world.base.SIDES", (11,))
+    monkeypatch.setattr("wavefold.world.base._known", {})
     base = rich_base(tiles, World(tiles, 0, SIDE).certificate)
     assert base.shape == (11, 11)
     torus = (wf.HexGrid.rhombus if tiles.topology == "hex" else wf.SquareGrid)(11, 11, wraps=True)
@@ -115,8 +115,8 @@ def test_a_rich_base_repeats_and_is_found_once(tiles, monkeypatch):
 
 def test_without_a_large_one_the_base_is_that_of_the_certificate(monkeypatch):
     chess = wf.TileSet([wf.Tile("white", (*"aabb",)), wf.Tile("black", (*"bbaa",))])
-    monkeypatch.setattr("wavefold.world.bases.SIDES", (5,))  # odd: there is none
-    monkeypatch.setattr("wavefold.world.bases._known", {})
+    monkeypatch.setattr("wavefold.world.base.SIDES", (5,))  # odd: there is none
+    monkeypatch.setattr("wavefold.world.base._known", {})
     certificate = World(chess, 0, SIDE).certificate
     assert rich_base(chess, certificate) is certificate.base
 

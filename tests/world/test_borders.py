@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from support import HEX_RIVERS, PIPES
 from wavefold.world import Plan, World
-from wavefold.world.borders import depths, spread, staying
+from wavefold.world.ragged_border import depths, spread, staying
 
 seeds = st.integers(0, 2**64 - 1)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import APART, CHESS, HEX_RIVERS, PIPES
-from wavefold.world.boundaries import boundaries, seams
+from wavefold.chunk_borders import boundaries, seams
 
 SIDE = 5
 GRIDS = {"pipes": (PIPES, wf.SquareGrid(SIDE, SIDE)), "rivers": (HEX_RIVERS, wf.HexGrid.rhombus(SIDE, SIDE))}

@@ -11,12 +11,12 @@ from slow_worlds import with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
+from wavefold.common.cache import OVERHEAD
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
-from wavefold.world.edits import Edit
-from wavefold.world.overlay import Overlay
-from wavefold.world.settling import groups
-from wavefold.world.shelf import OVERHEAD
+from wavefold.world.edits.edit import Edit
+from wavefold.world.edits.overlay import Overlay
+from wavefold.world.edits.solve import groups
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-2 * CHUNK, -2 * CHUNK, 4 * CHUNK, 4 * CHUNK)
@@ -328,7 +328,7 @@ def test_edited_chunks_are_read_only():
 
 
 def test_edited_chunks_take_bounded_memory(monkeypatch):
-    monkeypatch.setattr("wavefold.world.overlay.MEMORY", 10_000)
+    monkeypatch.setattr("wavefold.world.edits.overlay.MEMORY", 10_000)
     overlay = Overlay(24)
     for i in range(9):
         overlay.push({(24 * i, 0): 1})

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from slow_worlds import CHUNK, Gate, small_world, with_borders
 
 import wavefold as wf
+from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.world.plan import STAGE_NAMES
-from wavefold.world.prefetch import Viewport, chunk_bytes
-from wavefold.world.schedule import FRESH, MOST_JOBS
-from wavefold.world.shelf import Shelf, bytes_of
+from wavefold.world.streaming.prefetch import Viewport, chunk_bytes
+from wavefold.world.streaming.scheduler import FRESH, MOST_JOBS
 
 cells = st.integers(-200, 200)
 spans = st.integers(1, 300)
@@ -252,7 +252,7 @@ def test_no_more_is_made_ahead_than_memory_holds():
 
 
 def test_a_shelf_of_bytes_keeps_what_fits():
-    shelf = Shelf(3000, bytes_of)
+    shelf = BoundedCache(3000, array_bytes)
     for name in "abc":
         shelf.get(name, lambda: np.zeros(250, np.int32))
     assert shelf.peek("a") is None

@@ -17,10 +17,12 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import World, keeping, parts, store, store_tables
-from wavefold.world.edits import Edit
-from wavefold.world.field_text import fields_from, fields_to
-from wavefold.world.store import Content, Store
+from wavefold.world import World, codec, keeping
+from wavefold.world.edits.edit import Edit
+from wavefold.world.field_codec import fields_from, fields_to
+from wavefold.world.store import schema, store
+from wavefold.world.store.schema import Content
+from wavefold.world.store.store import Store
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
@@ -307,7 +309,7 @@ def store_with_version(path, version):
     now, then = (b'"content_version": %d' % each for each in (wf.CONTENT_VERSION, version))
     told = content.parts["world"].replace(now, then)
     settled = [Edit(edit.wanted, {}, edit.reach) for edit in world._log.edits]  # as if settled otherwise
-    edits = [parts.edit_to(edit) for edit in settled]
+    edits = [codec.edit_to(edit) for edit in settled]
     assert Store.create(path, Content({**content.parts, "world": told}, edits, 2))
     return world
 
@@ -345,7 +347,7 @@ def test_files_of_others_are_neither_opened_nor_overwritten(path, tmp_path):
     for use in (World.open, world.save):
         with pytest.raises(wf.WorldError, match="another program made it"):
             use(path)
-    change(path, f"PRAGMA application_id = {store_tables.APPLICATION}")
+    change(path, f"PRAGMA application_id = {schema.APPLICATION}")
     change(path, "PRAGMA user_version = 9")
     with pytest.raises(wf.WorldError, match="format 9, and this wavefold reads format 1"):
         World.open(path)
@@ -406,7 +408,7 @@ def test_a_full_disk_loses_nothing(edited, path, tmp_path):
 SAVING = """
 import sys
 from pathlib import Path
-from wavefold.world.store import Store
+from wavefold.world.store.store import Store
 contents = [Store(Path(each)).content() for each in sys.argv[2:]]
 chunks = [((i, 0), bytes(i % 7 for i in range(40_000))) for i in range(20)]
 print("ready", flush=True)

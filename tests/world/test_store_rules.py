@@ -13,9 +13,9 @@ import pytest
 import wavefold as wf
 from support import PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import World, keeping, opening, parts
-from wavefold.world.edits import Edit
-from wavefold.world.log import Log
+from wavefold.world import World, codec, keeping, opening
+from wavefold.world.edits.edit import Edit
+from wavefold.world.edits.log import Log
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
@@ -214,8 +214,8 @@ def test_damaged_tiles_can_be_given_again(path):
 @pytest.mark.parametrize("name", [*wf.tilesets()])
 def test_rules_survive_without_pictures(name):
     tiles = wf.TileSet.load(name)
-    text = parts.tiles_to(tiles)[parts.TILES]
-    assert parts.tiles_from({parts.TILES: text}).rules.digest == tiles.rules.digest
+    text = codec.tiles_to(tiles)[codec.TILES]
+    assert codec.tiles_from({codec.TILES: text}).rules.digest == tiles.rules.digest
 
 
 # --- places and values --------------------------------------------------------------------------

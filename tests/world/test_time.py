@@ -9,10 +9,10 @@ from slow_worlds import CHUNK, Gate, small_world, with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES
-from wavefold.world.answers import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
-from wavefold.world.deadlines import ChunkArray
-from wavefold.world.manager import DRAFT, BudgetManager
-from wavefold.world.schedule import SOON
+from wavefold.world.streaming.budget import DRAFT, BudgetManager
+from wavefold.world.streaming.delivery import ChunkArray
+from wavefold.world.streaming.scheduler import SOON
+from wavefold.world.streaming.stats import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
 
 AMPLE, SHORT = wf.Budget(ms=60_000), wf.Budget(ms=20)
 WORLDS = {"pipes": PIPES, "chess": CHESS, "rivers": HEX_RIVERS}
@@ -84,7 +84,7 @@ def test_a_provisional_chunk_is_valid_against_its_final_neighbours(name):
 
 def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
     final, world = small_world(), small_world()
-    monkeypatch.setattr("wavefold.world.windows.BLOCK", CHUNK // 3)
+    monkeypatch.setattr("wavefold.world.window_solver.BLOCK", CHUNK // 3)
     solve = world._maker.renewer._solve
     gate, half_way = threading.Event(), threading.Event()
 
@@ -216,7 +216,7 @@ def test_a_closed_world_has_no_threads_and_can_be_read():
 
 
 def test_threads_without_work_end(monkeypatch):
-    monkeypatch.setattr("wavefold.world.schedule.LINGER", 0.0)
+    monkeypatch.setattr("wavefold.world.streaming.scheduler.LINGER", 0.0)
     world = small_world()
     assert world.prefetch(0, 0, 1, 1, margin=0).wait(60)
     for thread in list(world._deadlines.schedule._crew):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
+from wavefold.common.cache import BoundedCache
+from wavefold.common.seeding import mix
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import Plan, World
-from wavefold.world.keys import key
-from wavefold.world.shelf import Shelf
 
 CHUNK = 24 if COMPILED else 16
 chunks = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
@@ -117,10 +117,10 @@ def test_windows_of_one_stage_never_touch():
 
 
 def test_keys_differ_by_every_part():
-    found = {key(seed, stage, x, y) for seed in range(3) for stage in range(4) for x in range(-4, 4)
+    found = {mix(seed, stage, x, y) for seed in range(3) for stage in range(4) for x in range(-4, 4)
              for y in range(-4, 4)}  # fmt: skip
     assert len(found) == 3 * 4 * 8 * 8
-    assert key(1, 2, -3) == 0xD0B94318D620126A
+    assert mix(1, 2, -3) == 0xD0B94318D620126A
 
 
 def test_a_set_without_a_certificate_is_refused_with_the_reason():
@@ -152,7 +152,7 @@ def test_bad_input_is_refused(make, message):
 
 
 def test_a_shelf_makes_things_once_and_keeps_the_latest():
-    shelf, made = Shelf(2), []
+    shelf, made = BoundedCache(2), []
     for name in "abacab":
         shelf.get(name, lambda name=name: made.append(name))
     assert made == list("abcb")

@@ -13,8 +13,6 @@ from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
-__all__ = ["Certificate", "find_certificate", "mixing", "sizes"]
-
 DECISIONS = 2_000  # for each size
 WINDOW = {"square": 14, "hex": 12, "cube": 5}  # cells across a window that is made anew
 GOOD_MIXING = 0.9

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from wavefold.auditing.demands import Demands
 
-__all__ = ["Corner", "Hole", "corners_of", "counted", "holes", "pairs_of", "triples_of"]
-
 FRAGILE = 2  # patterns that fit a corner, at most
 MOST_AT_ONCE = 1 << 22  # numbers in a block of work
 

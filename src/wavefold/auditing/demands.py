@@ -9,12 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import TileSetError
 from wavefold.tiles import Relation, TileSet
-from wavefold.tiles.relation import unpacked
 from wavefold.tiles.tile import flipped
-
-__all__ = ["Demands", "Side", "side_reports"]
 
 DEAD_END = 1  # patterns that fit
 FRAGILE = 4  # at most so many
@@ -48,7 +46,7 @@ class Demands:
         self.kind_of: list[NDArray[np.int32]] = []  # [side][pattern]: what it asks for, standing on that side
         for back in self.opposite:
             relation = self.relations[back]
-            self.met.append(unpacked(relation.rows, len(rules)))
+            self.met.append(unpack_bits(relation.rows, len(rules)))
             self.kind_of.append(relation.class_of)
 
     @cached_property

@@ -14,8 +14,6 @@ from wavefold.auditing.maps import attempt, grid_of
 from wavefold.errors import WavefoldError
 from wavefold.solver import Budget, Event, Problem, Solution, Solver
 
-__all__ = ["Failure", "Failures", "real_failures"]
-
 MOST_LOOKED_AT = 300  # contradictions in each map: the commonest show soon
 SHOWN = 12
 

@@ -12,18 +12,6 @@ from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
-__all__ = [
-    "IMPOSSIBLE",
-    "UNKNOWN",
-    "Grid",
-    "attempt",
-    "grid_of",
-    "hold",
-    "middle_of",
-    "plane_problem",
-    "torus_of",
-]
-
 IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
 Grid: TypeAlias = SquareGrid | HexGrid | CubeGrid
 

@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.auditing.behaviour import Advice, Trial
 from wavefold.auditing.certificate import Certificate
 from wavefold.auditing.corners import Corner
 from wavefold.auditing.demands import Side
 from wavefold.auditing.failures import Failures
-from wavefold.auditing.lonely import Lonely
-from wavefold.auditing.scanline import SubComplete
+from wavefold.auditing.subcomplete import SubComplete
 from wavefold.auditing.suggestions import Suggestion
+from wavefold.auditing.trials import Advice, Trial
+from wavefold.auditing.unplaceable import Lonely
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
-
-__all__ = ["Audit"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

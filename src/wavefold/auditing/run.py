@@ -8,21 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavefold.auditing.behaviour import E_FOLD, FAINT, SIDES, advice, correlation, reach_of, trials
 from wavefold.auditing.certificate import find_certificate
 from wavefold.auditing.corners import corners_of, counted, pairs_of, triples_of
 from wavefold.auditing.demands import Demands, side_reports
 from wavefold.auditing.failures import real_failures
-from wavefold.auditing.lonely import lonely_patterns
 from wavefold.auditing.report import Audit
-from wavefold.auditing.scanline import MOST_FOR_PROOF, sub_complete
+from wavefold.auditing.subcomplete import MOST_FOR_PROOF, sub_complete
 from wavefold.auditing.suggestions import suggestions
+from wavefold.auditing.trials import E_FOLD, FAINT, SIDES, advice, correlation, reach_of, trials
+from wavefold.auditing.unplaceable import lonely_patterns
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
-from wavefold.tiles.doubts import doubts
-
-__all__ = ["audit"]
+from wavefold.tiles.lint import doubts
 
 Progress = Callable[[int, int, str], None]
 STAGES = 8

@@ -8,11 +8,9 @@ import numpy as np
 
 from wavefold.auditing.corners import counted, pairs_of
 from wavefold.auditing.demands import Demands
-from wavefold.auditing.scanline import pair_arises
+from wavefold.auditing.subcomplete import pair_arises
 from wavefold.tiles import RINGS, Tile, TileSet
 from wavefold.tiles.tile import flipped
-
-__all__ = ["Suggestion", "suggestions"]
 
 MOST_STARTS = 40  # failing corners a new tile is built around
 LARGEST_RISE = 2

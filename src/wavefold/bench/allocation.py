@@ -15,13 +15,11 @@ from wavefold.bench.attempts import prepared_engine
 from wavefold.bench.figures import Section
 from wavefold.bench.rulesets import usual_tiles
 from wavefold.bench.setup import Setup
-from wavefold.kernels import layout
+from wavefold.kernels import constants
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Problem
-from wavefold.solver.engine import Engine
+from wavefold.solver.engine.engine import Engine
 from wavefold.topology import SquareGrid
-
-__all__ = ["no_allocation"]
 
 HOW = (
     "one call of engine.advance for a whole {side}x{side} map; allocations: Numba's own statistics "
@@ -50,7 +48,7 @@ def no_allocation(setup: Setup) -> Section:
 def measure_search(section: Section, engine: Engine, order: str) -> None:
     """Allocations in compiled code."""
     count = allocations_of(engine.advance)
-    section.add(order, "decisions", int(engine.state[layout.DECISIONS]))
+    section.add(order, "decisions", int(engine.state[constants.DECISIONS]))
     section.add(order, "allocations", count, "", "= 0")
 
 
@@ -61,7 +59,7 @@ def measure_bytes(section: Section, engine: Engine, order: str) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     section.add(order, "peak bytes", peak)
-    section.add(order, "bytes per decision", peak / max(1, engine.state[layout.DECISIONS]), "", "< 1")
+    section.add(order, "bytes per decision", peak / max(1, engine.state[constants.DECISIONS]), "", "< 1")
 
 
 def allocations_of(call: Callable[[], object]) -> int:

@@ -13,8 +13,6 @@ from typing import Any
 
 from wavefold.tiles import TileSet
 
-__all__ = ["PlainTile", "by_pairs", "by_predicate", "by_rows", "plain_tiles", "solve_plainly"]
-
 OPPOSITE = (2, 3, 0, 1)
 Domain = set[Any]
 Narrow = Callable[[int, Domain, Domain], Domain]  # direction, domain here, domain there -> what is left there

@@ -10,8 +10,6 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Figure", "Section"]
-
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
 
 

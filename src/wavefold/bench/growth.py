@@ -15,8 +15,6 @@ from wavefold.solver import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import SquareGrid
 
-__all__ = ["growth_with_size"]
-
 ORDERS = ("scanline", "entropy")
 HOW = (
     "processor time of Solver(problem, seed, order).run() on a ready problem, median over seeds "

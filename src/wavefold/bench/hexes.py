@@ -13,8 +13,6 @@ from wavefold.solver import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import HexGrid
 
-__all__ = ["hex_maps", "nineteen_grids"]
-
 PAIRS = 63_640  # that may touch, in each direction
 GRID_RADIUS = 8
 ORDERS = ("entropy", "domain")

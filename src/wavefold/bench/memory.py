@@ -13,8 +13,6 @@ from wavefold.bench.setup import Setup
 from wavefold.solver import Problem, Solver
 from wavefold.topology import SquareGrid
 
-__all__ = ["arrays_or_objects"]
-
 Watch = Callable[[], object]  # called after each decision
 HOW = (
     "forty tiles, {side}x{side}, above the start: most blocks of the Python allocator in use "

@@ -8,8 +8,6 @@ from wavefold.bench.peers import SOURCE, fastest_peer
 from wavefold.bench.samples import Sample, read_samples
 from wavefold.bench.setup import DATA_VARIABLE, Setup
 
-__all__ = ["samples_against_peers"]
-
 NAMES = ("Skyline", "Flowers", "City")
 GOALS = {48: ">= 2", 256: ">= 3"}  # times as fast as the fastest peer
 HOW = (

@@ -11,17 +11,10 @@ from wavefold.bench.figures import Section
 from wavefold.bench.rulesets import forty_tiles, hard_tiles, usual_tiles
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import timed
-from wavefold.kernels import layout
+from wavefold.kernels import constants
 from wavefold.solver import Budget, Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import SquareGrid
-
-__all__ = [
-    "delta_or_snapshot",
-    "propagation_or_neighbours",
-    "propagations_side_by_side",
-    "tables_or_predicate",
-]
 
 BACKTRACKS = 1000  # allowed to each run that counts contradictions
 BYTES_PER_TRAIL_ENTRY = 4 + 8  # where, and which bits
@@ -128,8 +121,8 @@ def recorded_bytes(problem: Problem, undo: str) -> int:
     engine = prepared_engine(problem, "entropy", 1, undo)
     engine.advance()
     if undo == "delta":
-        return int(engine.state[layout.TRAIL]) * BYTES_PER_TRAIL_ENTRY
-    return int(engine.state[layout.DEPTH]) * engine.wave.words.nbytes
+        return int(engine.state[constants.TRAIL]) * BYTES_PER_TRAIL_ENTRY
+    return int(engine.state[constants.DEPTH]) * engine.wave.words.nbytes
 
 
 def propagations_side_by_side(setup: Setup) -> Section:

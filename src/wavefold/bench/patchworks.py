@@ -10,12 +10,10 @@ from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import timed
 from wavefold.patchwork import Patchwork
-from wavefold.patchwork.comparing import cases_for, compare
+from wavefold.patchwork.compare.results import Trial
+from wavefold.patchwork.compare.run import cases_for, compare
 from wavefold.patchwork.orders import build_order
-from wavefold.patchwork.outcomes import Trial
 from wavefold.tiles import TileSet
-
-__all__ = ["patchworks"]
 
 RADIUS = 8
 TIMES = {"overlap": "< 300", "whole": "< 200"}  # milliseconds

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["SOURCE", "fastest_peer"]
-
 SOURCE = (
     "successful solves by public engines in their own default order, processor time, "
     "measured November 2026 on one core of a 2-core machine (noise about 30 %)"

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from time import perf_counter, process_time
 
-__all__ = ["first_map", "large_map"]
-
 
 def large_map(folder: str | None, side: int, order: str) -> None:
     """The time to make one large map, and the most memory this process ever held."""

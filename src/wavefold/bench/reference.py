@@ -20,8 +20,6 @@ from wavefold.bench.timing import by_turns, ratio, timed
 from wavefold.solver import Problem, Solver
 from wavefold.topology import SquareGrid
 
-__all__ = ["against_reference"]
-
 BACKTRACKS = 300  # what the reference may take back
 HOW = (
     "processor time, medians over {seeds} seeds of a {side}x{side} map, taking turns in one process, kernels "

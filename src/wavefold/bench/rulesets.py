@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from wavefold.tiles import Tile, TileSet
 
-__all__ = ["RuleSet", "forty_tiles", "hard_tiles", "load_rule_sets", "usual_tiles"]
-
 NORTH_EAST_SOUTH_WEST = [3, 2, 1, 0]  # in tables that count left, down, right, up
 
 

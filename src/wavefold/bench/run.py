@@ -29,10 +29,8 @@ from wavefold.bench import (
 )
 from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
+from wavefold.common.files import check_writable, write_atomically
 from wavefold.kernels.jit import COMPILED
-from wavefold.render.save import check_place, whole_file
-
-__all__ = ["main"]
 
 SECTIONS: tuple[Callable[[Setup], Section], ...] = (
     reference.against_reference,
@@ -58,7 +56,7 @@ def main(against: str | None, output: str, quick: bool) -> int:
     A slow machine may miss goals; what must hold on any machine (every goal "= 0") decides the exit code.
     """
     setup = Setup.of(against, quick)
-    check_place(output)
+    check_writable(output)
     console = Console(width=None if sys.stdout.isatty() else 160)
     if not COMPILED:
         console.print("kernels are not compiled (NUMBA_DISABLE_JIT is set): times mean nothing")
@@ -97,7 +95,7 @@ def show_summary(console: Console, sections: list[Section], output: str) -> None
 def write_report(path: Path, sections: list[Section], quick: bool) -> None:
     """Everything measured so far, whole or not at all."""
     report = {"machine": machine(), "quick": quick, "sections": [section.to_dict() for section in sections]}
-    with whole_file(path) as file:
+    with write_atomically(path) as file:
         file.write(json.dumps(report, indent=1, allow_nan=False).encode() + b"\n")
 
 

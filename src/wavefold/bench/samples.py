@@ -12,8 +12,6 @@ from wavefold.solver import Problem
 from wavefold.tiles import LearnedTileSet, learn
 from wavefold.topology import SquareGrid
 
-__all__ = ["Sample", "read_samples"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from wavefold.errors import ConfigError
 
-__all__ = ["DATA_VARIABLE", "FULL", "QUICK", "Effort", "Setup"]
-
 DATA_VARIABLE = "WAVEFOLD_DATA"  # names a folder with public samples and tile tables
 
 

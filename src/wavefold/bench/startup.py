@@ -8,8 +8,6 @@ from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import in_fresh_process
 
-__all__ = ["compile_and_start"]
-
 HOW = (
     "wall-clock time of `import wavefold` and one 16x16 map of the bundled set 'pipes', order 'auto', "
     "in a fresh process; first with an empty folder for compiled kernels, then with what that left there"

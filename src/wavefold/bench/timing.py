@@ -11,8 +11,6 @@ from statistics import median
 from time import process_time
 from typing import Any, TypeVar
 
-__all__ = ["by_turns", "in_fresh_process", "ratio", "timed"]
-
 Result = TypeVar("Result")
 
 

@@ -16,8 +16,6 @@ from wavefold.checker import check
 from wavefold.tiles import TileSet
 from wavefold.world import World
 
-__all__ = ["endless_worlds", "worlds_against_reference"]
-
 SQUARE = ("castle", "circuit", "dungeon", "knots", "meadow", "pipes", "terrain")
 SEED = 7
 SPREAD = 1 << 20  # chunks: places drawn from so many have no window in common

@@ -20,8 +20,6 @@ from wavefold.cli import ledger, making, patchworks, telling, worlds
 from wavefold.cli.program import app
 from wavefold.errors import Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
-__all__ = ["app", "run"]
-
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
 MOST_FILES = 12  # named after an interruption
 

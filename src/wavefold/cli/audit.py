@@ -15,10 +15,8 @@ from wavefold.cli.audit_tables import show
 from wavefold.cli.generate import compiling
 from wavefold.cli.program import say_json
 from wavefold.cli.sources import load_tiles
+from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
-from wavefold.render.save import check_place
-
-__all__ = ["Request", "examine"]
 
 Progress = Callable[[int, int, str], None]
 
@@ -43,7 +41,7 @@ def examine(request: Request) -> int:
     with compiling(), progress_shown() as progress:
         report = wf.audit(tiles, request.deep, progress)
     if request.page is not None:
-        from wavefold.auditing.page import save_page
+        from wavefold.auditing.page.page import save_page
 
         save_page(report, request.page)
     if request.as_json:
@@ -58,7 +56,7 @@ def examine(request: Request) -> int:
 def check_page(path: Path) -> None:
     if path.suffix.lower() not in (".html", ".htm"):
         raise ConfigError(f"cannot write {str(path)!r}: a page ends in .html")
-    check_place(path)
+    check_writable(path)
 
 
 def load(request: Request) -> wf.TileSet:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import wavefold as wf
-from wavefold.auditing.page_words import cells_in_words, summary
+from wavefold.auditing.page.summary import cells_in_words, summary
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["say", "show", "tabulate"]
 
 MOST_ROWS = 12
 MOST_NAMES = 6

@@ -9,9 +9,7 @@ import typer
 
 from wavefold.cli.program import say_json
 from wavefold.config import Effective, load_config
-from wavefold.config.text import as_toml, written
-
-__all__ = ["show_config"]
+from wavefold.config.dump import as_toml, written
 
 
 def show_config(as_json: bool = False, defaults: bool = False, path: Path | None = None) -> None:

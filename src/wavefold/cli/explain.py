@@ -15,8 +15,6 @@ from wavefold.cli.program import say_json
 from wavefold.cli.sources import Task, Wishes
 from wavefold.errors import ConfigError
 
-__all__ = ["say_why"]
-
 PICTURES = (".png", ".svg")
 
 

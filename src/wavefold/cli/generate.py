@@ -29,8 +29,6 @@ from wavefold.cli.program import say_json
 from wavefold.cli.sources import Task, Wishes
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 
-__all__ = ["Request", "compiling", "failure_data", "grow", "named", "picture_options", "progress_shown"]
-
 PROGRESS_EVERY = 0.1  # seconds
 SHOWN = 12  # files or seeds that are named
 

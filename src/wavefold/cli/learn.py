@@ -11,11 +11,9 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.program import say_json
+from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
 from wavefold.plugins import available
-from wavefold.render.save import check_place
-
-__all__ = ["Request", "study"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def study(request: Request) -> None:
         known = available("tileset_writer")
         if request.output.suffix.lower() not in known:
             raise ConfigError(f"cannot write {str(request.output)!r}: a tile set ends in {', '.join(known)}")
-        check_place(request.output)
+        check_writable(request.output)
     tiles = learned(request)
     if request.output is not None:
         tiles.save(request.output)

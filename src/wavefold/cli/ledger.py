@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["clear", "is_kept", "keep", "note", "reading", "same_file", "written"]
-
 _written: list[str] = []
 _reading: list[list[Path]] = []  # one list for each `reading` in force
 _state = {"kept": False, "watching": False}

@@ -17,7 +17,6 @@ from wavefold.tiles.samples import sample_description, sample_options, samples
 if TYPE_CHECKING:
     from wavefold.topology import Topology
 
-__all__ = ["list_samples", "list_tilesets"]
 
 Entry = dict[str, Any]
 
@@ -78,14 +77,14 @@ def tell(entries: Sequence[Entry], lines: Sequence[str], as_json: bool) -> None:
 
 def draw_all(entries: Sequence[Entry], folder: Path, draw: Any) -> None:
     """NAME.png for each; the entry says where it is."""
-    from wavefold.render.save import whole_file
+    from wavefold.common.files import write_atomically
 
     make_folder(folder)
     for entry in entries:
         place = folder / f"{entry['name']}.png"
         image = draw(entry["name"])
         larger = -(-LEAST_WIDTH // image.width)
-        with whole_file(place) as file:
+        with write_atomically(place) as file:
             image.resize((image.width * larger, image.height * larger), 0).save(file, "PNG", optimize=True)
         entry["thumbnail"] = str(place)
 

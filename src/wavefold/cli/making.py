@@ -25,8 +25,6 @@ from wavefold.cli.program import (
     app,
 )
 
-__all__: list[str] = []
-
 TileSetName = Annotated[str | None, typer.Argument(help=TILESET, show_default="what the configuration says")]
 
 

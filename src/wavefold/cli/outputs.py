@@ -12,21 +12,9 @@ from typing import Any
 
 import wavefold as wf
 from wavefold.cli import ledger
+from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError, PluginError, suggest
 from wavefold.plugins import available
-from wavefold.render.save import check_place
-
-__all__ = [
-    "check_apart",
-    "check_outputs",
-    "check_writing",
-    "in_flags",
-    "is_animation",
-    "is_sheet",
-    "named_for",
-    "write_map",
-    "write_sheet",
-]
 
 SEED = "{seed}"  # in a name: a file for each map
 SHEETS = (".png",)  # several maps side by side
@@ -58,7 +46,7 @@ def check_outputs(
                 f"{str(path)!r} can hold one map, not {count:,}: write {path.stem}-{SEED}{path.suffix}, "
                 "and each map has a file of its own"
             )
-        check_place(path.parent if folders and not path.parent.exists() else path)
+        check_writable(path.parent if folders and not path.parent.exists() else path)
 
 
 def check_apart(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Path]) -> None:

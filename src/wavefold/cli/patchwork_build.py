@@ -16,14 +16,13 @@ from wavefold.cli.outputs import check_apart, check_outputs, in_flags, is_animat
 from wavefold.cli.patchwork_source import Source
 from wavefold.cli.program import say_json
 from wavefold.cli.world_telling import counting
+from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
 from wavefold.formats.maps import companions
-from wavefold.patchwork.drawing import as_solution, draw_patchwork
-from wavefold.patchwork.growth import Growth, Moment, grow
+from wavefold.patchwork.animation import Growth, Moment, grow
+from wavefold.patchwork.picture import as_solution, draw_patchwork
 from wavefold.plugins import find
-from wavefold.render.save import check_place, write_image
-
-__all__ = ["Request", "construct"]
+from wavefold.render.save import write_image
 
 PICTURE = ".png"
 KEPT = ".json"
@@ -92,7 +91,7 @@ def check_save(path: Path | None) -> None:
         return
     if path.suffix.lower() != KEPT:
         raise ConfigError(f"cannot save {str(path)!r}: a patchwork is kept in a {KEPT} file")
-    check_place(path)
+    check_writable(path)
 
 
 def write(map: wf.Patchwork, moments: Sequence[Moment], path: Path, picture: dict[str, Any]) -> None:

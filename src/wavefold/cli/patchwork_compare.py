@@ -18,14 +18,12 @@ from wavefold.cli.outputs import check_apart
 from wavefold.cli.patchwork_source import Source
 from wavefold.cli.program import say_json
 from wavefold.cli.world_telling import counting
+from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, suggest
-from wavefold.patchwork.compare_table import HEADINGS, as_csv, as_markdown, explained, rows_of
-from wavefold.patchwork.comparing import cases_for, compare
-from wavefold.patchwork.outcomes import Comparison
+from wavefold.patchwork.compare.results import Comparison
+from wavefold.patchwork.compare.run import cases_for, compare
+from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, explained, rows_of
 from wavefold.plugins import available, find
-from wavefold.render.save import check_place, whole_file
-
-__all__ = ["Request", "contrast"]
 
 PAGES = (".html", ".htm")
 ENDINGS = (".csv", ".json", ".md", *PAGES)
@@ -91,7 +89,7 @@ def check_files(request: Request) -> None:
             raise ConfigError(f"cannot write {str(path)!r}: a page ends in .html")
         if ending not in ENDINGS:
             raise ConfigError(f"cannot write {str(path)!r}: a table ends in {', '.join(ENDINGS)}")
-        check_place(path)
+        check_writable(path)
 
 
 def read_joins(text: str) -> list[str] | None:
@@ -121,12 +119,12 @@ def write(comparison: Comparison, path: Path) -> None:
     """The comparison as a file."""
     ending = path.suffix.lower()
     if ending in PAGES:
-        from wavefold.patchwork.compare_page import save_compare_page
+        from wavefold.patchwork.compare.page import save_compare_page
 
         save_compare_page(comparison, path)
     else:
         writers = {".csv": as_csv, ".json": as_json, ".md": as_markdown}
-        with whole_file(path) as file:
+        with write_atomically(path) as file:
             file.write(writers[ending](comparison).encode())
     ledger.note(path)
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import wavefold as wf
 from wavefold.cli.sources import load_tiles
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.patchwork.driving import USUAL, fields_for
 from wavefold.patchwork.orders import MOST_GRIDS, build_order, grids_within, rings
-
-__all__ = ["MOST_CELLS", "Source", "read_grids"]
+from wavefold.patchwork.presets import USUAL, fields_for
 
 Key = tuple[int, int]
 

@@ -9,8 +9,6 @@ import typer
 
 from wavefold.cli.program import TILESET, AsJson, Outputs, Subset, Windows, app
 
-__all__: list[str] = []
-
 patchwork = typer.Typer(
     name="patchwork",
     help="Maps grown grid by grid, each made to fit its neighbours: build one, compare the ways to join.",

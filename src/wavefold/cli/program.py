@@ -11,19 +11,6 @@ import typer
 
 from wavefold._version import __version__
 
-__all__ = [
-    "AsJson",
-    "Budget",
-    "ConfigFile",
-    "Outputs",
-    "Pins",
-    "Size",
-    "Subset",
-    "Windows",
-    "app",
-    "say_json",
-]
-
 app = typer.Typer(
     name="wavefold",
     help="Grow maps from tiles: Wave Function Collapse at native speed.",

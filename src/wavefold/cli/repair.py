@@ -17,8 +17,6 @@ from wavefold.cli.program import say_json
 from wavefold.cli.sources import ground_of, load_tiles, read_place
 from wavefold.errors import ConfigError
 
-__all__ = ["Request", "mend"]
-
 TILED = (".tmj", ".tmx")
 SHOWN = 12  # changed cells told by their place
 

@@ -16,8 +16,6 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.plugins import available
 from wavefold.tiles.samples import samples
 
-__all__ = ["Task", "Wishes", "bytes_from", "ground_of", "load_tiles", "read_place"]
-
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 # Measured: a map of 1024 x 1024 cells with up to 64 patterns takes about 540 bytes per cell.
 BYTES_PER_CELL, BYTES_PER_WORD = 340, 200

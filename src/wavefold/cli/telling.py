@@ -9,8 +9,6 @@ import typer
 
 from wavefold.cli.program import TILESET, AsJson, ConfigFile, Subset, Windows, app
 
-__all__: list[str] = []
-
 
 @app.command(
     epilog="Example: wavefold audit medieval --html audit.html\n\n"

@@ -13,8 +13,6 @@ import typer
 
 import wavefold as wf
 
-__all__ = ["letters", "show"]
-
 ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
 MOST_PIXELS_PER_CELL = 6

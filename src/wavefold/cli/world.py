@@ -24,8 +24,6 @@ from wavefold.errors import ConfigError
 from wavefold.fields.presets import preset as fields_of
 from wavefold.world.bias import measure_bias
 
-__all__ = ["Request", "explore", "with_sizes"]
-
 KEPT_CHUNKS = 1 << 14  # in a store
 
 

@@ -10,12 +10,11 @@ import wavefold as wf
 from wavefold.cli import ledger
 from wavefold.cli.outputs import check_apart, check_outputs, check_writing, is_animation, write_map
 from wavefold.cli.world_place import Place
+from wavefold.common.files import cannot_write
 from wavefold.errors import ConfigError
 from wavefold.formats.maps import SharedTiles, write_tiled_tiles
 from wavefold.plugins import find
-from wavefold.render.save import cannot_write, write_image
-
-__all__ = ["check_files", "is_zarr", "write_arrays", "write_chunks", "write_region"]
+from wavefold.render.save import write_image
 
 MILLISECONDS = 60  # of a frame
 TILED = {".tmj": ".tsj", ".tmx": ".tsx"}  # maps, and their tile sets
@@ -162,7 +161,7 @@ def write_region(
     drawn: Any = None
     for path in outputs:
         if path.suffix.lower() == ".png" or is_animation(path):
-            from wavefold.world.drawing import draw_world
+            from wavefold.world.picture import draw_world
 
             drawn = drawn or draw_world(world, solution, x, y, **picture)
             save_picture(drawn, path)
@@ -176,7 +175,7 @@ def save_picture(picture: Any, path: Path) -> None:
     if not is_animation(path):
         write_image(picture, path)
         return
-    from wavefold.world.drawing import Scroll
+    from wavefold.world.picture import Scroll
 
     frames = Scroll(picture)
     find("animation_writer", path.suffix.lower())(frames, path, [MILLISECONDS] * len(frames))

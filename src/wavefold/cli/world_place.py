@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from wavefold.errors import ConfigError
 from wavefold.world.plan import FARTHEST
 
-__all__ = ["Place", "check_size", "read_region"]
-
 NUMBER = r"(-?\d{1,13})"  # whatever the chunks, 2**40 cells either way are counted with that
 REGION = re.compile(rf"\s*{NUMBER}:{NUMBER}\s*,\s*{NUMBER}:{NUMBER}\s*")
 MOST_CELLS = 1 << 24  # in memory

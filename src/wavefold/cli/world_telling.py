@@ -14,8 +14,6 @@ from wavefold.cli.generate import named
 from wavefold.cli.world_place import Place
 from wavefold.world.bias import Bias
 
-__all__ = ["as_data", "counting", "tell"]
-
 STAGES = ("corner", "edge", "joint", "interior")
 
 

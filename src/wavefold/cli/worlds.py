@@ -9,8 +9,6 @@ import typer
 
 from wavefold.cli.program import TILESET, AsJson, ConfigFile, Outputs, Subset, Windows, app
 
-__all__: list[str] = []
-
 
 @app.command(
     epilog="Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png\n\n"

@@ -10,7 +10,6 @@ from wavefold.errors import ConfigError, suggest
 if TYPE_CHECKING:
     from wavefold.solver import Budget
 
-__all__ = ["LIMITS", "NO_LIMIT", "budget_from", "limits_in"]
 
 NO_LIMIT = "unlimited"
 ENDLESS = 10**18  # decisions: the same in a configuration, where no value means the default budget

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 
+from wavefold.config.expressions import is_field_name, parse
 from wavefold.config.field_sections import FieldsSection
-from wavefold.config.formula import is_field_name, parse
 from wavefold.config.models import Config
 from wavefold.config.origins import KeyPath
 from wavefold.config.solver_sections import SearchSection
 from wavefold.errors import ConfigError, suggest
-
-__all__ = ["field_names", "fields_in_order", "problems_of"]
 
 
 def problems_of(config: Config) -> Iterator[tuple[KeyPath, str]]:

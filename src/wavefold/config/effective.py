@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from wavefold.tiles import Rules, TileSet
     from wavefold.topology import Topology
 
-__all__ = ["Effective", "is_picture"]
 
 PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 
@@ -133,7 +132,7 @@ class Effective:
         With limits in [terrain] there are masks, in which the tiles' own limits are included; without, the
         fields themselves, if there are any.
         """
-        from wavefold.config.parts import masks_of, weights_of
+        from wavefold.config.build import masks_of, weights_of
 
         made = {"weights": weights_of(self, tiles, topology), "masks": masks_of(self, tiles, topology)}
         parts: dict[str, Any] = {name: part for name, part in made.items() if part is not None}
@@ -146,13 +145,13 @@ class Effective:
 
         `sources`, such as a preset, stand in for those of [fields].
         """
-        from wavefold.config.parts import driving
+        from wavefold.config.build import driving
 
         return driving(self, tiles, sources)
 
     def solver_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """Keywords of `wf.Solver`."""
-        from wavefold.config.parts import order_of
+        from wavefold.config.build import order_of
 
         generate = self.config.generate
         return {
@@ -178,7 +177,7 @@ class Effective:
     @cached_property
     def search(self) -> str | Ladder:
         """The ladder: its name, or itself if a knob was changed."""
-        from wavefold.solver.ladder import SEARCHES, Ladder
+        from wavefold.solver.search.ladder import SEARCHES, Ladder
 
         knobs = dict(self.config.search)
         name: str = knobs.pop("ladder")

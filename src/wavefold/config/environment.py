@@ -9,8 +9,6 @@ from typing import Any
 
 from wavefold.config.origins import Origin, Problem
 
-__all__ = ["FILE_VARIABLE", "in_environment", "misspelled"]
-
 PREFIX = "WAVEFOLD_"
 FILE_VARIABLE = "WAVEFOLD_CONFIG"  # names the file to read; empty: none
 ALIKE = 0.8  # what is less alike is meant for somebody else: WAVEFOLD_DATA is no setting

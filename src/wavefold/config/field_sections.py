@@ -10,8 +10,6 @@ from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_
 from wavefold.config.sections import Section
 from wavefold.errors import WavefoldError
 
-__all__ = ["FieldTable", "FieldsSection", "NoiseTable", "PresetTable", "TerrainSection"]
-
 INFINITE = {"inf": inf, "-inf": -inf}
 End = Annotated[float, Field(allow_inf_nan=True)]
 

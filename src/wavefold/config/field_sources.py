@@ -11,17 +11,15 @@ from pathlib import Path
 import numpy as np
 
 from wavefold.config.checks import fields_in_order
+from wavefold.config.expressions import Formula, parse
 from wavefold.config.field_sections import FieldsSection, FieldTable
-from wavefold.config.formula import Formula, parse
 from wavefold.fields import Expression, Noise
-from wavefold.fields.calling import finite
 from wavefold.fields.expression import Constant, Numbers
-from wavefold.fields.places import Axes, Places, spelled
+from wavefold.fields.positions import Axes, Places, spelled
 from wavefold.fields.presets import preset
 from wavefold.fields.sources import Formula as FromExpression
 from wavefold.fields.sources import Picture, Source, source_of
-
-__all__ = ["expression_of", "sources_of"]
+from wavefold.fields.user_functions import finite
 
 
 def sources_of(

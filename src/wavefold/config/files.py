@@ -14,7 +14,6 @@ from wavefold.errors import ConfigError, FormatError
 if TYPE_CHECKING:
     from wavefold.formats.toml.document import Document
 
-__all__ = ["ConfigFile", "find_file", "read_file"]
 
 OWN_NAME, SHARED_NAME = "wavefold.toml", "pyproject.toml"
 OUR_TABLE = ("tool", "wavefold")

@@ -14,12 +14,10 @@ from wavefold.config.checks import problems_of
 from wavefold.config.effective import Effective
 from wavefold.config.environment import FILE_VARIABLE, in_environment, misspelled
 from wavefold.config.files import ConfigFile, find_file, read_file
+from wavefold.config.messages import sentence, unknown_section
 from wavefold.config.models import Config
 from wavefold.config.origins import DEFAULT, KeyPath, Origin, Problem, complain
-from wavefold.config.sentences import sentence, unknown_section
 from wavefold.errors import ConfigError
-
-__all__ = ["load_config"]
 
 NESTED = "terrain"  # the section whose keys are tables that are merged, too
 

@@ -15,8 +15,6 @@ from wavefold.config.field_sections import FieldsSection, TerrainSection
 from wavefold.config.sections import Count, Factor, Section
 from wavefold.config.solver_sections import BudgetSection, HeuristicsSection, SearchSection
 
-__all__ = ["Config", "GenerateSection", "PictureSection", "WorldSection"]
-
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
 LONGEST_SIDE = 9_999_999
 

@@ -8,8 +8,6 @@ from typing import NoReturn
 
 from wavefold.errors import ConfigError
 
-__all__ = ["DEFAULT", "KeyPath", "Origin", "Problem", "complain"]
-
 KeyPath = tuple[str | int, ...]  # ("generate", "seed"), ("fields", "altitude", "noise", "scale")
 Problem = tuple["Origin", str]  # where, and what is wrong there
 

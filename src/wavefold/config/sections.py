@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from wavefold.errors import WavefoldError
 
-__all__ = ["Count", "Factor", "Mirror", "Section"]
-
 Factor = Annotated[float, Field(ge=0)]
 Count = Annotated[int, Field(ge=1)]
 

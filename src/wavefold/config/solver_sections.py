@@ -12,8 +12,6 @@ from pydantic import Field, model_validator
 
 from wavefold.config.sections import Factor, Mirror
 
-__all__ = ["BudgetSection", "HeuristicsSection", "SearchSection"]
-
 
 def judge_heuristics(name: str, value: Any) -> object:
     """Raise unless `wf.Heuristics` takes this."""
@@ -83,7 +81,7 @@ class HeuristicsSection(Mirror):
 
 def judge_search(name: str, value: Any) -> object:
     """Raise unless `wf.Ladder` takes this."""
-    from wavefold.solver.ladder import Ladder, ladder_named
+    from wavefold.solver.search.ladder import Ladder, ladder_named
 
     return ladder_named(value) if name == "ladder" else Ladder(**{name: value})
 
@@ -115,7 +113,7 @@ class SearchSection(Mirror):
     def _begin_with_the_ladder(cls, data: Any) -> Any:
         if not isinstance(data, dict) or data.get("ladder", "auto") == "auto":
             return data
-        from wavefold.solver.ladder import SEARCHES
+        from wavefold.solver.search.ladder import SEARCHES
 
         name = data["ladder"]
         named = asdict(SEARCHES[name]) if isinstance(name, str) and name in SEARCHES else {}

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.solver import Problem, WaveView
 
-__all__ = ["Count"]
-
 
 @dataclass(frozen=True, slots=True)
 class Count:

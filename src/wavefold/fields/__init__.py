@@ -2,7 +2,7 @@
 
 from wavefold.fields.expression import Expression
 from wavefold.fields.fields import Fields
-from wavefold.fields.inputs import masks_from
+from wavefold.fields.masks import masks_from
 from wavefold.fields.noise import Noise
 from wavefold.fields.sampled import Sampled
 

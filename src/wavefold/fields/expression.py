@@ -15,8 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError
 from wavefold.topology.base import settle
 
-__all__ = ["Constant", "Expression", "Numbers", "number", "read_axes"]
-
 Numbers: TypeAlias = NDArray[np.float64]
 
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.fields.calling import Values
 from wavefold.fields.expression import Expression, Numbers, number, read_axes
-from wavefold.fields.inputs import LEVEL, Limits, read_ranges
-from wavefold.fields.places import Places
+from wavefold.fields.masks import LEVEL, Limits, read_ranges
+from wavefold.fields.positions import Places
 from wavefold.fields.sampled import Sampled, read_mapping, rules_of
 from wavefold.fields.sources import BEYOND, Source, Table, frozen, source_of
+from wavefold.fields.user_functions import Values
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
 from wavefold.topology.base import settle
@@ -26,7 +26,6 @@ from wavefold.topology.base import settle
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["Fields"]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

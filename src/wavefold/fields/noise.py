@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
 from wavefold.fields.expression import Expression, Numbers, number
 from wavefold.fields.simplex import FARTHEST, PART_BITS, VALUE_BITS, Integers, fixed_point, simplex
 from wavefold.topology.base import settle
-from wavefold.topology.values import integer
-
-__all__ = ["Noise"]
 
 FARTHEST_CELL = 2**40  # from the origin, along each axis
 FINEST = FARTHEST // FARTHEST_CELL  # the largest scale of an octave
@@ -64,7 +62,7 @@ class Noise(Expression):
         settle(self, scale=between("scale", self.scale, 0, FINEST))
         settle(self, lacunarity=between("lacunarity", self.lacunarity, 0, 64))
         settle(self, gain=between("gain", self.gain, 0, 64))
-        octaves, seed = integer(self.octaves), integer(self.seed)
+        octaves, seed = parse_integer(self.octaves), parse_integer(self.seed)
         if octaves is None or not 1 <= octaves <= MOST_OCTAVES:
             raise ConfigError(
                 f"octaves must be a whole number from 1 to {MOST_OCTAVES}; got {self.octaves!r}"

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from wavefold.errors import FormatError
 
-__all__ = ["is_picture", "read_picture"]
-
 MOST_PIXELS = 8192 * 8192
 SIXTEEN_BIT_MODES = {"I;16", "I;16L", "I;16B", "I;16N", "I"}
 COLOUR_MODES = {"LA", "La", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}

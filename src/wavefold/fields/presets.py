@@ -8,8 +8,6 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression
 from wavefold.fields.noise import Noise
 
-__all__ = ["PRESETS", "preset"]
-
 FAR = (1000.0, 1000.0)  # cells: where noise has nothing in common with that around the origin
 
 

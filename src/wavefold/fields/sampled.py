@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.fields.calling import Values
 from wavefold.fields.expression import Expression, Numbers
-from wavefold.fields.inputs import Limits, masks_from, rows_from, spread, weight_factor
-from wavefold.fields.places import Places
+from wavefold.fields.masks import Limits, masks_from, rows_from, spread, weight_factor
+from wavefold.fields.positions import Places
 from wavefold.fields.sources import Formula
+from wavefold.fields.user_functions import Values
 from wavefold.tiles import Rules, TileSet
 
 if TYPE_CHECKING:
     from wavefold.fields.fields import Fields
-
-__all__ = ["Sampled", "read_mapping", "rules_of"]
 
 
 @dataclass(frozen=True)

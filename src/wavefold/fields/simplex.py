@@ -17,8 +17,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FARTHEST", "PART_BITS", "VALUE_BITS", "Integers", "fixed_point", "simplex"]
-
 Integers: TypeAlias = NDArray[np.int64]
 
 PART_BITS = 20  # of a place's fraction

@@ -15,13 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.fields.calling import ask, ask_each, finite
 from wavefold.fields.expression import Constant, Expression, Numbers
 from wavefold.fields.picture import is_picture, read_picture
-from wavefold.fields.places import Axes, Places, spelled
-
-__all__ = ["BEYOND", "Formula", "Source", "frozen", "source_of"]
-
+from wavefold.fields.positions import Axes, Places, spelled
+from wavefold.fields.user_functions import ask, ask_each, finite
 
 # How arrays and pictures go on outside: by the nearest value there is, over and over, or back and forth.
 BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {

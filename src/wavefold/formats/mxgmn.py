@@ -20,8 +20,6 @@ from wavefold.formats.xml_tree import Element, attribute, complain, only_child, 
 from wavefold.tiles import RINGS, Beside, Orientation, Pixels, Tile, TileSet
 from wavefold.tiles.orientation import symmetry_of
 
-__all__ = ["read_mxgmn", "subsets"]
-
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
 # What `tile 0` to `tile 7` ask for: turned counter-clockwise, from 4 on also mirrored after that.

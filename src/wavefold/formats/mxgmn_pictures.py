@@ -10,8 +10,6 @@ from PIL import Image
 
 from wavefold.formats.xml_tree import Element, complain
 
-__all__ = ["PictureFolder"]
-
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 LARGEST_PICTURE = 1024  # pixels across
 

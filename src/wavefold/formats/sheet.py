@@ -12,19 +12,7 @@ from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
 from wavefold.tiles import Pixels
-from wavefold.tiles.learned import EIGHT_BIT_MODES
-
-__all__ = [
-    "LARGEST_CELL",
-    "MOST_PIXELS",
-    "Cell",
-    "Packed",
-    "Sheet",
-    "beside_file",
-    "pack",
-    "read_picture",
-    "with_alpha",
-]
+from wavefold.tiles.learning.tileset import EIGHT_BIT_MODES
 
 MOST_PIXELS = 4096 * 4096  # of one file, and of all pictures of a tile set together
 LARGEST_CELL = 1024  # pixels across

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
 
+from wavefold.common.files import read_limited
 from wavefold.errors import FormatError
-from wavefold.formats.octets import octets_of
-
-__all__ = ["MOST_BYTES", "MOST_ELEMENTS", "Element", "attribute", "complain", "only_child", "read_tree"]
 
 MOST_BYTES = 8 << 20
 MOST_ELEMENTS = 200_000
@@ -40,7 +38,7 @@ class Element:
 
 def read_tree(source: Path) -> Element:
     """The outermost element of a file."""
-    data = octets_of(source, MOST_BYTES, "a tile set file is much smaller")
+    data = read_limited(source, MOST_BYTES, "a tile set file is much smaller")
     return TreeReader(source).read(data)
 
 

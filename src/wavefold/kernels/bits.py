@@ -13,8 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from wavefold.kernels.constants import LOG_BITS, LOG_STEPS
 from wavefold.kernels.jit import COMPILED, inner, kernel
-from wavefold.kernels.layout import LOG_BITS, LOG_STEPS
 
 ONE = np.uint64(1)
 BYTE = np.uint64(255)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, count, lowest
+from wavefold.kernels.constants import EMPTY_CELL, TRAIL
 from wavefold.kernels.jit import inner
-from wavefold.kernels.layout import EMPTY_CELL, TRAIL
-from wavefold.kernels.records import Wave
+from wavefold.kernels.structs import Wave
 
 UNCHANGED, NARROWED, EMPTIED = 0, 1, 2
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.constants import DECIDED_KEY, NOWHERE, RANK_BITS
 from wavefold.kernels.jit import inner
-from wavefold.kernels.layout import DECIDED_KEY, NOWHERE, RANK_BITS
-from wavefold.kernels.records import Agenda
+from wavefold.kernels.structs import Agenda
 
 RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
 NOTHING = ~np.uint64(0)  # larger than every entry

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, lowest
-from wavefold.kernels.jit import inner
-from wavefold.kernels.layout import (
+from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
     EMPTY_CELL,
@@ -21,7 +20,8 @@ from wavefold.kernels.layout import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.records import Graph, RuleTable, Wave
+from wavefold.kernels.jit import inner
+from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 
 @inner

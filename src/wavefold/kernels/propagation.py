@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.counted import propagate_counted, recount, sweep_counted, uncount
-from wavefold.kernels.domains import first_pattern
-from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.layout import (
+from wavefold.kernels.ac3_classes import is_compact, propagate_compact, propagate_live, revive
+from wavefold.kernels.ac3_tables import propagate_narrow, propagate_wide
+from wavefold.kernels.ac4 import propagate_counted, recount, sweep_counted, uncount
+from wavefold.kernels.constants import (
     APART,
     CONSISTENT,
     COUNTED,
@@ -30,10 +30,10 @@ from wavefold.kernels.layout import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.live import is_compact, propagate_compact, propagate_live, revive
+from wavefold.kernels.domains import first_pattern
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.naive import propagate_naive
-from wavefold.kernels.records import Graph, RuleTable, Wave
-from wavefold.kernels.sliced import propagate_narrow, propagate_wide
+from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 
 @inner

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.agenda import next_cell, refresh, take_back
 from wavefold.kernels.bits import ONE
-from wavefold.kernels.choice import choose_pattern
-from wavefold.kernels.domains import first_pattern, remaining_in
-from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.layout import (
+from wavefold.kernels.cell_queue import next_cell, refresh, take_back
+from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
     BY_RANK,
@@ -53,8 +50,11 @@ from wavefold.kernels.layout import (
     WATCHED,
     WATCHING,
 )
+from wavefold.kernels.domains import first_pattern, remaining_in
+from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.pattern_choice import choose_pattern
 from wavefold.kernels.propagation import clear, propagate, undo_to
-from wavefold.kernels.records import Agenda, Graph, RuleTable, Wave
+from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
 
 
 @inner

@@ -10,8 +10,6 @@ from wavefold.errors import ConfigError, FormatError, PluginError
 from wavefold.patchwork.joins import Join
 from wavefold.plugins import find
 
-__all__ = ["found_join", "join_to"]
-
 
 def join_to(join: Join) -> dict[str, Any]:
     """A join as its name and its numbers; of one that is not installed, what its class is called."""

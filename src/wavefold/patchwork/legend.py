@@ -9,8 +9,6 @@ from PIL import Image, ImageDraw
 from wavefold.render.marks import MARK
 from wavefold.render.sheet import GAP, PAPER, caption
 
-__all__ = ["with_legend"]
-
 WIDE = 700  # pixels for which letters of one size are enough
 BOX = 12
 GROUND = (126, 170, 92, 255)  # a meadow of middle height

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
 from wavefold.patchwork.plan import Key, offset
-from wavefold.topology.values import integer
-
-__all__ = ["MOST_GRIDS", "build_order", "grids_within", "rings"]
 
 MOST_GRIDS = 10_000
 
@@ -21,7 +19,7 @@ def build_order(topology: str, count: int) -> list[Key]:
     >>> build_order("hex", 4)
     [(0, 0), (0, -1), (1, -1), (1, 0)]
     """
-    number = integer(count)
+    number = parse_integer(count)
     if number is None or not 1 <= number <= MOST_GRIDS:
         raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count!r}")
     if topology not in ("hex", "square"):

@@ -12,23 +12,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.seeding import fold_seed
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
-from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.arguments import grown_by, join_named, pair, pins_from, signed
+from wavefold.patchwork.files import load_patchwork, save_patchwork
+from wavefold.patchwork.join_context import Ground, Grown
 from wavefold.patchwork.joins import Join
-from wavefold.patchwork.keeping import load_patchwork, save_patchwork
-from wavefold.patchwork.naming import grown_by, join_named, pair, pins_from, signed
 from wavefold.patchwork.plan import Cell, Key, plan_for
-from wavefold.patchwork.rebuilding import rebuilt
+from wavefold.patchwork.rebuild import rebuilt
 from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
 from wavefold.patchwork.retries import Retries
 from wavefold.patchwork.snapshot import Snapshot
 from wavefold.plugins import find
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology.values import integer
-from wavefold.world.keys import folded
-
-__all__ = ["Patchwork"]
 
 Progress = Callable[[int, int], None]
 
@@ -74,14 +72,14 @@ class Patchwork:
             raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('medieval'), not {tiles!r}")
         if fields is not None and not isinstance(fields, Fields):
             raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
-        number = integer(seed)
+        number = parse_integer(seed)
         if number is None:
             raise ConfigError(f"a seed is a whole number, not {seed!r}")
         plan = plan_for(tiles.topology, radius)
         self.tiles, self.seed, self.fields = tiles, number, fields
         self.join = join_named(join, grow)
         self.retries = Retries.of(retries)
-        mixed = signed(folded(number))
+        mixed = signed(fold_seed(number))
         pins = pins_from(presets, tiles, plan, mixed)
         self._ground = Ground(tiles, plan, mixed, self.retries, fields, pins)
         self._reports: dict[Key, GridReport] = {}  # in build order

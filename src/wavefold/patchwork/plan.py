@@ -12,11 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.topology import HexGrid, SquareGrid
-from wavefold.topology.values import integer
-
-__all__ = ["FARTHEST", "LARGEST_RADIUS", "Cell", "GridPlan", "HexPlan", "Key", "SquarePlan", "plan_for"]
 
 Cell = tuple[int, int]  # (q, r) of a hexagon, (x, y) of a square
 Key = tuple[int, int]  # (gx, gz)
@@ -169,7 +167,7 @@ def plan_for(topology: str, radius: object) -> GridPlan:
     """The plan for tiles of a kind, with grids of a radius that was checked."""
     if topology not in ("hex", "square"):
         raise TileSetError(f"a patchwork is made of hex or square tiles, and these are for {topology}s")
-    number = integer(radius)
+    number = parse_integer(radius)
     if number is None or not 1 <= number <= LARGEST_RADIUS:
         raise ConfigError(f"radius must be a whole number from 1 to {LARGEST_RADIUS}, not {radius!r}")
     return HexPlan(number) if topology == "hex" else SquarePlan(number)

@@ -9,8 +9,6 @@ from typing import Any
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.tiles import Rules
 
-__all__ = ["GridReport", "PatchworkReport", "mismatches"]
-
 
 @dataclass(frozen=True, slots=True)
 class Counts:

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, suggest
-from wavefold.topology.values import integer
-
-__all__ = ["Retries"]
 
 MOST = 10_000
 
@@ -29,7 +27,7 @@ class Retries:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = integer(getattr(self, field.name))
+            value = parse_integer(getattr(self, field.name))
             if value is None or not 1 <= value <= MOST:
                 raise ConfigError(
                     f"retries: {field.name} must be a whole number from 1 to {MOST:,}, "

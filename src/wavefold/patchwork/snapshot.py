@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from wavefold.patchwork.plan import Cell, Key
 
-__all__ = ["Snapshot"]
-
 
 class Snapshot(NamedTuple):
     """What a map was when somebody looked: all of it from the same moment, whoever grows it meanwhile."""

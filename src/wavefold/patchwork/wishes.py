@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import pack_bits
+from wavefold.common.cache import BoundedCache
 from wavefold.fields import Fields
 from wavefold.patchwork.plan import Cell, GridPlan, Key
 from wavefold.tiles import TileSet
-from wavefold.tiles.relation import packed
 from wavefold.topology import HexGrid, SquareGrid
-from wavefold.world.shelf import Shelf
-
-__all__ = ["FieldWishes"]
 
 ROOM, FEW = 512, 16  # grids whose wishes are kept, and whose weights are: these are large
 
@@ -28,12 +26,12 @@ class FieldWishes:
 
     def __init__(self, tiles: TileSet, plan: GridPlan, fields: Fields) -> None:
         self.tiles, self.plan, self.fields = tiles, plan, fields
-        self._grids: Shelf[dict[Cell, Words]] = Shelf(ROOM)
-        self._weights: Shelf[dict[Cell, NDArray[np.float64]]] = Shelf(FEW)
+        self._grids: BoundedCache[dict[Cell, Words]] = BoundedCache(ROOM)
+        self._weights: BoundedCache[dict[Cell, NDArray[np.float64]]] = BoundedCache(FEW)
         side = 2 * plan.radius + 1
         make: Any = HexGrid(plan.radius) if plan.kind == "hex" else SquareGrid(side, side)
         self._topology: Any = make
-        self._every = packed(np.ones(len(tiles.rules), bool))
+        self._every = pack_bits(np.ones(len(tiles.rules), bool))
 
     def of_grid(self, key: Key) -> dict[Cell, Words]:
         """{cell: [word]} for the cells of a grid whose fields leave out some pattern, middle first."""
@@ -83,7 +81,7 @@ class FieldWishes:
 
     def _sampled(self, key: Key) -> dict[Cell, Words]:
         topology, (x, y) = self._topology, self._origin(key)
-        words = packed(self.fields.masks(self.tiles, topology, origin=(x, y)))
+        words = pack_bits(self.fields.masks(self.tiles, topology, origin=(x, y)))
         asked = (words != self._every).any(axis=1)
         inwards = topology.spiral()
         asking = inwards[asked[inwards]]

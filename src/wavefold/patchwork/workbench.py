@@ -11,18 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import layout
+from wavefold.common.seeding import mix
+from wavefold.kernels import constants
 from wavefold.patchwork.plan import Cell
-from wavefold.solver.held import HeldEngine, decided
-from wavefold.solver.heuristics import Heuristics
-from wavefold.solver.ladder import Ladder
+from wavefold.solver.engine.held import HeldEngine, decided
 from wavefold.solver.problem import Problem
-from wavefold.solver.race import auto_order
+from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
 from wavefold.topology import HexGrid, SquareGrid
-from wavefold.world.keys import key
-
-__all__ = ["Task", "Tried", "Workbench", "workbench_for"]
 
 ENGINES = 64  # of one workbench; six neighbours that are there or not make that many shapes
 WORKBENCHES = 4  # of one thread
@@ -103,7 +101,7 @@ class Workbench:
         if not self._start(engine, task, number_of, held_numbers):
             return self._failed(engine, task, number_of, held_numbers)._replace(at_root=True)
         order = order_for(self.rules, seed, attempt) if not task.had else Heuristics.of("entropy")
-        if not engine.solve(order, key(seed, attempt), LADDER):
+        if not engine.solve(order, mix(seed, attempt), LADDER):
             return self._failed(engine, task, number_of, held_numbers)
         tried = Tried({}, backtracks=backtracks(engine), repaired=engine.reopened)
         found = decided(engine.domains)
@@ -231,7 +229,7 @@ def bytes_of(engine: HeldEngine) -> int:
 
 def backtracks(engine: HeldEngine) -> int:
     """How many decisions the last search took back."""
-    return int(engine.state[layout.BACKTRACKS])
+    return int(engine.state[constants.BACKTRACKS])
 
 
 def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
@@ -239,7 +237,7 @@ def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
     first = "entropy" if rules.topology == "hex" else auto_order(rules)
     if attempt % 2 == 0 and first == "entropy":
         return Heuristics.of("entropy")
-    return Heuristics.of(SCANS[(key(seed, 0) + attempt) % len(SCANS)])
+    return Heuristics.of(SCANS[(mix(seed, 0) + attempt) % len(SCANS)])
 
 
 _mine = threading.local()

@@ -10,22 +10,20 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageColor
 
+from wavefold.common.files import check_writable
+from wavefold.common.values import parse_integer
+from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.plugins import find
+from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import Canvas
+from wavefold.render.cell_looks import NOTHING, check_show, looks_of_words
 from wavefold.render.draw import canvas_for, enlarged, fitting_canvas
+from wavefold.render.frames import Moment
 from wavefold.render.limits import MOST_PIXELS
-from wavefold.render.looks import NOTHING, check_show, looks_of_words
 from wavefold.render.marks import mark
-from wavefold.render.moments import Moment
-from wavefold.render.movies import write_apng
-from wavefold.render.save import check_place
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution, ending_of
-from wavefold.topology.values import integer
-from wavefold.topology.values import size as whole
-
-__all__ = ["Animation", "Frames"]
 
 LONGEST = 768  # pixels across unless told otherwise; cells get smaller
 SHORTEST = 384  # smaller pictures are enlarged, by whole pixels
@@ -87,7 +85,7 @@ class Animation:
         Each frame is shown for so many milliseconds, the last one is held.
         """
         write = find("animation_writer", ending_of(path, "animation_writer"))
-        check_place(path)
+        check_writable(path)
         milliseconds = checked_time("milliseconds", milliseconds, 10)
         hold = checked_time("hold", hold, 0)
         frames = self.frames(**options)
@@ -154,7 +152,7 @@ class Frames:
 
 def checked_time(name: str, value: object, shortest: int) -> int:
     """A time in milliseconds that every format can hold."""
-    time = integer(value)
+    time = parse_integer(value)
     if time is None or not shortest <= time <= LONGEST_TIME:
         raise ConfigError(f"{name} must be a whole number from {shortest} to {LONGEST_TIME:,}, not {value!r}")
     return time

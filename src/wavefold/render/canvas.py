@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.render.cell_looks import NOTHING, Looks, Tint, tint_of
+from wavefold.render.digits import ink_on, numeral
 from wavefold.render.limits import check_pixels
-from wavefold.render.looks import NOTHING, Looks, Tint, tint_of
-from wavefold.render.numerals import ink_on, numeral
 from wavefold.solver.problem import Problem
-
-__all__ = ["Canvas", "Face", "Room"]
 
 Points = tuple[tuple[float, float], ...]  # corners, in pixels from the northwest of the stamp
 MOST_STAMPS = 1 << 12  # kept for the next time

@@ -8,12 +8,13 @@ from typing import Any
 
 from PIL import Image
 
+from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
+from wavefold.render.cell_looks import check_show, looks_of
 from wavefold.render.hexes import HexCanvas, natural_width
 from wavefold.render.isometric import BlockCanvas, natural_block
-from wavefold.render.limits import IMPOSSIBLE, MOST_PIXELS, Map
-from wavefold.render.looks import check_show, looks_of
+from wavefold.render.limits import Map
 from wavefold.render.marks import mark, marked_cells
 from wavefold.render.outlines import OutlineCanvas
 from wavefold.render.pictures import FLAT_SIZE
@@ -21,9 +22,6 @@ from wavefold.render.squares import SquareCanvas, natural_size
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.topology import CubeGrid, HexGrid
-from wavefold.topology.values import size as whole
-
-__all__ = ["IMPOSSIBLE", "MOST_PIXELS", "Map", "canvas_for", "draw", "enlarged", "fitting_canvas", "preview"]
 
 PREVIEW = 1024  # pixels across, at most
 SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import unpack_bits
 from wavefold.render.pictures import Pixels
 from wavefold.solver.problem import Problem
-from wavefold.tiles.relation import unpacked
-
-__all__ = ["RAMP", "counts", "entropies", "heat_colours", "highest_entropy"]
 
 Words = NDArray[np.uint64]  # [row, word]: domains
 MOST_FLAGS = 1 << 24  # unpacked at once
@@ -49,7 +47,7 @@ def entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArr
     for start in range(0, len(words), rows):
         part = slice(start, start + rows)
         own = weights if len(weights) == 1 else weights[cells[part]]
-        found[part] = entropy_of(unpacked(words[part], patterns) * own)
+        found[part] = entropy_of(unpack_bits(words[part], patterns) * own)
     return found
 
 

@@ -27,8 +27,6 @@ from wavefold.render.pictures import (
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
 
-__all__ = ["Comb", "HexCanvas", "natural_width"]
-
 Field = NDArray[np.float64]  # [row, column]
 DEGREES = 60
 SOFT_RIM = 2.0  # pixels by which a drawing with transparent corners may fade out

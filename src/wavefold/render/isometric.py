@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.render.canvas import Canvas, Face, Room
-from wavefold.render.looks import NOTHING, Looks, Tint
+from wavefold.render.cell_looks import NOTHING, Looks, Tint
 from wavefold.render.pictures import (
     FLAT_SIZE,
     Pixels,
@@ -23,8 +23,6 @@ from wavefold.render.pictures import (
 )
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
-
-__all__ = ["BlockCanvas", "natural_block"]
 
 Field = NDArray[np.float64]  # [row, column]
 TOP, EAST, SOUTH = range(3)  # the faces one sees

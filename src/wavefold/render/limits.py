@@ -7,8 +7,6 @@ from typing import TypeAlias
 from wavefold.errors import ConfigError
 from wavefold.solver.solution import Partial, Solution
 
-__all__ = ["IMPOSSIBLE", "MOST_PIXELS", "Map", "check_pixels"]
-
 Map: TypeAlias = Solution | Partial
 
 MOST_PIXELS = 1 << 26  # 8192 x 8192: 256 MB while it is being drawn

@@ -12,8 +12,6 @@ from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, Points
 from wavefold.solver.problem import Problem
 
-__all__ = ["MARK", "mark", "marked_cells", "rings"]
-
 MARK = (255, 32, 32, 255)
 HALO = (255, 255, 255, 255)
 SMOOTHING = 4  # drawn this much larger, then averaged

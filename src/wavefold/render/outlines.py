@@ -6,12 +6,10 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from wavefold.render.canvas import Canvas, Face, Points, Room
+from wavefold.render.cell_looks import Looks, tint_of
 from wavefold.render.limits import check_pixels
-from wavefold.render.looks import Looks, tint_of
 from wavefold.render.pictures import flat_colours
 from wavefold.solver.problem import Problem
-
-__all__ = ["OutlineCanvas"]
 
 SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 

@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-__all__ = ["Palette"]
-
 COLOURS = 255  # one more means: as in the frame before
 SAMPLE = 192  # pixels across, of the frames the palette is chosen from
 SAMPLES = 8

@@ -19,20 +19,6 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.orientation import Orientation
 
-__all__ = [
-    "FLAT_SIZE",
-    "Drawing",
-    "Pixels",
-    "distinct_colour",
-    "drawing_of",
-    "drawings_by_size",
-    "fitted",
-    "flat_colours",
-    "pattern_pictures",
-    "square_picture",
-    "turned",
-]
-
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
 FLAT_SIZE = 8  # pixels across a cell when no tile has a picture

@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import parse_size as whole
 from wavefold.render.animation import Animation
-from wavefold.render.moments import Reel
+from wavefold.render.frames import Reel
 from wavefold.solver.budget import Budget
-from wavefold.solver.events import Event
+from wavefold.solver.engine.events import Event
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
-from wavefold.topology.values import size as whole
-
-__all__ = ["Recording", "animate"]
 
 STEPS = ("chosen", "repaired", "restarted")  # what moves time on
 

@@ -8,13 +8,11 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
+from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.render.draw import check_map, draw, enlarged, fitting_canvas
 from wavefold.render.limits import Map, check_pixels
 from wavefold.solver.solution import Solution
-from wavefold.topology.values import size as whole
-
-__all__ = ["contact_sheet"]
 
 LONGEST = 320  # pixels across a map unless told otherwise
 SHORTEST = 160  # smaller pictures are enlarged, by whole pixels

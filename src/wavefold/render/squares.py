@@ -7,12 +7,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.render.canvas import Canvas, Face, Room
-from wavefold.render.looks import Looks, colours_of
+from wavefold.render.cell_looks import Looks, colours_of
 from wavefold.render.pictures import FLAT_SIZE, Pixels, drawings_by_size, square_picture
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
-
-__all__ = ["SquareCanvas", "natural_size"]
 
 
 def natural_size(problem: Problem) -> int:

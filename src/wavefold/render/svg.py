@@ -13,21 +13,19 @@ from xml.sax.saxutils import escape
 import numpy as np
 from PIL import Image
 
+from wavefold.common.files import check_writable, write_atomically
+from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, Points
+from wavefold.render.cell_looks import NOTHING, Looks, check_show, looks_of
+from wavefold.render.digits import ink_on
 from wavefold.render.draw import canvas_for, check_map
 from wavefold.render.heat import counts
 from wavefold.render.limits import Map
-from wavefold.render.looks import NOTHING, Looks, check_show, looks_of
 from wavefold.render.marks import HALO, MARK, marked_cells, rings
-from wavefold.render.numerals import ink_on
 from wavefold.render.outlines import OutlineCanvas
 from wavefold.render.pictures import distinct_colour, drawing_of
-from wavefold.render.save import check_place, whole_file
 from wavefold.solver.solution import Partial
-from wavefold.topology.values import size as whole
-
-__all__ = ["MOST_CELLS", "save_svg", "svg"]
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
 MOST_CELLS = 200_000  # more than any viewer shows without pain
@@ -37,9 +35,9 @@ UNSPEAKABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 def save_svg(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
     """Write the map as an SVG file; the options are those of `svg`."""
-    check_place(path)
+    check_writable(path)
     text = svg(solution, **options)
-    with whole_file(path) as file:
+    with write_atomically(path) as file:
         file.write(text.encode())
 
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from wavefold.errors import ConfigError
 
-__all__ = ["Budget", "Meter"]
-
 UNLIMITED = (1 << 62) - 1
 FIRST_PACE = 8192  # decisions
 LONGEST_SLICE = 0.02  # seconds

@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavefold.kernels import layout
-from wavefold.solver.engine import Engine
-from wavefold.solver.heuristics import Heuristics
+from wavefold.kernels import constants
+from wavefold.solver.engine.engine import Engine
 from wavefold.solver.problem import Pin, Problem
-
-__all__ = ["Explanation", "Wish", "explain"]
+from wavefold.solver.search.heuristics import Heuristics
 
 SEARCH_LIMIT = 2000  # decisions and backtracks spent on one question that propagation cannot answer
 
@@ -102,11 +100,13 @@ class Questions:
         if engine.root.empty_cell >= 0:
             return False
         engine.begin(0)
-        engine.state[layout.LIMIT] = engine.state[layout.BACKTRACK_LIMIT] = SEARCH_LIMIT + trial.cell_count
+        engine.state[constants.LIMIT] = engine.state[constants.BACKTRACK_LIMIT] = (
+            SEARCH_LIMIT + trial.cell_count
+        )
         answer = engine.advance()
-        if answer == layout.SOLVED:
+        if answer == constants.SOLVED:
             return True
-        if answer == layout.IMPOSSIBLE:
+        if answer == constants.IMPOSSIBLE:
             return False
         self.certain = False
         return None

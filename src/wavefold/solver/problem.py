@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields, Sampled
-from wavefold.kernels.layout import RANK_BITS, CellGraph
+from wavefold.kernels.constants import RANK_BITS, CellGraph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
-from wavefold.tiles.relation import packed
 from wavefold.topology import SquareGrid, Topology
 
 if TYPE_CHECKING:
-    from wavefold.solver.view import Constraint
+    from wavefold.solver.constraint import Constraint
 
-__all__ = ["Pin", "Problem"]
 
 MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
 
@@ -123,10 +122,10 @@ class Problem:
 
     def domains_with(self, pins: Sequence[Pin], masked: NDArray[np.bool_]) -> NDArray[np.uint64]:
         """[cell, word] with these pins, and masks in force only where `masked`."""
-        full = packed(np.ones(len(self.rules), bool))
+        full = pack_bits(np.ones(len(self.rules), bool))
         domains = np.tile(full, (self.cell_count, 1))
         if self.masks is not None:
-            rows = packed(np.atleast_2d(self.masks))
+            rows = pack_bits(np.atleast_2d(self.masks))
             domains = np.where(masked[:, None], rows, full)
         for pin in pins:
             domains[pin.cell] &= self.rules.words_for(pin.patterns)

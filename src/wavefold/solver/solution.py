@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import ConfigError
 from wavefold.plugins import available, find
 from wavefold.solver.problem import Problem
 from wavefold.solver.statistics import Statistics
-from wavefold.tiles.relation import unpacked
-
-__all__ = ["Partial", "Solution", "ending_of", "single_patterns"]
 
 
 class Solution:
@@ -90,7 +88,7 @@ class Partial:
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
         """bool [cell, pattern]."""
-        return unpacked(self.words, len(self.problem.rules))
+        return unpack_bits(self.words, len(self.problem.rules))
 
     @cached_property
     def patterns(self) -> NDArray[np.int64]:

@@ -12,26 +12,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
-from wavefold.kernels import layout
+from wavefold.kernels import constants
 from wavefold.solver.budget import UNLIMITED, Budget, Meter
-from wavefold.solver.callbacks import Callback
-from wavefold.solver.climb import Climber
-from wavefold.solver.engine import Engine
-from wavefold.solver.events import Event
+from wavefold.solver.engine.engine import Engine
+from wavefold.solver.engine.events import Event
+from wavefold.solver.engine.rule_table import method_name
+from wavefold.solver.engine.steering import restrict
+from wavefold.solver.engine.watch import Listener, Watcher
 from wavefold.solver.explain import Explanation, explain
-from wavefold.solver.heuristics import Heuristics
-from wavefold.solver.ladder import Ladder, ladder_named
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.race import auto_order
+from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.callbacks import Callback
+from wavefold.solver.search.climb import Climber
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import Ladder, ladder_named
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics, counts_of
-from wavefold.solver.steering import restrict
-from wavefold.solver.tables import method_name
-from wavefold.solver.watch import Listener, Watcher
-from wavefold.tiles.relation import unpacked
-
-__all__ = ["Solver"]
 
 UNDOS = ("delta", "snapshot")
 Progress = Callable[[int, int], None]
@@ -76,9 +74,9 @@ class Solver:
         self._order = heuristics.name
         self._engine = Engine(problem, heuristics, propagation, undo)
         self._callbacks: list[Callback] = []
-        self._plug_in(layout.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
-        self._plug_in(layout.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
-        self._plug_in(layout.RANDOM_ADDRESS, random, 1)
+        self._plug_in(constants.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
+        self._plug_in(constants.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
+        self._plug_in(constants.RANDOM_ADDRESS, random, 1)
         self._climber = Climber(self._engine, ladder, self.seed)
         self._climber.start()
         self._watcher = Watcher(self._engine)
@@ -98,7 +96,7 @@ class Solver:
         limits = Budget.of(budget)
         with self._claimed():
             if self._search == "sat":
-                from wavefold.solver.sat import solve_with_sat
+                from wavefold.solver.sat.solve import solve_with_sat
 
                 root = self._engine.root_domains
                 self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._wishes)
@@ -114,17 +112,19 @@ class Solver:
         with self._claimed():
             self._set_limits(UNLIMITED, UNLIMITED)
             state = self._engine.state
-            made, goes_back = int(state[layout.DECISIONS]), state[layout.PHASE] == layout.CONFLICT
+            made, goes_back = int(state[constants.DECISIONS]), state[constants.PHASE] == constants.CONFLICT
             while not self._ending:
                 answer = self._watcher.advance()
                 self._act_on(answer)
                 self._raise_callback_errors()
-                if answer == layout.CANCELLED:
-                    state[layout.CANCEL] = 0
+                if answer == constants.CANCELLED:
+                    state[constants.CANCEL] = 0
                     break
-                if state[layout.PHASE] == layout.CONFLICT:
+                if state[constants.PHASE] == constants.CONFLICT:
                     break
-                if state[layout.PHASE] == layout.CHOOSING and (goes_back or state[layout.DECISIONS] > made):
+                if state[constants.PHASE] == constants.CHOOSING and (
+                    goes_back or state[constants.DECISIONS] > made
+                ):
                     break
             if not self._ending and self._all_decided():
                 self._ending = "solved"
@@ -142,12 +142,12 @@ class Solver:
     def undo(self) -> None:
         """Take back the last decision and all that followed from it, refutations included."""
         with self._claimed():
-            if not self._engine.state[layout.DEPTH]:
+            if not self._engine.state[constants.DEPTH]:
                 why = "" if self._engine.from_root else ": a repair settled what is decided, and that stays"
                 raise WavefoldError(f"there is no decision to take back{why}")
             cell, pattern = self._engine.undo()
             self._ending = ""
-            decisions = int(self._engine.state[layout.DECISIONS])
+            decisions = int(self._engine.state[constants.DECISIONS])
             self._watcher.tell(Event("undone", cell, (pattern,), decisions))
 
     def pin(self, cell: Any, tile: Any) -> None:
@@ -167,7 +167,7 @@ class Solver:
     def state(self, cell: Any) -> str:
         """ "open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
         number = self.problem.cell(cell)
-        remaining = int(unpacked(self._engine.domains[number], len(self.problem.rules)).sum())
+        remaining = int(unpack_bits(self._engine.domains[number], len(self.problem.rules)).sum())
         if remaining > 1:
             return "open"
         if remaining == 0:
@@ -176,14 +176,14 @@ class Solver:
 
     def entropy(self) -> NDArray[np.float64]:
         """float64 [cell]: Shannon entropy in nats, 0 for decided cells."""
-        return self._engine.entropies() / (1 << layout.LOG_BITS)
+        return self._engine.entropies() / (1 << constants.LOG_BITS)
 
     @property
     def status(self) -> str:
         """ "open", "contradiction" (the next step goes back), "solved" or "impossible"."""
         if self._ending:
             return self._ending
-        return "contradiction" if self._engine.state[layout.PHASE] == layout.CONFLICT else "open"
+        return "contradiction" if self._engine.state[constants.PHASE] == constants.CONFLICT else "open"
 
     @property
     def stats(self) -> Statistics:
@@ -219,10 +219,13 @@ class Solver:
 
     def _run(self, limits: Budget, progress: Progress | None) -> None:
         engine = self._engine
-        decisions, backtracks = int(engine.state[layout.DECISIONS]), int(engine.state[layout.BACKTRACKS])
+        decisions, backtracks = (
+            int(engine.state[constants.DECISIONS]),
+            int(engine.state[constants.BACKTRACKS]),
+        )
         meter = Meter(limits, decisions, backtracks)
         while not self._ending:
-            self._set_limits(meter.next_stop(int(engine.state[layout.DECISIONS])), meter.last_backtrack)
+            self._set_limits(meter.next_stop(int(engine.state[constants.DECISIONS])), meter.last_backtrack)
             before = perf_counter()
             self._act_on(self._watcher.advance() if self._watcher.listeners else engine.advance())
             self._seconds["search"] += perf_counter() - before
@@ -231,10 +234,13 @@ class Solver:
                 progress(self._decided(), self.problem.cell_count)
             if self._ending:
                 break
-            if engine.state[layout.CANCEL]:
-                engine.state[layout.CANCEL] = 0
+            if engine.state[constants.CANCEL]:
+                engine.state[constants.CANCEL] = 0
                 raise self._out_of_budget("cancelled")
-            decisions, backtracks = int(engine.state[layout.DECISIONS]), int(engine.state[layout.BACKTRACKS])
+            decisions, backtracks = (
+                int(engine.state[constants.DECISIONS]),
+                int(engine.state[constants.BACKTRACKS]),
+            )
             if reason := meter.reason_to_stop(decisions, backtracks):
                 raise self._out_of_budget(reason)
 
@@ -242,13 +248,13 @@ class Solver:
         """Take the next rung if the search got stuck; note the end if it came to one."""
         state = self._engine.state
         self._climber.note_jumps()
-        if answer == layout.SOLVED:
+        if answer == constants.SOLVED:
             self._ending = "solved"
-        elif answer == layout.IMPOSSIBLE and self._engine.from_root:
+        elif answer == constants.IMPOSSIBLE and self._engine.from_root:
             self._ending = "impossible"
-        elif answer in (layout.STUCK, layout.IMPOSSIBLE):
+        elif answer in (constants.STUCK, constants.IMPOSSIBLE):
             before = perf_counter()
-            event = self._climber.climb(max(0, int(state[layout.LAST_CELL])))
+            event = self._climber.climb(max(0, int(state[constants.LAST_CELL])))
             self._seconds["ladder"] += perf_counter() - before
             if event is None:
                 raise self._out_of_budget("stopped: every rung of the search was used up")
@@ -273,21 +279,21 @@ class Solver:
         for callback in self._callbacks:
             if callback.error is not None:
                 error, callback.error = callback.error, None
-                self._engine.state[layout.CANCEL] = 0  # that was how the search was told to stop
+                self._engine.state[constants.CANCEL] = 0  # that was how the search was told to stop
                 raise error
 
     def _stop(self) -> None:
-        self._engine.state[layout.CANCEL] = 1
+        self._engine.state[constants.CANCEL] = 1
 
     def _set_limits(self, decisions: int, backtracks: int) -> None:
-        self._engine.state[layout.LIMIT] = decisions
-        self._engine.state[layout.BACKTRACK_LIMIT] = backtracks
+        self._engine.state[constants.LIMIT] = decisions
+        self._engine.state[constants.BACKTRACK_LIMIT] = backtracks
 
     def _decided(self) -> int:
         return int((np.bitwise_count(self._engine.domains).sum(axis=1) == 1).sum())
 
     def _all_decided(self) -> bool:
-        settled = self._engine.state[layout.PHASE] == layout.CHOOSING
+        settled = self._engine.state[constants.PHASE] == constants.CHOOSING
         return bool(settled) and self._decided() == self.problem.cell_count
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
@@ -299,7 +305,7 @@ class Solver:
 
     def _contradiction(self) -> Contradiction:
         problem, wishes = self.problem, tuple(self._wishes)
-        where = int(self._engine.state[layout.EMPTY_CELL])
+        where = int(self._engine.state[constants.EMPTY_CELL])
         return Contradiction(cell=where, why=partial(explain, problem, wishes, proved=True))
 
     @contextmanager

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import layout
-
-__all__ = ["Statistics", "counts_of"]
+from wavefold.kernels import constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +35,14 @@ class Statistics:
 
 def counts_of(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
     """What the kernels counted: `Wave.state` and `Agenda.tally` in the words of `Statistics`."""
-    stages = {"first": layout.SHORT_FIRST, "second": layout.SHORT_SECOND}
-    stages |= {"combined": layout.SHORT_COMBINED, "final": layout.SHORT_FINAL}
-    compared = int(tally[layout.SHORT_COUNT])
+    stages = {"first": constants.SHORT_FIRST, "second": constants.SHORT_SECOND}
+    stages |= {"combined": constants.SHORT_COMBINED, "final": constants.SHORT_FINAL}
+    compared = int(tally[constants.SHORT_COUNT])
     return {
-        "decisions": int(state[layout.DECISIONS]),
-        "contradictions": int(state[layout.CONTRADICTIONS]),
-        "backtracks": int(state[layout.BACKTRACKS]),
-        "jumps": int(state[layout.JUMPS]),
-        "max_depth": int(state[layout.DEEPEST]),
+        "decisions": int(state[constants.DECISIONS]),
+        "contradictions": int(state[constants.CONTRADICTIONS]),
+        "backtracks": int(state[constants.BACKTRACKS]),
+        "jumps": int(state[constants.JUMPS]),
+        "max_depth": int(state[constants.DEEPEST]),
         "shortlists": {name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
     }

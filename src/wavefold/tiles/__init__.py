@@ -1,8 +1,8 @@
 """What may touch what, in the author's words; compiled to rules."""
 
-from wavefold.tiles.beside import Beside
-from wavefold.tiles.learned import LearnedTileSet
-from wavefold.tiles.learning import learn, learn_adjacency
+from wavefold.tiles.learning.learn import learn, learn_adjacency
+from wavefold.tiles.learning.tileset import LearnedTileSet
+from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.orientation import RINGS, Orientation
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from wavefold.errors import TileSetError, suggest
 
-__all__ = ["RINGS", "Orientation", "Ring", "Symmetry", "symmetry_of"]
-
 
 class Orientation(NamedTuple):
     """Mirrored left to right first, if at all; then turned clockwise, in steps from side to side."""

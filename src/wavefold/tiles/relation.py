@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Relation", "packed", "unpacked"]
+from wavefold.common.bitsets import pack_bits, unpack_bits
 
 
 class Relation(NamedTuple):
@@ -20,7 +20,7 @@ class Relation(NamedTuple):
     @classmethod
     def from_allowed(cls, allowed: NDArray[np.bool_]) -> Relation:
         """From a table [pattern, pattern]."""
-        rows, class_of = np.unique(packed(allowed), axis=0, return_inverse=True)
+        rows, class_of = np.unique(pack_bits(allowed), axis=0, return_inverse=True)
         return cls(class_of.reshape(-1).astype(np.int32), np.ascontiguousarray(rows))
 
     @classmethod
@@ -32,35 +32,20 @@ class Relation(NamedTuple):
         number: dict[Hashable, int] = {}
         class_of = np.array([number.setdefault(socket, len(number)) for socket in here], np.int32)
         facing = np.array([number.get(socket, -1) for socket in there])
-        rows = packed(facing[None, :] == np.arange(len(number))[:, None])
+        rows = pack_bits(facing[None, :] == np.arange(len(number))[:, None])
         return cls(class_of, rows)
 
     def is_transpose_of(self, other: Relation) -> bool:
         """Whether both allow the same pairs, read from either side. Column by column: no whole table."""
         patterns = self.class_of.size
-        flags = unpacked(other.rows, patterns)
+        flags = unpack_bits(other.rows, patterns)
         for start in range(0, patterns, 512):
             columns = slice(start, start + 512)
-            mine = unpacked(self.rows[self.class_of[columns]], patterns)
+            mine = unpack_bits(self.rows[self.class_of[columns]], patterns)
             if (mine != flags[:, columns][other.class_of].T).any():
                 return False
         return True
 
     def table(self) -> NDArray[np.bool_]:
         """[pattern, pattern]: may b stand on this side of a?"""
-        return unpacked(self.rows, self.class_of.size)[self.class_of]
-
-
-def packed(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """[…, pattern] flags -> […, word] bits, lowest bit first."""
-    patterns = flags.shape[-1]
-    words = max(1, -(-patterns // 64))
-    octets = np.zeros((*flags.shape[:-1], words * 8), np.uint8)
-    octets[..., : -(-patterns // 8)] = np.packbits(flags, axis=-1, bitorder="little")
-    return octets.view("<u8").astype(np.uint64)
-
-
-def unpacked(words: NDArray[np.uint64], patterns: int) -> NDArray[np.bool_]:
-    """The reverse of `packed`."""
-    octets = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
-    return np.unpackbits(octets, axis=-1, count=patterns, bitorder="little").astype(bool)
+        return unpack_bits(self.rows, self.class_of.size)[self.class_of]

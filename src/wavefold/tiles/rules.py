@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.errors import TileSetError, suggest
-from wavefold.tiles.relation import Relation, packed, unpacked
-
-__all__ = ["Rules"]
+from wavefold.tiles.relation import Relation
 
 
 class Rules:
@@ -95,7 +94,7 @@ class Rules:
     def allows(self, direction: int, pattern: int) -> NDArray[np.bool_]:
         """bool [pattern]: what may stand in that direction of one pattern; a row of `allowed`."""
         relation = self.relations[direction]
-        row = unpacked(relation.rows[relation.class_of[pattern]], len(self))
+        row = unpack_bits(relation.rows[relation.class_of[pattern]], len(self))
         kind = self.kinds[pattern]
         return row if kind < 0 else row & (self.kinds != kind)
 
@@ -148,7 +147,7 @@ class Rules:
         """[word] with the bits of these patterns set."""
         flags = np.zeros(len(self), bool)
         flags[patterns] = True
-        return packed(flags)
+        return pack_bits(flags)
 
 
 def checked_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:

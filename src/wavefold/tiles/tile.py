@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.tiles.orientation import Orientation, Ring, symmetry_of
 
-__all__ = ["Art", "Pattern", "Pixels", "Tile", "flipped"]
-
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
 # One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or who draws them.
 Art: TypeAlias = "Pixels | tuple[Pixels, ...] | Callable[[Pattern], Pixels]"

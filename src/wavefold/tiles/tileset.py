@@ -14,14 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.plugins import available, find
-from wavefold.tiles.beside import Beside, Turning, check_rules, narrowed
+from wavefold.tiles.neighbour_rules import Beside, Turning, check_rules, narrowed
 from wavefold.tiles.orientation import RINGS, Orientation, Symmetry, symmetry_of
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules, checked_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flipped, patterns_of, read_suffix
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
-
-__all__ = ["TileSet"]
 
 # The smallest grid of each kind knows its directions.
 LATTICES: dict[str, SquareGrid | HexGrid | CubeGrid] = {

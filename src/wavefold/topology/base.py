@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.layout import CellGraph
-from wavefold.topology.values import integer
-
-__all__ = ["CORNERS", "Point", "Topology", "settle"]
+from wavefold.kernels.constants import CellGraph
 
 CORNERS = ("northwest", "northeast", "southwest", "southeast")
 
@@ -107,7 +105,7 @@ class Topology(ABC):
 
     def _existing(self, cell: int) -> int:
         """This cell number, or an error: NumPy would read a negative one from the end."""
-        number = integer(cell)
+        number = parse_integer(cell)
         if number is None or not 0 <= number < self.cell_count:
             raise ConfigError(
                 f"there is no cell number {cell!r}: the cells are numbered 0–{self.cell_count - 1}"

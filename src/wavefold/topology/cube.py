@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.topology.base import Point, settle
 from wavefold.topology.lattice import Box, Lattice, constant_steps
 from wavefold.topology.square import span, square_outline
-from wavefold.topology.values import MaskLike, Wraps, per_axis, size, wraps_in_words
-
-__all__ = ["CubeGrid"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,13 +30,13 @@ class CubeGrid(Lattice):
     axes = ("column", "row", "layer")
 
     def __post_init__(self) -> None:
-        settle(self, width=size("width", self.width), height=size("height", self.height))
-        settle(self, depth=size("depth", self.depth), wraps=per_axis(self.wraps, "xyz"))
+        settle(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
+        settle(self, depth=parse_size("depth", self.depth), wraps=parse_wraps(self.wraps, "xyz"))
         self._settle_mask()
 
     @property
     def _box(self) -> Box:
-        return Box((0, 0, 0), (self.width, self.height, self.depth), per_axis(self.wraps, "xyz"))
+        return Box((0, 0, 0), (self.width, self.height, self.depth), parse_wraps(self.wraps, "xyz"))
 
     def centre(self, cell: int) -> Point:
         """The middle of the footprint: drawings look down on a layer."""
@@ -60,4 +58,4 @@ class CubeGrid(Lattice):
     def __repr__(self) -> str:
         sizes = f"{self.width}, {self.height}, {self.depth}"
         mask = "" if self.mask is None else f", mask={self.mask!r}"
-        return f"CubeGrid({sizes}{wraps_in_words(self.wraps, 'xyz')}{mask})"
+        return f"CubeGrid({sizes}{format_wraps(self.wraps, 'xyz')}{mask})"

@@ -13,11 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.layout import NOWHERE, CellGraph
+from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import Point, Topology, settle
 from wavefold.topology.slots import assign_slots
-
-__all__ = ["Graph"]
 
 Edge: TypeAlias = tuple[Hashable, Hashable, Hashable]  # from, to, label
 

@@ -9,12 +9,10 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.errors import ConfigError, suggest
 from wavefold.topology.base import Point, settle
 from wavefold.topology.lattice import Box, Lattice, constant_steps
-from wavefold.topology.values import MaskLike, Wraps, per_axis, size, wraps_in_words
-
-__all__ = ["HexGrid"]
 
 # The same six steps; turning the drawing by 30 degrees turns the names.
 DIRECTIONS = {
@@ -70,11 +68,16 @@ class HexGrid(Lattice):
         if self.form not in FORMS:
             raise ConfigError(f"unknown form of a hex grid {self.form!r}; {suggest(self.form, FORMS)}")
         if self.form == "disk":
-            radius = size("radius", self.radius, smallest=0)
+            radius = parse_size("radius", self.radius, smallest=0)
             settle(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
         else:
-            settle(self, radius=None, width=size("width", self.width), height=size("height", self.height))
-        settle(self, wraps=per_axis(self.wraps, "qr"))
+            settle(
+                self,
+                radius=None,
+                width=parse_size("width", self.width),
+                height=parse_size("height", self.height),
+            )
+        settle(self, wraps=parse_wraps(self.wraps, "qr"))
         if self.form != "rhombus" and self.wraps != (False, False):
             raise ConfigError(f"a hex {self.form} cannot wrap: only HexGrid.rhombus(…, wraps=True) can")
         self._settle_mask()
@@ -95,7 +98,7 @@ class HexGrid(Lattice):
         if self.form == "disk":
             return Box((-(self.width // 2), -(self.height // 2)), spans, (False, False))
         if self.form == "rhombus":
-            return Box((0, 0), spans, per_axis(self.wraps, "qr"))
+            return Box((0, 0), spans, parse_wraps(self.wraps, "qr"))
         if self.layout == "pointy":
             return Box((-self._slant, 0), (self.width + self._slant, self.height), (False, False))
         return Box((0, -self._slant), (self.width, self.height + self._slant), (False, False))
@@ -152,7 +155,7 @@ class HexGrid(Lattice):
         if self.form == "disk":
             text = f"HexGrid({self.radius}"
         else:
-            text = f"HexGrid.{self.form}({self.width}, {self.height}{wraps_in_words(self.wraps, 'qr')}"
+            text = f"HexGrid.{self.form}({self.width}, {self.height}{format_wraps(self.wraps, 'qr')}"
         layout = "" if self.layout == "pointy" else f", layout={self.layout!r}"
         mask = "" if self.mask is None else f", mask={self.mask!r}"
         return f"{text}{layout}{mask})"

@@ -11,12 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.values import Mask, MaskLike, parse_integer
 from wavefold.errors import ConfigError
-from wavefold.kernels.layout import NOWHERE, CellGraph
+from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import CORNERS, Topology, check_corner, settle
-from wavefold.topology.values import Mask, MaskLike, integer
-
-__all__ = ["Box", "Lattice", "constant_steps"]
 
 MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
 
@@ -140,7 +138,7 @@ class Lattice(Topology):
 
     def _read(self, coordinate: Any) -> tuple[int, ...]:
         parts = tuple(coordinate) if isinstance(coordinate, Iterable) else ()
-        place = tuple(number for number in map(integer, parts) if number is not None)
+        place = tuple(number for number in map(parse_integer, parts) if number is not None)
         if len(parts) != len(self.axes) or len(place) != len(parts):
             raise ConfigError(
                 f"a cell of a {self.kind} grid is written ({', '.join(self.axes)}), "

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.kernels.layout import NOWHERE, CellGraph
+from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import Point, Topology
-
-__all__ = ["Part"]
 
 
 class Part(Topology):

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-__all__ = ["assign_slots"]
-
 Edge = tuple[int, int]  # source, target
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.topology.base import Point, settle
 from wavefold.topology.lattice import Box, Lattice, constant_steps
-from wavefold.topology.values import MaskLike, Wraps, per_axis, size, wraps_in_words
-
-__all__ = ["SquareGrid"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,13 +28,13 @@ class SquareGrid(Lattice):
     axes = ("column", "row")
 
     def __post_init__(self) -> None:
-        settle(self, width=size("width", self.width), height=size("height", self.height))
-        settle(self, wraps=per_axis(self.wraps, "xy"))
+        settle(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
+        settle(self, wraps=parse_wraps(self.wraps, "xy"))
         self._settle_mask()
 
     @property
     def _box(self) -> Box:
-        return Box((0, 0), (self.width, self.height), per_axis(self.wraps, "xy"))
+        return Box((0, 0), (self.width, self.height), parse_wraps(self.wraps, "xy"))
 
     def centre(self, cell: int) -> Point:
         x, y = self.coordinate(cell)
@@ -53,7 +51,7 @@ class SquareGrid(Lattice):
 
     def __repr__(self) -> str:
         mask = "" if self.mask is None else f", mask={self.mask!r}"
-        return f"SquareGrid({self.width}, {self.height}{wraps_in_words(self.wraps, 'xy')}{mask})"
+        return f"SquareGrid({self.width}, {self.height}{format_wraps(self.wraps, 'xy')}{mask})"
 
 
 def square_outline(x: float, y: float) -> tuple[Point, ...]:

@@ -1,9 +1,8 @@
 """Endless worlds: any chunk, in any order, on any machine, without a seam."""
 
-from wavefold.world.boundaries import boundaries, seams
-from wavefold.world.edits import Edit
+from wavefold.world.edits.edit import Edit
 from wavefold.world.plan import Plan, Window
 from wavefold.world.report import WorldReport
 from wavefold.world.world import World
 
-__all__ = ["Edit", "Plan", "Window", "World", "WorldReport", "boundaries", "seams"]
+__all__ = ["Edit", "Plan", "Window", "World", "WorldReport"]

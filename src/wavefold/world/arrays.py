@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from wavefold._version import __version__
+from wavefold.common.files import cannot_write, check_writable
 from wavefold.errors import ConfigError, PluginError
-from wavefold.render.save import cannot_write, check_place
 from wavefold.world.world import World
-
-__all__ = ["check_zarr", "load_zarr", "write_zarr"]
 
 
 def load_zarr() -> Any:
@@ -34,7 +32,7 @@ def check_zarr(path: str | os.PathLike[str]) -> Any:
         raise ConfigError(
             f"cannot write {str(path)!r}: it is there already; remove it, or choose another name"
         )
-    check_place(path)
+    check_writable(path)
     return zarr
 
 

@@ -19,13 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.topology import HexGrid, SquareGrid
-from wavefold.topology.values import size
 from wavefold.world.world import World
-
-__all__ = ["Bias", "Comparison", "Distance", "measure_bias"]
 
 LINES = 2  # across and as many down, of each kind and chunk
 NEAR = 6  # lines near a seam are at most this part of a chunk away, to either side
@@ -110,7 +108,7 @@ def measure_bias(
     compared with plain solves, which take their time. Their `order` shows: windows are not made in that of
     `generate` if another is faster. `seed` draws the lines, not the world.
     """
-    if size("across", across, smallest=2) * world.plan.chunk > 1 << 13:
+    if parse_size("across", across, smallest=2) * world.plan.chunk > 1 << 13:
         raise ConfigError(f"{across} x {across} chunks are too many; try {(1 << 13) // world.plan.chunk}")
     side = world.plan.chunk
     if side < SMALLEST:

@@ -8,22 +8,20 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import layout, propagation, windows
-from wavefold.kernels.layout import EMPTY, FULL
-from wavefold.kernels.records import Agenda
-from wavefold.kernels.wishes import grant
-from wavefold.solver.climb import Climber
-from wavefold.solver.engine import Engine, Root
-from wavefold.solver.heuristics import Heuristics
-from wavefold.solver.ladder import Ladder
+from wavefold.kernels import constants, propagation, regions
+from wavefold.kernels.constants import EMPTY, FULL
+from wavefold.kernels.soft_masks import grant
+from wavefold.kernels.structs import Agenda
+from wavefold.solver.engine.arrays import grown
+from wavefold.solver.engine.engine import Engine, Root
 from wavefold.solver.problem import Problem
-from wavefold.solver.wave import grown
+from wavefold.solver.search.climb import Climber
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.world.scales import Scales
 from wavefold.world.wishes import Wished
-
-__all__ = ["INWARDS", "WindowEngine", "window_problem"]
 
 INWARDS = "inwards"  # an order of cells, beside those of `Heuristics`
 APART = 7  # cells across a window for every two points in which such an order can end,
@@ -75,9 +73,9 @@ class WindowEngine(Engine):
         `margin` cells of the rim are passed over. With `stays`, the rim and more stay as they are.
         """
         cells = self._rim if stays is None else np.flatnonzero(stays)
-        windows.go_to(self.wave, self._open)
+        regions.go_to(self.wave, self._open)
         patterns = np.ascontiguousarray(plane, np.int32).reshape(-1)
-        if not windows.hold(self.wave, self.table, cells, patterns):
+        if not regions.hold(self.wave, self.table, cells, patterns):
             return False
         while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
             self.wave = grown(self.wave)
@@ -96,18 +94,18 @@ class WindowEngine(Engine):
         self._last = seed % (down * across) if order == INWARDS else -1
         self.heuristics = Heuristics.of("scanline" if order == INWARDS else order)
         # What an engine drew before must not show: random numbers count decisions.
-        self.state[layout.DECISIONS] = self.state[layout.BACKTRACKS] = 0
+        self.state[constants.DECISIONS] = self.state[constants.BACKTRACKS] = 0
         climber = Climber(self, ladder(repairs), seed)
         climber.start()
-        while (answer := self.advance()) != layout.SOLVED:
-            is_proof = answer == layout.IMPOSSIBLE and self.from_root
-            if is_proof or climber.climb(max(0, int(self.state[layout.LAST_CELL]))) is None:
+        while (answer := self.advance()) != constants.SOLVED:
+            is_proof = answer == constants.IMPOSSIBLE and self.from_root
+            if is_proof or climber.climb(max(0, int(self.state[constants.LAST_CELL]))) is None:
                 return False
         return True
 
     def write(self, plane: Patterns) -> None:
         """Write the solution into the plane."""
-        windows.read_patterns(self.wave, self.table, self._patterns)
+        regions.read_patterns(self.wave, self.table, self._patterns)
         plane[1:-1, 1:-1] = self._patterns.reshape(self.shape)[1:-1, 1:-1]
 
     def _grant(self, wishes: NDArray[np.uint64], margin: int) -> None:
@@ -120,7 +118,7 @@ class WindowEngine(Engine):
         words = np.ascontiguousarray(wishes.reshape(-1, wishes.shape[2]))
         granted = np.zeros(self.problem.cell_count, np.uint8)
         while True:
-            for name in (layout.TRAIL, layout.APART, layout.PROPAGATED):
+            for name in (constants.TRAIL, constants.APART, constants.PROPAGATED):
                 self.state[name] = 0
             if grant(self.wave, self.table, self.graph, self._inwards[margin], words, granted) != FULL:
                 return

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, WorldError
-from wavefold.topology.values import integer
-from wavefold.world.edits import Edit
-from wavefold.world.log import Log
-from wavefold.world.parts import (
+from wavefold.world.codec import (
     TILE_PARTS,
     edit_from,
     edit_to,
@@ -23,24 +21,15 @@ from wavefold.world.parts import (
     patterns_from,
     patterns_to,
 )
-from wavefold.world.store import Content, Store
-from wavefold.world.store_files import place_of
+from wavefold.world.edits.edit import Edit
+from wavefold.world.edits.log import Log
+from wavefold.world.store.files import place_of
+from wavefold.world.store.schema import Content
+from wavefold.world.store.store import Store
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
-__all__ = [
-    "Keeper",
-    "attach",
-    "check_edits",
-    "check_version",
-    "checked_keep",
-    "content_of",
-    "create_or_join",
-    "join_log",
-    "refresh_log",
-    "save_world",
-]
 
 MOST_KEPT = 1 << 40  # chunks
 
@@ -176,7 +165,7 @@ def join_log(world: World, content: Content, pinned: bool) -> None:
 
 def checked_keep(keep: Any) -> int:
     """How many chunks a store may keep."""
-    number = integer(keep)
+    number = parse_integer(keep)
     if number is None or not 0 <= number <= MOST_KEPT:
         raise ConfigError(f"keep must be a whole number of chunks, 0 or more, not {keep!r:.80}")
     return number

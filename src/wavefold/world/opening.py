@@ -12,15 +12,15 @@ import numpy as np
 from wavefold._version import CONTENT_VERSION
 from wavefold.errors import ConfigError, TileSetError, TileSetWarning
 from wavefold.tiles import TileSet
+from wavefold.world.codec import TILE_PARTS, Description, edit_from, identity, read_parts
 from wavefold.world.keeping import attach, check_edits, check_version, checked_keep, content_of, join_log
-from wavefold.world.parts import TILE_PARTS, Description, edit_from, identity, read_parts
-from wavefold.world.store import PATIENCE, Content, Store
-from wavefold.world.store_files import place_of
+from wavefold.world.store.files import place_of
+from wavefold.world.store.schema import Content
+from wavefold.world.store.store import PATIENCE, Store
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
-__all__ = ["Opening", "open_world"]
 
 LONGEST_PATIENCE = 86_400.0  # seconds
 

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from wavefold.errors import ConfigError
 
-__all__ = ["INTERIOR", "STAGE_NAMES", "Plan", "Window"]
-
 # Stages; an east edge runs east from its corner, and has a joint at either end.
 CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT = range(1, 9)
 STAGE_NAMES = {

@@ -6,9 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wavefold.world.making import Maker
+    from wavefold.world.generator import Maker
 
-__all__ = ["StageReport", "WorldReport"]
 
 STAGES = ("corner", "edge", "joint", "interior")
 

@@ -5,22 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields, Sampled
-from wavefold.fields.calling import Values
 from wavefold.fields.fields import called
-from wavefold.fields.places import Places
+from wavefold.fields.positions import Places
 from wavefold.fields.sources import Source, frozen
+from wavefold.fields.user_functions import Values
 from wavefold.topology import Lattice
-from wavefold.world.shelf import Shelf, bytes_of
-
-__all__ = ["SAMPLES", "Samples"]
 
 MEMORY = 32 << 20  # bytes: 1,000 blocks of 64 x 64 cells
 
 # By field, size of the blocks and place. A field is known by its content, so one whose parameters changed is
 # another field, and those beside it that did not change are not sampled again.
-SAMPLES: Shelf[NDArray[np.float64]] = Shelf(MEMORY, bytes_of)
+SAMPLES: BoundedCache[NDArray[np.float64]] = BoundedCache(MEMORY, array_bytes)
 
 
 class Samples:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels.records import RuleTable
-from wavefold.kernels.wishes import weigh
-from wavefold.solver.tables import WEIGHT_BITS
+from wavefold.kernels.soft_masks import weigh
+from wavefold.kernels.structs import RuleTable
+from wavefold.solver.engine.rule_table import WEIGHT_BITS
 from wavefold.tiles import Rules
-
-__all__ = ["Scales"]
 
 
 class Scales:

@@ -8,14 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import pack_bits
+from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.fields import Fields
 from wavefold.tiles import TileSet
-from wavefold.tiles.relation import packed
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.world.samples import Samples
-from wavefold.world.shelf import Shelf, bytes_of
-
-__all__ = ["FieldWishes", "Wished"]
 
 MEMORY = 32 << 20  # bytes of wishes that are kept, and as many of shares
 MOST_SHARE = 1e12
@@ -53,8 +51,8 @@ class FieldWishes:
             any(tile.limits for tile in tiles.tiles) or tiles.allowed_at is not None or bool(fields.limits)
         )
         self.groups, self.group_of = groups_of(tiles, fields)
-        self._words: Shelf[Words] = Shelf(MEMORY, bytes_of)
-        self._shares: Shelf[Shares] = Shelf(MEMORY, bytes_of)
+        self._words: BoundedCache[Words] = BoundedCache(MEMORY, array_bytes)
+        self._shares: BoundedCache[Shares] = BoundedCache(MEMORY, array_bytes)
         for tile in fields.limits:
             tiles.rules.patterns(tile)  # or an error, before any chunk is made
 
@@ -75,13 +73,13 @@ class FieldWishes:
         if not self.has_limits:
             return 0, 0
         words = self.at(x, y, width, height)
-        everything = packed(np.ones(len(self.tiles.rules), bool))
+        everything = pack_bits(np.ones(len(self.tiles.rules), bool))
         asked = (words != everything).any(axis=2)
         return int(asked.sum()), int((asked & granted(words, patterns)).sum())
 
     def _cut(
         self,
-        blocks: Shelf[NDArray[Any]],
+        blocks: BoundedCache[NDArray[Any]],
         make: Callable[[int, int], NDArray[Any]],
         x: int,
         y: int,
@@ -105,7 +103,7 @@ class FieldWishes:
 
     def _worded(self, x: int, y: int) -> Words:
         masks = self.samples.block(x, y).masks(self.tiles)
-        return packed(masks).reshape(self.block, self.block, -1)
+        return pack_bits(masks).reshape(self.block, self.block, -1)
 
     def _shared(self, x: int, y: int) -> Shares:
         sampled = self.samples.block(x, y)

@@ -9,30 +9,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.seeding import fold_seed, mix
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, Contradiction, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.plugins import find
 from wavefold.solver import Budget, Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import HexGrid, SquareGrid
-from wavefold.topology.values import integer
-from wavefold.world.bases import certificate_of, rich_base
-from wavefold.world.deadlines import ChunkArray, Deadlines, milliseconds
-from wavefold.world.edits import Edit, Wanted, read_cell, read_wanted
+from wavefold.world.base import certificate_of, rich_base
+from wavefold.world.edits.edit import Edit, Wanted, read_cell, read_wanted
+from wavefold.world.edits.log import Log
+from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, settle
+from wavefold.world.generator import Maker, paste
 from wavefold.world.keeping import Keeper, checked_keep, create_or_join, refresh_log, save_world
-from wavefold.world.keys import folded, key
-from wavefold.world.log import Log
-from wavefold.world.making import Maker, paste
-from wavefold.world.manager import BudgetManager
 from wavefold.world.opening import Opening, open_world
 from wavefold.world.plan import FARTHEST, Plan
-from wavefold.world.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.report import WorldReport
-from wavefold.world.settling import FARTHEST_REACH, REACH, is_final, settle
-from wavefold.world.store import PATIENCE, StoreReport
+from wavefold.world.store.chunks import StoreReport
+from wavefold.world.store.store import PATIENCE
+from wavefold.world.streaming.budget import BudgetManager
+from wavefold.world.streaming.delivery import ChunkArray, Deadlines, milliseconds
+from wavefold.world.streaming.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.wishes import FieldWishes
-
-__all__ = ["World"]
 
 MOST_CELLS = 1 << 26  # of one region
 SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
@@ -102,7 +101,7 @@ class World:
         wishes = None if fields is None else FieldWishes(tiles, fields, size)
         base = rich_base(tiles, self.certificate)
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
-        self._maker = Maker(tiles.rules, base, self.plan, folded(self.seed), wishes, ground)
+        self._maker = Maker(tiles.rules, base, self.plan, fold_seed(self.seed), wishes, ground)
         self._log = Log(size)
         self._deadlines = Deadlines(self._maker, self._log.overlay)
         self._keeper: Keeper | None = None
@@ -355,7 +354,7 @@ class World:
             return self._read(log, x, y, width, height)
 
         fields = None if self._maker.wishes is None else self._maker.wishes.at
-        seed = key(folded(self.seed), log.standing)
+        seed = mix(fold_seed(self.seed), log.standing)
         earlier = log.asked.within
         settled = settle(self.rules, region, wanted, earlier, reach=reach, seed=seed, fields=fields)
         return Edit(wanted, settled, reach)
@@ -390,7 +389,7 @@ class World:
 
 def whole(name: str, value: Any) -> int:
     """A whole number, or an error that names it."""
-    number = integer(value)
+    number = parse_integer(value)
     if number is None:
         raise ConfigError(f"{name} must be a whole number, not {value!r}")
     return number

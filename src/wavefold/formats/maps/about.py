@@ -6,15 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from wavefold._version import __version__
+from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.errors import ConfigError
 from wavefold.formats.maps.documents import FORMAT, VERSION
 from wavefold.formats.maps.places import described, first_place
-from wavefold.plugins import find
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
-
-__all__ = ["about", "as_json", "checked_names", "encoded", "plain_value", "title_of"]
 
 
 def about(solution: Map, timings: bool = False) -> dict[str, Any]:
@@ -30,7 +27,7 @@ def about(solution: Map, timings: bool = False) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "wavefold": __version__,
-        "content_version": find("version", "content"),
+        "content_version": CONTENT_VERSION,
         "seed": None if seed is None else int(seed),
         "tileset": {
             "name": title_of(problem),

@@ -10,8 +10,6 @@ from wavefold.formats.maps.json_map import check_json
 from wavefold.formats.maps.tiled_writer import check_tiled_map, tiled_companions
 from wavefold.solver.problem import Problem
 
-__all__ = ["check_writing", "companions"]
-
 TILED = (".tmj", ".tmx")
 
 

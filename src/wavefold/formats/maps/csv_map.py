@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.about import checked_names, encoded, plain_value
 from wavefold.formats.maps.documents import MOST_CELLS
@@ -26,10 +27,7 @@ from wavefold.formats.maps.json_map import no_layer
 from wavefold.formats.maps.places import coordinate_text, origin_of
 from wavefold.formats.tiled.document import read_bytes
 from wavefold.render.limits import Map
-from wavefold.render.save import check_place, whole_file
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
-
-__all__ = ["read_csv_map", "write_csv_map"]
 
 AXES = {"square": ("x", "y"), "hex": ("q", "r"), "cube": ("x", "y", "z"), "graph": ("cell",)}
 NAME = "pattern"
@@ -40,12 +38,12 @@ NAME = "pattern"
 
 def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
     """Write the map as a table. Where a cell is undecided all fields but its coordinates are empty."""
-    check_place(path)
+    check_writable(path)
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # names may hold anything
     writer.writerows(table_of(solution))
     data = encoded(text.getvalue())
-    with whole_file(path) as file:
+    with write_atomically(path) as file:
         file.write(data)
 
 

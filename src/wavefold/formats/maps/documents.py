@@ -12,24 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from wavefold.errors import FormatError
-from wavefold.tiles.learned import shortened
-
-__all__ = [
-    "FORMAT",
-    "MOST_CELLS",
-    "VERSION",
-    "CubeNote",
-    "Entry",
-    "GraphNote",
-    "HexNote",
-    "MapDocument",
-    "MapHeader",
-    "MapNote",
-    "SquareNote",
-    "TopologyNote",
-    "json_schema",
-    "validated",
-]
+from wavefold.tiles.learning.tileset import shortened
 
 FORMAT, VERSION = "wavefold map", 1
 MOST_CELLS = 1 << 22  # places in the box around a map: 2048 x 2048

@@ -18,8 +18,6 @@ from wavefold.solver import Partial, Problem, Solution
 from wavefold.tiles import RINGS, Orientation, Rules, TileSet
 from wavefold.topology import Topology
 
-__all__ = ["DrawnMap", "MapOnFile", "Word", "matched"]
-
 Numbers = NDArray[np.int64]  # [cell]
 
 

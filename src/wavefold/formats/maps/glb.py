@@ -13,16 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, PluginError
 from wavefold.formats.maps.prisms import Prisms
 from wavefold.formats.maps.solids import Solid
 from wavefold.formats.maps.voxels import Blocks
 from wavefold.render.limits import Map
-from wavefold.render.save import check_place, whole_file
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid, HexGrid
-
-__all__ = ["check_glb", "write_glb"]
 
 MOST_NODES = 100_000
 
@@ -36,7 +34,7 @@ def write_glb(
     fully transparent is left out, as are cells that are undecided.
     """
     trimesh = needed()
-    check_place(path)
+    check_writable(path)
     topology = lattice_of(solution.problem)
     if not isinstance(step, int | float) or not 0 <= step <= 1000:
         raise ConfigError(f"step must be a number from 0 to 1000, not {step!r}")
@@ -53,7 +51,7 @@ def write_glb(
     cells = [cell for cell in known if int(solution.patterns[cell]) in solids]
     scene = scene_of(trimesh, solution, shapes, solids, cells)
     data = scene.export(file_type="glb")
-    with whole_file(path) as file:
+    with write_atomically(path) as file:
         file.write(data)
 
 

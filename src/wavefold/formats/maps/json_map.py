@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded, plain_value
 from wavefold.formats.maps.documents import MapDocument, MapHeader, validated
@@ -18,12 +19,9 @@ from wavefold.formats.maps.places import rebuilt, shift_to
 from wavefold.formats.tiled.document import MOST_BYTES, parse_json, read_bytes
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.render.limits import Map
-from wavefold.render.save import check_place, whole_file
 from wavefold.solver.problem import Problem
-from wavefold.tiles.learned import shortened
+from wavefold.tiles.learning.tileset import shortened
 from wavefold.topology import Topology
-
-__all__ = ["check_json", "no_layer", "noted_origin", "read_json_map", "write_json_map"]
 
 TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
 
@@ -33,11 +31,11 @@ TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
 
 def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = False) -> None:
     """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same."""
-    check_place(path)
+    check_writable(path)
     data = encoded("\n".join(json_lines(solution, timings)) + "\n")
     if len(data) > MOST_BYTES or data.count(b"[") + data.count(b"{") > MOST_ELEMENTS:
         raise ConfigError(TOO_LARGE)
-    with whole_file(path) as file:
+    with write_atomically(path) as file:
         file.write(data)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded
 from wavefold.formats.maps.documents import MapHeader, validated
@@ -24,11 +25,8 @@ from wavefold.formats.maps.json_map import no_layer, noted_origin
 from wavefold.formats.maps.places import rebuilt
 from wavefold.formats.tiled.document import parse_json
 from wavefold.render.limits import Map
-from wavefold.render.save import whole_file
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
-
-__all__ = ["read_npz_map", "write_npz_map"]
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment a ZIP file knows
 UNIX = 3
@@ -43,7 +41,7 @@ HEADER_BYTES = 10_000
 def write_npz_map(solution: Map, path: str | os.PathLike[str]) -> None:
     """Write the map as arrays. Nothing is compressed: compressors differ from machine to machine."""
     arrays = arrays_of(solution)
-    with whole_file(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+    with write_atomically(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
             entry = zipfile.ZipInfo(f"{name}.npy", EPOCH)
             entry.create_system = UNIX

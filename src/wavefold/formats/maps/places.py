@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import Mask, parse_wraps
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.documents import MOST_CELLS, CubeNote, GraphNote, HexNote, SquareNote
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
-from wavefold.topology.values import Mask, per_axis
-
-__all__ = ["Note", "coordinate_text", "described", "first_place", "origin_of", "rebuilt", "shift_to"]
 
 Note = SquareNote | HexNote | CubeNote | GraphNote
 
@@ -41,7 +39,7 @@ def described(topology: Topology) -> dict[str, Any]:
         note |= {"width": topology.width, "height": topology.height}
     if isinstance(topology, CubeGrid):
         note["depth"] = topology.depth
-    wraps = list(per_axis(topology.wraps, "xyz"[: len(topology.axes)]))
+    wraps = list(parse_wraps(topology.wraps, "xyz"[: len(topology.axes)]))
     if any(wraps):
         note["wraps"] = wraps
     if topology.mask is not None:

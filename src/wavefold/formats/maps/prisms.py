@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.common.values import parse_size as whole
 from wavefold.formats.maps.solids import Solid, quads
 from wavefold.formats.maps.tiled_sheet import check_size, hexagon, laid_out
 from wavefold.render.hexes import Comb, natural_width
@@ -15,9 +16,6 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import HexGrid
 from wavefold.topology.hex import FIRST_CORNER
-from wavefold.topology.values import size as whole
-
-__all__ = ["Prisms"]
 
 GROUND = 0.5  # thickness of the lowest level
 RIM = 0.92  # how far out the picture is taken for the top, so that no neighbour on the sheet shows through

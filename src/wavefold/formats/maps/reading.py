@@ -13,8 +13,6 @@ from wavefold.plugins import available, find
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
 
-__all__ = ["read_map"]
-
 
 def read_map(
     path: str | os.PathLike[str],

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Solid", "quads"]
-
 
 class Solid(NamedTuple):
     """Corners, what is seen there, and triangles between them, counter-clockwise from outside."""

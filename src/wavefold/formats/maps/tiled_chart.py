@@ -11,8 +11,6 @@ from wavefold.errors import ConfigError
 from wavefold.formats.maps.documents import MOST_CELLS
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
-__all__ = ["Chart", "chart_of", "stagger_of"]
-
 
 class Chart(NamedTuple):
     """A grid of Tiled, and which cell lies where on it."""

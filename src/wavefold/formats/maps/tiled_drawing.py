@@ -23,8 +23,6 @@ from wavefold.formats.tiled.xml import read_document
 from wavefold.tiles import Orientation
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
-__all__ = ["PROPERTY", "Drawing", "Layout", "Origin"]
-
 PROPERTY = "pattern"
 # On hexagons Tiled flips left to right and top to bottom first, then turns clockwise by 60 and 120 degrees.
 # Mirrored means for us that the first direction becomes the last: left to right, if hexagons are pointy.

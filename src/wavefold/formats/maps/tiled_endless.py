@@ -15,8 +15,6 @@ from wavefold.formats.tiled.document import Node
 from wavefold.formats.tiled.layers import Box, Layer, check_size, endless_cells
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
-__all__ = ["EndlessDrawing"]
-
 
 class EndlessDrawing(Drawing):
     """A map of Tiled without borders."""

@@ -13,8 +13,6 @@ from wavefold.formats.maps.tiled_reader import drawing_in
 from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES
 from wavefold.formats.tiled.document import Node
 
-__all__ = ["more_than_a_map"]
-
 NAMES = {
     "objectgroup": "object layer",
     "imagelayer": "image layer",

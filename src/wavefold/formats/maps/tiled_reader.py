@@ -17,8 +17,6 @@ from wavefold.formats.maps.tiled_endless import EndlessDrawing
 from wavefold.formats.tiled.xml import read_document
 from wavefold.topology import Topology
 
-__all__ = ["drawing_in", "read_tiled_drawing"]
-
 
 def read_tiled_drawing(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
     """The map in a .tmx or .tmj."""

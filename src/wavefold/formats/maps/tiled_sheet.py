@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
+from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.formats.tiled.pictures import LARGEST_TILE, MOST_PIXELS
 from wavefold.render.hexes import Comb, natural_width
@@ -17,9 +18,6 @@ from wavefold.render.pictures import Pixels, distinct_colour, drawing_of, square
 from wavefold.render.squares import natural_size
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
-from wavefold.topology.values import size as whole
-
-__all__ = ["Sheet", "check_sheet", "check_size", "hexagon", "laid_out", "sheet_for"]
 
 MOST_UNASKED = 1024  # patterns: of larger sets only those that stand in the map are drawn, unless asked for
 

@@ -10,8 +10,6 @@ from xml.sax.saxutils import quoteattr
 from wavefold.errors import ConfigError
 from wavefold.formats.maps.about import as_json
 
-__all__ = ["Fields", "json_text", "xml_text"]
-
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 NOT_IN_XML = ("type", "x", "y", "startx", "starty", "opacity", "visible", "properties", "data", "chunks")

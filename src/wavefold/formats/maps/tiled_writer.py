@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded
 from wavefold.formats.maps.documents import MOST_CELLS
@@ -25,19 +26,7 @@ from wavefold.formats.maps.tiled_text import Fields, json_text, xml_text
 from wavefold.formats.maps.together import write_together
 from wavefold.formats.tiled.document import LARGEST_NUMBER, MOST_BYTES
 from wavefold.render.limits import Map
-from wavefold.render.save import check_place
 from wavefold.solver.problem import Problem
-
-__all__ = [
-    "LAYER",
-    "LAYER_NUMBER",
-    "OWN_PROPERTIES",
-    "SharedTiles",
-    "check_tiled_map",
-    "tiled_companions",
-    "write_tiled_map",
-    "write_tiled_tiles",
-]
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.2"}  # of the format, and of a Tiled that writes it
 LAYER, LAYER_NUMBER = "map", "z"
@@ -71,7 +60,7 @@ def write_tiled_map(
     `tiles`, as from `write_tiled_tiles`, the map names that tile set, and no other is written.
     """
     place = Path(path)
-    check_place(place)
+    check_writable(place)
     origin = placed_at(getattr(solution, "origin", None), solution.problem, infinite)
     chart = checked_chart(solution.problem, place, origin)
     tileset, picture = tiled_companions(place)

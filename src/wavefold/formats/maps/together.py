@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from wavefold.render.save import cannot_write, check_place
-
-__all__ = ["write_together"]
+from wavefold.common.files import cannot_write, check_writable
 
 
 def write_together(files: Mapping[Path, bytes]) -> None:
@@ -18,7 +16,7 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     Whatever goes wrong, nothing new is left behind, and what was there before is there again.
     """
     for place in files:
-        check_place(place)
+        check_writable(place)
     drafts = {place: hidden(place, f"{number}.part") for number, place in enumerate(files)}
     copies = {place: hidden(place, f"{number}.before") for number, place in enumerate(files)}
     renamed: list[Path] = []

@@ -12,8 +12,6 @@ from wavefold.render.pictures import Pixels
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
 
-__all__ = ["Blocks"]
-
 # For each face: the step to the voxel it looks at, as (layer, row, column), and its corners as (x, y, z) of a
 # unit cube, y up and z south, counter-clockwise from outside.
 FACES = (

@@ -14,11 +14,9 @@ from math import isfinite
 from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
 
+from wavefold.common.files import read_limited
 from wavefold.errors import FormatError
-from wavefold.formats.octets import octets_of
 from wavefold.formats.xml_tree import MOST_ELEMENTS, Element
-
-__all__ = ["LARGEST_NUMBER", "Node", "parse_json", "read_bytes"]
 
 MOST_BYTES = 32 << 20
 LARGEST_NUMBER = (1 << 31) - 1
@@ -175,7 +173,7 @@ def read_bytes(source: Path) -> bytes:
     """A file, if it is not far too large."""
     if source.is_dir():
         raise FormatError(f"cannot read {str(source)!r}: it is not a file")
-    return octets_of(source, MOST_BYTES, "save layers compressed, or a smaller map")
+    return read_limited(source, MOST_BYTES, "save layers compressed, or a smaller map")
 
 
 def parse_json(source: Path, data: bytes) -> Node:

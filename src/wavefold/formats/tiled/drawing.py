@@ -17,8 +17,6 @@ from wavefold.formats.tiled.tileset import DrawnSet, free
 from wavefold.formats.tiled.xml import read_document
 from wavefold.tiles import Orientation, Pixels
 
-__all__ = ["DrawnMap", "Numbers", "PlacedTile"]
-
 MOST_SETS = 64
 MOST_PATTERNS = 4096  # as many as rules can be learned for
 MARK, NEVER = "wavefold", "never"

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from wavefold.formats.tiled.document import LARGEST_NUMBER, Node
 
-__all__ = ["Box", "Layer", "endless_cells", "layer_cells", "tile_layers"]
-
 MOST_CELLS = 1 << 22  # of a layer; of an endless map, in the rectangle around its chunks
 MOST_NESTED = 16
 CODES = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}

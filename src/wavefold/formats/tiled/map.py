@@ -20,8 +20,6 @@ from wavefold.formats.tiled.drawing import DrawnMap, Numbers, PlacedTile
 from wavefold.formats.tiled.pictures import moved_picture
 from wavefold.tiles import RINGS, Pixels, Relation, Rules, Tile, TileSet, learn_adjacency
 
-__all__ = ["MapTileSet", "TileName", "read_tiled_map", "read_tiled_never", "read_tiled_sample"]
-
 RING = RINGS["square"]
 
 

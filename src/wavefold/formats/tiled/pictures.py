@@ -13,8 +13,6 @@ from wavefold.errors import FormatError
 from wavefold.formats.tiled.document import Node
 from wavefold.tiles import Orientation, Pixels
 
-__all__ = ["Pictures", "moved_picture"]
-
 LARGEST_TILE = 1024  # pixels across
 MOST_PIXELS = 4096 * 4096  # in all pictures of a tile set
 KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")

@@ -10,8 +10,6 @@ from wavefold.formats.tiled.document import Node
 from wavefold.formats.tiled.pictures import Pictures
 from wavefold.tiles import Pixels
 
-__all__ = ["DrawnSet", "free"]
-
 
 class DrawnSet:
     """A <tileset>, in a file of its own or in a map.

@@ -19,8 +19,6 @@ from wavefold.formats.tiled.tileset import DrawnSet, free
 from wavefold.formats.tiled.xml import read_document
 from wavefold.tiles import RINGS, Orientation, Pixels, Tile, TileSet
 
-__all__ = ["read_tiled_tileset", "wangsets"]
-
 MOST_PATTERNS = 8192
 MOST_COLOURS = 255
 UNSET = "-"

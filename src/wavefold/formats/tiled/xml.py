@@ -10,8 +10,6 @@ from wavefold.errors import FormatError
 from wavefold.formats.tiled.document import Node, parse_json, read_bytes
 from wavefold.formats.xml_tree import Element, TreeReader
 
-__all__ = ["read_document"]
-
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
 
 # The list of the element around it that an element belongs to.

@@ -11,11 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from wavefold.common.files import read_limited
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.octets import octets_of
 from wavefold.formats.toml.text import MOST_BYTES
-
-__all__ = ["Document", "KeyPath"]
 
 MOST_PROBLEMS = 10  # told at once
 
@@ -38,7 +36,7 @@ class Document:
 
     def __init__(self, source: Path) -> None:
         self.source = source
-        self.text = self._decoded(octets_of(source, MOST_BYTES, "a tile set file is much smaller"))
+        self.text = self._decoded(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
         self.data = self._parsed()
         self.problems: list[tuple[KeyPath, str]] = []
 

@@ -12,16 +12,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WrapValidator
 
-__all__ = [
-    "BesideTable",
-    "FileTable",
-    "GroupTable",
-    "LearnedTable",
-    "SheetTable",
-    "TileTable",
-    "model_at",
-]
-
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
 

@@ -30,7 +30,6 @@ from wavefold.tiles import Pixels, TileSet
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import SheetTable, TileTable
 
-__all__ = ["Gallery", "Hung", "hang", "keys_used"]
 
 # --- reading ------------------------------------------------------------------------------------
 

@@ -10,9 +10,7 @@ from wavefold.errors import suggest
 from wavefold.formats.toml.document import Document, KeyPath
 from wavefold.formats.toml.models import FileTable, model_at
 from wavefold.formats.toml.text import FORMAT, MOST_PATTERNS
-from wavefold.tiles.learned import shortened
-
-__all__ = ["validated"]
+from wavefold.tiles.learning.tileset import shortened
 
 # Where Pydantic's own words would speak of Python.
 WORDS = {

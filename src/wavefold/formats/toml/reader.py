@@ -19,16 +19,14 @@ from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.formats.toml.text import MOST_PATTERNS, OTHERS
 from wavefold.formats.toml.touching import ListedTileSet, listed_relations
 from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
-from wavefold.tiles.beside import side_number, words
-from wavefold.tiles.doubts import doubts
+from wavefold.tiles.lint import doubts
+from wavefold.tiles.neighbour_rules import side_number, words
 from wavefold.tiles.orientation import symmetry_of
 from wavefold.tiles.tile import check_tile
 from wavefold.tiles.tileset import LATTICES
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
-
-__all__ = ["read_toml"]
 
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:

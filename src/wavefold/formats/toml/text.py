@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-__all__ = ["FORMAT", "MOST_BYTES", "MOST_PATTERNS", "OTHERS", "by_side", "key", "literal", "pairs"]
-
 FORMAT = 1
 MOST_BYTES = 8 << 20
 MOST_PATTERNS = 1 << 14

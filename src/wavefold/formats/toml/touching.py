@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import FormatError, suggest
 from wavefold.tiles import Pattern, Relation, Rules, TileSet
-from wavefold.tiles.beside import side_number, words
-from wavefold.tiles.relation import unpacked
+from wavefold.tiles.neighbour_rules import side_number, words
 from wavefold.tiles.rules import checked_weights
 from wavefold.tiles.tileset import MOST_IN_TABLE
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.document import Document
     from wavefold.formats.toml.models import GroupTable
-
-__all__ = ["Group", "ListedTileSet", "groups_of", "listed_relations", "same", "unique_names"]
 
 
 class ListedTileSet(TileSet):
@@ -176,7 +174,7 @@ def relation_groups(relation: Relation) -> Iterator[Group]:
     sizes = np.bincount(relation.class_of, minlength=len(relation.rows))
     members = np.split(np.argsort(relation.class_of, kind="stable"), np.cumsum(sizes)[:-1])
     for here, row in zip(members, relation.rows, strict=True):
-        yield Group(here.tolist(), np.flatnonzero(unpacked(row, count)).tolist())
+        yield Group(here.tolist(), np.flatnonzero(unpack_bits(row, count)).tolist())
 
 
 def follows(relation: Relation, across: Relation) -> bool:

@@ -19,9 +19,7 @@ from wavefold.formats.toml.pictures import Hung, hang
 from wavefold.formats.toml.text import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
 from wavefold.formats.toml.touching import groups_of, same, unique_names
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
-from wavefold.tiles.beside import words
-
-__all__ = ["write_toml"]
+from wavefold.tiles.neighbour_rules import words
 
 
 def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
@@ -29,20 +27,20 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
 
     Both are complete before either takes its name, the sheet first: what is read is never half-written.
     """
-    from wavefold.render.save import check_place, whole_file
+    from wavefold.common.files import check_writable, write_atomically
 
     place = Path(path)
-    check_place(place)
+    check_writable(place)
     check_rules(tiles)
     hung = Hung([], None) if isinstance(tiles, LearnedTileSet) else hang(tiles)
     sheet = place.with_suffix(".png")
     if hung.packed is not None:
         check_sheet(place, sheet)
     data = encoded("\n".join(toml_lines(tiles, hung, sheet.name)) + "\n")
-    with whole_file(place) as file:
+    with write_atomically(place) as file:
         file.write(data)
         if hung.packed is not None:
-            with whole_file(sheet) as picture:
+            with write_atomically(sheet) as picture:
                 Image.fromarray(hung.packed.sheet.pixels).save(picture, "PNG", optimize=True)
 
 

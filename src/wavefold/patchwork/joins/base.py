@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError
-from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.join_context import Ground, Grown
 from wavefold.patchwork.plan import Cell, Key
-from wavefold.topology.values import integer
-
-__all__ = ["Join", "check_number", "hopeless"]
 
 SHOWN = 8  # presets in a message
 
@@ -44,7 +42,7 @@ class Join(ABC):
 
 def check_number(what: str, value: object, low: int, high: int) -> None:
     """Raise unless an option of a join is a whole number in this range."""
-    number = integer(value)
+    number = parse_integer(value)
     if number is None or not low <= number <= high:
         raise ConfigError(f"{what} of a join must be a whole number from {low} to {high}, not {value!r}")
 

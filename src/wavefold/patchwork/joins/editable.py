@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.ground import Ground
+from wavefold.patchwork.join_context import Ground
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import Cell
 from wavefold.patchwork.workbench import Task
-
-__all__ = ["Editable"]
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.join_context import Ground, Grown
 from wavefold.patchwork.joins.base import Join, check_number, hopeless
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.workbench import Tried
-
-__all__ = ["Fixed"]
 
 ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
 

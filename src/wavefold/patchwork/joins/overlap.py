@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.join_context import Ground, Grown
 from wavefold.patchwork.joins.base import Join, check_number, hopeless
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.workbench import Task
-
-__all__ = ["Overlap"]
 
 RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # a step that is small beside those before would not help
 

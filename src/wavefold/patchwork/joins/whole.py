@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.join_context import Ground, Grown
 from wavefold.patchwork.joins.base import Join, hopeless
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import GridPlan, Key
-
-__all__ = ["Whole"]
 
 
 @dataclass(frozen=True)

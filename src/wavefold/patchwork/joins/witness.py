@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wavefold.patchwork.ground import Ground, Grown
+from wavefold.patchwork.join_context import Ground, Grown
 from wavefold.patchwork.joins.base import Join
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.world import World
-
-__all__ = ["Witness"]
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,6 @@ from wavefold.tiles.bundled.blocks_voxels import Model, air
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["blocks"]
-
 # What a side shows: nothing in particular, or what goes on beyond.
 GROUND, PATH, WALL, YARD = "ground", "path", "wall", "yard"  # in the lowest layer
 OPEN, ROOM, RIDGE, WALK = "open", "room", "ridge", "walk"  # above it

@@ -24,8 +24,6 @@ from wavefold.tiles.bundled.blocks_voxels import (
 )
 from wavefold.tiles.bundled.pixels import Colour
 
-__all__ = ["fir", "flowers", "grass", "hedge", "paved", "tree", "well"]
-
 EARTH: tuple[Colour, ...] = ((134, 98, 70), (118, 84, 62), (148, 112, 80))
 TURF: tuple[Colour, ...] = ((112, 168, 84), (124, 180, 92), (100, 154, 78))
 LEAVES: tuple[Colour, ...] = ((62, 124, 66), (50, 108, 60), (80, 142, 74))

@@ -27,21 +27,6 @@ from wavefold.tiles.bundled.blocks_voxels import (
 )
 from wavefold.tiles.bundled.pixels import Colour, Field
 
-__all__ = [
-    "battlements",
-    "belfry",
-    "gate",
-    "house",
-    "roof",
-    "shop",
-    "spire",
-    "stairs",
-    "steeple",
-    "terrace",
-    "tower",
-    "wall",
-]
-
 PLASTER: tuple[Colour, ...] = ((240, 226, 194), (232, 216, 182), (246, 234, 206))
 SLATE: tuple[Colour, ...] = ((84, 112, 158), (72, 98, 144), (98, 128, 172))
 SHUTTER: Colour = (72, 118, 106)

@@ -9,27 +9,6 @@ from numpy.typing import NDArray
 
 from wavefold.tiles.bundled.pixels import Colour, Field
 
-__all__ = [
-    "ASIDE",
-    "BEAM",
-    "EAST",
-    "PAVING",
-    "RIM",
-    "SOUTH",
-    "STONE",
-    "TILES",
-    "TO_SIDE",
-    "UP",
-    "Mask",
-    "Model",
-    "X",
-    "Y",
-    "Z",
-    "air",
-    "chance",
-    "fill",
-]
-
 Model = NDArray[np.uint8]  # [layer, row, column, RGBA]
 Mask = NDArray[np.bool_]
 

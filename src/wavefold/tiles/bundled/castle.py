@@ -25,8 +25,6 @@ from wavefold.tiles.bundled.pixels import (
 from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["castle"]
-
 SIDE = 24
 HALF = SIDE // 2
 Corners = tuple[str, str, str, str]  # northwest, northeast, southeast, southwest; m: meadow, c: court

@@ -8,8 +8,6 @@ import numpy as np
 
 from wavefold.tiles.bundled.pixels import Colour, Picture, box, centres, paint, speckle, tint
 
-__all__ = ["GRASS", "RIVER", "STONE", "THINGS", "gatehouse", "stones", "tower", "walk"]
-
 SIDE = 24
 HALF = SIDE // 2
 

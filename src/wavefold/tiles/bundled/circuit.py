@@ -25,8 +25,6 @@ from wavefold.tiles.bundled.pixels import (
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["circuit"]
-
 SIDE = 24
 HALF = SIDE / 2
 KINDS = {"-": "board", "t": "trace", "b": "bus"}

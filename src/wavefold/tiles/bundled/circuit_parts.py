@@ -9,8 +9,6 @@ import numpy as np
 
 from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, cloud, paint, speckle, tint
 
-__all__ = ["LARGE", "SMALL", "Part", "board"]
-
 Part = Callable[[Picture], None]  # draws on a picture of board and traces
 
 MASK: tuple[Colour, ...] = ((14, 66, 62), (16, 71, 66), (12, 60, 57))

@@ -27,8 +27,6 @@ from wavefold.tiles.bundled.pixels import (
 from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["dungeon"]
-
 SIDE = 24
 HALF = SIDE // 2
 PLACES = {"r": "rock", "f": "floor", "w": "water"}

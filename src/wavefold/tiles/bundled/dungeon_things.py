@@ -8,8 +8,6 @@ import numpy as np
 
 from wavefold.tiles.bundled.pixels import Colour, Picture, centres, paint, speckle, tint
 
-__all__ = ["CAP", "FLAGS", "STONE", "THINGS", "WOOD"]
-
 SIDE = 24
 HALF = SIDE // 2
 

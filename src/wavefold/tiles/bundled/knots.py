@@ -28,8 +28,6 @@ from wavefold.tiles.bundled.pixels import (
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["knots"]
-
 SIDE = 24
 HALF = SIDE / 2
 KINDS = {"x": "crossed", "o": "closed", "i": "parallel"}

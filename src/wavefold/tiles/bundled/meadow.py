@@ -16,8 +16,6 @@ from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, centre
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["meadow"]
-
 SIDE = 16
 GROUNDS = {"g": "grass", "t": "trees", "w": "water"}
 PURE = {"g": 20.0, "t": 8.0, "w": 9.0}  # weights at which no ground swallows the others

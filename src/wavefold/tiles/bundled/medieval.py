@@ -14,8 +14,6 @@ from wavefold.tiles.bundled.medieval_art import picture
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["medieval"]
-
 HEIGHTS = 5
 SEA, SHORE, HIGH = 0.4, 0.2, 0.3  # values of fields
 LOWEST_HIGHLAND = 2  # land lies at 0 and 1, highland above; a slope between the two belongs to both

@@ -12,8 +12,6 @@ from wavefold.tiles.bundled.medieval_relief import Mask, cliff, grains, is_cliff
 from wavefold.tiles.bundled.pixels import Colour, Field, Picture, paint, speckle
 from wavefold.tiles.tile import Pattern
 
-__all__ = ["picture"]
-
 DEEP: tuple[Colour, ...] = (
     (44, 98, 156),
     (54, 114, 170),

@@ -16,8 +16,6 @@ import numpy as np
 from wavefold.tiles.bundled.pixels import Field
 from wavefold.tiles.tile import Pattern
 
-__all__ = ["SIDES", "Plot", "plot", "sides_with", "wet_corners"]
-
 ACROSS, ALONG = 38, 44  # pixels from side to side, and from corner to corner
 INNER, OUTER = ACROSS / 2, ALONG / 2
 BEND = OUTER * 1.5  # radius of a way that leaves by the next side but one

@@ -16,8 +16,6 @@ from wavefold.tiles.bundled.medieval_sprites import SHADE, SPRITES, lay
 from wavefold.tiles.bundled.pixels import Colour, Field, Picture, paint, speckle
 from wavefold.tiles.tile import Pattern
 
-__all__ = ["adorn", "bridge"]
-
 Standing = tuple[str, float, float]  # a sprite; its foot, right and down of the middle
 
 FLOWERS: tuple[Colour, ...] = ((250, 244, 220), (246, 206, 84), (226, 110, 120))

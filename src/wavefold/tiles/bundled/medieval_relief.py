@@ -12,8 +12,6 @@ from wavefold.tiles.bundled.medieval_fields import SIDES, Plot
 from wavefold.tiles.bundled.pixels import Colour, Field, Picture, paint, speckle
 from wavefold.tiles.tile import Pattern
 
-__all__ = ["Mask", "cliff", "grains", "is_cliff", "lighten", "meadow"]
-
 Mask = NDArray[np.bool_]
 
 GRASS = np.array(

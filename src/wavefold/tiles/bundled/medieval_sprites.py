@@ -6,8 +6,6 @@ import numpy as np
 
 from wavefold.tiles.bundled.pixels import Colour, Picture
 
-__all__ = ["SHADE", "SPRITES", "lay"]
-
 SHADE = 0.74  # what a shadow leaves of the light
 PALETTE: dict[str, Colour] = {
     "k": (62, 46, 48), "t": (96, 66, 46), "x": (164, 120, 78), "X": (128, 90, 60),  # outlines, wood

@@ -7,26 +7,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Colour",
-    "Field",
-    "Mask",
-    "Picture",
-    "blend",
-    "box",
-    "canvas",
-    "centres",
-    "cloud",
-    "grown",
-    "paint",
-    "route",
-    "shade",
-    "speckle",
-    "stroke",
-    "tint",
-    "trail",
-]
-
 Colour = tuple[int, int, int]
 Picture = NDArray[np.uint8]  # [row, column, RGBA]
 Field = NDArray[np.float64]  # [row, column]: a number at every pixel

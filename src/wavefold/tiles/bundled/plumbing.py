@@ -8,8 +8,6 @@ from wavefold.tiles.bundled.pixels import Colour, Field, Picture, canvas, centre
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["pipes"]
-
 SIDE = 24
 HALF = SIDE / 2
 HALF_TURNS = (0, 90)  # the rest looks the same

@@ -28,8 +28,6 @@ from wavefold.tiles.bundled.pixels import (
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
-__all__ = ["terrain"]
-
 SIDE = 16
 GROUNDS = ("ocean", "beach", "plains", "forest", "mountain", "snow")  # by altitude
 OCEAN, BEACH, PLAINS, FOREST, MOUNTAIN, SNOW = range(len(GROUNDS))

@@ -1,0 +1,152 @@
+"""Sub-complete sets: row by row, a cell can always be filled, whatever was put before it.
+
+Going row by row from a corner, a cell has neighbours on one corner only: two of four sides on squares, three
+of six on hexagons, three of six on cubes. If every combination of demands that can arise there is met by
+some pattern, no map of any size can fail in that order. What can arise is limited by the cells beyond the
+corner, which touch both neighbours: those are looked at, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.auditing.corners import Hole, Sides, counted, holes
+from wavefold.auditing.demands import Demands
+
+MOST_FOR_PROOF = 2048  # patterns: the table of all pairs has to fit
+MOST_KINDS = 400  # on a side: three of them make a cube
+SHOWN = 12  # holes told
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class SubComplete:
+    """Whether rows can be filled without a dead end, and from which corner."""
+
+    holds: bool
+    corner: tuple[str, ...]  # the sides that are decided before a cell is: the best of all corners
+    start: str  # where rows begin then: "northwest"; the order is "scanline:northwest"
+    failing: int  # combinations that can arise there and that nothing meets
+    arising: int
+    holes: tuple[Hole, ...]
+
+
+def sub_complete(demands: Demands) -> SubComplete | None:
+    """The verdict for the best corner to start from; None if the set is too large to tell.
+
+    `demands` must be strict: what may not touch its own kind counts.
+    """
+    kinds = max(len(met) for met in demands.met)
+    if len(demands.tiles) > MOST_FOR_PROOF or kinds > MOST_KINDS:
+        return None
+    best: SubComplete | None = None
+    for start, sides in scan_corners(demands.tiles.topology).items():
+        verdict = verdict_at(demands, sides, start)
+        if best is None or verdict.failing < best.failing:
+            best = verdict
+        if best.holds:
+            break
+    return best
+
+
+def scan_corners(topology: str) -> dict[str, Sides]:
+    """{corner: the sides that are decided when rows begin there}; on cubes, layers go from the bottom up."""
+    if topology == "hex":
+        return {
+            "northwest": (4, 5, 0),
+            "northeast": (5, 0, 1),
+            "southeast": (1, 2, 3),
+            "southwest": (2, 3, 4),
+        }
+    below = () if topology == "square" else (5,)
+    rows = {"northwest": (3, 0), "northeast": (0, 1), "southeast": (1, 2), "southwest": (2, 3)}
+    return {start: (*sides, *below) for start, sides in rows.items()}
+
+
+def verdict_at(demands: Demands, sides: Sides, start: str = "northwest") -> SubComplete:
+    """Look at all combinations, those of fewer neighbours (at the rim of the map) included."""
+    failing = arising = 0
+    found: list[Hole] = []
+    for size in range(1, len(sides) + 1):
+        if failing:
+            break  # two that cannot stand together say enough; three would only repeat it
+        for chosen in combinations(sides, size):
+            if size == 2 and demands.tiles.topology == "hex" and not next_to(chosen):
+                continue  # no rim leaves a gap between two neighbours
+            arises, met = what_arises(demands, chosen), counts_of(demands, chosen) > 0
+            missing = arises & ~met
+            failing, arising = failing + int(missing.sum()), arising + int(arises.sum())
+            found += holes(demands, chosen, missing, SHOWN - len(found))
+    corner = tuple(demands.tiles.directions[side] for side in sides)
+    return SubComplete(failing == 0, corner, start, failing, arising, tuple(found))
+
+
+def next_to(sides: Sides) -> bool:
+    return (sides[1] - sides[0]) % 6 in (1, 5)
+
+
+def counts_of(demands: Demands, sides: Sides) -> NDArray[np.int64]:
+    return demands.met[sides[0]].sum(axis=1) if len(sides) == 1 else counted(demands, sides)
+
+
+def what_arises(demands: Demands, sides: Sides) -> Flags:
+    """[kind, …] which demands can stand together on these sides, seen from cells that touch two of them."""
+    if len(sides) == 1:
+        return np.ones(len(demands.met[sides[0]]), bool)
+    if len(sides) == 2:
+        return pair_arises(demands, sides[0], sides[1])
+    if demands.tiles.topology == "hex":
+        return chain_arises(demands, sides)
+    first, second, third = sides
+    return np.asarray(
+        pair_arises(demands, first, second)[:, :, None]
+        & pair_arises(demands, first, third)[:, None, :]
+        & pair_arises(demands, second, third)[None, :, :]
+    )
+
+
+def pair_arises(demands: Demands, first: int, second: int) -> Flags:
+    """On hexagons neighbours on touching sides touch each other; on squares a third cell touches both."""
+    if demands.tiles.topology == "hex":
+        return reach(demands, first, (first + 2) % 6, second)
+    back_first, back_second = demands.opposite[first], demands.opposite[second]
+    near = asked_beyond(demands, back_second, first)  # [corner cell, kind]
+    far = asked_beyond(demands, back_first, second)
+    return product(near.T, far)
+
+
+def chain_arises(demands: Demands, sides: Sides) -> Flags:
+    """Three hexagons in a row around the cell: the middle one touches both others."""
+    first, second, third = sides
+    near = asked_beyond(demands, demands.opposite[(first + 2) % 6], first)  # [middle, kind on the first side]
+    far = asked_beyond(demands, (second + 2) % 6, third)
+    arises = np.zeros((near.shape[1], len(demands.met[second]), far.shape[1]), bool)
+    for kind in range(arises.shape[1]):
+        middles = demands.kind_of[second] == kind
+        arises[:, kind, :] = product(near[middles].T, far[middles])
+    return arises
+
+
+def reach(demands: Demands, first: int, step: int, second: int) -> Flags:
+    """[kind on the first side, kind on the second] of two patterns that touch."""
+    near = one_hot(demands.kind_of[first], len(demands.met[first]))
+    return product(near.T, asked_beyond(demands, step, second))
+
+
+def asked_beyond(demands: Demands, step: int, side: int) -> Flags:
+    """[pattern, kind]: may what stands one step from this pattern ask that, on that side of the cell?"""
+    return product(demands.relations[step].table(), one_hot(demands.kind_of[side], len(demands.met[side])))
+
+
+def one_hot(kind_of: NDArray[np.int32], kinds: int) -> Flags:
+    return np.asarray(kind_of[:, None] == np.arange(kinds))
+
+
+def product(left: Flags, right: Flags) -> Flags:
+    """Boolean matrix product."""
+    return np.asarray(left.astype(np.float32) @ right.astype(np.float32) > 0)

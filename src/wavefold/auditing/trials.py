@@ -1,0 +1,161 @@
+"""How a tile set behaves when maps are made: success by size and order, and how far a choice reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.auditing.maps import UNKNOWN, attempt, grid_of
+from wavefold.auditing.subcomplete import SubComplete
+from wavefold.solver import Problem, Solution
+from wavefold.tiles import TileSet
+
+ORDERS = ("entropy", "scanline")
+SIDES = {"square": (16, 32, 64), "hex": (9, 17, 25), "cube": (5, 8, 12)}  # cells across
+PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
+FULL_BUDGET = 200
+FARTHEST = 16  # cells
+E_FOLD = 0.36787944117144233  # where correlation has fallen to 1/e: the correlation length
+FAINT = 0.1  # where a choice is hardly felt any more
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Maps of one size in one order."""
+
+    side: int  # cells across
+    order: str
+    runs: int
+    plain: int  # done by plain backtracking
+    full: int  # done by the whole ladder
+    contradictions: float  # per 1,000 cells, of plain backtracking
+    milliseconds: float  # median of the whole ladder
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What would serve this set best. Advice only: nothing reads it."""
+
+    order: str
+    search: str
+    window: int  # cells across that can be made anew with little risk
+    chunk: int  # of an endless world
+    why: str
+
+
+def trials(
+    tiles: TileSet, sizes: int, seeds: int, patience: float, tick: Callable[[], None] = lambda: None
+) -> tuple[list[Trial], list[Solution]]:
+    """Try the first `sizes` sizes in each order; and the maps of the largest that were made.
+
+    No map may take longer than `patience`, in milliseconds.
+    """
+    found: list[Trial] = []
+    maps: list[Solution] = []
+    for side in SIDES[tiles.topology][:sizes]:
+        problem = Problem(tiles, grid_of(tiles.topology, side))
+        made: list[Solution] = []
+        for order in ORDERS:
+            tick()
+            trial, solutions = one_trial(problem, side, order, seeds, patience)
+            found.append(trial)
+            made += solutions
+        if not made:
+            break  # larger maps are no easier
+        maps = made
+    return found, maps
+
+
+def one_trial(
+    problem: Problem, side: int, order: str, seeds: int, patience: float
+) -> tuple[Trial, list[Solution]]:
+    """Plain backtracking shows how the order fares; the whole ladder is what users get."""
+    cells = problem.cell_count
+    plain = contradictions = 0
+    times: list[float] = []
+    maps: list[Solution] = []
+    for seed in range(seeds):
+        started = perf_counter()
+        full = attempt(problem, seed, FULL_BUDGET * cells, order, "auto", patience)
+        times.append((perf_counter() - started) * 1e3)
+        if isinstance(full, Solution):
+            maps.append(full)
+        alone = attempt(problem, seed, PLAIN_BUDGET * cells, order, "backtrack", patience)
+        plain += isinstance(alone, Solution)
+        contradictions += alone.stats.contradictions if isinstance(alone, Solution) else PLAIN_BUDGET * cells
+        if full == alone == UNKNOWN and (seed >= 1 or times[-1] > patience):
+            seeds = seed + 1  # more of the same would only take time
+            break
+    per_thousand = 1e3 * contradictions / (cells * seeds)
+    return Trial(side, order, seeds, plain, len(maps), per_thousand, median(times)), maps
+
+
+def correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
+    """[distance] how much likelier two cells of a row or column hold the same tile than by chance: 1 to 0."""
+    tile_of = tiles.rules.tile_of.astype(np.int64)
+    arrays = [np.where(each.array >= 0, tile_of[each.array], -1) for each in maps]
+    if not arrays:
+        return []
+    counts = sum(np.bincount(each[each >= 0], minlength=len(tiles.tiles)) for each in arrays)
+    shares = np.asarray(counts) / max(1, int(np.sum(counts)))
+    by_chance = float((shares**2).sum())
+    if by_chance > 1 - 1e-9:
+        return [1.0]
+    farthest = min(FARTHEST, min(arrays[0].shape) - 1)
+    return [1.0] + [
+        max(0.0, (agreement(arrays, distance) - by_chance) / (1 - by_chance))
+        for distance in range(1, farthest + 1)
+    ]
+
+
+def agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
+    """The share of pairs of cells this far apart that hold the same tile, along the axis that agrees most."""
+    best = 0.0
+    for axis in range(arrays[0].ndim):
+        same = pairs = 0
+        for array in arrays:
+            rows = np.moveaxis(array, axis, 0)
+            near, far = rows[:-distance], rows[distance:]
+            both = (near >= 0) & (far >= 0)
+            same, pairs = same + int((near[both] == far[both]).sum()), pairs + int(both.sum())
+        best = max(best, same / max(1, pairs))
+    return best
+
+
+def reach_of(curve: list[float], threshold: float) -> int | None:
+    """The first distance from which on correlation stays below the threshold; None if it never does."""
+    far = [distance for distance, value in enumerate(curve) if value >= threshold]
+    if not far or far[-1] >= len(curve) - 1:
+        return None
+    return far[-1] + 1
+
+
+def advice(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
+    """What the trials speak for."""
+    orders = sorted(ORDERS, key=lambda order: rank(found, order))
+    order = orders[0]
+    if rows is not None and rows.holds:
+        order = "scanline" if rows.start == "northwest" else f"scanline:{rows.start}"
+        search, why = "backtrack", f"rows can be filled without a dead end from the {rows.start}"
+    else:
+        plain = sum(trial.plain for trial in found if trial.order == order)
+        runs = sum(trial.runs for trial in found if trial.order == order)
+        search = "backtrack" if plain == runs else "auto"
+        why = f"plain backtracking made {plain} of {runs} maps in {order} order"
+    tried = "scanline" if rows is not None and rows.holds else order
+    safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
+    window = max(safe, default=8 if topology != "cube" else 4)
+    felt = FARTHEST if reach is None else reach
+    chunk = 16 if topology == "cube" else min(64, max(32, 1 << (4 * felt - 1).bit_length()))
+    return Advice(order, search, window, chunk, why)
+
+
+def rank(found: list[Trial], order: str) -> tuple[int, float]:
+    """Fewest failures first, then fewest contradictions."""
+    own = [trial for trial in found if trial.order == order]
+    return sum(trial.runs - trial.plain for trial in own), sum(trial.contradictions for trial in own)

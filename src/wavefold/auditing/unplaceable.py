@@ -1,0 +1,86 @@
+"""Tiles that can never appear inside a map, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, hold, middle_of
+from wavefold.common.bitsets import unpack_bits
+from wavefold.tiles import TileSet
+
+SURROUNDINGS = {"square": 5, "hex": 5, "cube": 3}  # cells across a map with the pattern in its middle
+DECISIONS = 400  # for each pattern; what is not refuted by then counts as possible
+
+
+@dataclass(frozen=True, slots=True)
+class Lonely:
+    """A pattern that cannot stand inside a map."""
+
+    pattern: str
+    tile: str
+    why: str
+    whole_tile: bool  # no pattern of its tile can
+    at_rim: bool = False  # it was seen all the same: near the edge of a map, where sides are free
+
+
+def lonely_patterns(tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()) -> list[Lonely]:
+    """Every pattern that cannot be surrounded. Those `seen` inside maps need no proof."""
+    reasons = unsupported(tiles)
+    grid = grid_of(tiles.topology, SURROUNDINGS[tiles.topology])
+    middle = middle_of(grid)
+    proved = set(seen) | set(reasons)
+    for pattern in range(len(tiles)):
+        if pattern in proved:
+            continue
+        wanted = np.full(grid.cell_count, -1, np.int64)
+        wanted[middle] = pattern
+        if attempt(hold(tiles, grid, wanted), 0, DECISIONS, "entropy", "exact") == IMPOSSIBLE:
+            across = SURROUNDINGS[tiles.topology] // 2
+            reasons[pattern] = f"it has neighbours on every side, but not {across} cells around it at once"
+    names, tile_of = tiles.rules.names, tiles.rules.tile_of
+    alive = np.unique(np.delete(tile_of, list(reasons)))
+    seen_at_rim = set(at_rim)
+    return [
+        Lonely(
+            names[each],
+            tiles.rules.tiles[tile_of[each]],
+            reasons[each],
+            bool(tile_of[each] not in alive),
+            each in seen_at_rim,
+        )
+        for each in sorted(reasons)
+    ]
+
+
+def unsupported(tiles: TileSet) -> dict[int, str]:
+    """Patterns with a side that nothing fits; then those that only such patterns would fit, and so on."""
+    rules = tiles.rules
+    alive = np.ones(len(rules), bool)
+    reasons: dict[int, str] = {}
+    while True:
+        before = alive.copy()
+        for direction, relation in enumerate(rules.relations):
+            met = unpack_bits(relation.rows, len(rules))
+            lost = alive & ~supported(met, relation.class_of, rules.kinds, before)
+            for pattern in np.flatnonzero(lost).tolist():
+                fits = rules.allows(direction, pattern)
+                cause = "only tiles that cannot stand inside a map fit" if fits.any() else "nothing fits"
+                reasons[pattern] = f"{cause} its {tiles.directions[direction]} side"
+            alive &= ~lost
+        if (alive == before).all():
+            return reasons
+
+
+def supported(
+    met: NDArray[np.bool_], class_of: NDArray[np.int32], kinds: NDArray[np.int32], alive: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """[pattern] whether something alive fits, other than its own kind."""
+    counts = (met & alive).sum(axis=1)[class_of]
+    for kind in np.unique(kinds[kinds >= 0]):
+        own = kinds == kind
+        counts[own] -= (met & alive & own).sum(axis=1)[class_of[own]]
+    return np.asarray(counts > 0)

@@ -1,0 +1,85 @@
+"""A shelf for what was made: bounded, shared by threads, and nothing is made twice at once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from typing import Any, Generic, TypeVar
+
+Thing = TypeVar("Thing")
+OVERHEAD = 256  # bytes of an array object and its place on a shelf
+
+
+def array_bytes(array: Any) -> int:
+    """What an array takes in memory."""
+    return int(array.nbytes) + OVERHEAD
+
+
+def one(_: Any) -> int:
+    """Everything counts the same."""
+    return 1
+
+
+class BoundedCache(Generic[Thing]):
+    """Keeps the most recently used things.
+
+    room : how much there may be of them together; at least the latest is always kept
+    weigh : how much room a thing takes: 1 unless told, so that `room` counts things; `array_bytes` for arrays
+    """
+
+    def __init__(self, room: int, weigh: Callable[[Thing], int] = one) -> None:
+        self.room = room
+        self.made = 0
+        self.found = 0
+        self.taken = 0  # of the room
+        self._weigh = weigh
+        self._things: OrderedDict[Hashable, Thing] = OrderedDict()
+        self._making: dict[Hashable, Future[Thing]] = {}
+        self._lock = threading.Lock()
+
+    def get(self, name: Hashable, make: Callable[[], Thing]) -> Thing:
+        """What has this name; whoever asks first makes it, others wait for them."""
+        with self._lock:
+            if name in self._things:
+                self._things.move_to_end(name)
+                self.found += 1
+                return self._things[name]
+            future = self._making.get(name)
+            mine = future is None
+            if future is None:
+                future = self._making[name] = Future()
+        if not mine:
+            return future.result()
+        try:
+            thing = make()
+        except BaseException as error:
+            with self._lock:
+                del self._making[name]
+            future.set_exception(error)
+            raise
+        with self._lock:
+            self.made += 1
+            del self._making[name]
+            self._put(name, thing)
+        future.set_result(thing)
+        return thing
+
+    def peek(self, name: Hashable) -> Thing | None:
+        """What has this name, if it is here."""
+        with self._lock:
+            return self._things.get(name)
+
+    def forget(self, names: Callable[[Hashable], bool] | None = None) -> None:
+        """Drop everything, or what has such a name."""
+        with self._lock:
+            for name in [each for each in self._things if names is None or names(each)]:
+                self.taken -= self._weigh(self._things.pop(name))
+
+    def _put(self, name: Hashable, thing: Thing) -> None:
+        self._things[name] = thing
+        self.taken += self._weigh(thing)
+        while self.taken > self.room and len(self._things) > 1:
+            _, oldest = self._things.popitem(last=False)
+            self.taken -= self._weigh(oldest)

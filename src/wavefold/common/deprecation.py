@@ -1,0 +1,41 @@
+"""Old names that go on working, with a DeprecationWarning that names the new one."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def warn_renamed(old: str, new: str, depth: int = 3) -> None:
+    """Warn the caller `depth` frames up that `old` is now called `new`."""
+    warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=depth)
+
+
+def renamed_attribute(old: str, new: str) -> property:
+    """A read-only property that answers for `old` with the value of `new`.
+
+    >>> class Report:
+    ...     found = 3
+    ...     seen = renamed_attribute("seen", "found")
+    """
+
+    def read(self: Any) -> Any:
+        warn_renamed(f"{type(self).__name__}.{old}", f"{type(self).__name__}.{new}")
+        return getattr(self, new)
+
+    return property(read, doc=f"Deprecated name of `{new}`.")
+
+
+def module_aliases(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a module whose names {old: "new.module:name"} live elsewhere by now."""
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        home, _, attribute = homes[name].partition(":")
+        warn_renamed(f"{module}.{name}", f"{home}.{attribute}")
+        return getattr(import_module(home), attribute)
+
+    return find

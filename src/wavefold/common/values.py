@@ -1,0 +1,100 @@
+"""Parameters as users write them, checked, and kept in a form that compares and hashes."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import ConfigError
+
+Wraps: TypeAlias = bool | tuple[bool, ...]
+
+
+def parse_integer(value: object) -> int | None:
+    """The whole number this is, or None. True and 3.0 are not: they are slips more often than meant."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def parse_size(name: str, value: object, smallest: int = 1) -> int:
+    """A number of cells, at least `smallest`."""
+    number = parse_integer(value)
+    if number is None or number < smallest:
+        noun = "a radius starts" if name == "radius" else "sizes start"
+        raise ConfigError(f"{name} must be a whole number: {noun} at {smallest}; got {value!r}")
+    return number
+
+
+def parse_wraps(wraps: object, axes: str) -> tuple[bool, ...]:
+    """Whether each axis joins its two ends, from one answer for all or one for each."""
+    if isinstance(wraps, bool | np.bool_):
+        return (bool(wraps),) * len(axes)
+    if isinstance(wraps, tuple | list) and len(wraps) == len(axes):
+        if all(isinstance(each, bool | np.bool_) for each in wraps):
+            return tuple(bool(each) for each in wraps)
+    raise ConfigError(
+        f"wraps must be True, False or one of them for each axis ({', '.join(axes)}); got {wraps!r}"
+    )
+
+
+def format_wraps(wraps: object, axes: str) -> str:
+    """The end of a repr: nothing for a grid with edges all round."""
+    each = parse_wraps(wraps, axes)
+    if not any(each):
+        return ""
+    return f", wraps={True if all(each) else each}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Mask:
+    """Which cells of a bounding box exist, packed so that equal masks compare and hash equal."""
+
+    shape: tuple[int, ...]
+    bits: bytes
+
+    @classmethod
+    def of(cls, mask: MaskLike, shape: tuple[int, ...]) -> Mask:
+        """A mask for exactly this shape, from a bool array or from another grid's mask."""
+        array = mask.array if isinstance(mask, Mask) else _rectangular(mask)
+        if array.dtype != np.bool_:
+            raise ConfigError(
+                f"mask must hold True where a cell exists and False where it is missing; "
+                f"got values of type {array.dtype}"
+            )
+        if array.shape != shape:
+            raise ConfigError(
+                f"mask has shape {array.shape} but this grid needs {shape} ({_axes(len(shape))})"
+            )
+        return cls(shape, np.packbits(array).tobytes())
+
+    @property
+    def array(self) -> NDArray[np.bool_]:
+        """[row, column] or [layer, row, column], True where the cell exists."""
+        bits = np.unpackbits(np.frombuffer(self.bits, np.uint8), count=prod(self.shape))
+        return bits.astype(np.bool_).reshape(self.shape)
+
+    def __repr__(self) -> str:
+        return f"<{np.count_nonzero(self.array)} of {prod(self.shape)} cells>"
+
+
+MaskLike: TypeAlias = Mask | ArrayLike
+
+
+def _rectangular(mask: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(mask)
+    except ValueError as error:
+        raise ConfigError("mask must be an array: all its rows must have the same length") from error
+
+
+def _axes(count: int) -> str:
+    return "rows, columns" if count == 2 else "layers, rows, columns"

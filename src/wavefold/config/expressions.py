@@ -1,0 +1,163 @@
+"""Expressions in a configuration: "clamp(0.75 * continent + 0.25 * detail, 0, 1)".
+
+They are read with Python's own reader and then allowed piece by piece: numbers, names of fields, + - *,
+brackets, and three functions. Nothing is ever evaluated by Python itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from wavefold.errors import ConfigError, suggest
+
+if TYPE_CHECKING:
+    from wavefold.fields import Expression
+
+
+MOST_CHARACTERS = 1000
+MOST_OPERATIONS = 100
+MOST_NESTED = 12  # brackets in brackets
+CHARACTERS = re.compile(r"[\w\s.+\-*/(),]*")
+SIGNS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
+FUNCTIONS = {"abs": "abs(x)", "clamp": "clamp(x, low, high)", "rescaled": "rescaled(x, low, high)"}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression of fields that was checked. `names` are the fields it needs."""
+
+    text: str
+    names: tuple[str, ...]
+    body: ast.expr
+
+    def expression(self, fields: Mapping[str, Expression]) -> Expression:
+        """The same, of these fields."""
+        from wavefold.fields.expression import Constant
+
+        for name in self.names:
+            if name not in fields:
+                raise ConfigError(f"in {self.text!r}: there is no field {name!r}; {suggest(name, fields)}")
+        built = self._built(self.body, fields)
+        return Constant(built) if isinstance(built, float) else built
+
+    def _built(self, node: ast.expr, fields: Mapping[str, Expression]) -> Expression | float:
+        """Numbers stay numbers until they meet a field."""
+        match node:
+            case ast.Constant(value=value):
+                return float(value)  # type: ignore[arg-type]
+            case ast.Name(id=name):
+                return fields[name]
+            case ast.UnaryOp(operand=operand):
+                return -self._built(operand, fields)
+            case ast.BinOp(left=left, op=sign, right=right):
+                sides = self._built(left, fields), self._built(right, fields)
+                return SIGNS[type(sign)](*sides)  # type: ignore[no-any-return]
+            case ast.Call(func=ast.Name(id=name), args=[first, *rest]):
+                limits = [self._built(each, fields) for each in rest]
+                return self._called(name, self._built(first, fields), limits)
+        raise AssertionError(f"{node!r} was allowed")
+
+    def _called(self, name: str, value: Expression | float, limits: list[Any]) -> Expression | float:
+        from wavefold.fields.expression import Constant
+
+        if name == "abs":
+            return abs(value) if isinstance(value, float) else value.__abs__()
+        if not all(isinstance(limit, float) for limit in limits):
+            raise ConfigError(f"in {self.text!r}: the limits of {FUNCTIONS[name]} are numbers, not fields")
+        if isinstance(value, float):
+            return float(getattr(Constant(value), name)(*limits).bounds[0])
+        return getattr(value, name)(*limits)  # type: ignore[no-any-return]
+
+
+def parse(text: str) -> Formula:
+    """Read and check an expression. Which fields there are, it does not know."""
+    line = " ".join(text.split())
+    if len(line) > MOST_CHARACTERS:
+        raise ConfigError(f"an expression has at most {MOST_CHARACTERS:,} characters; this has {len(line):,}")
+    allowed = CHARACTERS.match(line)
+    if allowed is not None and allowed.end() < len(line):
+        raise ConfigError(f"in {line!r}: {line[allowed.end()]!r} means nothing in an expression; {HELP}")
+    body = read(line)
+    if sum(isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call) for node in ast.walk(body)) > MOST_OPERATIONS:
+        raise ConfigError(
+            f"an expression has at most {MOST_OPERATIONS} operations; make a field of a part of this one"
+        )
+    names: dict[str, None] = {}
+    if check(body, line, names) > MOST_NESTED:
+        raise ConfigError(
+            f"in {line!r}: at most {MOST_NESTED} brackets within each other; make a field of the inner part"
+        )
+    return Formula(line, tuple(names), body)
+
+
+HELP = "use numbers, names of fields, + - *, brackets, " + ", ".join(FUNCTIONS.values())
+
+
+def read(line: str) -> ast.expr:
+    """Python's reader, and whatever stops it as one sentence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about what is refused anyway
+            return ast.parse(line, mode="eval").body
+    except SyntaxError as error:
+        place = f" at character {error.offset}" if error.offset and error.text else ""
+        raise ConfigError(f"{line!r} is not an expression: it cannot be read{place}; {HELP}") from None
+    except (RecursionError, MemoryError, ValueError):
+        raise ConfigError(f"{line[:40]!r}… is not an expression that can be read; {HELP}") from None
+
+
+def check(node: ast.expr, line: str, names: dict[str, None]) -> int:
+    """Refuse what is not allowed, note the names, and tell how deep it is nested.
+
+    A chain `a + b + c` is not nested; `a + (b + (c))` is.
+    """
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            if not is_finite(value):
+                raise ConfigError(f"in {line!r}: a number is too large")
+            return 0
+        case ast.Name(id=name):
+            names[name] = None
+            return 0
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return 1 + check(operand, line, names)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
+            return max(check(left, line, names), 1 + check(right, line, names))
+        case ast.BinOp(op=ast.Div()):
+            raise ConfigError(f"in {line!r}: there is no division; multiply, by 0.5 instead of dividing by 2")
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
+            if len(arguments) != FUNCTIONS[name].count(",") + 1:
+                raise ConfigError(f"in {line!r}: {name} is written {FUNCTIONS[name]}")
+            return 1 + max(check(each, line, names) for each in arguments)
+        case ast.Call(func=ast.Name(id=name)) if name not in FUNCTIONS:
+            raise ConfigError(f"in {line!r}: there is no function {name!r}; {suggest(name, FUNCTIONS)}")
+    part = ast.get_source_segment(line, node) or line
+    raise ConfigError(f"in {line!r}: {part!r} is not allowed in an expression; {HELP}")
+
+
+def is_finite(value: float) -> bool:
+    """Whether this is a number that fits."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
+def is_field_name(name: str) -> bool:
+    """Whether an expression could use a field of this name."""
+    try:
+        formula = parse(name)
+    except ConfigError:
+        return False
+    return isinstance(formula.body, ast.Name) and formula.body.id == name

@@ -1,0 +1,111 @@
+"""Where the cells of a topology lie, for everything that has values at places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.values import parse_integer
+from wavefold.errors import ConfigError
+from wavefold.topology import HexGrid, Lattice, Topology
+
+Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z): [place] each
+
+ROW_HEIGHT = 0.8660254037844386  # sqrt(3) / 2: between two rows of hexagons whose centres are 1 apart
+
+
+@dataclass(frozen=True)
+class Places:
+    """The cells of a topology; in a world its cell (0, 0) lies at `origin`."""
+
+    topology: Topology
+    origin: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.topology, Topology):
+            raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {self.topology!r}")
+        if self.origin is not None and not self._is_coordinate(self.origin):
+            raise ConfigError(f"origin must be a cell of the world, all whole numbers; got {self.origin!r}")
+
+    def _is_coordinate(self, origin: object) -> bool:
+        return (
+            isinstance(self.topology, Lattice)
+            and isinstance(origin, tuple | list)
+            and len(origin) == len(self.topology.axes)
+            and all(parse_integer(each) is not None for each in origin)
+        )
+
+    @property
+    def count(self) -> int:
+        """How many places there are."""
+        return self.topology.cell_count
+
+    @property
+    def lattice(self) -> Lattice:
+        """The topology, if its cells have places at all; ask `in_space` first."""
+        assert isinstance(self.topology, Lattice)
+        return self.topology
+
+    @property
+    def in_space(self) -> bool:
+        """Whether the cells have places, in the plane or in space; those of a graph have none."""
+        return isinstance(self.topology, Lattice)
+
+    @cached_property
+    def cells(self) -> NDArray[np.int64]:
+        """[axis, cell]: the coordinates of the cells in the world."""
+        coordinates = self.lattice.coordinates.astype(np.int64).T
+        return coordinates if self.origin is None else coordinates + np.array(self.origin, np.int64)[:, None]
+
+    @cached_property
+    def box(self) -> NDArray[np.bool_]:
+        """Which places of the bounding box are cells; its True places come in the order of cells."""
+        numbers = self.lattice.to_array(np.arange(self.count), missing=-1)
+        exists: NDArray[np.bool_] = numbers >= 0
+        return exists
+
+    def axes(self) -> Axes:
+        """Where each cell lies in the plane (or in space): new arrays, so that they may be given away.
+
+        On squares and cubes these are the coordinates. Hexagons lie as they are drawn, one step apart from
+        each neighbour, so that noise looks the same in every direction.
+        """
+        if not isinstance(self.lattice, HexGrid):
+            return tuple(axis.copy() for axis in self.cells)
+        return hex_plane(self.cells, self.lattice.layout)
+
+    def pixels(self, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(column, row) of a picture of this shape [row, column], when it is stretched over the whole map."""
+        if isinstance(self.lattice, HexGrid):
+            whole = Places(replace(self.lattice, mask=None)).axes()[:2]
+            here = Places(self.lattice).axes()[:2]
+            spans = [(float(axis.min()), float(axis.max()) - float(axis.min()) + 1) for axis in whole]
+        else:
+            here = np.nonzero(self.box)[:-3:-1]  # column, row
+            spans = [(0.0, float(size)) for size in self.box.shape[:-3:-1]]
+        column, row = (
+            np.floor((axis - start + 0.5) * pixels / span).astype(np.int64)
+            for axis, (start, span), pixels in zip(here, spans, shape[::-1], strict=True)
+        )
+        return column, row
+
+    def describe(self, cell: int) -> str:
+        """This cell in words."""
+        if self.origin is None:
+            return self.topology.describe(cell)
+        return f"({', '.join(map(str, self.cells[:, cell].tolist()))}) of the world"
+
+
+def hex_plane(cells: NDArray[np.int64], layout: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The middles of hexagons (q, r), the origin's at 0, neighbours 1 apart."""
+    q, r = cells
+    return (q + r / 2, r * ROW_HEIGHT) if layout == "pointy" else (q * ROW_HEIGHT, r + q / 2)
+
+
+def spelled(axes: Axes, place: int) -> str:
+    """A place of the plane in words."""
+    return ", ".join(f"{name}={axis[place]:g}" for name, axis in zip("xyz", axes, strict=False))

@@ -1,0 +1,262 @@
+"""AC-3 by classes: per cell and side, which classes of patterns are still alive.
+
+One table tells the classes of a domain on all sides, another what classes allow, both a page of bits at a
+time. So a visit reads its domain once, and touches a neighbour only when a class died. Live classes are
+words behind the domains in `Wave.words`, so the trail undoes them with everything else.
+
+Where each class fits a single class of the other side, both have the same number (`RuleTable.partner`), and
+the neighbour's is struck off, too: it would have nothing new to tell when its turn comes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.ac3_tables import PAGE, row_stride
+from wavefold.kernels.bits import BYTE, ONE, lowest
+from wavefold.kernels.constants import (
+    CONSISTENT,
+    EMPTY,
+    EMPTY_CELL,
+    FULL,
+    HEAD,
+    IDLE,
+    MANY,
+    NOWHERE,
+    TAIL,
+    TRAIL,
+)
+from wavefold.kernels.domains import EMPTIED, UNCHANGED, remove_words
+from wavefold.kernels.jit import inner
+from wavefold.kernels.structs import Graph, RuleTable, Wave
+
+ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
+SEVEN, EIGHT = np.uint64(7), np.uint64(8)
+
+
+@inner
+def revive(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
+    """Take all classes of a cell for alive, so that the next visit finds the dead ones anew."""
+    cells, directions = graph.neighbour.shape
+    width = rules.rows.shape[2]
+    live_width = (rules.rows.shape[1] + 63) // 64
+    for direction in range(directions):
+        left = np.int64(rules.classes[graph.rule[direction]])
+        for part in range(live_width):
+            at = cells * width + (cell * directions + direction) * live_width + part
+            taken = left if left < 64 else 64
+            wave.words[at] = ~np.uint64(0) >> np.uint64(64 - taken) if taken > 0 else np.uint64(0)
+            left -= taken
+
+
+@inner
+def add_rows(
+    table: np.ndarray, page_bits: int, first: int, word: np.uint64, total: np.ndarray, stride: int
+) -> None:
+    """Add to `total` the rows of the bits of a word whose first page starts at row `first`."""
+    bits = np.uint64(page_bits)
+    digit = (ONE << bits) - ONE
+    while word != 0:
+        shift = np.uint64(lowest(word)) & ~(bits - ONE)
+        value = (word >> shift) & digit
+        word &= ~(digit << shift)
+        row = (first + np.int64((shift // bits << bits) + value)) * stride
+        for i in range(total.size):
+            total[i] |= table[row + i]
+
+
+@inner
+def strike(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
+    """Strike off these live classes, on the record; the new length of the trail."""
+    struck = wave.words[at] & dead
+    if struck == 0:
+        return trail
+    wave.trail_at[trail] = at
+    wave.trail_removed[trail] = struck
+    wave.words[at] ^= struck
+    return trail + 1
+
+
+@inner
+def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Visit changed cells; tell a neighbour only about the classes that died."""
+    words, queue, queued, state, scratch = wave.words, wave.queue, wave.queued, wave.state, wave.scratch
+    neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
+    cells, directions = neighbour.shape
+    relations, classes, width = rules.rows.shape
+    live_width = (classes + 63) // 64
+    bits = rules.page_bits[0]
+    class_rows = -(-classes // bits) << bits
+    alive = scratch[: relations * live_width]
+    gone = scratch[relations * live_width : relations * live_width + width]
+    ring = queue.size - 1
+    head, tail = state[HEAD], state[TAIL]
+    room = wave.trail_at.size - directions * (width + 2 * live_width)
+    status = CONSISTENT
+    while head != tail and status == CONSISTENT:
+        if state[TRAIL] > room:
+            status = FULL
+            break
+        cell = np.int64(queue[head & ring])
+        head += 1
+        cause = np.int64(queued[cell])
+        if cause == MANY:
+            cause = NOWHERE
+        queued[cell] = IDLE
+        for i in range(alive.size):
+            alive[i] = 0
+        for word in range(width):
+            first = (word * 64 // bits) << bits
+            add_rows(rules.class_bits, bits, first, words[cell * width + word], alive, row_stride(alive.size))
+        for direction in range(directions):
+            other = np.int64(neighbour[cell, direction])
+            if other == NOWHERE or direction == cause:
+                continue
+            relation = np.int64(rule[direction])
+            back = np.int64(opposite[direction])
+            paired = rules.partner[relation] == rule[back]
+            live_at = cells * width + (cell * directions + direction) * live_width
+            back_at = cells * width + (other * directions + back) * live_width
+            for word in range(width):
+                gone[word] = 0
+            trail = state[TRAIL]
+            for part in range(live_width):
+                dead = words[live_at + part] & ~alive[relation * live_width + part]
+                trail = strike(wave, live_at + part, dead, trail)
+                if paired:
+                    trail = strike(wave, back_at + part, dead, trail)
+                first = relation * class_rows + ((part * 64 // bits) << bits)
+                told = dead if paired else words[live_at + part]
+                add_rows(rules.sliced, bits, first, told, gone, row_stride(width))
+            if trail == state[TRAIL]:
+                continue
+            state[TRAIL] = trail
+            if not paired:
+                for word in range(width):
+                    gone[word] = ~gone[word]
+            answer = remove_words(wave, other, gone)
+            if answer == EMPTIED:
+                status = EMPTY
+                break
+            if answer == UNCHANGED:
+                continue
+            if queued[other] == IDLE:
+                queued[other] = back if back < MANY else MANY
+                queue[tail & ring] = other
+                tail += 1
+            elif queued[other] != back:
+                queued[other] = MANY
+    state[HEAD], state[TAIL] = head, tail
+    return status
+
+
+@inner
+def is_compact(rules: RuleTable, graph: Graph) -> bool:
+    """Whether all that a visit needs fits in registers: see `propagate_compact`."""
+    relations, classes, width = rules.rows.shape
+    if relations != 4 or graph.neighbour.shape[1] != 4 or width > 4 or classes > 64:
+        return False
+    for direction in range(4):
+        relation = graph.rule[direction]
+        facing = graph.rule[graph.opposite[direction]]
+        if relation != direction or rules.partner[relation] != facing:
+            return False
+    return rules.page_bits[0] == 8
+
+
+@inner
+def propagate_compact(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """The same for four sides, up to 64 classes, each with its partner, and 256 patterns."""
+    words, queue, queued = wave.words, wave.queue, wave.queued
+    trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
+    neighbour, opposite, table, sliced = graph.neighbour, graph.opposite, rules.class_bits, rules.sliced
+    width = np.uint64(rules.rows.shape[2])
+    pages = np.uint64((rules.rows.shape[1] + 7) // 8)
+    behind = np.uint64(neighbour.shape[0]) * width
+    ring = np.uint64(queue.size - 1)
+    head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
+    room = np.uint64(trail_at.size - 4 * (rules.rows.shape[2] + 2))
+    status = CONSISTENT
+    while head != tail and status == CONSISTENT:
+        if trail > room:
+            status = FULL
+            break
+        cell = np.uint64(queue[head & ring])
+        head += ONE
+        cause = queued[cell]
+        queued[cell] = IDLE
+        live_at = behind + cell * FOUR
+        dead_0 = words[live_at] if cause != 0 else ZERO
+        dead_1 = words[live_at + ONE] if cause != 1 else ZERO
+        dead_2 = words[live_at + TWO] if cause != 2 else ZERO
+        dead_3 = words[live_at + THREE] if cause != 3 else ZERO
+        word = ZERO
+        while word < width and dead_0 | dead_1 | dead_2 | dead_3 != 0:
+            rest = words[cell * width + word]
+            while rest != 0:
+                shift = np.uint64(lowest(rest)) & ~SEVEN
+                row = ((word * EIGHT + (shift >> THREE)) * PAGE + ((rest >> shift) & BYTE)) * FOUR
+                rest &= ~(BYTE << shift)
+                dead_0 &= ~table[row]
+                dead_1 &= ~table[row + ONE]
+                dead_2 &= ~table[row + TWO]
+                dead_3 &= ~table[row + THREE]
+            word += ONE
+        if dead_0 | dead_1 | dead_2 | dead_3 == 0:
+            continue
+        for direction in range(4):
+            dead = dead_0
+            dead_0, dead_1, dead_2 = dead_1, dead_2, dead_3
+            place = neighbour[cell, direction]
+            if dead == 0 or place == NOWHERE:
+                continue
+            other = np.uint64(place)
+            back = opposite[direction]
+            at = live_at + np.uint64(direction)
+            trail_at[trail] = at
+            trail_removed[trail] = dead
+            trail += ONE
+            words[at] ^= dead
+            at = behind + other * FOUR + np.uint64(back)
+            trail_at[trail] = at
+            trail_removed[trail] = words[at] & dead
+            trail += ONE
+            words[at] &= ~dead
+            gone_0, gone_1, gone_2, gone_3 = ZERO, ZERO, ZERO, ZERO
+            page = np.uint64(direction) * pages
+            while dead != 0:
+                shift = np.uint64(lowest(dead)) & ~SEVEN
+                row = ((page + (shift >> THREE)) * PAGE + ((dead >> shift) & BYTE)) * FOUR
+                dead &= ~(BYTE << shift)
+                gone_0 |= sliced[row]
+                gone_1 |= sliced[row + ONE]
+                gone_2 |= sliced[row + TWO]
+                gone_3 |= sliced[row + THREE]
+            start, stop = other * width, other * width + width
+            left, changed = ZERO, ZERO
+            while start < stop:
+                before = words[start]
+                removed = before & gone_0
+                gone_0, gone_1, gone_2 = gone_1, gone_2, gone_3
+                changed |= removed
+                left |= before ^ removed
+                if removed != 0:
+                    trail_at[trail] = start
+                    trail_removed[trail] = removed
+                    trail += ONE
+                    words[start] = before ^ removed
+                start += ONE
+            if left == 0:
+                state[EMPTY_CELL] = place
+                status = EMPTY
+                break
+            if changed == 0:
+                continue
+            if queued[other] == IDLE:
+                queued[other] = back
+                queue[tail & ring] = place
+                tail += ONE
+            elif queued[other] != back:
+                queued[other] = MANY
+    state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
+    return status

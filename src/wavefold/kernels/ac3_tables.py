@@ -1,0 +1,187 @@
+"""Bit-parallel AC-3: the support of a whole domain from a table, a byte at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import BYTE, ONE, lowest
+from wavefold.kernels.constants import (
+    CONSISTENT,
+    EMPTY,
+    EMPTY_CELL,
+    FULL,
+    HEAD,
+    IDLE,
+    MANY,
+    NOWHERE,
+    TAIL,
+    TRAIL,
+)
+from wavefold.kernels.domains import EMPTIED, UNCHANGED, has_one, remove_words
+from wavefold.kernels.jit import inner
+from wavefold.kernels.structs import Graph, RuleTable, Wave
+
+ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
+SEVEN, EIGHT = np.uint64(7), np.uint64(8)
+QUAD = 4
+PAGE = np.uint64(256)  # values of a byte
+
+
+@inner
+def row_stride(width: int) -> int:
+    """Words from row to row of a sliced table: two to four are padded to four, one vector register."""
+    return QUAD if 1 < width <= QUAD else width
+
+
+@inner
+def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Up to 64 patterns: a domain is one number, so nothing but look-ups and one AND per side.
+
+    The one neighbour that caused the change is passed over: what it does not support supports nothing
+    there. From a cell with several patterns, so is a neighbour with a single one: its own visit left
+    here only what agrees with it. Indices are unsigned, which spares the check for negative ones.
+    """
+    words, queue, queued = wave.words, wave.queue, wave.queued
+    trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
+    neighbour, opposite, rule, sliced = graph.neighbour, graph.opposite, graph.rule, rules.sliced
+    directions = neighbour.shape[1]
+    pages = (rules.class_of.shape[1] + 7) // 8
+    ring = np.uint64(queue.size - 1)
+    head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
+    room = np.uint64(trail_at.size - directions)
+    status = CONSISTENT
+    while head != tail and status == CONSISTENT:
+        if trail > room:
+            status = FULL
+            break
+        cell = np.uint64(queue[head & ring])
+        head += ONE
+        cause = np.int64(queued[cell])
+        if cause == MANY:
+            cause = NOWHERE
+        queued[cell] = IDLE
+        domain = words[cell]
+        single = domain & (domain - ONE) == 0
+        pattern = np.uint64(lowest(domain))
+        row = (pattern >> THREE) * PAGE + (ONE << (pattern & SEVEN))
+        for direction in range(directions):
+            place = neighbour[cell, direction]
+            if place == NOWHERE or direction == cause:
+                continue
+            other = np.uint64(place)
+            before = words[other]
+            page = np.uint64(rule[direction] * pages) * PAGE
+            if single:
+                support = sliced[page + row]
+            elif before & (before - ONE) == 0:
+                continue
+            else:
+                rest = domain
+                support = np.uint64(0)
+                for _ in range(pages):
+                    support |= sliced[page + (rest & BYTE)]
+                    rest >>= EIGHT
+                    page += PAGE
+            removed = before & ~support
+            if removed != 0:
+                trail_at[trail] = place
+                trail_removed[trail] = removed
+                trail += ONE
+                words[other] = before ^ removed
+                if before == removed:
+                    state[EMPTY_CELL] = place
+                    status = EMPTY
+                    break
+                back = opposite[direction]
+                if queued[other] == IDLE:
+                    queued[other] = back if back < MANY else MANY
+                    queue[tail & ring] = place
+                    tail += ONE
+                elif queued[other] != back:
+                    queued[other] = MANY
+    state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
+    return status
+
+
+@inner
+def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
+    """Put all that no pattern of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
+    words, gone, sliced = wave.words, wave.scratch, rules.sliced
+    width = rules.rows.shape[2]
+    stride = row_stride(width)
+    first = relation * ((rules.class_of.shape[1] + 7) // 8)
+    if stride == QUAD:  # few words: keep them in registers
+        support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
+        for part in range(width):
+            rest = words[cell * width + part]
+            row = np.uint64(first + part * 8) * PAGE * FOUR
+            while rest != 0:
+                value = row + (rest & BYTE) * FOUR
+                support_0 |= sliced[value]
+                support_1 |= sliced[value + ONE]
+                support_2 |= sliced[value + TWO]
+                support_3 |= sliced[value + THREE]
+                rest >>= EIGHT
+                row += PAGE * FOUR
+        gone[0], gone[1], gone[2], gone[3] = ~support_0, ~support_1, ~support_2, ~support_3
+        return
+    for word in range(width):
+        gone[word] = ~ZERO
+    for part in range(width):
+        rest = words[cell * width + part]
+        page = np.uint64(first + part * 8) * PAGE
+        while rest != 0:
+            value = rest & BYTE
+            if value != 0:
+                at = np.int64(page + value) * width
+                for word in range(width):
+                    gone[word] &= ~sliced[at + word]
+            rest >>= EIGHT
+            page += PAGE
+
+
+@inner
+def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Any number of patterns: a row of words per byte."""
+    words, queue, queued, state = wave.words, wave.queue, wave.queued, wave.state
+    neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
+    directions = neighbour.shape[1]
+    width = rules.rows.shape[2]
+    ring = queue.size - 1
+    gone = wave.scratch[:width]
+    head, tail = state[HEAD], state[TAIL]
+    room = wave.trail_at.size - directions * width
+    status = CONSISTENT
+    while head != tail and status == CONSISTENT:
+        if state[TRAIL] > room:
+            status = FULL
+            break
+        cell = np.int64(queue[head & ring])
+        head += 1
+        cause = np.int64(queued[cell])
+        if cause == MANY:
+            cause = NOWHERE
+        queued[cell] = IDLE
+        single = has_one(words, cell * width, width)
+        for direction in range(directions):
+            other = np.int64(neighbour[cell, direction])
+            if other == NOWHERE or direction == cause:
+                continue
+            if not single and has_one(words, other * width, width):
+                continue
+            find_unsupported(wave, rules, cell, np.int64(rule[direction]))
+            answer = remove_words(wave, other, gone)
+            if answer == EMPTIED:
+                status = EMPTY
+                break
+            if answer == UNCHANGED:
+                continue
+            back = opposite[direction]
+            if queued[other] == IDLE:
+                queued[other] = back if back < MANY else MANY
+                queue[tail & ring] = other
+                tail += 1
+            elif queued[other] != back:
+                queued[other] = MANY
+    state[HEAD], state[TAIL] = head, tail
+    return status

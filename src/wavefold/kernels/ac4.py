@@ -1,0 +1,119 @@
+"""AC-4 by classes: how many patterns of the neighbour still support a class of patterns here.
+
+Removing a pattern only lowers counters; a neighbour's domain is touched when a counter reaches zero.
+The trail is the queue: entries up to PROPAGATED were counted, and `uncount` mirrors exactly those.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import ONE, count, lowest
+from wavefold.kernels.constants import (
+    CONSISTENT,
+    EMPTY,
+    FULL,
+    NOWHERE,
+    PROPAGATED,
+    TRAIL,
+)
+from wavefold.kernels.domains import EMPTIED, remove_words
+from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.structs import Graph, RuleTable, Wave
+
+
+@kernel
+def recount(wave: Wave, rules: RuleTable, graph: Graph) -> None:
+    """Count all supports from the domains as they are."""
+    cells, directions = graph.neighbour.shape
+    width = rules.rows.shape[2]
+    for cell in range(cells):
+        for direction in range(directions):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == NOWHERE:
+                continue
+            relation = graph.rule[direction]
+            for group in range(rules.classes[relation]):
+                supports = 0
+                for word in range(width):
+                    supports += count(wave.words[other * width + word] & rules.rows[relation, group, word])
+                wave.counter[cell, direction, group] = supports
+
+
+@inner
+def sweep_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Remove every class that has no support from the start; `propagate_counted` only sees changes."""
+    cells, directions = graph.neighbour.shape
+    width = rules.rows.shape[2]
+    for cell in range(cells):
+        if wave.state[TRAIL] > wave.trail_at.size - 64 * width:  # an entry clears a bit or more
+            return FULL
+        for direction in range(directions):
+            if graph.neighbour[cell, direction] == NOWHERE:
+                continue
+            relation = graph.rule[direction]
+            for group in range(rules.classes[relation]):
+                if wave.counter[cell, direction, group] == 0:
+                    if remove_words(wave, cell, rules.members[relation, group]) == EMPTIED:
+                        return EMPTY
+    return CONSISTENT
+
+
+@inner
+def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Follow every recorded removal to its consequences.
+
+    An entry is always counted to its end, even past a contradiction, so that `uncount` can mirror it.
+    """
+    directions = graph.neighbour.shape[1]
+    width = rules.rows.shape[2]
+    state, counter = wave.state, wave.counter
+    room = wave.trail_at.size - 64 * directions * width  # an entry clears a bit or more
+    status = CONSISTENT
+    while state[PROPAGATED] < state[TRAIL] and status == CONSISTENT:
+        if state[TRAIL] > room:
+            return FULL
+        entry = state[PROPAGATED]
+        state[PROPAGATED] += 1
+        cell = wave.trail_at[entry] // width
+        first = (wave.trail_at[entry] - cell * width) * 64
+        for direction in range(directions):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == NOWHERE:
+                continue
+            back = graph.opposite[direction]
+            relation = graph.rule[back]
+            rest = wave.trail_removed[entry]
+            while rest != 0:
+                pattern = first + lowest(rest)
+                rest &= rest - ONE
+                for k in range(rules.row_start[relation, pattern], rules.row_start[relation, pattern + 1]):
+                    group = rules.row_class[k]
+                    counter[other, back, group] -= 1
+                    if counter[other, back, group] == 0 and status == CONSISTENT:
+                        if remove_words(wave, other, rules.members[relation, group]) == EMPTIED:
+                            status = EMPTY
+    return status
+
+
+@inner
+def uncount(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
+    """Give back the supports that entries after `mark` took, as far as they were counted."""
+    directions = graph.neighbour.shape[1]
+    width = rules.rows.shape[2]
+    for entry in range(mark, wave.state[PROPAGATED]):
+        cell = wave.trail_at[entry] // width
+        first = (wave.trail_at[entry] - cell * width) * 64
+        for direction in range(directions):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other == NOWHERE:
+                continue
+            back = graph.opposite[direction]
+            relation = graph.rule[back]
+            rest = wave.trail_removed[entry]
+            while rest != 0:
+                pattern = first + lowest(rest)
+                rest &= rest - ONE
+                for k in range(rules.row_start[relation, pattern], rules.row_start[relation, pattern + 1]):
+                    wave.counter[other, back, rules.row_class[k]] += 1
+    wave.state[PROPAGATED] = min(wave.state[PROPAGATED], mark)

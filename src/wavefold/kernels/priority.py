@@ -1,0 +1,119 @@
+"""How urgent a cell is: whole numbers, lowest first, a pure function of the wave."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import BYTE, ONE, call4, logarithm_of, lowest
+from wavefold.kernels.constants import (
+    BIASED,
+    BY_DOMAIN,
+    BY_ENTROPY,
+    BY_SCORE,
+    DECIDED_KEY,
+    DEGREE_FACTOR,
+    DOMAIN_FACTOR,
+    ENTROPY_FACTOR,
+    KEY_ADDRESS,
+    KEY_LIMIT,
+    LOG_BITS,
+    NOWHERE,
+    ORDER,
+    PER_CELL,
+)
+from wavefold.kernels.domains import has_one, remaining_in
+from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+
+
+@inner
+def entropy_of(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
+    """Shannon entropy of a domain, weights as priors, in nats / 2**LOG_BITS.
+
+    H = ln(sum w) - sum(w ln w) / sum w. With one row of weights for all cells the sums come from
+    tables, a byte of the domain at a time.
+    """
+    width = rules.rows.shape[2]
+    total = np.int64(0)
+    total_log = np.int64(0)
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        if row < 0:
+            byte = word * 8
+            while rest != 0:
+                value = np.int64(rest & BYTE)
+                total += rules.byte_weight[byte, value]
+                total_log += rules.byte_weight_log[byte, value]
+                rest >>= np.uint64(8)
+                byte += 1
+        else:
+            while rest != 0:
+                pattern = word * 64 + lowest(rest)
+                total += rules.weight[row, pattern]
+                total_log += rules.weight_log[row, pattern]
+                rest &= rest - ONE
+    if total == 0:
+        return 0
+    entropy = logarithm_of(total, rules.logarithm) - total_log // total
+    return entropy if entropy > 0 else 0
+
+
+@inner
+def undecided_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> int:
+    """How many neighbours have more than one pattern left."""
+    width = rules.rows.shape[2]
+    undecided = 0
+    for direction in range(graph.neighbour.shape[1]):
+        other = np.int64(graph.neighbour[cell, direction])
+        if other != NOWHERE and not has_one(wave.words, other * width, width):
+            undecided += 1
+    return undecided
+
+
+@inner
+def key_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, second: bool) -> int:
+    """The key of an undecided cell: 20 fractional bits; `second` asks for entropy whatever the order."""
+    knobs = agenda.knobs
+    order = BY_ENTROPY if second else knobs[ORDER]
+    width = rules.rows.shape[2]
+    remaining = remaining_in(wave.words, cell * width, width)
+    if remaining <= 1:
+        return DECIDED_KEY
+    row = cell if knobs[PER_CELL] != 0 else -1
+    if order == BY_ENTROPY:
+        key = entropy_of(wave, rules, cell, row)
+    elif order == BY_DOMAIN:
+        key = remaining << LOG_BITS
+    elif order == BY_SCORE:
+        entropy = entropy_of(wave, rules, cell, row)
+        key = ((knobs[DOMAIN_FACTOR] * remaining) << (LOG_BITS - 16)) + (
+            (knobs[ENTROPY_FACTOR] * entropy) >> 16
+        )
+    else:
+        entropy = entropy_of(wave, rules, cell, row)
+        undecided = undecided_around(wave, rules, graph, cell)
+        key = call4(knobs[KEY_ADDRESS], cell, remaining, entropy, undecided) + KEY_LIMIT // 2
+    if knobs[DEGREE_FACTOR] != 0 and not second:
+        settled = graph.neighbour.shape[1] - undecided_around(wave, rules, graph, cell)
+        key += (knobs[DEGREE_FACTOR] * settled) << (LOG_BITS - 16)
+    if knobs[BIASED] != 0:
+        key = (key * agenda.bias[cell]) >> 16
+    if key < 0:
+        return 0
+    return key if key < KEY_LIMIT else KEY_LIMIT
+
+
+@kernel
+def all_keys(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, second: bool) -> None:
+    """Bring every key up to date."""
+    queue = 1 if second else 0
+    for cell in range(graph.neighbour.shape[0]):
+        agenda.key[queue, cell] = key_of(wave, agenda, rules, graph, cell, second)
+
+
+@kernel
+def entropies(wave: Wave, agenda: Agenda, rules: RuleTable, result: np.ndarray) -> None:
+    """The entropy of every cell, for people to look at."""
+    for cell in range(result.size):
+        row = cell if agenda.knobs[PER_CELL] != 0 else -1
+        result[cell] = entropy_of(wave, rules, cell, row)

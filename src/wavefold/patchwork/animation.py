@@ -1,0 +1,91 @@
+"""A map as it grows: the moments after each grid, and a moving picture of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from PIL import Image
+
+from wavefold.errors import ConfigError
+from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.picture import Sketch, as_solution
+from wavefold.patchwork.plan import Cell, Key
+
+LONGEST = 720  # pixels across unless told otherwise
+MOST_PIXELS = 1 << 28  # of all frames
+PAPER = (255, 255, 255, 255)
+MILLISECONDS, HELD = 350, 2500  # of a frame, and of the last one
+
+Progress = Callable[[int, int], None]
+
+
+class Moment(NamedTuple):
+    """The map after some grids."""
+
+    grids: tuple[Key, ...]
+    patterns: dict[Cell, int]
+    changed: tuple[Cell, ...]  # since the moment before
+    dropped: tuple[Cell, ...]  # so far
+
+
+def grow(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) -> list[Moment]:
+    """Populate these grids of an empty map, and remember it after each; made whole, there is one moment."""
+    moments: list[Moment] = []
+
+    def remember(done: int, total: int) -> None:
+        patterns = map.patterns
+        before = moments[-1].patterns if moments else {}
+        changed = tuple(cell for cell, pattern in before.items() if patterns[cell] != pattern)
+        moments.append(Moment(map.grids, patterns, changed, map.dropped))
+        if progress is not None:
+            progress(done, total)
+
+    map.populate_all(keys, remember)
+    return moments
+
+
+class Growth:
+    """Frames for an animation, one for each moment; dots mark what changed in it, rings what was dropped."""
+
+    def __init__(
+        self,
+        map: Patchwork,
+        moments: Sequence[Moment],
+        *,
+        tile_size: int | None = None,
+        outlines: bool = True,
+        marks: bool = True,
+        levels: bool = True,
+    ) -> None:
+        if not moments:
+            raise ConfigError("there is nothing to show: no grid was populated")
+        self._map, self._moments = map, moments
+        self._outlines, self._marks, self._levels = outlines, marks, levels
+        self._sketch = Sketch(as_solution(map), tile_size, LONGEST)
+        self.size = (self._sketch.canvas.width, self._sketch.canvas.height)
+        if self.size[0] * self.size[1] * len(moments) > MOST_PIXELS:
+            raise ConfigError(
+                f"{len(moments)} frames of {self.size[0]:,} x {self.size[1]:,} pixels are more than "
+                f"{MOST_PIXELS:,} pixels in all; use a smaller tile_size, or fewer grids"
+            )
+
+    @property
+    def milliseconds(self) -> list[int]:
+        """How long each frame is shown."""
+        return [MILLISECONDS] * (len(self) - 1) + [HELD]
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def __iter__(self) -> Iterator[Image.Image]:
+        for moment in self._moments:
+            image = self._sketch.paint(moment.patterns, self._levels)
+            if self._outlines:
+                cells_of = self._map.cells_of
+                self._sketch.outline(image, {cell: key for key in moment.grids for cell in cells_of(key)})
+            if self._marks:
+                self._sketch.mark(image, moment.changed, moment.dropped)
+            page = Image.new("RGBA", image.size, PAPER)
+            page.alpha_composite(image)
+            yield page.convert("RGB")

@@ -1,0 +1,191 @@
+"""What came of making maps in one way or another, as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wavefold.patchwork.plan import Key
+from wavefold.tiles import TileSet
+
+COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to make maps."""
+
+    join: str
+    retries: int | None = None  # seeds in each phase; None: the usual ones
+    preset: str | None = None  # of fields that drive the map
+
+    @property
+    def name(self) -> str:
+        """As one line."""
+        tried = "" if self.retries is None else f", retries {self.retries}"
+        return f"{self.join}{tried}{', driven' if self.preset else ''}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One grid of one map: how many grids were there beside it, and whether it went in at once."""
+
+    neighbours: int
+    at_once: bool  # by the first attempt, with nothing un-fixed, replaced, widened or dropped
+    changed: int
+    dropped: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One map."""
+
+    seed: int
+    seconds: float  # of processor time
+    error: str = ""  # why it was not made; empty if it was
+    mismatches: int = 0  # sides that do not fit, by the independent checker
+    counts: dict[str, int] = field(default_factory=dict)
+    wishes_asked: int = 0
+    wishes_met: int = 0
+    grids: int = 0
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def made(self) -> bool:
+        """Whether every grid was made."""
+        return not self.error
+
+    @property
+    def flawless(self) -> bool:
+        """Whether, besides, everything fits."""
+        return self.made and not self.mismatches
+
+
+@dataclass(frozen=True)
+class Trial:
+    """All maps of one case."""
+
+    case: Case
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def made(self) -> list[Outcome]:
+        """The maps that were made."""
+        return [each for each in self.outcomes if each.made]
+
+    def share(self, name: str) -> float:
+        """Of all seeds, how many maps were `made`, or `flawless`, in percent."""
+        reached = sum(bool(getattr(each, name)) for each in self.outcomes)
+        return 100 * reached / len(self.outcomes)
+
+    def mean(self, name: str) -> float:
+        """A count per map, over the maps that were made."""
+        return mean(each.counts[name] for each in self.made)
+
+    def seconds(self, percent: float) -> float:
+        """A percentile of the time per map; not a number if none was made."""
+        times = [each.seconds for each in self.made]
+        return float(np.percentile(times, percent)) if times else float("nan")
+
+    @property
+    def attempts_per_grid(self) -> float:
+        """How many solves it took to make a grid, or all of them where they are made at once."""
+        grids = sum(each.grids for each in self.made)
+        return sum(each.counts["attempts"] for each in self.made) / grids if grids else float("nan")
+
+    @property
+    def wishes(self) -> float | None:
+        """How many of the cells that fields ask something of follow, in percent; None if none is asked."""
+        asked = sum(each.wishes_asked for each in self.made)
+        return 100 * sum(each.wishes_met for each in self.made) / asked if asked else None
+
+    def by_neighbours(self) -> dict[int, list[Step]]:
+        """{how many neighbours were there: the grids}."""
+        found: dict[int, list[Step]] = {}
+        for outcome in self.outcomes:
+            for step in outcome.steps:
+                found.setdefault(step.neighbours, []).append(step)
+        return dict(sorted(found.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON; what cannot be told is null."""
+        median, p95 = self.seconds(50), self.seconds(95)
+        return {
+            **asdict(self.case),
+            "name": self.case.name,
+            "made_percent": self.share("made"),
+            "flawless_percent": self.share("flawless"),
+            "attempts_per_grid": number(self.attempts_per_grid),
+            "per_map": {name: number(self.mean(name)) for name in COUNTS},
+            "totals": {name: sum(each.counts[name] for each in self.made) for name in COUNTS},
+            "mismatches": sum(each.mismatches for each in self.outcomes),
+            "wishes_met_percent": self.wishes,
+            "seconds": {"median": number(median), "p95": number(p95)},
+            "by_neighbours": [
+                {
+                    "neighbours": neighbours,
+                    "grids": len(steps),
+                    "at_once": sum(step.at_once for step in steps),
+                    "changed": sum(step.changed for step in steps),
+                    "dropped": sum(step.dropped for step in steps),
+                }
+                for neighbours, steps in self.by_neighbours().items()
+            ],
+            "maps": [
+                {
+                    "seed": each.seed,
+                    "error": each.error or None,
+                    "seconds": each.seconds,
+                    "mismatches": each.mismatches,
+                    "wishes_asked": each.wishes_asked,
+                    "wishes_met": each.wishes_met,
+                    **each.counts,
+                }
+                for each in self.outcomes
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All cases, each with the same seeds."""
+
+    tiles: TileSet
+    radius: int
+    keys: tuple[Key, ...]
+    seeds: tuple[int, ...]
+    trials: tuple[Trial, ...]
+    presets: bool = False
+
+    @property
+    def cells(self) -> int:
+        """Of one map."""
+        span = 3 * self.radius * (self.radius + 1) + 1
+        return len(self.keys) * (span if self.tiles.topology == "hex" else (2 * self.radius + 1) ** 2)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {
+            "tileset": self.tiles.name,
+            "topology": self.tiles.topology,
+            "radius": self.radius,
+            "grids": [list(key) for key in self.keys],
+            "cells": self.cells,
+            "seeds": list(self.seeds),
+            "presets": self.presets,
+            "cases": [trial.to_dict() for trial in self.trials],
+        }
+
+
+def mean(values: Iterable[float]) -> float:
+    """Not a number if there are none."""
+    each = list(values)
+    return sum(each) / len(each) if each else float("nan")
+
+
+def number(value: float) -> float | None:
+    """None for what is not a number."""
+    return None if value != value else value  # noqa: PLR0124 only that differs from itself

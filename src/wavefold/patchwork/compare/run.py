@@ -1,0 +1,141 @@
+"""Ways to join grids side by side: the same seeds, the same order of building, counted and timed.
+
+Every map is checked by the independent checker. All figures but the times are the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from time import process_time
+
+from wavefold.errors import ConfigError, WavefoldError
+from wavefold.patchwork.compare.results import COUNTS, Case, Comparison, Outcome, Step, Trial
+from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.plan import Key, plan_for
+from wavefold.patchwork.presets import USUAL, fields_for
+from wavefold.plugins import available, find
+from wavefold.tiles import TileSet
+
+LADDER = "fixed"  # the join to which retries matter most
+FIRST = "overlap", "editable", "fixed", "whole", "witness"  # in this order, others after them
+
+Progress = Callable[[int, int], None]
+
+
+def cases_for(
+    tiles: TileSet,
+    joins: Sequence[str] | None = None,
+    retries: Sequence[int] = (1, 3),
+    preset: str | None = None,
+    *,
+    plain: bool = True,
+    driven: bool = True,
+) -> list[Case]:
+    """Every join, plain and driven by fields; `fixed` with each number of retries.
+
+    Tiles that have no limits cannot be driven, and are compared plain.
+    """
+    known = available("join")
+    names = [*(name for name in FIRST if name in known), *(name for name in known if name not in FIRST)]
+    listens = tiles.allowed_at is not None or any(tile.limits for tile in tiles.tiles)
+    presets: list[str | None] = [None] if plain else []
+    if driven and (listens or preset is not None):
+        presets.append(preset or USUAL.get(tiles.topology))
+    if not presets:
+        raise ConfigError("these tiles have no limits, so no fields can drive them; compare them plain")
+    return [
+        Case(join, tried, name)
+        for name in presets
+        for join in (names if joins is None else joins)
+        for tried in (retries if join == LADDER else (None,))
+    ]
+
+
+def compare(
+    tiles: TileSet,
+    cases: Iterable[Case],
+    keys: Sequence[Key],
+    seeds: Iterable[int],
+    radius: int = 8,
+    presets: bool = False,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Make a map for each case and seed. `progress(done, maps)` is called after each.
+
+    Before the maps of a case one more is made, with another seed, and not counted: it compiles what is not
+    compiled yet, and makes what is made once.
+    """
+    wanted, numbers = list(dict.fromkeys(cases)), tuple(seeds)
+    if not wanted or not numbers:
+        raise ConfigError("a comparison needs at least one join and one seed")
+    total = (len(numbers) + 1) * len(wanted)
+    done = 0
+
+    def outcomes_of(case: Case) -> Iterator[Outcome]:
+        nonlocal done
+        for seed in (max(numbers) + 1, *numbers):
+            yield made(tiles, case, keys, seed, radius, presets)
+            done += 1
+            if progress is not None:
+                progress(done, total)
+
+    trials = tuple(Trial(case, tuple(outcomes_of(case))[1:]) for case in wanted)
+    return Comparison(tiles, radius, tuple(keys), numbers, trials, presets)
+
+
+def made(
+    tiles: TileSet, case: Case, keys: Sequence[Key], seed: int, radius: int, presets: bool = False
+) -> Outcome:
+    """One map. A grid that cannot be made is an outcome; whatever else is wrong is an error."""
+    map = empty(tiles, case, seed, radius, presets)
+    error = ""
+    started = process_time()
+    try:
+        map.populate_all(keys)
+    except ConfigError:
+        raise
+    except WavefoldError as problem:
+        error = str(problem)
+    seconds = process_time() - started
+    report = map.report
+    return Outcome(
+        seed,
+        seconds,
+        error,
+        len(find("checker", "map")(map)),
+        {name: getattr(report, name) for name in COUNTS},
+        report.wishes_asked,
+        report.wishes_met,
+        len(report.grids),
+        tuple(steps_of(map, keys)),
+    )
+
+
+def empty(tiles: TileSet, case: Case, seed: int, radius: int, presets: bool) -> Patchwork:
+    """A map before its first grid."""
+    fields = fields_for(tiles, case.preset, seed)
+    return Patchwork(tiles, radius, seed, case.join, case.retries, fields, presets)
+
+
+def mapped(comparison: Comparison, case: Case, seed: int) -> Patchwork:
+    """One of the maps again, to look at."""
+    map = empty(comparison.tiles, case, seed, comparison.radius, comparison.presets)
+    map.populate_all(comparison.keys)
+    return map
+
+
+def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[Step]:
+    """What each grid took; all of them are one step if they were made together.
+
+    The grid that could not be made is a step, too; those after it are not.
+    """
+    reports, plan = map.report.grids, plan_for(map.tiles.topology, map.radius)
+    together = len(reports) > 1 and not any(report.attempts for report in reports[1:])
+    there: set[Key] = set()
+    for report in reports[:1] if together else reports:
+        trouble = (report.unfixed, report.replaced, report.widened, report.dropped)
+        beside = len(there.intersection(plan.neighbours(report.key)))
+        yield Step(beside, report.attempts <= 1 and not any(trouble), report.changed, report.dropped)
+        there.add(report.key)
+    if len(reports) < len(keys):
+        yield Step(len(there.intersection(plan.neighbours(keys[len(reports)]))), False, 0, 0)

@@ -1,0 +1,26 @@
+"""Fields that drive a map, by name."""
+
+from __future__ import annotations
+
+from wavefold.errors import ConfigError
+from wavefold.fields import Fields
+from wavefold.fields.presets import preset
+from wavefold.tiles import TileSet
+
+USUAL = {"hex": "hex", "square": "terrain"}  # the preset that suits tiles of a kind
+
+
+def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
+    """The fields of the preset of this name, another land for each seed; None if there is no name.
+
+    Tiles that no field says anything to are refused: they would grow as if there were none.
+    """
+    if name is None:
+        return None
+    fields = Fields(**preset(name, seed))
+    if tiles.allowed_at is None and not any(tile.limits for tile in tiles.tiles):
+        raise ConfigError(
+            f"the fields of the preset {name!r} say nothing to these tiles, for they have no limits; write "
+            'some, as Tile(..., limits={"altitude": (0.2, 0.5)}), or in the tile set file'
+        )
+    return fields

@@ -1,0 +1,119 @@
+"""The arrays that change while solving: made, grown and read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.kernels import constants
+from wavefold.kernels.cell_queue import tally_cell
+from wavefold.kernels.constants import COUNTED, LIVE, NOWHERE
+from wavefold.kernels.priority import all_keys
+from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+from wavefold.solver.problem import Problem
+from wavefold.solver.search.heuristics import Heuristics
+
+MOST_SNAPSHOT_BYTES = 4 << 30
+
+
+def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool) -> Wave:
+    """A wave that starts at these words: domains, and live classes if the method keeps them."""
+    cells, directions = graph.neighbour.shape
+    width = table.rows.shape[2]
+    classes = table.rows.shape[1]
+    if snapshot and cells * words.nbytes > MOST_SNAPSHOT_BYTES:
+        raise ConfigError(
+            f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB here; use undo='delta'"
+        )
+    state = np.zeros(constants.STATE_SIZE, np.int64)
+    state[constants.METHOD] = method
+    state[constants.PATIENCE] = -1
+    state[constants.JUMP_LENGTH] = 1
+    state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
+    state[constants.SNAPSHOT] = snapshot
+    # Pages that are never written cost nothing, so this may be generous.
+    room = 16 * cells * width + 64 * (directions + 2) * (width + 2 * -(-classes // 64))
+    return Wave(
+        words=words,
+        queue=np.empty(1 << int(cells).bit_length(), np.int32),
+        queued=np.full(cells, constants.IDLE, np.uint8),
+        trail_at=np.empty(room, np.int32),
+        trail_removed=np.empty(room, np.uint64),
+        counter=np.zeros((cells, directions, classes) if method == COUNTED else (0, 0, 0), np.int32),
+        decision_cell=np.empty(cells + 1, np.int32),
+        decision_pattern=np.empty(cells + 1, np.int32),
+        decision_mark=np.empty((cells + 1, 2), np.int64),
+        collapsed=np.zeros(cells, np.uint8),
+        snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
+        scratch=np.zeros(4 + width + len(table.rows) * -(-classes // 64), np.uint64),
+        state=state,
+    )
+
+
+def live_words(graph: Graph, table: RuleTable, method: int) -> int:
+    """How many words of live classes follow the domains."""
+    return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == LIVE else 0
+
+
+def grown(wave: Wave) -> Wave:
+    """The same wave with twice the room for what it records."""
+    used = int(wave.state[constants.TRAIL])
+    trail_at = np.empty(2 * wave.trail_at.size, np.int32)
+    trail_removed = np.empty(2 * wave.trail_at.size, np.uint64)
+    trail_at[:used], trail_removed[:used] = wave.trail_at[:used], wave.trail_removed[:used]
+    snapshot = wave.snapshot
+    if snapshot.size:
+        snapshot = np.empty((2 * len(snapshot), wave.words.size), np.uint64)
+        snapshot[: len(wave.snapshot)] = wave.snapshot
+    return wave.with_changes(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
+
+
+def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
+    """An agenda before any key was computed."""
+    cells, tiles = problem.cell_count, len(problem.rules.tiles)
+    knobs = problem.shared(("knobs", heuristics), lambda: heuristics.knobs(problem)).copy()
+    ranked = knobs[constants.ORDER] == constants.BY_RANK
+    tallying = bool(knobs[constants.TALLYING])
+    queues = 1 + int(knobs[constants.SECOND])
+    queued = 0 if ranked else cells
+    sequence = heuristics.sequence(problem, seed)
+    rank = np.empty(0 if ranked else cells, np.int32)
+    if not ranked:
+        rank[sequence] = np.arange(cells, dtype=np.int32)
+    none = np.zeros(0, np.int64)
+    shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles) if tallying else np.ones(1)
+    return Agenda(
+        sequence=sequence,
+        rank=rank,
+        key=np.zeros((queues, queued), np.int64),
+        untouched=np.zeros((queues, queued), np.uint64),
+        heap=np.empty((queues, 2 * queued + 2048), np.uint64),
+        size=np.zeros((queues, 3), np.int64),
+        stamp=np.zeros(cells + 1, np.int64),
+        bias=heuristics.biases(problem) if knobs[constants.BIASED] else none,
+        centrality=problem.topology.centrality if knobs[constants.CENTRAL] else none,
+        shortlist=np.empty((3, 2 * int(knobs[constants.SHORTLIST])), np.int32),
+        candidate=np.zeros(len(problem.rules), np.int64),
+        cap=heuristics.cap_counts(problem) if heuristics.caps else none,
+        share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
+        used=np.zeros(tiles, np.int64),
+        counted_as=np.full(cells if tallying else 0, -1, np.int32),
+        knobs=knobs,
+        tally=np.zeros(constants.TALLY_SIZE, np.int64),
+    )
+
+
+def fill(agenda: Agenda, wave: Wave, table: RuleTable, graph: Graph) -> None:
+    """Queue every open cell of the wave, and count the decided ones if that is wanted."""
+    if agenda.knobs[constants.TALLYING]:
+        for cell in range(wave.queued.size):
+            tally_cell(wave, agenda, table, cell)
+    for queue in range(len(agenda.key) if agenda.key.size else 0):
+        all_keys(wave, agenda, table, graph, queue == 1)
+        waiting = agenda.key[queue][agenda.sequence]
+        rank = np.arange(waiting.size)
+        if (waiting != waiting[0]).any():
+            rank = np.argsort(waiting, kind="stable")
+            waiting = waiting[rank]
+        agenda.untouched[queue] = (waiting << constants.RANK_BITS) | rank

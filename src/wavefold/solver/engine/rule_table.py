@@ -1,0 +1,233 @@
+"""Rules in the form kernels want, and which propagation suits them."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import pack_bits, unpack_bits
+from wavefold.errors import ConfigError, suggest
+from wavefold.kernels.ac3_tables import QUAD
+from wavefold.kernels.bits import logarithm_of, logarithm_table
+from wavefold.kernels.constants import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED
+from wavefold.kernels.structs import Graph, RuleTable
+from wavefold.tiles import Relation, Rules
+
+PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
+LARGEST_TABLE = 64 << 20  # bytes of sliced tables; beyond, they fall out of every cache
+FEW_CLASSES = 4  # patterns per class from which live classes beat sliced tables
+OCTET = 8  # bits that tables are read by, unless that makes them too large
+WEIGHT_BITS = 24
+
+_tables: WeakKeyDictionary[Rules, dict[tuple[int, ...], RuleTable]] = WeakKeyDictionary()
+
+
+def method_for(rules: Rules, propagation: str) -> int:
+    """The kernel for a propagation by name. A pure function of the shape of the rules."""
+    if propagation == "naive":
+        return NAIVE
+    if propagation == "ac4":
+        return COUNTED
+    if propagation == "_neighbours":  # not offered: a baseline for benchmarks
+        return NEIGHBOURS
+    if propagation not in PROPAGATIONS:
+        raise ConfigError(f"unknown propagation {propagation!r}; {suggest(propagation, PROPAGATIONS)}")
+    if rules.words == 1:
+        return SLICED
+    classes = max((len(relation.rows) for relation in rules.relations), default=1)
+    compact = len(rules.relations) == 4 and rules.words <= QUAD and classes < 64  # see `propagate_compact`
+    if classes * FEW_CLASSES <= len(rules) or (compact and all(map(_rows_are_apart, rules.relations))):
+        return LIVE
+    return SLICED if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else LIVE
+
+
+def method_name(method: int) -> str:
+    """What statistics call a kernel."""
+    return {
+        SLICED: "ac3 (sliced tables)",
+        LIVE: "ac3 (live classes)",
+        COUNTED: "ac4",
+        NAIVE: "naive",
+        NEIGHBOURS: "neighbours",
+    }[method]
+
+
+def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Weights as whole numbers of at most 24 bits, the same on every platform.
+
+    Scaling by a power of two and rounding are exact. What is far lighter than the rest, or 0 in a
+    cell, becomes 1: taken when nothing else fits.
+    """
+    _, exponent = np.frexp(weights.max())
+    return np.maximum(np.rint(np.ldexp(weights, WEIGHT_BITS - int(exponent))), 1).astype(np.int64)
+
+
+def rule_table(
+    rules: Rules, method: int, graph: Graph, weights: NDArray[np.float64] | None = None
+) -> RuleTable:
+    """The arrays of the rules for a kernel; made once per rules and kernel, weights aside."""
+    facing = facing_relations(graph, len(rules.relations)) if method == LIVE else ()
+    made = _tables.setdefault(rules, {})
+    if (method, *facing) not in made:
+        made[method, *facing] = _compiled(rules, method, facing)
+    table = made[method, *facing]
+    return table if weights is None else _with_weights(table, weights)
+
+
+def facing_relations(graph: Graph, relations: int) -> tuple[int, ...]:
+    """[relation] -> the relation that holds on the other side of a border; -1 where there is none."""
+    facing = np.full(relations, -1)
+    facing[graph.rule] = graph.rule[graph.opposite]
+    return tuple(facing.tolist())
+
+
+def _compiled(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
+    relations = rules.relations
+    partner = np.full(len(relations), -1, np.int32)
+    if method == LIVE:
+        relations = tuple(_with_nobody(relation, len(rules)) for relation in relations)
+        for side, back in enumerate(facing):
+            if side < back and (found := _partner(relations[side], relations[back])) is not None:
+                relations = (*relations[:back], found, *relations[back + 1 :])
+                partner[side], partner[back] = back, side
+    classes = np.array([len(relation.rows) for relation in relations], np.int32)
+    most = int(classes.max(initial=1))
+    shape = (len(relations), most, rules.words)
+    rows, members = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
+    for number, relation in enumerate(relations):
+        rows[number, : len(relation.rows)] = relation.rows
+        members[number, : len(relation.rows)] = _members(relation)
+    class_of = np.array([relation.class_of for relation in relations], np.int32)
+    class_of = class_of.reshape(len(relations), len(rules))
+    kind_count = int(rules.kinds.max(initial=-1)) + 1
+    nothing = np.zeros(0, np.uint64)
+    table = RuleTable(
+        class_of=class_of,
+        classes=classes,
+        members=members,
+        rows=rows,
+        partner=partner,
+        page_bits=np.array([OCTET], np.int64),
+        sliced=nothing,
+        class_bits=nothing,
+        row_start=np.zeros((0, 0), np.int32),
+        row_class=np.zeros(0, np.int32),
+        kind=rules.kinds,
+        kind_members=pack_bits(rules.kinds == np.arange(kind_count)[:, None]),
+        tile=rules.tile_of,
+        weight=np.zeros((0, 0), np.int64),
+        weight_log=np.zeros((0, 0), np.int64),
+        byte_weight=np.zeros((0, 0), np.int64),
+        byte_weight_log=np.zeros((0, 0), np.int64),
+        logarithm=logarithm_table(),
+    )
+    if method == COUNTED:
+        start, group = _classes_by_pattern(rules)
+        table = table.with_changes(row_start=start, row_class=group)
+    elif method == SLICED:
+        allowed = rows[np.arange(len(relations))[:, None], class_of]
+        table = table.with_changes(sliced=_paged(allowed, OCTET))
+    elif method == LIVE:
+        table = _with_pages(table)
+    return _with_weights(table, rules.weights[None, :])
+
+
+def _with_nobody(relation: Relation, patterns: int) -> Relation:
+    """The relation with a class that no pattern is in, and that alone supports what nobody supports.
+
+    It is dead from the start, so the first visit of a cell removes from its neighbours what never fits.
+    """
+    supported = np.bitwise_or.reduce(relation.rows, axis=0)
+    nobody = pack_bits(np.ones(patterns, bool)) & ~supported
+    return Relation(relation.class_of, np.concatenate([relation.rows, nobody[None, :]]))
+
+
+def _rows_are_apart(relation: Relation) -> bool:
+    """Whether no pattern is in two rows."""
+    together = np.bitwise_or.reduce(relation.rows, axis=0)
+    return bool(np.bitwise_count(relation.rows).sum() == np.bitwise_count(together).sum())
+
+
+def _members(relation: Relation) -> NDArray[np.uint64]:
+    """[class, word] the patterns of each class."""
+    return pack_bits(relation.class_of == np.arange(len(relation.rows))[:, None])
+
+
+def _partner(relation: Relation, facing: Relation) -> Relation | None:
+    """The relation that faces this one with its classes numbered alike, if each fits a single one."""
+    if not _rows_are_apart(relation):
+        return None
+    row_of = unpack_bits(relation.rows, relation.class_of.size).argmax(axis=0)
+    found = Relation(row_of.astype(np.int32), _members(relation))
+    same = (found.rows[found.class_of] == facing.rows[facing.class_of]).all()
+    return found if same else None
+
+
+def _with_pages(table: RuleTable) -> RuleTable:
+    """The table with what live classes need, in pages as large as memory allows."""
+    relations, classes, words = table.rows.shape
+    patterns = table.class_of.shape[1]
+    live_width = -(-classes // 64)
+    bits, size = OCTET, 8 * relations * (patterns * live_width + classes * words)  # bytes, if not in pages
+    while bits > 1 and (size // bits) << bits > LARGEST_TABLE:
+        bits //= 2
+    shown = pack_bits(table.class_of.T[:, :, None] == np.arange(live_width * 64))
+    return table.with_changes(
+        page_bits=np.array([bits], np.int64),
+        sliced=_paged(table.rows, bits),
+        class_bits=_paged(shown.reshape(1, patterns, relations * live_width), bits),
+    )
+
+
+def _paged(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
+    """[table, item, word] -> [table, page, value, word] in one line: rows of the items of a page, joined.
+
+    Two to four words are padded to four, one vector register.
+    """
+    tables, items, words = rows.shape
+    pages, stride = -(-items // bits), QUAD if 1 < words <= QUAD else words
+    padded = np.zeros((tables, pages * bits, stride), np.uint64)
+    padded[:, :items, :words] = rows
+    by_page = padded.reshape(tables, pages, bits, stride)
+    result = np.zeros((tables, pages, 1 << bits, stride), np.uint64)
+    for bit in range(bits):
+        result[:, :, 1 << bit : 2 << bit] = result[:, :, : 1 << bit] | by_page[:, :, bit, None]
+    return result.reshape(-1)
+
+
+def _classes_by_pattern(rules: Rules) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """[relation, pattern (+1)] -> where its classes start, and all those classes in one line."""
+    starts, groups, offset = [], [], 0
+    for relation in rules.relations:
+        pattern, group = np.nonzero(unpack_bits(relation.rows, len(rules)).T)
+        count = np.bincount(pattern, minlength=len(rules))
+        starts.append(offset + np.concatenate([[0], np.cumsum(count)]))
+        groups.append(group)
+        offset += group.size
+    start = np.array(starts, np.int32).reshape(len(rules.relations), len(rules) + 1)
+    return start, np.concatenate([*groups, np.zeros(0, np.int64)]).astype(np.int32)
+
+
+def _with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
+    """The table with these weights: [cell, pattern], or one row for all cells."""
+    weight = np.ascontiguousarray(whole_weights(weights))
+    steps, place = np.unique(weight, return_inverse=True)
+    logs = np.array([logarithm_of(int(step), table.logarithm) for step in steps], np.int64)
+    weight_log = np.ascontiguousarray(weight * logs[place.reshape(weight.shape)])
+    shared = len(weight) == 1
+    return table.with_changes(
+        weight=weight,
+        weight_log=weight_log,
+        byte_weight=_byte_sums(weight[0]) if shared else np.zeros((0, 0), np.int64),
+        byte_weight_log=_byte_sums(weight_log[0]) if shared else np.zeros((0, 0), np.int64),
+    )
+
+
+def _byte_sums(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """[byte, value] -> sum of the values whose bit is set in that byte."""
+    padded = np.zeros(-(-values.size // 64) * 64, np.int64)
+    padded[: values.size] = values
+    bits = (np.arange(256)[:, None] >> np.arange(8)) & 1  # [value, bit]
+    return np.ascontiguousarray(padded.reshape(-1, 8) @ bits.T)

@@ -1,0 +1,188 @@
+"""A problem as a SAT formula.
+
+A variable stands for "this cell is this pattern"; only what propagation leaves gets one. Patterns that a
+neighbour cannot tell apart speak through one variable of their own, a group, so the formula grows with
+classes and not with pairs of patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate, combinations, pairwise, product
+from math import isqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import unpack_bits
+from wavefold.kernels import constants
+from wavefold.kernels.bits import draw, signed
+from wavefold.solver.engine.rule_table import whole_weights
+from wavefold.solver.problem import Problem
+from wavefold.tiles import Rules
+from wavefold.tiles.relation import Relation
+
+FEW = 2  # members up to which a group needs no variable of its own
+FEW_PAIRS = 6  # patterns up to which each pair is forbidden one by one
+
+Clause = list[int]
+Template = list[tuple[int, Clause]]  # a literal of one cell, and literals of its neighbour
+
+
+class Side(NamedTuple):
+    """A relation by classes on both ends: patterns nobody on the other side can tell apart."""
+
+    here: NDArray[np.int32]  # [pattern] -> class
+    there: NDArray[np.int32]  # [pattern] -> class
+    fits: NDArray[np.bool_]  # [class here, class there]
+
+    @classmethod
+    def of(cls, relation: Relation, patterns: int) -> Side:
+        back = Relation.from_allowed(unpack_bits(relation.rows, patterns).T)
+        return cls(relation.class_of, back.class_of, unpack_bits(back.rows, len(relation.rows)).T)
+
+
+class Shape:
+    """What all cells with the same domain share: their variables, numbered from 1, and clauses about them.
+
+    First come the patterns, then groups of patterns: a group is true when one of its members is.
+    """
+
+    def __init__(self, patterns: NDArray[np.int64], rules: Rules, sides: dict[int, Side]) -> None:
+        self.patterns = patterns
+        self.size = patterns.size
+        self.clauses: list[Clause] = [list(range(1, self.size + 1))]
+        self._variable: dict[tuple[int, ...], int] = {}
+        self._at_most_one(self.clauses[0])
+        self.here = {number: self._groups(side.here) for number, side in sides.items()}
+        self.there = {number: self._groups(side.there) for number, side in sides.items()}
+        self.kinds = {kind: group for kind, group in self._groups(rules.kinds).items() if kind >= 0}
+
+    def _groups(self, label: NDArray[np.int32]) -> dict[int, Clause]:
+        """By label: literals of which one is true when the cell's pattern has that label."""
+        labels = label[self.patterns]
+        order = np.argsort(labels, kind="stable")
+        ends = [0, *(np.flatnonzero(np.diff(labels[order])) + 1).tolist(), order.size]
+        return {int(labels[order[a]]): self._group((order[a:b] + 1).tolist()) for a, b in pairwise(ends)}
+
+    def _group(self, members: Clause) -> Clause:
+        if len(members) <= FEW:
+            return members
+        if (key := tuple(members)) not in self._variable:
+            self.size += 1
+            self._variable[key] = self.size
+            self.clauses += [[-self.size, *members], *([-member, self.size] for member in members)]
+        return [self._variable[key]]
+
+    def _at_most_one(self, patterns: Clause) -> None:
+        """Few: every pair. Many: lay them out in a rectangle, and allow one row and one column."""
+        if len(patterns) <= FEW_PAIRS:
+            self.clauses += [[-a, -b] for a, b in combinations(patterns, 2)]
+            return
+        width = isqrt(len(patterns) - 1) + 1
+        rows = [self._group(patterns[start : start + width]) for start in range(0, len(patterns), width)]
+        columns = [self._group(patterns[start::width]) for start in range(width)]
+        for lines in (rows, columns):
+            self.clauses += [[-a, -b] for pair in combinations(lines, 2) for a, b in product(*pair)]
+
+
+class Formula:
+    """A problem as clauses. Called with a cell and a pattern, it gives their variable: for constraints.
+
+    A constraint's `clauses(problem, variable)` yields lists of variables, negated with a minus sign; it
+    may take variables of its own from `variable.new()`.
+    """
+
+    never = 1  # stands for every pattern that is ruled out already
+
+    def __init__(self, problem: Problem, possible: NDArray[np.bool_]) -> None:
+        rules, graph = problem.rules, problem.graph
+        self._problem = problem
+        self._sides = {n: Side.of(rules.relations[n], len(rules)) for n in sorted(set(graph.rule.tolist()))}
+        known: dict[bytes, Shape] = {}
+        for domain in possible:
+            if (key := domain.tobytes()) not in known:
+                known[key] = Shape(np.flatnonzero(domain), rules, self._sides)
+        self._shapes = [known[domain.tobytes()] for domain in possible]  # [cell]
+        # The SAT solver asks for late variables first: those of patterns, so that groups follow from them.
+        patterns = [shape.patterns.size for shape in self._shapes]
+        groups = [shape.size - shape.patterns.size for shape in self._shapes]
+        *starts, self._last = accumulate([*groups, *patterns], initial=self.never)  # [cell] variables before
+        self._group_start, self._pattern_start = starts[: len(groups)], starts[len(groups) :]
+        self._templates: dict[tuple[int, Shape, Shape], Template] = {}
+
+    def __call__(self, cell: int, pattern: int) -> int:
+        """The variable for "this cell is this pattern"."""
+        position = np.flatnonzero(self._shapes[cell].patterns == pattern)
+        return self._pattern_start[cell] + 1 + int(position[0]) if position.size else self.never
+
+    def new(self) -> int:
+        """A variable nothing else uses."""
+        self._last += 1
+        return self._last
+
+    def clauses_of(self, cell: int) -> Iterator[Clause]:
+        """Exactly one pattern, and something beside it on every side that allows it."""
+        shape, literals = self._shapes[cell], self._literals(cell)
+        for clause in shape.clauses:
+            yield [literals[each] for each in clause]
+        for direction, other in enumerate(self._problem.graph.neighbour[cell].tolist()):
+            if other == constants.NOWHERE:
+                continue
+            there = self._literals(other)
+            for literal, others in self._template(direction, shape, self._shapes[other]):
+                yield [literals[literal], *[there[each] for each in others]]
+
+    def _literals(self, cell: int) -> list[int]:
+        """[literal of the shape] -> literal of the cell; negative ones count from the end."""
+        shape, first, group = self._shapes[cell], self._pattern_start[cell] + 1, self._group_start[cell] + 1
+        own = [*range(first, first + shape.patterns.size)]
+        own += range(group, group + shape.size - shape.patterns.size)
+        return [0, *own, *(-variable for variable in reversed(own))]
+
+    def _template(self, direction: int, here: Shape, there: Shape) -> Template:
+        key = direction, here, there
+        if key not in self._templates:
+            apart = [
+                (-a, [-b])
+                for kind in sorted(here.kinds.keys() & there.kinds.keys())
+                for a, b in product(here.kinds[kind], there.kinds[kind])
+            ]
+            self._templates[key] = apart + self._supports(
+                int(self._problem.graph.rule[direction]), here, there
+            )
+        return self._templates[key]
+
+    def _supports(self, relation: int, here: Shape, there: Shape) -> Template:
+        """Each class here needs one of the classes that fit it there."""
+        fits, template = self._sides[relation].fits, []
+        for own, literals in here.here[relation].items():
+            fitting = [group for other, group in there.there[relation].items() if fits[own, other]]
+            if len(fitting) < len(there.there[relation]):
+                support = [literal for group in fitting for literal in group]
+                template += [(-literal, support) for literal in literals]
+        return template
+
+    def first_choices(self, sketch: NDArray[np.int64], seed: int) -> Clause:
+        """Which variables to try as true first: the pattern of the sketch, or one drawn by weight."""
+        problem, phases = self._problem, []
+        given = problem.rules.weights if problem.weights is None else problem.weights
+        weights = whole_weights(np.atleast_2d(given))
+        for cell, shape in enumerate(self._shapes):
+            pattern = sketch[cell]
+            if pattern < 0:
+                sums = np.cumsum(weights[cell if len(weights) > 1 else 0, shape.patterns])
+                drawn = int(draw(signed(seed), cell)) % int(sums[-1])
+                pattern = shape.patterns[np.searchsorted(sums, drawn, side="right")]
+            phases.append(self(cell, pattern))
+        return phases
+
+    def patterns(self, model: Clause) -> NDArray[np.int64]:
+        """int64 [cell]: the map a model stands for."""
+        true = np.array(model) > 0
+        found = zip(self._shapes, self._pattern_start, strict=True)
+        chosen = (
+            shape.patterns[true[start : start + shape.patterns.size].argmax()] for shape, start in found
+        )
+        return np.fromiter(chosen, np.int64)

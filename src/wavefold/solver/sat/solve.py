@@ -1,0 +1,168 @@
+"""Search by an outside SAT solver: complete, and strong where every choice is entangled with every other.
+
+The seed decides what each cell tries first. The same seed gives the same map with the same version of
+python-sat. No other search reads anything from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
+from wavefold.kernels import constants
+from wavefold.solver.budget import Budget, Meter
+from wavefold.solver.engine.engine import Engine
+from wavefold.solver.explain import explain
+from wavefold.solver.problem import Pin, Problem
+from wavefold.solver.sat.encoding import Formula
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
+
+SKETCH = 2  # decisions per cell
+SLICE = 2000  # conflicts between two looks at the budget; it times restarts, so it shapes content
+
+
+def solve_with_sat(
+    problem: Problem,
+    seed: int,
+    limits: Budget,
+    domains: NDArray[np.uint64] | None = None,
+    wishes: Sequence[Pin] = (),
+) -> Solution:
+    """Solve to the end, from narrower domains [cell, word] if given.
+
+    Raises `Contradiction` if nothing exists, `OutOfBudget` if a limit came first.
+
+    A conflict counts as a backtrack. The SAT solver can be stopped only where it would restart, so it
+    passes a limit by some hundred conflicts, at times by thousands (a second or so); `decisions` are
+    looked at every 2,000 conflicts.
+    No limit changes what a finished map looks like.
+    """
+    solver_class = _solver_class()
+    for constraint in problem.constraints:
+        if not callable(getattr(constraint, "clauses", None)):
+            raise ConfigError(
+                f"search='sat' cannot keep the constraint {constraint!r}: it has no method "
+                "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
+            )
+    with solver_class() as sat:
+        start = problem.domains if domains is None else domains
+        return Run(problem, seed, limits, sat, start, wishes).solution()
+
+
+def _solver_class() -> Any:
+    try:
+        from pysat.solvers import Glucose4
+    except ImportError:
+        raise PluginError(
+            "search='sat' needs python-sat, which is not installed: "
+            'pip install "wavefold[exact]" (the package called pysat is another one)'
+        ) from None
+    return Glucose4
+
+
+class Run:
+    """One SAT solver at work on one problem, within a budget."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        seed: int,
+        limits: Budget,
+        sat: Any,
+        domains: NDArray[np.uint64],
+        wishes: Sequence[Pin],
+    ) -> None:
+        self._wishes = wishes
+        self._problem, self._seed, self._limits, self._sat = problem, seed, limits, sat
+        self._meter, self._started = Meter(limits, 0, 0), perf_counter()
+        self._seconds = {"setup": 0.0, "search": 0.0}
+        self._engine = Engine(problem, Heuristics.of("scanline"))
+        self._engine.root = self._engine.root_of(domains)
+        self._root = Partial(problem, self._engine.root.words[: domains.size])
+
+    def solution(self) -> Solution:
+        """The whole way: propagate, write the formula, search."""
+        if self._engine.root.empty_cell >= 0:
+            raise self._contradiction()
+        formula = self._written()
+        self._sat.set_phases(formula.first_choices(self._sketch(), self._seed))
+        self._seconds["setup"] = perf_counter() - self._started
+        if not self._satisfiable():
+            raise self._contradiction()
+        return Solution(self._problem, formula.patterns(self._sat.get_model()), self._stats(), self._seed)
+
+    def _written(self) -> Formula:
+        """The formula, with everything that must hold told to the SAT solver."""
+        formula = Formula(self._problem, self._root.possible)
+        for cell in range(self._problem.cell_count):
+            for clause in formula.clauses_of(cell):
+                self._sat.add_clause(clause)
+            self._check_budget()
+        self._sat.add_clause([-formula.never])
+        constraints: tuple[Any, ...] = self._problem.constraints
+        for constraint in constraints:
+            self._sat.append_formula(constraint.clauses(self._problem, formula))
+        return formula
+
+    def _sketch(self) -> NDArray[np.int64]:
+        """[cell] what our own search makes of the map in a short while; -1 where it came to nothing.
+
+        From here a SAT solver has little to mend, and what it leaves alone keeps to the weights.
+        """
+        engine, cells = self._engine, self._problem.cell_count
+        engine.begin(self._seed)
+        engine.state[constants.LIMIT], engine.state[constants.BACKTRACK_LIMIT] = SKETCH * cells, cells
+        engine.advance()
+        return Partial(self._problem, engine.domains).patterns
+
+    def _satisfiable(self) -> bool:
+        """Search in a second thread, so that the clock and Ctrl-C can interrupt it."""
+        answer = None
+        with ThreadPoolExecutor(1) as pool:
+            while answer is None:
+                self._check_budget()
+                self._sat.conf_budget(min(SLICE, self._meter.last_backtrack - self._stats().backtracks))
+                job = pool.submit(self._sat.solve_limited, expect_interrupt=True)
+                try:
+                    wait([job], self._seconds_left())
+                finally:
+                    self._sat.interrupt()
+                answer = job.result()
+                self._sat.clear_interrupt()
+                self._seconds["search"] = perf_counter() - self._started - self._seconds["setup"]
+        return bool(answer)
+
+    def _seconds_left(self) -> float | None:
+        ms = self._limits.ms
+        return None if ms is None else max(0.0, ms / 1e3 - (perf_counter() - self._started))
+
+    def _stats(self) -> Statistics:
+        counts = self._sat.accum_stats()
+        return Statistics(
+            decisions=counts["decisions"],
+            contradictions=counts["conflicts"],
+            backtracks=counts["conflicts"],
+            restarts=counts["restarts"],
+            rungs=("sat",),
+            seconds=dict(self._seconds),
+        )
+
+    def _check_budget(self) -> None:
+        stats = self._stats()
+        if reason := self._meter.reason_to_stop(stats.decisions, stats.backtracks):
+            text = f"{reason} of the SAT solver; allow more, or try another seed or search"
+            raise OutOfBudget(text, self._root, stats)
+
+    def _contradiction(self) -> Contradiction:
+        problem, wishes, where = self._problem, tuple(self._wishes), self._engine.root.empty_cell
+        why = partial(explain, problem, wishes, proved=True)
+        return Contradiction(cell=where if where >= 0 else None, why=why)

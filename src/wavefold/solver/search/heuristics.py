@@ -1,0 +1,237 @@
+"""Which cell next, which tile: everything that can be asked for, and its translation to whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wavefold.errors import ConfigError, suggest
+from wavefold.kernels import constants
+from wavefold.kernels.constants import NOWHERE
+from wavefold.solver.problem import Problem
+
+ORDERS = ("auto", "entropy", "domain", "scanline", "spiral", "random")
+KEYS = {
+    "entropy": constants.BY_ENTROPY,
+    "domain": constants.BY_DOMAIN,
+    "both": constants.BY_DOMAIN,
+    "score": constants.BY_SCORE,
+    "scanline": constants.BY_RANK,
+    "spiral": constants.BY_RANK,
+    "random": constants.BY_RANK,
+}
+PICKS = {"weighted": constants.PICK_WEIGHTED, "heaviest": constants.PICK_HEAVIEST}
+UNIT = 1 << 16
+LARGEST_FACTOR = 1024.0
+NO_CAP = 1 << 62
+
+Score = Callable[..., int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heuristics:
+    """How cells and tiles are chosen. Every field has a sensible default; combine what you need.
+
+    >>> Heuristics(order="both", most_constraining=True, central=True)
+    >>> Heuristics(order="scanline", corner="southeast", uniform_pick_fraction=0.2)
+
+    **Which cell**
+
+    order : "entropy" (least Shannon entropy, in nats, weights as priors), "domain" (fewest patterns
+        left), "both" (cells least by domain *and* by entropy; if no cell is, those least by either),
+        "score" (least `domain_factor * patterns + entropy_factor * entropy`), "scanline", "spiral"
+        (from the centre outward), "random"; or a function, see below
+    corner : where "scanline" starts
+    ties : which of equal cells comes first: "random" (by a keyed hash), "scanline" or "spiral"
+    most_constraining : among equals, prefer the cell with most undecided neighbours; with "both", and
+        with a single criterion too if `most_constraining_alone`
+    central : among equals, prefer the cell nearest to the centre
+    shortlist : how many equal cells are compared at most
+    degree : added to a cell's key for every neighbour that is decided or missing
+    bias, influence : the key is multiplied by `1 + bias * influence`; `influence` is one number per cell
+    perimeter : the key of cells at the edge is multiplied by `1 + perimeter`: above 0 the interior
+        comes first, below 0 the edge
+
+    **Which tile**
+
+    pick : "weighted" (drawn) or "heaviest" (by weight descending, then number ascending)
+    match_neighbours : multiply a tile's weight by `match_base + match_boost * matches`, where matches
+        counts the neighbours decided for the same tile
+    uniform_pick_fraction : 0 draws by weight, 1 draws evenly, between them a blend
+    local_share : the α of `α * local + (1 - α) * global`; the global part discourages tiles that are
+        used more than their weight promises
+    caps : {tile: most cells it should take}; a share of all cells if below 1. A wish: where nothing else
+        fits, the tile is taken all the same
+
+    A function given as order is called as `order(cell, remaining, entropy, undecided_neighbours)` and
+    returns a whole number within ±2**36, lowest first (entropy is in nats / 2**20). One given as `choice` is
+    called as `choice(cell, pattern, weight)` and returns the weight to use; the heaviest tile of a set comes
+    with 2**23 to 2**24. Compiled with `numba.njit` they run at
+    full speed; plain Python works everywhere.
+    """
+
+    order: str | Score = "entropy"
+    corner: str = "northwest"
+    ties: str = "random"
+    most_constraining: bool = False
+    most_constraining_alone: bool = False
+    central: bool = False
+    shortlist: int = 32
+    domain_factor: float = 1.0
+    entropy_factor: float = 1.0
+    degree: float = 0.0
+    bias: float = 0.0
+    influence: ArrayLike | None = None
+    perimeter: float = 0.0
+    pick: str = "weighted"
+    match_neighbours: bool = False
+    match_base: float = 1.0
+    match_boost: float = 3.0
+    uniform_pick_fraction: float = 0.0
+    local_share: float = 1.0
+    caps: Mapping[str, float] = field(default_factory=dict)
+    choice: Score | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.order):
+            known("order", self.order, KEYS)
+        if not isinstance(self.caps, Mapping):
+            raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")
+        known("pick", self.pick, PICKS)
+        known("ties", self.ties, ("random", "scanline", "spiral"))
+        within("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
+        within("local_share", self.local_share, 0, 1)
+        within("shortlist", self.shortlist, 1, 1024)
+        for name in ("domain_factor", "entropy_factor", "match_base", "match_boost", "degree"):
+            within(name, getattr(self, name), 0, LARGEST_FACTOR)
+        for name in ("bias", "perimeter"):
+            within(name, getattr(self, name), -1, LARGEST_FACTOR)
+
+    @classmethod
+    def of(cls, order: Any) -> Heuristics:
+        """Heuristics as people write them: a name, a function, or the whole thing."""
+        if isinstance(order, Heuristics):
+            return order
+        return _named(order) if isinstance(order, str) else cls(order=order)
+
+    @property
+    def name(self) -> str:
+        """What statistics call the order."""
+        return self.order if isinstance(self.order, str) else getattr(self.order, "__name__", "function")
+
+    def complete(self) -> Heuristics:
+        """The same tile choice with an order that proves much: fewest patterns first, from one corner."""
+        return replace(
+            self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline"
+        )
+
+    def knobs(self, problem: Problem) -> NDArray[np.int64]:
+        """The numbers kernels read; addresses of functions are added by the solver."""
+        knobs = np.zeros(constants.KNOBS_SIZE, np.int64)
+        by_name = isinstance(self.order, str)
+        knobs[constants.ORDER] = KEYS[self.order] if isinstance(self.order, str) else constants.BY_USER
+        both = self.order == "both"
+        knobs[constants.SECOND] = both
+        constraining = self.most_constraining and (both or self.most_constraining_alone)
+        ranked = by_name and knobs[constants.ORDER] == constants.BY_RANK
+        if not ranked and (both or constraining or self.central):
+            knobs[constants.SHORTLIST] = self.shortlist
+        knobs[constants.CONSTRAINING] = constraining
+        knobs[constants.CENTRAL] = self.central
+        # Only their proportions matter; keys have room for factors of 1.
+        largest = max(1.0, self.domain_factor, self.entropy_factor, self.degree)
+        knobs[constants.DOMAIN_FACTOR] = fixed(self.domain_factor / largest)
+        knobs[constants.ENTROPY_FACTOR] = fixed(self.entropy_factor / largest)
+        knobs[constants.DEGREE_FACTOR] = fixed(
+            self.degree / largest if self.order == "score" else self.degree
+        )
+        knobs[constants.BIASED] = self.bias != 0 or self.perimeter != 0
+        knobs[constants.PICK] = PICKS[self.pick]
+        knobs[constants.MATCH_BASE] = fixed(self.match_base) if self.match_neighbours else UNIT
+        knobs[constants.MATCH_BOOST] = fixed(self.match_boost) if self.match_neighbours else 0
+        knobs[constants.UNIFORM] = fixed(self.uniform_pick_fraction)
+        knobs[constants.LOCAL] = fixed(self.local_share)
+        knobs[constants.CAPPED] = bool(self.caps)
+        knobs[constants.TALLYING] = bool(self.caps) or self.local_share != 1
+        knobs[constants.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
+        adjusted = self.match_neighbours or self.uniform_pick_fraction or self.local_share != 1 or self.caps
+        knobs[constants.PLAIN] = self.pick == "weighted" and not adjusted and not knobs[constants.PER_CELL]
+        return knobs
+
+    def sequence(self, problem: Problem, seed: int) -> NDArray[np.int32]:
+        """[rank] -> cell: the order itself if it is fixed, else how ties are broken."""
+        from wavefold.kernels.bits import ranks
+
+        rule = self.order if self.order in ("scanline", "spiral", "random") else self.ties
+        if rule == "random":
+            return ranks(seed, problem.cell_count)
+        corner = self.corner if self.order == "scanline" else "northwest"
+        scan, spiral = problem.topology.scan, problem.topology.spiral
+        made = problem.shared((rule, corner), lambda: scan(corner) if rule == "scanline" else spiral())
+        return made  # type: ignore[no-any-return]
+
+    def biases(self, problem: Problem) -> NDArray[np.int64]:
+        """[cell] the factor on the key, in 1/65536."""
+        cells = problem.cell_count
+        factor = np.ones(cells)
+        if self.bias:
+            if self.influence is None:
+                raise ConfigError("bias needs influence: one number per cell")
+            try:
+                influence = np.asarray(self.influence, np.float64).reshape(-1)
+            except (TypeError, ValueError) as error:
+                raise ConfigError(f"influence must be {cells} numbers, one per cell: {error}") from None
+            if influence.shape != (cells,) or not np.isfinite(influence).all():
+                raise ConfigError(f"influence must be {cells} finite numbers, one per cell")
+            factor *= 1 + self.bias * influence
+        if self.perimeter:
+            factor[(problem.graph.neighbour == NOWHERE).any(axis=1)] *= 1 + self.perimeter
+        return np.clip(np.rint(factor * UNIT), 0, LARGEST_FACTOR * UNIT).astype(np.int64)
+
+    def cap_counts(self, problem: Problem) -> NDArray[np.int64]:
+        """[tile] the most cells each tile should take."""
+        counts = np.full(len(problem.rules.tiles), NO_CAP, np.int64)
+        for name, cap in self.caps.items():
+            if name not in problem.rules.tiles:
+                raise ConfigError(f"caps name an unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
+            within(f"the cap of {name!r}", cap, 0, NO_CAP)
+            counts[problem.rules.tiles.index(name)] = int(cap * problem.cell_count) if cap < 1 else int(cap)
+        return counts
+
+
+@cache
+def _named(order: str) -> Heuristics:
+    """The same object for the same name, so that what it computes can be kept."""
+    if order.startswith("scanline:"):
+        return Heuristics(order="scanline", corner=order.removeprefix("scanline:"))
+    if order not in KEYS:
+        raise ConfigError(f"unknown order {order!r}; {suggest(order, ORDERS)}")
+    return Heuristics(order=order)
+
+
+def fixed(value: float) -> int:
+    """A number in 1/65536."""
+    return round(value * UNIT)
+
+
+def known(what: str, name: Any, names: Any) -> None:
+    """Raise unless the name is one of these."""
+    if not isinstance(name, str) or name not in names:
+        raise ConfigError(f"unknown {what} {name!r}; {suggest(name, names)}")
+
+
+def within(what: str, value: Any, low: float, high: float) -> None:
+    """Raise unless the value is a number in this range."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not isfinite(value)
+        or not low <= value <= high
+    ):
+        raise ConfigError(f"{what} must be a number from {low:g} to {high:g}, not {value!r}")

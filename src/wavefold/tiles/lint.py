@@ -1,0 +1,237 @@
+"""Doubts: what a tile set may say, but an author seldom means."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from functools import cache
+from itertools import chain, islice, product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.tiles.orientation import LETTERS, RINGS, Orientation, Ring
+from wavefold.tiles.tile import Tile, flipped, patterns_of
+from wavefold.tiles.tileset import TileSet
+
+# A picture contradicts its letter if its rim changes, where tiles meet; or if much of it does. A change is
+# compared with how much its pixels differ anyway: 1.0 is as much as by chance. Grain, shading and a line that
+# is a pixel off the middle stay below; a road that leaves by another side does not.
+VISIBLE = 40  # of 255, in any channel; what changes less is grain
+RIM_CHANGE, WHOLE_CHANGE, WHOLE_SHARE = 0.4, 0.62, 0.1
+SMALLEST_SHIFTED = 8  # pixels across: below that, a pixel is no trifle
+MOST_DOUBTS = 50  # told at once
+MOST_ASKED = 1000  # sides for which it is asked what was meant
+MOST_WORDS = 2000  # looked through for it
+MOST_SYMMETRIC = ("X", "I", "\\", "T", "L", "F")
+
+Numbers = NDArray[np.float64]
+
+
+def doubts(tiles: TileSet) -> list[str]:
+    """Sentences about what looks like a mistake: sides that nothing fits, letters the drawing contradicts.
+
+    >>> doubts(TileSet([Tile("lawn", ("grass",) * 4), Tile("path", ("gras", "grass", "grass", "grass"))]))
+    ["tile 'path' shows 'gras' to the north, which nothing matches; did you mean 'grass'?"]
+    """
+    found = chain(lonely_words(tiles), wrong_letters(tiles))
+    return [*islice(found, MOST_DOUBTS), *("there are more doubts like these" for _ in islice(found, 1))]
+
+
+# --- sides --------------------------------------------------------------------------------------
+
+
+class LonelySide(NamedTuple):
+    """A side of a tile beside which nothing can stand, in no orientation and at no height."""
+
+    tile: str
+    side: int
+    socket: Any
+    facing: frozenset[Any]  # the sockets that could be there
+
+
+def lonely_words(tiles: TileSet) -> Iterator[str]:
+    """Sides that nothing fits; but where several tiles show the same there, it is a border, and meant."""
+    lonely = list(lonely_sides(tiles))
+    shared = Counter((each.socket, each.side) for each in lonely)
+    grouped: dict[tuple[str, Any], list[LonelySide]] = {}
+    for each in lonely:
+        grouped.setdefault((each.tile, each.socket), []).append(each)
+    for (tile, socket), sides in islice(grouped.items(), MOST_ASKED):
+        facing = frozenset().union(*(each.facing for each in sides))
+        meant = nearest(socket, facing)
+        kept_away = flipped(socket) in facing
+        if kept_away or meant or any(shared[socket, each.side] == 1 for each in sides):
+            why = "but heights or rules keep away whatever matches" if kept_away else "which nothing matches"
+            hint = f"; did you mean {meant!r}?" if meant and not kept_away else ""
+            where = whereabouts([tiles.directions[each.side] for each in sides])
+            yield f"tile {tile!r} shows {socket!r} {where}, {why}{hint}"
+
+
+def lonely_sides(tiles: TileSet) -> Iterator[LonelySide]:
+    """Those of tiles with sockets, as they were drawn."""
+    meets, shown = meeting(tiles), shown_sockets(tiles)
+    ring, opposite = RINGS[tiles.topology], tiles.opposite
+    patterns: dict[str, list[int]] = {}
+    for number, pattern in enumerate(tiles.patterns):
+        patterns.setdefault(pattern.tile.name, []).append(number)
+
+    @cache
+    def facing(sides: frozenset[int]) -> frozenset[Any]:
+        return frozenset().union(*(shown[opposite[side]] for side in sides))
+
+    for tile in tiles.tiles:
+        for side, socket in enumerate(tile.sockets or ()):
+            turned = [(ring.moved(side, tiles.patterns[n].orientation), n) for n in patterns[tile.name]]
+            if not any(meets[to, number] for to, number in turned):
+                yield LonelySide(tile.name, side, socket, facing(frozenset(to for to, _ in turned)))
+
+
+def whereabouts(sides: Sequence[str]) -> str:
+    """`to the north and east`, `below`."""
+    words = {"up": "above", "down": "below"}
+    flat = [side for side in sides if side not in words]
+    parts = [f"to the {' and '.join(flat)}"] if flat else []
+    return " and ".join(parts + [words[side] for side in sides if side in words])
+
+
+def shown_sockets(tiles: TileSet) -> list[set[Any]]:
+    """[side] the sockets that patterns show there."""
+    rows = [pattern.sockets for pattern in tiles.patterns if pattern.sockets is not None]
+    return [{row[side] for row in rows} for side in range(len(tiles.directions))]
+
+
+def meeting(tiles: TileSet) -> NDArray[np.bool_]:
+    """bool [side, pattern]: whether anything may stand there."""
+    rules = tiles.rules
+    meets = np.stack([(relation.rows != 0).any(axis=1)[relation.class_of] for relation in rules.relations])
+    for number in np.flatnonzero(rules.kinds >= 0).tolist():  # may not meet their own kind
+        for side in np.flatnonzero(meets[:, number]).tolist():
+            meets[side, number] = rules.allows(side, number).any()
+    return meets
+
+
+def nearest(socket: Any, facing: Collection[Any]) -> str:
+    """What was perhaps meant: the word that would match, and is spelled nearly the same."""
+    words = sorted({str(flipped(each)) for each in facing})[:MOST_WORDS]
+    return next(iter(get_close_matches(str(socket), words, n=1, cutoff=0.6)), "")
+
+
+# --- letters ------------------------------------------------------------------------------------
+
+
+def wrong_letters(tiles: TileSet) -> Iterator[str]:
+    """Tiles that change where their symmetry says that they look the same."""
+    ring = RINGS[tiles.topology]
+    for tile in tiles.tiles:
+        if not isinstance(tile.symmetry, str) or not LETTERS.get(tile.symmetry):
+            continue
+        found = [(move, text) for move in claims(tile.symmetry, ring) if (text := changed(tile, move, tiles))]
+        if found:
+            move, text = found[0]
+            yield (
+                f"tile {tile.name!r} has symmetry {tile.symmetry!r}, so it should look the same "
+                f"{in_words(move, ring)}, but {text}; {advice(tile, tiles)}"
+            )
+
+
+def claims(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
+    """What leaves a tile of this letter as it is; if it was drawn turned, with that turn in between."""
+    basis = (
+        Orientation(ring.sides // 2 if step < 0 else step, mirrored) for step, mirrored in LETTERS[letter]
+    )
+    back = Orientation(-turn % ring.sides)
+    return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in basis]
+
+
+def advice(tile: Tile, tiles: TileSet) -> str:
+    """The letter that fits; or how the drawing would have to be turned for this one."""
+    ring = RINGS[tiles.topology]
+
+    def fits(moves: Iterable[Orientation]) -> bool:
+        return not any(changed(tile, move, tiles) for move in moves)
+
+    for turn in range(ring.sides - 1, 0, -1):
+        if fits(claims(str(tile.symmetry), ring, turn)):
+            return f"draw it turned by {(-turn % ring.sides) * ring.degrees} degrees, or use 'F'"
+    return f"{next(each for each in MOST_SYMMETRIC if fits(claims(each, ring)))!r} would fit"
+
+
+def changed(tile: Tile, move: Orientation, tiles: TileSet) -> str:
+    """What is no longer the same after a move, in words: a side, or else the picture."""
+    ring = RINGS[tiles.topology]
+    return changed_side(tile, move, ring, tiles.directions) or changed_picture(tile, move, tiles.topology)
+
+
+def in_words(move: Orientation, ring: Ring) -> str:
+    """An orientation as one would say it."""
+    turned = f"turned by {move.turn * ring.degrees} degrees"
+    if not move.mirrored:
+        return turned
+    return f"mirrored and {turned}" if move.turn else "mirrored"
+
+
+def changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Sequence[str]) -> str:
+    """The first side that shows something else after a move, in words; nothing if none does."""
+    if tile.sockets is None and not tile.rises:
+        return ""
+    alone = Tile(tile.name, tile.sockets, 1.0, (ring.spelled(move),), levels=tile.levels, rises=tile.rises)
+    moved = next(patterns_of(alone, ring, len(compass)))
+    for side, word in enumerate(compass):
+        if tile.sockets and moved.sockets and moved.sockets[side] != tile.sockets[side]:
+            return f"its {word} side would then show {moved.sockets[side]!r} and not {tile.sockets[side]!r}"
+        if tile.rises and moved.heights[side] != tile.rises[side]:
+            return f"its {word} side would then rise by {moved.heights[side]} and not {tile.rises[side]}"
+    return ""
+
+
+def changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
+    """Whether the one picture of a tile changes a lot; hexagons' pictures are not turned."""
+    picture = tile.picture
+    if topology == "hex" or not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
+        return ""
+    if picture.ndim != 3 or picture.shape[2] not in (3, 4) or max(picture.shape[:2]) < 2:
+        return ""
+    flat = picture[..., :3].astype(np.float64)
+    if picture.shape[2] == 4:  # what cannot be seen does not count
+        flat = np.concatenate([flat * (picture[..., 3:] / 255), picture[..., 3:]], axis=2)
+    moved = np.rot90(flat[:, ::-1] if move.mirrored else flat, k=-move.turn)
+    if moved.shape != flat.shape:
+        return "its picture is no square"
+    return "its picture changes a lot" if all(differ(flat, each) for each in nearly(moved)) else ""
+
+
+def nearly(picture: Numbers) -> Iterator[Numbers]:
+    """A picture, and the same moved by a pixel: the middle of an even number is not a pixel."""
+    yield picture
+    height, width = picture.shape[:2]
+    if min(height, width) < SMALLEST_SHIFTED:
+        return
+    wide = np.pad(picture, ((1, 1), (1, 1), (0, 0)), mode="edge")
+    for down, right in product(range(3), repeat=2):
+        if (down, right) != (1, 1):
+            yield wide[down : down + height, right : right + width]
+
+
+def differ(one: Numbers, other: Numbers) -> bool:
+    """Whether two pictures differ by more than grain and shading."""
+    deep = max(1, min(one.shape[:2]) // 16)
+    rim = np.ones(one.shape[:2], bool)
+    rim[deep:-deep, deep:-deep] = False
+    seen = np.abs(one - other).max(axis=2) > VISIBLE
+    if change_of(one[rim], np.where(seen[rim, None], other[rim], one[rim])) > RIM_CHANGE:
+        return True
+    whole = (-1, one.shape[2])
+    return (
+        float(seen.mean()) > WHOLE_SHARE
+        and change_of(one.reshape(whole), other.reshape(whole)) > WHOLE_CHANGE
+    )
+
+
+def change_of(one: Numbers, other: Numbers) -> float:
+    """[pixel, channel] twice: how much they differ, compared with chance."""
+    amount = ((one - other) ** 2).sum(axis=1).mean()
+    spread = 2 * ((one - one.mean(axis=0)) ** 2).sum(axis=1).mean()
+    return float(np.sqrt(amount / spread)) if spread else 0.0

@@ -1,0 +1,116 @@
+"""Edits: what somebody asked of a few cells, and the cells that settled it. Plain data, in a log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.values import parse_integer
+from wavefold.errors import ConfigError, WorldError
+from wavefold.tiles import Rules
+
+Cell: TypeAlias = tuple[int, int]  # (x, y) in the world
+Wanted: TypeAlias = Mapping[Cell, str | tuple[str, ...]]  # a tile by its name; or patterns by theirs
+
+MOST_WANTED = 1 << 16  # cells of one edit
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of a world. Applied to the world before it, it gives the world after it.
+
+    wanted : {(x, y): tile} as asked for; a tuple of patterns where that was no tile's name
+    settled : {(x, y): pattern} every cell that changed, and every one that was wanted
+    reach : how far from the wanted cells others could change
+    """
+
+    wanted: Wanted
+    settled: Mapping[Cell, int]
+    reach: int
+
+    def chunks(self, side: int) -> tuple[tuple[int, int], ...]:
+        """Places of the chunks, `side` cells across, that have other cells since: those to draw again."""
+        return tuple(sorted({(x // side, y // side) for x, y in self.settled}))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON; `Edit.from_dict` reads it."""
+        wanted = [(cell, name if isinstance(name, str) else [*name]) for cell, name in self.wanted.items()]
+        return {
+            "wanted": [[x, y, name] for (x, y), name in wanted],
+            "settled": [[x, y, pattern] for (x, y), pattern in self.settled.items()],
+            "reach": self.reach,
+        }
+
+    @classmethod
+    def from_dict(cls, told: Any) -> Edit:
+        """What `to_dict` gave."""
+        try:
+            wanted = {
+                (whole(x), whole(y)): name if isinstance(name, str) else tuple(map(str, name))
+                for x, y, name in told["wanted"]
+            }
+            settled = {(whole(x), whole(y)): whole(pattern) for x, y, pattern in told["settled"]}
+            return cls(wanted, settled, whole(told["reach"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise WorldError(
+                f"this is no entry of a log of edits, as world.edits lists them: {told!r:.80}"
+            ) from error
+
+
+def whole(value: Any) -> int:
+    """A whole number, or a ValueError."""
+    number = parse_integer(value)
+    if number is None:
+        raise ValueError(f"{value!r} is no whole number")
+    return number
+
+
+def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:
+    """{(x, y): tile} as people write it, checked. `what` it is in messages: edit or pins."""
+    if not isinstance(given, Mapping):
+        raise ConfigError(f"{what} must be a dict {{(x, y): tile}}, not {given!r:.80}")
+    if not 1 <= len(given) <= MOST_WANTED:
+        raise ConfigError(f"{what} must have 1 to {MOST_WANTED:,} cells, not {len(given):,}")
+    wanted: dict[Cell, str | tuple[str, ...]] = {}
+    for place, name in given.items():
+        found = patterns_named(rules, name)
+        if not found.size:
+            raise ConfigError(f"{what}: the list of tiles for {place!r} is empty; nothing could stand there")
+        is_tile = isinstance(name, str) and rules.values is None
+        wanted[read_cell(place, what)] = str(name) if is_tile else tuple(rules.names[each] for each in found)
+    return wanted
+
+
+def read_cell(place: Any, what: str) -> Cell:
+    """A coordinate (x, y) of whole numbers."""
+    if isinstance(place, tuple) and len(place) == 2:
+        x, y = parse_integer(place[0]), parse_integer(place[1])
+        if x is not None and y is not None:
+            return x, y
+    raise ConfigError(f"{what}: a cell is written (x, y), two whole numbers, not {place!r}")
+
+
+def patterns_named(rules: Rules, name: Any) -> NDArray[np.int64]:
+    """The patterns a name, a value or a list of them stands for."""
+    is_value = rules.values is not None  # a tuple may be one
+    if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
+        every = [rules.patterns(each) for each in name]
+        return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
+    return rules.patterns(name)
+
+
+def patterns_wanted(rules: Rules, name: str | Sequence[str]) -> NDArray[np.int64]:
+    """The patterns that an entry of a log asks for."""
+    if isinstance(name, str):
+        return rules.patterns(name)
+    by_name = {each: number for number, each in enumerate(rules.names)}
+    missing = [each for each in name if each not in by_name]
+    if missing:
+        raise WorldError(
+            f"the log of edits speaks of a pattern {missing[0]!r}, which these tiles do not have"
+        )
+    return np.array([by_name[each] for each in name], np.int64)

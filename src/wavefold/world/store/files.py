@@ -1,0 +1,103 @@
+"""Files of stores: made whole, given their name at the end; and what goes wrong, told in sentences."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from wavefold.errors import ConfigError, WorldError
+
+
+def place_of(path: Any) -> Path:
+    """Where a world is kept, as people write it."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
+    if not isinstance(name, str):
+        raise ConfigError(f"a world is kept in a file, named by a text or a Path, not {path!r:.80}")
+    return Path(name)
+
+
+def file_at(path: Path) -> tuple[int, int] | None:
+    """Which file has this name now; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def check_folder(path: Path) -> None:
+    """Raise now if a file could not be made there."""
+    if "\0" in str(path) or not path.name:
+        raise WorldError(f"cannot keep a world in {str(path)!r}: that is no name of a file")
+    try:
+        if path.is_dir():
+            raise WorldError(f"cannot keep a world in {str(path)!r}: it is a folder; give a file name")
+        if not path.parent.is_dir():
+            raise WorldError(f"cannot keep a world in {str(path)!r}: there is no folder {str(path.parent)!r}")
+    except OSError as error:  # such as a name that is too long
+        raise WorldError(f"cannot keep a world in {str(path)!r}: {error.strerror}") from error
+
+
+@contextmanager
+def swept(draft: Path) -> Iterator[None]:
+    """Whatever happens, nothing is left of a draft."""
+    try:
+        yield
+    finally:
+        for ending in ("", "-journal", "-wal", "-shm"):
+            with suppress(OSError):
+                Path(f"{draft}{ending}").unlink(missing_ok=True)
+
+
+def named(draft: Path, path: Path) -> bool:
+    """Give a finished draft its name, unless somebody else has taken it meanwhile."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return False
+    except OSError:  # no links here
+        os.replace(draft, path)
+    with suppress(OSError):  # a folder is not everywhere a file
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return True
+
+
+@contextmanager
+def telling(path: Path, patience: float = 0.0) -> Iterator[None]:
+    """What SQLite and the system say, as sentences."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise WorldError(sentence(path, error, patience)) from error
+    except UnicodeError as error:  # SQLite hands on names as they stand in the file
+        raise WorldError(f"{path} is damaged: names in it cannot be read; use a copy of it") from error
+    except OSError as error:
+        raise WorldError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def sentence(path: Path, error: sqlite3.Error, patience: float) -> str:
+    """What went wrong, and what is safe."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"another program is writing to {path}; waited {patience:g} s: try again, nothing was changed"
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return f"{path} could not be written ({error}): make room on the disk; what was in it is unharmed"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return (
+            f"{path} may not be written here ({error}); open it with readonly=True, or choose another place"
+        )
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{path} is no store of a wavefold world: it is not even an SQLite file"
+    if code == sqlite3.SQLITE_CORRUPT:
+        return f"{path} is damaged ({error}); use a copy of it"
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return f"cannot use {path} ({error}): it, or its folder, may not be read or written"
+    return f"cannot use {path}: {error}"

@@ -1,0 +1,201 @@
+"""What a store is to SQLite: its tables, its rows with their checksums, transactions."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wavefold.errors import WorldError
+
+APPLICATION = int.from_bytes(b"wfld", "big")  # in the header of the file
+FORMAT = 1
+LARGEST = 1 << 26  # bytes of a chunk
+SCHEMA = """
+CREATE TABLE parts (name TEXT PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE edits (number INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL);
+CREATE TABLE chunks (x INTEGER, y INTEGER, content BLOB NOT NULL, checksum BLOB NOT NULL, PRIMARY KEY (x, y));
+"""
+Place = tuple[int, int]
+
+
+class Content(NamedTuple):
+    """All that is kept, but chunks."""
+
+    parts: dict[str, bytes]
+    edits: list[bytes]
+    standing: int  # how many edits stand
+    damaged: int | None = None  # the first edit that is not what was written; it and the rest are left out
+    lost: tuple[str, ...] = ()  # parts that are not what was written, and left out
+    revision: int = 0  # how often it was written
+
+
+def connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+    """A connection that any thread may use, one at a time, and that begins nothing by itself."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=patience,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        connection.execute("PRAGMA synchronous = FULL")  # what is told to be written is on the disk
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """The connection, if the file is a store this version can read."""
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        tables = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+        if application != APPLICATION or (version <= FORMAT and not {"parts", "edits", "chunks"} <= tables):
+            raise WorldError(f"{path} is no store of a wavefold world: another program made it")
+        if version != FORMAT:
+            age = "newer" if version > FORMAT else "older"
+            raise WorldError(
+                f"{path} has format {version}, and this wavefold reads format {FORMAT}; "
+                f"open it with the version that wrote it, which is {age}"
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[sqlite3.Connection]:
+    """All or nothing."""
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # SQLite may have done so by itself
+            connection.execute("ROLLBACK")
+        raise
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def read_content(connection: sqlite3.Connection, path: Path, spare: frozenset[str]) -> Content:
+    """All there is, but chunks. Raises for a damaged part that is not one to spare."""
+    log = read_log(connection, path)
+    parts, lost = {}, []
+    for name, content, found in connection.execute("SELECT name, content, checksum FROM parts"):
+        if checksum("part", name, content) == found:
+            parts[name] = content
+        elif name in spare:
+            lost.append(name)
+        else:
+            raise WorldError(f"{path} is damaged: its {name!r} is not what was written; use a copy of it")
+    if "world" not in parts:
+        raise WorldError(f"{path} is damaged: it does not say which world it holds")
+    del parts["log"]
+    edits = whole_edits(connection)
+    damaged = len(edits) if len(edits) < log["edits"] else None
+    return Content(parts, edits, min(log["standing"], len(edits)), damaged, tuple(lost), log["revision"])
+
+
+def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
+    """How many edits there are, how many stand, and how often it was written."""
+    row = connection.execute("SELECT content, checksum FROM parts WHERE name = 'log'").fetchone()
+    if row is None or checksum("part", "log", row[0]) != row[1]:
+        raise WorldError(f"{path} is damaged: its 'log' is not what was written; use a copy of it")
+    log: dict[str, int] = json.loads(row[0])
+    return log
+
+
+def whole_edits(connection: sqlite3.Connection) -> list[bytes]:
+    """The edits up to the first that is not what was written."""
+    edits: list[bytes] = []
+    for number, content, found in connection.execute(
+        "SELECT number, content, checksum FROM edits ORDER BY number"
+    ):
+        if number != len(edits) or checksum("edit", number, content) != found:
+            break
+        edits.append(content)
+    return edits
+
+
+def world_of(connection: sqlite3.Connection) -> bytes | None:
+    """What the file says of its world."""
+    row = connection.execute("SELECT content FROM parts WHERE name = 'world'").fetchone()
+    return None if row is None else row[0]
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def fill(
+    connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Place, bytes]], revision: int
+) -> None:
+    """Write everything into empty tables."""
+    for name, part in content.parts.items():
+        insert_part(connection, name, part)
+    insert_edits(connection, content.edits, 0)
+    insert_log(connection, len(content.edits), content.standing, revision)
+    salt = content.parts["world"]
+    write_chunks(connection, (chunk_row(place, plain, salt) for place, plain in chunks))
+
+
+def chunk_row(place: Place, plain: bytes, salt: bytes) -> tuple[int, int, bytes, bytes]:
+    """A chunk as it is kept: compressed, and bound to its place in this world."""
+    x, y = place
+    packed = zlib.compress(plain, 1)
+    return x, y, packed, checksum("chunk", x, y, salt, packed)
+
+
+def write_chunks(connection: sqlite3.Connection, rows: Iterable[tuple[int, int, bytes, bytes]]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", rows)
+
+
+def trim_chunks(connection: sqlite3.Connection, room: int) -> None:
+    """Let the chunks go that were written first, until they are few enough."""
+    (count,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
+    oldest = "SELECT rowid FROM chunks ORDER BY rowid LIMIT ?"
+    connection.execute(f"DELETE FROM chunks WHERE rowid IN ({oldest})", (max(0, count - room),))
+
+
+def insert_part(connection: sqlite3.Connection, name: str, content: bytes) -> None:
+    row = (name, content, checksum("part", name, content))
+    connection.execute("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", row)
+
+
+def insert_log(connection: sqlite3.Connection, edits: int, standing: int, revision: int) -> None:
+    log = {"edits": edits, "standing": standing, "revision": revision}
+    insert_part(connection, "log", json.dumps(log).encode())
+
+
+def insert_edits(connection: sqlite3.Connection, edits: Iterable[bytes], first: int) -> None:
+    rows = ((number, each, checksum("edit", number, each)) for number, each in enumerate(edits, first))
+    connection.executemany("INSERT INTO edits VALUES (?, ?, ?)", rows)
+
+
+def checksum(*what: Any) -> bytes:
+    """Of a row and of where it stands, so that rows cannot change places either."""
+    digest = blake2b(digest_size=16)
+    for each in what:
+        content = each if isinstance(each, bytes) else str(each).encode()
+        digest.update(len(content).to_bytes(8, "big") + content)
+    return digest.digest()
+
+
+def inflated(packed: bytes) -> bytes | None:
+    """What was compressed, unless it is unreasonably much."""
+    try:
+        return zlib.decompressobj().decompress(packed, LARGEST)
+    except zlib.error:
+        return None

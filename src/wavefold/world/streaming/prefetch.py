@@ -1,0 +1,128 @@
+"""Prefetching: chunks around a viewport are made in the background, nearest first."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wavefold.common.cache import OVERHEAD
+from wavefold.errors import ConfigError
+from wavefold.world.generator import Maker
+from wavefold.world.plan import Plan
+from wavefold.world.streaming.job import Job
+from wavefold.world.streaming.scheduler import MOST_JOBS, Schedule
+
+
+class Viewport(NamedTuple):
+    """What is looked at: a rectangle of cells, and how many chunks around it are wanted too."""
+
+    x0: int
+    y0: int
+    width: int
+    height: int
+    margin: int = 1  # chunks
+
+    def checked(self) -> Viewport:
+        """The viewport itself, or an error that says what is wrong with it."""
+        if self.width < 1 or self.height < 1:
+            raise ConfigError(f"a view of {self.width} x {self.height} cells is empty")
+        if self.margin < 0:
+            raise ConfigError(f"margin must be at least 0 chunks, not {self.margin}")
+        return self
+
+    def chunks(self, side: int, most: int) -> tuple[list[tuple[int, int]], int]:
+        """At most so many chunks, those nearest to the middle first, and how many were left out."""
+        left, right = self.x0 // side - self.margin, (self.x0 + self.width - 1) // side + self.margin
+        top, bottom = self.y0 // side - self.margin, (self.y0 + self.height - 1) // side + self.margin
+        # Twice the distance between middles, to stay with whole numbers.
+        middle_x, middle_y = 2 * self.x0 + self.width, 2 * self.y0 + self.height
+
+        def distance(place: tuple[int, int]) -> tuple[int, int, int]:
+            i, j = place
+            dx, dy = (2 * i + 1) * side - middle_x, (2 * j + 1) * side - middle_y
+            return dx * dx + dy * dy, j, i
+
+        def around(reach: int) -> list[tuple[int, int]]:
+            i0, j0 = middle_x // 2 // side, middle_y // 2 // side
+            columns = range(max(left, i0 - reach), min(right, i0 + reach) + 1)
+            return [(i, j) for j in range(max(top, j0 - reach), min(bottom, j0 + reach) + 1) for i in columns]
+
+        total = (right - left + 1) * (bottom - top + 1)
+        reach = 1  # a view may be vast: look only as far as the nearest can be
+        while len(around(reach)) < min(most, total):
+            reach *= 2
+        # A square holds all that is as near as its sides, not all that is as near as its corners.
+        near = around(3 * reach // 2 + 2)
+        chosen = sorted(near, key=distance)[:most]
+        return chosen, total - len(chosen)
+
+
+class Prefetch:
+    """Chunks that are being made ahead. Asking for another view cancels what that does not want.
+
+    That includes what was asked for with a budget, lies elsewhere, and is not asked for again.
+    """
+
+    def __init__(self, schedule: Schedule, jobs: list[Job], skipped: int) -> None:
+        self.total = len(jobs)
+        self.skipped = skipped  # chunks too far out to be kept in memory
+        self._schedule = schedule
+        self._jobs = jobs
+        for job in jobs:
+            job.wanted_by = self
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.errors)} failed" if self.errors else ""
+        return f"Prefetch({self.total - self.remaining} of {self.total} chunks{failed})"
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """The chunks, nearest first."""
+        return [job.place for job in self._jobs]
+
+    @property
+    def remaining(self) -> int:
+        """How many chunks are still to be made."""
+        return sum(not job.is_over for job in self._jobs)
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to do: all are made, were cancelled, or failed."""
+        return self.remaining == 0
+
+    @property
+    def errors(self) -> dict[tuple[int, int], BaseException]:
+        """Chunks that could not be made, and why; asking for them tries again."""
+        return {job.place: job.error for job in self._jobs if job.error is not None}
+
+    def cancel(self) -> None:
+        """Drop what has not been begun. What was made stays, and nothing made of it is lost."""
+        with self._schedule.changed:
+            self._schedule.drop(job for job in self._jobs if job.wanted_by is self)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until all is done, at most so many seconds; whether it is. What failed is in `errors`."""
+        with self._schedule.changed:
+            return self._schedule.changed.wait_for(lambda: self.done, timeout)
+
+
+def prefetch(schedule: Schedule, view: Viewport) -> Prefetch:
+    """Want the chunks of a view; everything elsewhere is dropped that nobody waits for at this moment."""
+    maker = schedule.maker
+    chosen, skipped = view.checked().chunks(maker.plan.chunk, most_chunks(maker))
+    with schedule.changed:
+        schedule.drop_all_but(chosen)
+        return Prefetch(schedule, schedule.want_soon(chosen), skipped)
+
+
+def most_chunks(maker: Maker) -> int:
+    """How many chunks may be made ahead: as many as fit in the line and, with their borders, in memory."""
+    return max(1, min(MOST_JOBS, maker.shelf.room // chunk_bytes(maker.plan)))
+
+
+def chunk_bytes(plan: Plan) -> int:
+    """What a chunk takes in memory with its share of corners, edges and joints."""
+    edges = (plan.east_edge(0, 0), plan.south_edge(0, 0))
+    joints = tuple(joint for edge in edges for joint in plan.joints(edge))
+    windows = (plan.corner(0, 0), *edges, *joints)
+    cells = plan.chunk**2 + sum(window.width * window.height for window in windows)
+    return 4 * cells + (1 + len(windows)) * OVERHEAD

@@ -1,14 +1,28 @@
-"""Where cells are and who touches whom. A topology stores no tiles.
+"""Where cells are and which of them touch. A topology holds no tiles; those are in `wavefold.tiles`.
 
-Every shape answers the same questions (`Topology`); solving only ever sees the arrays of `graph()`, so
-one kernel serves them all. Square, hexagonal and cubic grids share their code in `Lattice`.
+Every shape answers the same questions (`Topology`); the solver only sees the arrays of `graph()`, so one
+kernel serves them all. Start reading in `base`; `lattice` has what square, hexagonal and cubic grids share,
+and `kinds` finds what a kind of grid can do by its name.
 """
 
 from wavefold.topology.base import Topology
 from wavefold.topology.cube import CubeGrid
 from wavefold.topology.graph import Graph
 from wavefold.topology.hex import HexGrid
+from wavefold.topology.kinds import box, is_lattice, is_plane, lattice_class, single_cell
 from wavefold.topology.lattice import Lattice
 from wavefold.topology.square import SquareGrid
 
-__all__ = ["CubeGrid", "Graph", "HexGrid", "Lattice", "SquareGrid", "Topology"]
+__all__ = [
+    "CubeGrid",
+    "Graph",
+    "HexGrid",
+    "Lattice",
+    "SquareGrid",
+    "Topology",
+    "box",
+    "is_lattice",
+    "is_plane",
+    "lattice_class",
+    "single_cell",
+]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import Box, Lattice, constant_steps
+from wavefold.topology.lattice import Bounds, Lattice, TypicalSizes, constant_steps
 from wavefold.topology.square import span, square_outline
 
 
@@ -28,6 +28,8 @@ class CubeGrid(Lattice):
     directions = ("north", "east", "south", "west", "up", "down")
     steps = constant_steps((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1))
     axes = ("column", "row", "layer")
+    axis_letters = ("x", "y", "z")
+    sizes = TypicalSizes((8, 8, 8), (6, 6, 6), (5, 8, 12), 3, 4, 5, 4, (6, 6, 3))
 
     def __post_init__(self) -> None:
         settle(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
@@ -35,8 +37,8 @@ class CubeGrid(Lattice):
         self._settle_mask()
 
     @property
-    def _box(self) -> Box:
-        return Box((0, 0, 0), (self.width, self.height, self.depth), parse_wraps(self.wraps, "xyz"))
+    def _bounds(self) -> Bounds:
+        return Bounds((0, 0, 0), (self.width, self.height, self.depth), parse_wraps(self.wraps, "xyz"))
 
     def centre(self, cell: int) -> Point:
         """The middle of the footprint: drawings look down on a layer."""

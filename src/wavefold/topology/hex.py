@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import cos, pi, sin, sqrt
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.errors import ConfigError, suggest
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import Box, Lattice, constant_steps
+from wavefold.topology.lattice import Bounds, Lattice, TypicalSizes, constant_steps
 
 # The same six steps; turning the drawing by 30 degrees turns the names.
 DIRECTIONS = {
@@ -20,6 +20,7 @@ DIRECTIONS = {
     "flat": ("northeast", "southeast", "south", "southwest", "northwest", "north"),
 }
 FIRST_CORNER = {"pointy": -pi / 2, "flat": -pi / 3}  # angles that make side 0 face direction 0
+ROW_HEIGHT = 0.8660254037844386  # sqrt(3) / 2: between two rows of hexagons whose centres are 1 apart
 FORMS = ("disk", "rectangle", "rhombus")
 
 
@@ -42,6 +43,39 @@ class HexGrid(Lattice):
     kind = "hex"
     steps = constant_steps((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
     axes = ("q", "r")
+    axis_letters = ("q", "r")
+    turning_sides = 6
+    mirror_axis = 5
+    sizes = TypicalSizes((8,), (3,), (9, 17, 25), 5, 8, 12, 8, (14, 8))
+
+    @classmethod
+    def box(cls, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Self:
+        """A rhombus."""
+        width, height = sizes
+        return cls(None, mask=mask, form="rhombus", width=width, height=height, wraps=wraps)
+
+    @classmethod
+    def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
+        """A rectangle; or a rhombus, if it shall wrap."""
+        width, height = sizes
+        if wraps:
+            return cls.box(width, height, wraps=wraps)
+        return cls(None, form="rectangle", width=width, height=height)
+
+    @classmethod
+    def of_width(cls, width: int) -> Self:
+        """A disk."""
+        return cls(radius=width // 2)
+
+    @classmethod
+    def distance(cls, *offset: int) -> int:
+        q, r = offset
+        return max(abs(q), abs(r), abs(q + r))
+
+    @classmethod
+    def squared_length(cls, *offset: Any) -> Any:
+        q, r = offset
+        return q * q + q * r + r * r
 
     @classmethod
     def rectangle(
@@ -93,18 +127,18 @@ class HexGrid(Lattice):
         return (across - 1) // 2
 
     @property
-    def _box(self) -> Box:
+    def _bounds(self) -> Bounds:
         spans = (self.width, self.height)
         if self.form == "disk":
-            return Box((-(self.width // 2), -(self.height // 2)), spans, (False, False))
+            return Bounds((-(self.width // 2), -(self.height // 2)), spans, (False, False))
         if self.form == "rhombus":
-            return Box((0, 0), spans, parse_wraps(self.wraps, "qr"))
+            return Bounds((0, 0), spans, parse_wraps(self.wraps, "qr"))
         if self.layout == "pointy":
-            return Box((-self._slant, 0), (self.width + self._slant, self.height), (False, False))
-        return Box((0, -self._slant), (self.width, self.height + self._slant), (False, False))
+            return Bounds((-self._slant, 0), (self.width + self._slant, self.height), (False, False))
+        return Bounds((0, -self._slant), (self.width, self.height + self._slant), (False, False))
 
     def _form(self) -> NDArray[np.bool_]:
-        (low_q, low_r), (columns, rows), _ = self._box
+        (low_q, low_r), (columns, rows), _ = self._bounds
         q = np.arange(low_q, low_q + columns)[None, :]
         r = np.arange(low_r, low_r + rows)[:, None]
         if self.form == "rhombus":
@@ -115,16 +149,13 @@ class HexGrid(Lattice):
             return within(q + r // 2, 0, self.width)
         return within(r + q // 2, 0, self.height)
 
-    @cached_property
-    def centrality(self) -> NDArray[np.int64]:
-        """[cell] -> squared distance from the middle of the box, scaled to integers; never write to it."""
-        q, r = self._offsets.T
-        squared: NDArray[np.int64] = q * q + q * r + r * r
-        return squared
-
     def _plane(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         q, r = self._offsets.T
         return (2 * q + r, r) if self.layout == "pointy" else (q, 2 * r + q)
+
+    def positions(self, coordinates: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
+        q, r = coordinates
+        return (q + r / 2, r * ROW_HEIGHT) if self.layout == "pointy" else (q * ROW_HEIGHT, r + q / 2)
 
     def centre(self, cell: int) -> Point:
         """The usual axial formulas, for hexagons whose corners are 1 from the middle."""

@@ -1,4 +1,8 @@
-"""What square, hexagonal and cubic grids share: cells in a box, and the same steps from each of them."""
+"""What square, hexagonal and cubic grids share: cells in a box, and the same steps from each of them.
+
+What differs from kind to kind (sides, steps, distances, sizes that suit it) is said by the class itself, so
+that other packages ask `wavefold.topology.lattice_class(kind)` and never test for a name.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from functools import cached_property
 from math import prod
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import Mask, MaskLike, parse_integer
+from wavefold.common.values import Mask, MaskLike, Wraps, parse_integer
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import CORNERS, Topology, check_corner, settle
@@ -19,12 +23,28 @@ from wavefold.topology.base import CORNERS, Topology, check_corner, settle
 MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
 
 
-class Box(NamedTuple):
+class Bounds(NamedTuple):
     """The bounding box, by coordinate axis (x first); arrays run the other way (x last)."""
 
     lowest: tuple[int, ...]
     spans: tuple[int, ...]
     wraps: tuple[bool, ...]
+
+
+class TypicalSizes(NamedTuple):
+    """How large maps of a kind are where nobody gives a size; cells across, unless something else is said."""
+
+    race: tuple[int, ...]  # arguments of the class: the map on which order="auto" compares orders
+    preview: tuple[int, ...]  # arguments of the class: a map that shows what tiles look like
+    trials: tuple[int, ...]  # maps an audit tries to solve, smallest first
+    surroundings: int  # a map with one pattern in its middle: can the pattern be surrounded?
+    refuted: int  # the largest open map an audit tries to prove impossible
+    window: int  # a part of a finished map that is solved again
+    safe_window: int  # the window an audit recommends if no size was solved without a failure
+    repeated: tuple[int, ...]  # cells along each axis of a picture of a small map, repeated
+
+
+PLANAR_SIZES = TypicalSizes((32, 32), (12, 8), (16, 32, 64), 5, 8, 14, 8, (16, 8))
 
 
 def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
@@ -37,17 +57,78 @@ def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
 class Lattice(Topology):
     """Cells with whole-number coordinates inside a box.
 
-    A subclass gives `steps`, its `_box`, perhaps a `_form` inside that box, and the words. Cells are
-    numbered in the order of the array: row by row, layer by layer.
+    A subclass gives `steps`, its `_bounds`, perhaps a `_form` inside them, and the words; the other class
+    attributes and class methods default to those of squares. Cells are numbered in the order of the array:
+    row by row, layer by layer.
     """
 
     steps: ClassVar[NDArray[np.int32]]  # [direction, axis]: the step to the neighbour
     axes: ClassVar[tuple[str, ...]]  # what users call the axes, in the order of coordinates
+    axis_letters: ClassVar[tuple[str, ...]]  # the same in one letter each, as in the columns of a table
+    turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
+    mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
+    sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
     mask: MaskLike | None
+
+    @classmethod
+    def box(cls, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Self:
+        """The grid whose coordinates run from 0 to size - 1 on every axis. Only such a grid can wrap."""
+        return cls(*sizes, wraps=wraps, mask=mask)  # type: ignore[call-arg]
+
+    @classmethod
+    def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
+        """The grid people expect of a size such as 64 x 48: its edges are straight when drawn."""
+        return cls.box(*sizes, wraps=wraps)
+
+    @classmethod
+    def of_width(cls, width: int) -> Self:
+        """An open grid about `width` cells across in every direction."""
+        return cls.box(*(width for _ in cls.axes))
+
+    @classmethod
+    def distance(cls, *offset: int) -> int:
+        """How many steps lead from a cell to the one at this offset, if nothing is in the way."""
+        return sum(map(abs, offset))
+
+    @classmethod
+    def squared_length(cls, *offset: Any) -> Any:
+        """The square of the straight distance, for whole numbers or arrays of them; every step counts 1."""
+        return sum(each * each for each in offset)
+
+    @classmethod
+    def opposite_sides(cls) -> tuple[int, ...]:
+        """[side] -> the side of the neighbour that faces it."""
+        opposite = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2).argmax(axis=1)
+        return tuple(opposite.tolist())
+
+    @classmethod
+    def sides_before(cls, corner: str) -> tuple[int, ...]:
+        """The sides whose neighbours come before a cell when rows are scanned from this corner.
+
+        They are listed clockwise, faces last. Layers are scanned from the bottom up, whatever the corner.
+        """
+        check_corner(corner)
+        down, right = (1 if "north" in corner else -1), (1 if "west" in corner else -1)
+        ahead = [(*step[:1:-1], down * step[1], right * step[0]) for step in cls.steps.tolist()]
+        before = {side for side, step in enumerate(ahead) if step < (0,) * len(step)}
+        round_ = [side for side in range(cls.turning_sides) if side in before]
+        start = next((side for side in round_ if (side - 1) % cls.turning_sides not in before), 0)
+        first = round_.index(start) if round_ else 0
+        return (*round_[first:], *round_[:first], *sorted(before - set(round_)))
+
+    @classmethod
+    def neighbours_touch(cls) -> bool:
+        """Whether the neighbours on two sides next to each other are neighbours, as among hexagons."""
+        between = cls.steps[1] - cls.steps[0]
+        return bool((cls.steps == between).all(axis=1).any())
+
+    def positions(self, coordinates: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+        """Where cells lie in the plane or in space, from coordinates [axis, cell]; neighbours are 1 apart."""
+        return tuple(axis.copy() for axis in coordinates)
 
     @property
     @abstractmethod
-    def _box(self) -> Box: ...
+    def _bounds(self) -> Bounds: ...
 
     @abstractmethod
     def _spell(self, coordinate: tuple[int, ...]) -> str:
@@ -72,7 +153,7 @@ class Lattice(Topology):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return self._box.spans[::-1]
+        return self._bounds.spans[::-1]
 
     @property
     def cell_count(self) -> int:
@@ -81,7 +162,7 @@ class Lattice(Topology):
     @cached_property
     def coordinates(self) -> NDArray[np.int32]:
         """[cell, axis], read-only."""
-        array = (np.argwhere(self._exists)[:, ::-1] + self._box.lowest).astype(np.int32, order="C")
+        array = (np.argwhere(self._exists)[:, ::-1] + self._bounds.lowest).astype(np.int32, order="C")
         array.flags.writeable = False
         return array
 
@@ -103,15 +184,15 @@ class Lattice(Topology):
 
     @cached_property
     def _graph(self) -> CellGraph:
-        back = (self.steps[:, None] + self.steps[None] == 0).all(axis=2).argmax(axis=1)
+        opposite = np.array(self.opposite_sides(), np.int32)
         rule = np.arange(len(self.steps), dtype=np.int32)  # every side has a relation of its own
-        return CellGraph(self._neighbours(), back.astype(np.int32), rule)
+        return CellGraph(self._neighbours(), opposite, rule)
 
     def _neighbours(self) -> NDArray[np.int32]:
         """Every neighbour of every cell: one shifted view of the numbered box per direction."""
         reach = int(np.abs(self.steps).max())
         padded = self._number
-        for axis, wraps in enumerate(self._box.wraps[::-1]):
+        for axis, wraps in enumerate(self._bounds.wraps[::-1]):
             rim = [(reach, reach) if each == axis else (0, 0) for each in range(padded.ndim)]
             if wraps:
                 padded = np.pad(padded, rim, mode="wrap")
@@ -126,7 +207,7 @@ class Lattice(Topology):
     def cell_at(self, coordinate: Any) -> int:
         """The number of the cell at these coordinates; on wrapped axes too they must lie in range."""
         place = self._read(coordinate)
-        box = self._box
+        box = self._bounds
         inside = tuple(value - low for value, low in zip(place, box.lowest, strict=True))
         if not all(0 <= each < span for each, span in zip(inside, box.spans, strict=True)):
             raise ConfigError(f"there is no cell at {self._spell(place)}: {self._extent()}")
@@ -182,7 +263,7 @@ class Lattice(Topology):
     @cached_property
     def _offsets(self) -> NDArray[np.int64]:
         """[cell, axis]: twice the way from the middle of the box, so that halves stay whole."""
-        box = self._box
+        box = self._bounds
         middle = 2 * np.array(box.lowest) + np.array(box.spans) - 1
         offsets: NDArray[np.int64] = 2 * self.coordinates.astype(np.int64) - middle
         return offsets
@@ -190,7 +271,7 @@ class Lattice(Topology):
     @cached_property
     def centrality(self) -> NDArray[np.int64]:
         """[cell] -> squared distance from the middle of the box, scaled to integers; never write to it."""
-        squared: NDArray[np.int64] = (self._offsets**2).sum(axis=1)
+        squared: NDArray[np.int64] = self.squared_length(*self._offsets.T)
         return squared
 
     def _plane(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

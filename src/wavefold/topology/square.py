@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import Box, Lattice, constant_steps
+from wavefold.topology.lattice import Bounds, Lattice, constant_steps
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,6 +26,7 @@ class SquareGrid(Lattice):
     directions = ("north", "east", "south", "west")
     steps = constant_steps((0, -1), (1, 0), (0, 1), (-1, 0))
     axes = ("column", "row")
+    axis_letters = ("x", "y")
 
     def __post_init__(self) -> None:
         settle(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
@@ -33,8 +34,8 @@ class SquareGrid(Lattice):
         self._settle_mask()
 
     @property
-    def _box(self) -> Box:
-        return Box((0, 0), (self.width, self.height), parse_wraps(self.wraps, "xy"))
+    def _bounds(self) -> Bounds:
+        return Bounds((0, 0), (self.width, self.height), parse_wraps(self.wraps, "xy"))
 
     def centre(self, cell: int) -> Point:
         x, y = self.coordinate(cell)

@@ -1,0 +1,50 @@
+"""What each kind of grid can do, found by its name: `box("hex", 8, 8)` instead of a test for "hex".
+
+Tile sets, rules and files hold only the name of a kind. Whoever needs the steps, the sides or a grid of that
+kind asks here; the class itself is found through `wavefold.plugins`, so a plugin's kind is as good as ours.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from wavefold.common.values import MaskLike, Wraps
+from wavefold.errors import ConfigError
+from wavefold.plugins import available, find
+from wavefold.topology.lattice import Lattice
+
+
+@cache
+def lattice_class(kind: str) -> type[Lattice]:
+    """The class of grids of this kind. Raises ConfigError for a graph, PluginError for an unknown kind."""
+    found = find("topology", kind)
+    if not isinstance(found, type) or not issubclass(found, Lattice):
+        raise ConfigError(f"a {kind} is not a grid: its cells have no rows and columns")
+    return found
+
+
+def is_lattice(kind: object) -> bool:
+    """Whether this is the name of a kind of grid; graphs and unknown names are none."""
+    if not isinstance(kind, str) or kind not in available("topology"):
+        return False
+    try:
+        return lattice_class(kind) is not None
+    except ConfigError:
+        return False
+
+
+def is_plane(kind: object) -> bool:
+    """Whether grids of this kind fill a plane, as squares and hexagons do. Cubes and graphs do not."""
+    return isinstance(kind, str) and is_lattice(kind) and len(lattice_class(kind).axes) == 2
+
+
+def box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:
+    """A grid of this kind whose coordinates run from 0 to size - 1 on every axis; hexagons make a rhombus."""
+    return lattice_class(kind).box(*sizes, wraps=wraps, mask=mask)
+
+
+@cache
+def single_cell(kind: str) -> Lattice:
+    """A grid of one cell, which has the directions and steps of its kind."""
+    grid = lattice_class(kind)
+    return grid.box(*(1 for _ in grid.axes))

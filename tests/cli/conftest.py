@@ -1,10 +1,7 @@
 """Running the command in an empty folder."""
 
-import os
-import subprocess
-
 import pytest
-from running import COMMAND
+from running import run_here
 
 from wavefold.kernels.jit import COMPILED
 
@@ -18,17 +15,9 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture
 def wavefold(tmp_path):
-    """Run the command in an empty folder."""
+    """Run the command in an empty folder: wavefold("generate", "pipes", WAVEFOLD_WORLD_SEED="9")."""
 
     def run(*arguments, **environment):
-        return subprocess.run(
-            [*COMMAND, *map(str, arguments)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-            env={**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", **environment},
-        )
+        return run_here(arguments, tmp_path, environment)
 
     return run

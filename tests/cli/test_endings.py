@@ -3,10 +3,9 @@
 import json
 import os
 import subprocess
-import sys
 
 import pytest
-from running import COMMAND, complaint, done_well
+from running import COMMAND, complaint, done_well, run_python
 
 from wavefold.cli import app, ledger
 
@@ -94,7 +93,7 @@ def test_an_interruption_tells_what_is_there(monkeypatch, capsys):
     assert fail([]) == "wavefold: interrupted; nothing was written\n"
 
 
-def test_ctrl_c_while_importing_is_130(tmp_path):
+def test_ctrl_c_while_importing_is_130():
     code = """
 import sys
 from wavefold.cli import main
@@ -107,5 +106,5 @@ class Interrupt:
 sys.meta_path.insert(0, Interrupt())
 main()
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = run_python(code)
     assert (done.returncode, done.stderr) == (130, "wavefold: interrupted; nothing was written\n")

@@ -2,11 +2,10 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 from PIL import Image
+from running import done_well
 
 import wavefold as wf
 from support import compiled_only
@@ -84,12 +83,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("options", [[], ["--samples"]])
-def test_the_command_lists(options):
-    done = subprocess.run(
-        [sys.executable, "-c", "from wavefold.cli import main; main()", "tilesets", "--json", *options],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert len(json.loads(done.stdout)) > 5
+def test_the_command_lists(wavefold, options):
+    done = wavefold("tilesets", "--json", *options)
+    assert len(json.loads(done_well(done))) > 5
     assert done.stderr == ""

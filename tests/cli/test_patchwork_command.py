@@ -3,12 +3,10 @@
 import csv
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 from PIL import Image
-from running import COMMAND, complaint, done_well
+from running import Screen, complaint, done_well, run_here
 
 import wavefold as wf
 
@@ -203,37 +201,9 @@ def test_a_comparison_that_makes_no_sense_is_refused(wavefold, tmp_path, argumen
 # --- both -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [[], ["build"], ["compare"]])
-def test_help_has_an_example_and_imports_nothing_heavy(command):
-    code = (
-        f"import sys; from wavefold.cli.app import run; run(['patchwork', *{command}, '--help'])\n"
-        "print([name for name in ('numba', 'numpy', 'PIL') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "Example: wavefold patchwork" in done.stdout
-    assert done.stdout.splitlines()[-1] == "[]"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal to pretend")
 def test_on_a_terminal_there_is_a_bar_and_it_is_wiped(tmp_path):
-    import pty
-
-    leader, follower = pty.openpty()
-    command = [*COMMAND, "patchwork", "compare", "pipes", *map(str, FEW), "--json"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=follower) as process:
-        os.close(follower)
-        output = process.stdout.read()
-        shown = b""
-        while True:
-            try:
-                part = os.read(leader, 4096)
-            except OSError:
-                break
-            if not part:
-                break
-            shown += part
-    os.close(leader)
-    assert process.returncode == 0
-    json.loads(output)
-    assert b"maps" in shown
-    assert shown.rstrip().endswith((b"\x1b[2K", b"\x1b[?25h"))
+    arguments = ["patchwork", "compare", "pipes", *FEW, "--json"]
+    done = run_here(arguments, tmp_path, {"TERM": "xterm"}, err=Screen)
+    assert json.loads(done_well(done))["seeds"] == [0, 1]
+    assert "maps" in done.stderr
+    assert done.stderr.rstrip().endswith(("\x1b[2K", "\x1b[?25h"))

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -66,13 +65,3 @@ def test_a_terminal_gets_a_table(shown, monkeypatch):
     assert lines[0] == "file: wavefold.toml"
     seed = next(line for line in lines if line.startswith("generate.seed"))
     assert seed.split() == ["generate.seed", "5", "wavefold.toml:2"]
-
-
-def test_pydantic_waits_until_it_is_needed():
-    code = (
-        "import sys, wavefold; from wavefold.cli.app import run\n"
-        "run(['--help']); import wavefold.fields.presets\n"
-        "print([name for name in sys.modules if name.startswith(('pydantic', 'wavefold.config'))])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"

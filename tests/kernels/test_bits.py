@@ -18,7 +18,7 @@ MASK = 2**64 - 1
 
 @kernel
 def lowest_of(word):
-    return bits.lowest(word)
+    return bits.lowest_bit(word)
 
 
 @kernel
@@ -28,7 +28,7 @@ def leading_zeros_of(word):
 
 @kernel
 def count_of(word):
-    return bits.count(word)
+    return bits.count_bits(word)
 
 
 def splitmix(word):
@@ -52,7 +52,7 @@ def test_nothing_is_counted_in_an_empty_word():
 
 @given(st.integers(0, MASK))
 def test_scrambling_is_splitmix(word):
-    assert int(bits.mixed(np.uint64(word))) == splitmix(word)
+    assert int(bits.mix_bits(np.uint64(word))) == splitmix(word)
 
 
 def test_scrambling_gives_the_published_numbers():
@@ -60,7 +60,7 @@ def test_scrambling_gives_the_published_numbers():
     state, found = 1234567, []
     for _ in range(3):
         state = (state + bits.GOLDEN) & MASK
-        found.append(int(bits.mixed(np.uint64(state))))
+        found.append(int(bits.mix_bits(np.uint64(state))))
     assert found == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
@@ -83,18 +83,18 @@ def test_draws_are_spread_evenly():
 
 def test_ranks_shuffle_all_cells_by_the_seed():
     for seed in (0, 1, -5, 2**80 + 3):
-        assert sorted(bits.ranks(seed, 100).tolist()) == list(range(100))
-    assert bits.ranks(1, 100).tolist() != bits.ranks(2, 100).tolist()
-    assert bits.ranks(1, 100).dtype == np.int32
+        assert sorted(bits.shuffle_cells(seed, 100).tolist()) == list(range(100))
+    assert bits.shuffle_cells(1, 100).tolist() != bits.shuffle_cells(2, 100).tolist()
+    assert bits.shuffle_cells(1, 100).dtype == np.int32
 
 
 def test_every_cell_comes_first_about_equally_often():
-    first = np.bincount([int(bits.ranks(seed, 7)[0]) for seed in range(1400)], minlength=7)
+    first = np.bincount([int(bits.shuffle_cells(seed, 7)[0]) for seed in range(1400)], minlength=7)
     assert first == pytest.approx(200, abs=5 * 200**0.5)
 
 
 def test_every_cell_comes_last_about_equally_often():
-    last = np.bincount([int(bits.ranks(seed, 7)[-1]) for seed in range(1400)], minlength=7)
+    last = np.bincount([int(bits.shuffle_cells(seed, 7)[-1]) for seed in range(1400)], minlength=7)
     assert last == pytest.approx(200, abs=5 * 200**0.5)
 
 
@@ -103,20 +103,20 @@ def test_no_logarithm_lies_close_to_where_rounding_turns():
     getcontext().prec = 40
     scale = Decimal(1 << LOG_BITS)
     exact = [(1 + Decimal(step) / LOG_STEPS).ln() * scale for step in range(LOG_STEPS + 1)]
-    table = bits.logarithm_table()
+    table = bits.build_log_table()
     assert table.tolist() == [int(each.to_integral_value()) for each in exact]
     assert min(abs(each % 1 - Decimal("0.5")) for each in exact) > Decimal("1e-9")
 
 
 @given(st.integers(1, 2**40))
 def test_logarithms_are_right_to_a_few_units(value):
-    found = int(bits.logarithm_of(value, bits.logarithm_table()))
+    found = int(bits.log_of(value, bits.build_log_table()))
     assert found == pytest.approx(log(value) * 2**LOG_BITS, abs=3)
 
 
 def test_logarithms_grow_with_their_numbers():
-    table = bits.logarithm_table()
-    found = [int(bits.logarithm_of(value, table)) for value in range(1, 3000)]
+    table = bits.build_log_table()
+    found = [int(bits.log_of(value, table)) for value in range(1, 3000)]
     assert found == sorted(found)
     assert found[0] == 0
 

@@ -144,7 +144,7 @@ def test_caps_count_again_what_a_conflict_took_back():
     for seed in range(6):
         solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(6, 6)), seed, order)
         solution = solver.run()
-        used = solver._engine.agenda.used
+        used = solver._engine.queue.used
         assert used.tolist() == tally(solution).tolist()
 
 

@@ -81,9 +81,9 @@ class HeuristicsSection(Mirror):
 
 def judge_search(name: str, value: Any) -> object:
     """Raise unless `wf.Ladder` takes this."""
-    from wavefold.solver.search.ladder import Ladder, ladder_named
+    from wavefold.solver.search.ladder import Ladder, find_ladder
 
-    return ladder_named(value) if name == "ladder" else Ladder(**{name: value})
+    return find_ladder(value) if name == "ladder" else Ladder(**{name: value})
 
 
 class SearchSection(Mirror):

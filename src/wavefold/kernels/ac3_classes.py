@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.ac3_tables import PAGE, row_stride
-from wavefold.kernels.bits import BYTE, ONE, lowest
+from wavefold.kernels.bits import BYTE, ONE, lowest_bit
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -35,7 +35,7 @@ SEVEN, EIGHT = np.uint64(7), np.uint64(8)
 
 
 @inner
-def revive(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
+def reset_live_classes(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
     """Take all classes of a cell for alive, so that the next visit finds the dead ones anew."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -50,14 +50,14 @@ def revive(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
 
 
 @inner
-def add_rows(
+def or_rows(
     table: np.ndarray, page_bits: int, first: int, word: np.uint64, total: np.ndarray, stride: int
 ) -> None:
     """Add to `total` the rows of the bits of a word whose first page starts at row `first`."""
     bits = np.uint64(page_bits)
     digit = (ONE << bits) - ONE
     while word != 0:
-        shift = np.uint64(lowest(word)) & ~(bits - ONE)
+        shift = np.uint64(lowest_bit(word)) & ~(bits - ONE)
         value = (word >> shift) & digit
         word &= ~(digit << shift)
         row = (first + np.int64((shift // bits << bits) + value)) * stride
@@ -66,7 +66,7 @@ def add_rows(
 
 
 @inner
-def strike(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
+def remove_classes(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
     """Strike off these live classes, on the record; the new length of the trail."""
     struck = wave.words[at] & dead
     if struck == 0:
@@ -78,9 +78,15 @@ def strike(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
 
 
 @inner
-def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Visit changed cells; tell a neighbour only about the classes that died."""
-    words, queue, queued, state, scratch = wave.words, wave.queue, wave.queued, wave.state, wave.scratch
+    words, changed, changed_by, state, scratch = (
+        wave.words,
+        wave.changed,
+        wave.changed_by,
+        wave.state,
+        wave.scratch,
+    )
     neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
     cells, directions = neighbour.shape
     relations, classes, width = rules.rows.shape
@@ -89,7 +95,7 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     class_rows = -(-classes // bits) << bits
     alive = scratch[: relations * live_width]
     gone = scratch[relations * live_width : relations * live_width + width]
-    ring = queue.size - 1
+    ring = changed.size - 1
     head, tail = state[HEAD], state[TAIL]
     room = wave.trail_at.size - directions * (width + 2 * live_width)
     status = CONSISTENT
@@ -97,17 +103,19 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         if state[TRAIL] > room:
             status = FULL
             break
-        cell = np.int64(queue[head & ring])
+        cell = np.int64(changed[head & ring])
         head += 1
-        cause = np.int64(queued[cell])
+        cause = np.int64(changed_by[cell])
         if cause == MANY:
             cause = NOWHERE
-        queued[cell] = IDLE
+        changed_by[cell] = IDLE
         for i in range(alive.size):
             alive[i] = 0
         for word in range(width):
             first = (word * 64 // bits) << bits
-            add_rows(rules.class_bits, bits, first, words[cell * width + word], alive, row_stride(alive.size))
+            or_rows(
+                rules.classes_by_page, bits, first, words[cell * width + word], alive, row_stride(alive.size)
+            )
         for direction in range(directions):
             other = np.int64(neighbour[cell, direction])
             if other == NOWHERE or direction == cause:
@@ -122,12 +130,12 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             trail = state[TRAIL]
             for part in range(live_width):
                 dead = words[live_at + part] & ~alive[relation * live_width + part]
-                trail = strike(wave, live_at + part, dead, trail)
+                trail = remove_classes(wave, live_at + part, dead, trail)
                 if paired:
-                    trail = strike(wave, back_at + part, dead, trail)
+                    trail = remove_classes(wave, back_at + part, dead, trail)
                 first = relation * class_rows + ((part * 64 // bits) << bits)
                 told = dead if paired else words[live_at + part]
-                add_rows(rules.sliced, bits, first, told, gone, row_stride(width))
+                or_rows(rules.allowed_by_page, bits, first, told, gone, row_stride(width))
             if trail == state[TRAIL]:
                 continue
             state[TRAIL] = trail
@@ -140,19 +148,19 @@ def propagate_live(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                 break
             if answer == UNCHANGED:
                 continue
-            if queued[other] == IDLE:
-                queued[other] = back if back < MANY else MANY
-                queue[tail & ring] = other
+            if changed_by[other] == IDLE:
+                changed_by[other] = back if back < MANY else MANY
+                changed[tail & ring] = other
                 tail += 1
-            elif queued[other] != back:
-                queued[other] = MANY
+            elif changed_by[other] != back:
+                changed_by[other] = MANY
     state[HEAD], state[TAIL] = head, tail
     return status
 
 
 @inner
-def is_compact(rules: RuleTable, graph: Graph) -> bool:
-    """Whether all that a visit needs fits in registers: see `propagate_compact`."""
+def fits_registers(rules: RuleTable, graph: Graph) -> bool:
+    """Whether all that a visit needs fits in registers: see `propagate_few_classes`."""
     relations, classes, width = rules.rows.shape
     if relations != 4 or graph.neighbour.shape[1] != 4 or width > 4 or classes > 64:
         return False
@@ -165,15 +173,16 @@ def is_compact(rules: RuleTable, graph: Graph) -> bool:
 
 
 @inner
-def propagate_compact(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_few_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """The same for four sides, up to 64 classes, each with its partner, and 256 patterns."""
-    words, queue, queued = wave.words, wave.queue, wave.queued
+    words, changed, changed_by = wave.words, wave.changed, wave.changed_by
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
-    neighbour, opposite, table, sliced = graph.neighbour, graph.opposite, rules.class_bits, rules.sliced
+    neighbour, opposite = graph.neighbour, graph.opposite
+    classes_by_page, allowed = rules.classes_by_page, rules.allowed_by_page
     width = np.uint64(rules.rows.shape[2])
     pages = np.uint64((rules.rows.shape[1] + 7) // 8)
     behind = np.uint64(neighbour.shape[0]) * width
-    ring = np.uint64(queue.size - 1)
+    ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
     room = np.uint64(trail_at.size - 4 * (rules.rows.shape[2] + 2))
     status = CONSISTENT
@@ -181,10 +190,10 @@ def propagate_compact(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         if trail > room:
             status = FULL
             break
-        cell = np.uint64(queue[head & ring])
+        cell = np.uint64(changed[head & ring])
         head += ONE
-        cause = queued[cell]
-        queued[cell] = IDLE
+        cause = changed_by[cell]
+        changed_by[cell] = IDLE
         live_at = behind + cell * FOUR
         dead_0 = words[live_at] if cause != 0 else ZERO
         dead_1 = words[live_at + ONE] if cause != 1 else ZERO
@@ -194,13 +203,13 @@ def propagate_compact(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         while word < width and dead_0 | dead_1 | dead_2 | dead_3 != 0:
             rest = words[cell * width + word]
             while rest != 0:
-                shift = np.uint64(lowest(rest)) & ~SEVEN
+                shift = np.uint64(lowest_bit(rest)) & ~SEVEN
                 row = ((word * EIGHT + (shift >> THREE)) * PAGE + ((rest >> shift) & BYTE)) * FOUR
                 rest &= ~(BYTE << shift)
-                dead_0 &= ~table[row]
-                dead_1 &= ~table[row + ONE]
-                dead_2 &= ~table[row + TWO]
-                dead_3 &= ~table[row + THREE]
+                dead_0 &= ~classes_by_page[row]
+                dead_1 &= ~classes_by_page[row + ONE]
+                dead_2 &= ~classes_by_page[row + TWO]
+                dead_3 &= ~classes_by_page[row + THREE]
             word += ONE
         if dead_0 | dead_1 | dead_2 | dead_3 == 0:
             continue
@@ -225,20 +234,20 @@ def propagate_compact(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             gone_0, gone_1, gone_2, gone_3 = ZERO, ZERO, ZERO, ZERO
             page = np.uint64(direction) * pages
             while dead != 0:
-                shift = np.uint64(lowest(dead)) & ~SEVEN
+                shift = np.uint64(lowest_bit(dead)) & ~SEVEN
                 row = ((page + (shift >> THREE)) * PAGE + ((dead >> shift) & BYTE)) * FOUR
                 dead &= ~(BYTE << shift)
-                gone_0 |= sliced[row]
-                gone_1 |= sliced[row + ONE]
-                gone_2 |= sliced[row + TWO]
-                gone_3 |= sliced[row + THREE]
+                gone_0 |= allowed[row]
+                gone_1 |= allowed[row + ONE]
+                gone_2 |= allowed[row + TWO]
+                gone_3 |= allowed[row + THREE]
             start, stop = other * width, other * width + width
-            left, changed = ZERO, ZERO
+            left, lost = ZERO, ZERO
             while start < stop:
                 before = words[start]
                 removed = before & gone_0
                 gone_0, gone_1, gone_2 = gone_1, gone_2, gone_3
-                changed |= removed
+                lost |= removed
                 left |= before ^ removed
                 if removed != 0:
                     trail_at[trail] = start
@@ -250,13 +259,13 @@ def propagate_compact(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                 state[EMPTY_CELL] = place
                 status = EMPTY
                 break
-            if changed == 0:
+            if lost == 0:
                 continue
-            if queued[other] == IDLE:
-                queued[other] = back
-                queue[tail & ring] = place
+            if changed_by[other] == IDLE:
+                changed_by[other] = back
+                changed[tail & ring] = place
                 tail += ONE
-            elif queued[other] != back:
-                queued[other] = MANY
+            elif changed_by[other] != back:
+                changed_by[other] = MANY
     state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
     return status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, lowest
+from wavefold.kernels.bits import BYTE, ONE, lowest_bit
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -29,24 +29,25 @@ PAGE = np.uint64(256)  # values of a byte
 
 @inner
 def row_stride(width: int) -> int:
-    """Words from row to row of a sliced table: two to four are padded to four, one vector register."""
+    """Words from row to row of a table: two to four are padded to four, one vector register."""
     return QUAD if 1 < width <= QUAD else width
 
 
 @inner
-def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_one_word(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Up to 64 patterns: a domain is one number, so nothing but look-ups and one AND per side.
 
     The one neighbour that caused the change is passed over: what it does not support supports nothing
     there. From a cell with several patterns, so is a neighbour with a single one: its own visit left
     here only what agrees with it. Indices are unsigned, which spares the check for negative ones.
     """
-    words, queue, queued = wave.words, wave.queue, wave.queued
+    words, changed, changed_by = wave.words, wave.changed, wave.changed_by
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
-    neighbour, opposite, rule, sliced = graph.neighbour, graph.opposite, graph.rule, rules.sliced
+    neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
+    allowed = rules.allowed_by_page
     directions = neighbour.shape[1]
     pages = (rules.class_of.shape[1] + 7) // 8
-    ring = np.uint64(queue.size - 1)
+    ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
     room = np.uint64(trail_at.size - directions)
     status = CONSISTENT
@@ -54,15 +55,15 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         if trail > room:
             status = FULL
             break
-        cell = np.uint64(queue[head & ring])
+        cell = np.uint64(changed[head & ring])
         head += ONE
-        cause = np.int64(queued[cell])
+        cause = np.int64(changed_by[cell])
         if cause == MANY:
             cause = NOWHERE
-        queued[cell] = IDLE
+        changed_by[cell] = IDLE
         domain = words[cell]
         single = domain & (domain - ONE) == 0
-        pattern = np.uint64(lowest(domain))
+        pattern = np.uint64(lowest_bit(domain))
         row = (pattern >> THREE) * PAGE + (ONE << (pattern & SEVEN))
         for direction in range(directions):
             place = neighbour[cell, direction]
@@ -72,14 +73,14 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             before = words[other]
             page = np.uint64(rule[direction] * pages) * PAGE
             if single:
-                support = sliced[page + row]
+                support = allowed[page + row]
             elif before & (before - ONE) == 0:
                 continue
             else:
                 rest = domain
                 support = np.uint64(0)
                 for _ in range(pages):
-                    support |= sliced[page + (rest & BYTE)]
+                    support |= allowed[page + (rest & BYTE)]
                     rest >>= EIGHT
                     page += PAGE
             removed = before & ~support
@@ -93,12 +94,12 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                     status = EMPTY
                     break
                 back = opposite[direction]
-                if queued[other] == IDLE:
-                    queued[other] = back if back < MANY else MANY
-                    queue[tail & ring] = place
+                if changed_by[other] == IDLE:
+                    changed_by[other] = back if back < MANY else MANY
+                    changed[tail & ring] = place
                     tail += ONE
-                elif queued[other] != back:
-                    queued[other] = MANY
+                elif changed_by[other] != back:
+                    changed_by[other] = MANY
     state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
     return status
 
@@ -106,7 +107,7 @@ def propagate_narrow(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 @inner
 def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
     """Put all that no pattern of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
-    words, gone, sliced = wave.words, wave.scratch, rules.sliced
+    words, gone, allowed = wave.words, wave.scratch, rules.allowed_by_page
     width = rules.rows.shape[2]
     stride = row_stride(width)
     first = relation * ((rules.class_of.shape[1] + 7) // 8)
@@ -117,10 +118,10 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
             row = np.uint64(first + part * 8) * PAGE * FOUR
             while rest != 0:
                 value = row + (rest & BYTE) * FOUR
-                support_0 |= sliced[value]
-                support_1 |= sliced[value + ONE]
-                support_2 |= sliced[value + TWO]
-                support_3 |= sliced[value + THREE]
+                support_0 |= allowed[value]
+                support_1 |= allowed[value + ONE]
+                support_2 |= allowed[value + TWO]
+                support_3 |= allowed[value + THREE]
                 rest >>= EIGHT
                 row += PAGE * FOUR
         gone[0], gone[1], gone[2], gone[3] = ~support_0, ~support_1, ~support_2, ~support_3
@@ -135,19 +136,19 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
             if value != 0:
                 at = np.int64(page + value) * width
                 for word in range(width):
-                    gone[word] &= ~sliced[at + word]
+                    gone[word] &= ~allowed[at + word]
             rest >>= EIGHT
             page += PAGE
 
 
 @inner
-def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_many_words(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Any number of patterns: a row of words per byte."""
-    words, queue, queued, state = wave.words, wave.queue, wave.queued, wave.state
+    words, changed, changed_by, state = wave.words, wave.changed, wave.changed_by, wave.state
     neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
     directions = neighbour.shape[1]
     width = rules.rows.shape[2]
-    ring = queue.size - 1
+    ring = changed.size - 1
     gone = wave.scratch[:width]
     head, tail = state[HEAD], state[TAIL]
     room = wave.trail_at.size - directions * width
@@ -156,12 +157,12 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         if state[TRAIL] > room:
             status = FULL
             break
-        cell = np.int64(queue[head & ring])
+        cell = np.int64(changed[head & ring])
         head += 1
-        cause = np.int64(queued[cell])
+        cause = np.int64(changed_by[cell])
         if cause == MANY:
             cause = NOWHERE
-        queued[cell] = IDLE
+        changed_by[cell] = IDLE
         single = has_one(words, cell * width, width)
         for direction in range(directions):
             other = np.int64(neighbour[cell, direction])
@@ -177,11 +178,11 @@ def propagate_wide(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             if answer == UNCHANGED:
                 continue
             back = opposite[direction]
-            if queued[other] == IDLE:
-                queued[other] = back if back < MANY else MANY
-                queue[tail & ring] = other
+            if changed_by[other] == IDLE:
+                changed_by[other] = back if back < MANY else MANY
+                changed[tail & ring] = other
                 tail += 1
-            elif queued[other] != back:
-                queued[other] = MANY
+            elif changed_by[other] != back:
+                changed_by[other] = MANY
     state[HEAD], state[TAIL] = head, tail
     return status

@@ -1,14 +1,14 @@
 """AC-4 by classes: how many patterns of the neighbour still support a class of patterns here.
 
 Removing a pattern only lowers counters; a neighbour's domain is touched when a counter reaches zero.
-The trail is the queue: entries up to PROPAGATED were counted, and `uncount` mirrors exactly those.
+The trail is the queue: entries up to PROPAGATED were counted, and `restore_supports` mirrors exactly those.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, count, lowest
+from wavefold.kernels.bits import ONE, count_bits, lowest_bit
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -23,7 +23,7 @@ from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 
 @kernel
-def recount(wave: Wave, rules: RuleTable, graph: Graph) -> None:
+def count_supports(wave: Wave, rules: RuleTable, graph: Graph) -> None:
     """Count all supports from the domains as they are."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -36,13 +36,15 @@ def recount(wave: Wave, rules: RuleTable, graph: Graph) -> None:
             for group in range(rules.classes[relation]):
                 supports = 0
                 for word in range(width):
-                    supports += count(wave.words[other * width + word] & rules.rows[relation, group, word])
+                    supports += count_bits(
+                        wave.words[other * width + word] & rules.rows[relation, group, word]
+                    )
                 wave.counter[cell, direction, group] = supports
 
 
 @inner
-def sweep_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Remove every class that has no support from the start; `propagate_counted` only sees changes."""
+def remove_unsupported(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+    """Remove every class that has no support from the start; `propagate_ac4` only sees changes."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     for cell in range(cells):
@@ -60,10 +62,10 @@ def sweep_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_ac4(wave: Wave, rules: RuleTable, graph: Graph) -> int:
     """Follow every recorded removal to its consequences.
 
-    An entry is always counted to its end, even past a contradiction, so that `uncount` can mirror it.
+    Every entry is counted to its end, even past a contradiction, so that `restore_supports` can mirror it.
     """
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
@@ -85,7 +87,7 @@ def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             relation = graph.rule[back]
             rest = wave.trail_removed[entry]
             while rest != 0:
-                pattern = first + lowest(rest)
+                pattern = first + lowest_bit(rest)
                 rest &= rest - ONE
                 for k in range(rules.row_start[relation, pattern], rules.row_start[relation, pattern + 1]):
                     group = rules.row_class[k]
@@ -97,7 +99,7 @@ def propagate_counted(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def uncount(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
+def restore_supports(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
     """Give back the supports that entries after `mark` took, as far as they were counted."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
@@ -112,7 +114,7 @@ def uncount(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
             relation = graph.rule[back]
             rest = wave.trail_removed[entry]
             while rest != 0:
-                pattern = first + lowest(rest)
+                pattern = first + lowest_bit(rest)
                 rest &= rest - ONE
                 for k in range(rules.row_start[relation, pattern], rules.row_start[relation, pattern + 1]):
                     wave.counter[other, back, rules.row_class[k]] += 1

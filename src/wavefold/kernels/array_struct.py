@@ -27,7 +27,7 @@ from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
 
-class RecordType(types.Type):
+class ArrayStructType(types.Type):
     """A record in Numba's eyes: its name, and (name, array type) of each field."""
 
     def __init__(self, title: str, columns: tuple[tuple[str, Any], ...]) -> None:
@@ -35,10 +35,10 @@ class RecordType(types.Type):
         super().__init__(name=f"{title}({', '.join(f'{name}: {kind}' for name, kind in columns)})")
 
 
-class Record:
+class ArrayStruct:
     """Base of frozen dataclasses whose fields are C-ordered arrays. The arrays change, the fields do not."""
 
-    _known: ClassVar[dict[type, tuple[list[Any], RecordType]]] = {}
+    _known: ClassVar[dict[type, tuple[list[Any], ArrayStructType]]] = {}
 
     def __post_init__(self) -> None:
         # Shapes may differ from record to record, types may not: kernels compile once.
@@ -53,7 +53,7 @@ class Record:
             table += (address, *interface["shape"])
         if type(self) not in self._known:
             columns = tuple((name, array_type(array)) for name, array in self.__dict__.items())
-            self._known[type(self)] = found, RecordType(type(self).__name__, columns)
+            self._known[type(self)] = found, ArrayStructType(type(self).__name__, columns)
         expected, kind = self._known[type(self)]
         if found != expected:
             raise TypeError(f"{type(self).__name__} needs arrays of these types: {kind}")
@@ -78,11 +78,11 @@ def array_type(array: np.ndarray[Any, Any]) -> Any:
     return types.Array(from_dtype(array.dtype), array.ndim, "C")
 
 
-register_model(RecordType)(models.OpaqueModel)
+register_model(ArrayStructType)(models.OpaqueModel)
 
 
-@unbox(RecordType)
-def unbox_record(_kind: Any, record: Any, c: Any) -> Any:
+@unbox(ArrayStructType)
+def unbox_struct(_kind: Any, record: Any, c: Any) -> Any:
     """A record enters compiled code as the address of its table."""
     number = c.pyapi.object_getattr_string(record, "address")
     address = c.pyapi.long_as_voidptr(number)
@@ -91,17 +91,17 @@ def unbox_record(_kind: Any, record: Any, c: Any) -> Any:
 
 
 @infer_getattr
-class RecordFields(AttributeTemplate):
+class ArrayStructFields(AttributeTemplate):
     """The type of `record.field`."""
 
-    key = RecordType
+    key = ArrayStructType
 
     def generic_resolve(self, kind: Any, name: str) -> Any:
         """The array type of a field."""
         return dict(kind.columns).get(name)
 
 
-@lower_getattr_generic(RecordType)
+@lower_getattr_generic(ArrayStructType)
 def load_field(context: Any, builder: Any, kind: Any, record: Any, name: str) -> Any:
     """The code of `record.field`: an array that owns nothing, so that nothing is counted."""
     place = 0

@@ -25,7 +25,7 @@ LN2 = 2977044472  # ln 2 in 1 / 2**32
 if COMPILED:
 
     @intrinsic
-    def lowest(_typing: Any, word: Any) -> Any:
+    def lowest_bit(_typing: Any, word: Any) -> Any:
         """Index of the lowest set bit; the word is not zero."""
 
         def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -43,7 +43,7 @@ if COMPILED:
         return types.int64(types.uint64), build
 
     @intrinsic
-    def count(_typing: Any, word: Any) -> Any:
+    def count_bits(_typing: Any, word: Any) -> Any:
         """Number of set bits."""
 
         def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -63,12 +63,12 @@ if COMPILED:
         return types.int64(types.int64, types.int64, types.int64, types.int64, types.int64), build
 
     @inner
-    def unsigned(number: int) -> np.uint64:
+    def to_unsigned(number: int) -> np.uint64:
         """The same 64 bits, read without a sign."""
         return np.uint64(number)
 
     @kernel
-    def mixed(word: np.uint64) -> np.uint64:
+    def mix_bits(word: np.uint64) -> np.uint64:
         """Scramble a word (the finaliser of SplitMix64)."""
         word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -77,11 +77,11 @@ if COMPILED:
     @kernel
     def draw(seed: int, number: int) -> np.uint64:
         """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
-        return mixed(np.uint64(seed) + np.uint64(number + 1) * np.uint64(GOLDEN))
+        return mix_bits(np.uint64(seed) + np.uint64(number + 1) * np.uint64(GOLDEN))
 
 else:
 
-    def lowest(word: Any) -> int:
+    def lowest_bit(word: Any) -> int:
         """Index of the lowest set bit; the word is not zero."""
         whole = int(word)
         return (whole & -whole).bit_length() - 1
@@ -90,7 +90,7 @@ else:
         """Zeros above the highest set bit; the word is not zero."""
         return 64 - int(word).bit_length()
 
-    def count(word: Any) -> int:
+    def count_bits(word: Any) -> int:
         """Number of set bits."""
         return int(word).bit_count()
 
@@ -100,11 +100,11 @@ else:
         function = ctypes.CFUNCTYPE(whole, whole, whole, whole, whole)(int(address))
         return int(function(int(a), int(b), int(c), int(d)))
 
-    def unsigned(number: int) -> np.uint64:
+    def to_unsigned(number: int) -> np.uint64:
         """The same 64 bits, read without a sign."""
         return np.uint64(int(number) & WORD_MASK)
 
-    def mixed(word: Any) -> np.uint64:
+    def mix_bits(word: Any) -> np.uint64:
         """Scramble a word (the finaliser of SplitMix64)."""
         whole = int(word)
         whole = (whole ^ (whole >> 30)) * 0xBF58476D1CE4E5B9 & WORD_MASK
@@ -113,11 +113,11 @@ else:
 
     def draw(seed: int, number: int) -> np.uint64:
         """The `number`th 64-bit draw of a seed: a pure function, so nothing needs to be undone."""
-        return mixed((int(seed) + (int(number) + 1) * GOLDEN) & WORD_MASK)
+        return mix_bits((int(seed) + (int(number) + 1) * GOLDEN) & WORD_MASK)
 
 
 @kernel
-def logarithm_of(value: int, logarithm: np.ndarray) -> int:
+def log_of(value: int, logarithm: np.ndarray) -> int:
     """ln(value) in 1 / 2**LOG_BITS, for value >= 1: a table, and a straight line between its steps."""
     shift = leading_zeros(np.uint64(value))
     scaled = np.uint64(value) << np.uint64(shift)  # the leading one is bit 63
@@ -127,7 +127,7 @@ def logarithm_of(value: int, logarithm: np.ndarray) -> int:
     return (((63 - shift) * LN2) >> (32 - LOG_BITS)) + within
 
 
-def logarithm_table() -> np.ndarray:
+def build_log_table() -> np.ndarray:
     """[step] -> ln(1 + step / LOG_STEPS) in 1 / 2**LOG_BITS, rounded.
 
     No value lies close to where rounding turns, so every platform's logarithm gives this table.
@@ -135,13 +135,13 @@ def logarithm_table() -> np.ndarray:
     return np.rint(np.log1p(np.arange(LOG_STEPS + 1) / LOG_STEPS) * (1 << LOG_BITS)).astype(np.int64)
 
 
-def signed(seed: int) -> int:
+def to_signed(seed: int) -> int:
     """The low 64 bits of a seed as the number with these bits."""
     low = int(seed) & WORD_MASK
     return low - (1 << 64) if low >> 63 else low
 
 
-def ranks(seed: int, cells: int) -> np.ndarray:
+def shuffle_cells(seed: int, cells: int) -> np.ndarray:
     """[rank] -> cell: all cells, shuffled by a key. A permutation by arithmetic: no sort, no state.
 
     Multiplying by an odd number and folding high bits onto low ones are permutations of the numbers
@@ -149,7 +149,7 @@ def ranks(seed: int, cells: int) -> np.ndarray:
     """
     bits = max(2, int(cells - 1).bit_length())
     inside = np.uint64((1 << bits) - 1)
-    rounds = [int(draw(signed(seed), number)) for number in range(4)]
+    rounds = [int(draw(to_signed(seed), number)) for number in range(4)]
     number = np.arange(cells, dtype=np.uint64)
     astray = np.arange(cells)
     while astray.size:

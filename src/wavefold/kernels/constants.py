@@ -1,6 +1,6 @@
 """The arrays kernels work on: names, axes and units, once and for all.
 
-Everything that changes while solving is in `Wave` and `Agenda`; `RuleTable` and `CellGraph` are read only.
+Everything that changes while solving is in `Wave` and `CellQueue`; `RuleTable` and `CellGraph` are read only.
 A *word* is 64 patterns of a domain; a domain is as many words as the rules need.
 """
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 NOWHERE = np.int64(-1)  # in CellGraph.neighbour: there is no cell on that side
 
-# In Wave.queued: why a cell waits to be visited.
+# In Wave.changed_by: why a cell waits to be visited.
 # Below MANY: the direction of the one neighbour that narrowed it.
 IDLE = 255  # it does not
 MANY = 254  # several neighbours, or something else
@@ -31,21 +31,21 @@ PRUNE = 8  # consistent: let the constraints look
 WATCHED = 9  # one transition done, somebody is listening
 
 # Propagation methods.
-SLICED = 0  # ac3: the support of a domain, byte by byte from a table
-LIVE = 1  # ac3: classes still alive per side
-COUNTED = 2  # ac4: supports counted per class
+AC3_TABLES = 0  # ac3: the support of a domain, byte by byte from a table
+AC3_CLASSES = 1  # ac3: classes still alive per side
+AC4 = 2  # ac4: supports counted per class
 NAIVE = 3  # every pair, each time
-NEIGHBOURS = 4  # a baseline for benchmarks: look at direct neighbours, follow nothing further
+NEIGHBOURS_ONLY = 4  # a baseline for benchmarks: look at direct neighbours, follow nothing further
 
 # Wave.state: every number that must survive between two calls.
 (
     METHOD,
     PHASE,
-    HEAD,  # of Wave.queue
+    HEAD,  # of Wave.changed
     TAIL,
     TRAIL,  # entries on the trail
     PROPAGATED,  # ac4: trail entries whose consequences were counted
-    APART,  # trail entries whose cells were checked for kinds that keep apart
+    KINDS_CHECKED,  # trail entries whose cells were checked for kinds that keep apart
     REFRESHED,  # trail entries whose cells have their key up to date
     DEPTH,  # decisions that stand
     LIMIT,  # pause when this many decisions were made
@@ -73,7 +73,7 @@ NEIGHBOURS = 4  # a baseline for benchmarks: look at direct neighbours, follow n
 # Values of state[PHASE].
 CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
 
-# Agenda.knobs: how cells and patterns are chosen; constant while solving.
+# CellQueue.knobs: how cells and patterns are chosen; constant while solving.
 (
     ORDER,  # one of the orders below
     SECOND,  # also keep a queue by entropy, and combine the two shortlists
@@ -83,13 +83,13 @@ CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
     DOMAIN_FACTOR,  # composite score, in 1/65536
     ENTROPY_FACTOR,
     DEGREE_FACTOR,  # added per decided or missing neighbour, in 1/65536
-    BIASED,  # Agenda.bias is in use
+    BIASED,  # CellQueue.bias is in use
     PICK,  # one of the picks below
     MATCH_BASE,  # neighbour-match boost, in 1/65536; 0 with MATCH_BOOST 0: off
     MATCH_BOOST,
     UNIFORM,  # share of the uniform draw, in 1/65536
     LOCAL,  # share of the local weight against the global prior, in 1/65536
-    CAPPED,  # Agenda.cap is in use
+    CAPPED,  # CellQueue.cap is in use
     KEY_ADDRESS,  # a user's order, compiled: address, or 0
     WEIGHT_ADDRESS,  # a user's tile choice
     RANDOM_ADDRESS,  # a user's generator
@@ -102,7 +102,7 @@ CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
 BY_RANK, BY_DOMAIN, BY_ENTROPY, BY_SCORE, BY_USER = range(5)
 PICK_WEIGHTED, PICK_HEAVIEST = range(2)
 
-# Agenda.tally: counts for statistics and priors.
+# CellQueue.tally: counts for statistics and priors.
 SHORT_FIRST, SHORT_SECOND, SHORT_COMBINED, SHORT_FINAL, SHORT_COUNT, TALLIED = range(6)
 TALLY_SIZE = 6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, count, lowest
+from wavefold.kernels.bits import ONE, count_bits, lowest_bit
 from wavefold.kernels.constants import EMPTY_CELL, TRAIL
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import Wave
@@ -17,7 +17,7 @@ def first_pattern(words: np.ndarray, start: int, width: int) -> int:
     """The lowest pattern of the domain that starts there; -1 if it is empty."""
     for word in range(width):
         if words[start + word] != 0:
-            return word * 64 + lowest(words[start + word])
+            return word * 64 + lowest_bit(words[start + word])
     return -1
 
 
@@ -35,11 +35,11 @@ def has_one(words: np.ndarray, start: int, width: int) -> bool:
 
 
 @inner
-def remaining_in(words: np.ndarray, start: int, width: int) -> int:
+def count_patterns(words: np.ndarray, start: int, width: int) -> int:
     """How many patterns the domain that starts there still has."""
     total = 0
     for word in range(width):
-        total += count(words[start + word])
+        total += count_bits(words[start + word])
     return total
 
 

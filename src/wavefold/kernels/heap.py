@@ -10,7 +10,7 @@ import numpy as np
 
 from wavefold.kernels.constants import DECIDED_KEY, NOWHERE, RANK_BITS
 from wavefold.kernels.jit import inner
-from wavefold.kernels.structs import Agenda
+from wavefold.kernels.structs import CellQueue
 
 RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
 NOTHING = ~np.uint64(0)  # larger than every entry
@@ -19,11 +19,11 @@ TOP = np.int64(0)
 
 
 @inner
-def is_current(agenda: Agenda, queue: int, entry: np.uint64) -> bool:
+def is_current(queue: CellQueue, criterion: int, entry: np.uint64) -> bool:
     """Whether an entry speaks of an open cell, and says the truth about it."""
-    cell = agenda.sequence[np.int64(entry & RANK_MASK)]
+    cell = queue.sequence[np.int64(entry & RANK_MASK)]
     key = np.int64(entry >> np.uint64(RANK_BITS))
-    return key == agenda.key[queue, cell] and key != DECIDED_KEY
+    return key == queue.key[criterion, cell] and key != DECIDED_KEY
 
 
 @inner
@@ -44,36 +44,36 @@ def sift_down(heap: np.ndarray, size: int, position: int) -> None:
 
 
 @inner
-def compact(agenda: Agenda, queue: int) -> None:
+def compact_heap(queue: CellQueue, criterion: int) -> None:
     """Keep one current entry per cell."""
-    heap = agenda.heap[queue]
-    clock = agenda.stamp.size - 1
-    agenda.stamp[clock] += 1
+    heap = queue.heap[criterion]
+    clock = queue.stamp.size - 1
+    queue.stamp[clock] += 1
     kept = np.int64(0)
-    for position in range(agenda.size[queue, 1]):
+    for position in range(queue.size[criterion, 1]):
         entry = heap[position]
-        cell = agenda.sequence[np.int64(entry & RANK_MASK)]
-        if is_current(agenda, queue, entry) and agenda.stamp[cell] != agenda.stamp[clock]:
-            agenda.stamp[cell] = agenda.stamp[clock]
+        cell = queue.sequence[np.int64(entry & RANK_MASK)]
+        if is_current(queue, criterion, entry) and queue.stamp[cell] != queue.stamp[clock]:
+            queue.stamp[cell] = queue.stamp[clock]
             heap[kept] = entry
             kept += 1
     for position in range(kept // 2 - 1, -1, -1):
         sift_down(heap, kept, position)
-    agenda.size[queue, 1] = kept
+    queue.size[criterion, 1] = kept
     # Few current entries among many outdated ones would only fill the cache.
     limit = 2 * kept + ROOM_TO_GROW
-    agenda.size[queue, 2] = limit if limit < heap.size else heap.size
+    queue.size[criterion, 2] = limit if limit < heap.size else heap.size
 
 
 @inner
-def push(agenda: Agenda, queue: int, cell: int) -> None:
+def push(queue: CellQueue, criterion: int, cell: int) -> None:
     """Queue a cell under its current key."""
-    heap = agenda.heap[queue]
-    if agenda.size[queue, 1] >= agenda.size[queue, 2]:
-        compact(agenda, queue)
-    position = agenda.size[queue, 1]
-    agenda.size[queue, 1] += 1
-    entry = (np.uint64(agenda.key[queue, cell]) << np.uint64(RANK_BITS)) | np.uint64(agenda.rank[cell])
+    heap = queue.heap[criterion]
+    if queue.size[criterion, 1] >= queue.size[criterion, 2]:
+        compact_heap(queue, criterion)
+    position = queue.size[criterion, 1]
+    queue.size[criterion, 1] += 1
+    entry = (np.uint64(queue.key[criterion, cell]) << np.uint64(RANK_BITS)) | np.uint64(queue.rank[cell])
     while position > 0:
         parent = (position - 1) >> 1
         if heap[parent] <= entry:
@@ -84,12 +84,12 @@ def push(agenda: Agenda, queue: int, cell: int) -> None:
 
 
 @inner
-def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
+def pop(queue: CellQueue, criterion: int, key_wanted: int) -> int:
     """Take the first current cell, if its key is the one wanted (negative: any). NOWHERE if there is none."""
-    heap, untouched, size = agenda.heap[queue], agenda.untouched[queue], agenda.size[queue]
-    while size[0] < untouched.size and not is_current(agenda, queue, untouched[size[0]]):
+    heap, untouched, size = queue.heap[criterion], queue.untouched[criterion], queue.size[criterion]
+    while size[0] < untouched.size and not is_current(queue, criterion, untouched[size[0]]):
         size[0] += 1
-    while size[1] > 0 and not is_current(agenda, queue, heap[0]):
+    while size[1] > 0 and not is_current(queue, criterion, heap[0]):
         size[1] -= 1
         heap[0] = heap[size[1]]
         sift_down(heap, size[1], TOP)
@@ -104,4 +104,4 @@ def pop(agenda: Agenda, queue: int, key_wanted: int) -> int:
         sift_down(heap, size[1], TOP)
     if waiting == entry:
         size[0] += 1
-    return np.int64(agenda.sequence[np.int64(entry & RANK_MASK)])
+    return np.int64(queue.sequence[np.int64(entry & RANK_MASK)])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.ac3_classes import revive
+from wavefold.kernels.ac3_classes import reset_live_classes
 from wavefold.kernels.cell_queue import refresh_cell, tally_cell
 from wavefold.kernels.constants import (
-    APART,
+    AC3_CLASSES,
     BY_RANK,
     CONFLICTS,
     DEPTH,
     IDLE,
-    LIVE,
+    KINDS_CHECKED,
     METHOD,
     NOWHERE,
     ORDER,
@@ -26,14 +26,14 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import has_one
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.propagation import visit
-from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+from wavefold.kernels.propagation import schedule_visit
+from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
 OUTSIDE, REOPENED = 0, 1
 
 
 @kernel
-def mark_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: np.ndarray) -> int:
+def list_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: np.ndarray) -> int:
     """List the cells at most `radius` steps away in `line` and mark them REOPENED; how many they are."""
     place[centre] = REOPENED
     line[0] = centre
@@ -52,7 +52,7 @@ def mark_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: n
 
 
 @inner
-def mark_narrowed(
+def list_narrowed(
     wave: Wave, rules: RuleTable, graph: Graph, place: np.ndarray, line: np.ndarray, listed: int
 ) -> int:
     """Add every undecided cell that is no longer as it was at the root: the trail names them all."""
@@ -68,9 +68,9 @@ def mark_narrowed(
 
 
 @kernel
-def reopen(
+def undecide_cells(
     wave: Wave,
-    agenda: Agenda,
+    queue: CellQueue,
     rules: RuleTable,
     graph: Graph,
     root: np.ndarray,
@@ -88,8 +88,8 @@ def reopen(
     state = wave.state
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
-    listed = mark_narrowed(wave, rules, graph, place, line, listed)
-    for name in (DEPTH, TRAIL, PROPAGATED, APART, REFRESHED, PROGRESS, CONFLICTS):
+    listed = list_narrowed(wave, rules, graph, place, line, listed)
+    for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS):
         state[name] = 0
     for position in range(listed):
         cell = np.int64(line[position])
@@ -98,20 +98,20 @@ def reopen(
             wave.words[word] = root[word]
     for position in range(listed):
         cell = np.int64(line[position])
-        if state[METHOD] == LIVE:
-            revive(wave, rules, graph, cell)
-        if agenda.knobs[TALLYING] != 0:
-            tally_cell(wave, agenda, rules, cell)
-        if agenda.knobs[ORDER] != BY_RANK:
-            refresh_cell(wave, agenda, rules, graph, cell)
-        elif agenda.rank[cell] < agenda.size[0, 0]:
-            agenda.size[0, 0] = agenda.rank[cell]
+        if state[METHOD] == AC3_CLASSES:
+            reset_live_classes(wave, rules, graph, cell)
+        if queue.knobs[TALLYING] != 0:
+            tally_cell(wave, queue, rules, cell)
+        if queue.knobs[ORDER] != BY_RANK:
+            refresh_cell(wave, queue, rules, graph, cell)
+        elif queue.rank[cell] < queue.size[0, 0]:
+            queue.size[0, 0] = queue.rank[cell]
         for direction in range(directions):
             other = np.int64(graph.neighbour[cell, direction])
-            if other != NOWHERE and place[other] == OUTSIDE and wave.queued[other] == IDLE:
-                if state[METHOD] == LIVE:
-                    revive(wave, rules, graph, other)
-                visit(wave, rules, other)
+            if other != NOWHERE and place[other] == OUTSIDE and wave.changed_by[other] == IDLE:
+                if state[METHOD] == AC3_CLASSES:
+                    reset_live_classes(wave, rules, graph, other)
+                schedule_visit(wave, rules, other)
     for position in range(listed):
         place[line[position]] = OUTSIDE
     state[PHASE] = PROPAGATING

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, lowest
+from wavefold.kernels.bits import ONE, lowest_bit
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -38,7 +38,7 @@ def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: 
     for word in range(width):
         rest = wave.words[cell * width + word]
         while rest != 0:
-            if may_touch(rules, relation, word * 64 + lowest(rest), other):
+            if may_touch(rules, relation, word * 64 + lowest_bit(rest), other):
                 return True
             rest &= rest - ONE
     return False
@@ -54,7 +54,7 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
         removed = np.uint64(0)
         rest = wave.words[at]
         while rest != 0:
-            if not is_supported(wave, rules, cell, relation, word * 64 + lowest(rest)):
+            if not is_supported(wave, rules, cell, relation, word * 64 + lowest_bit(rest)):
                 removed |= rest & (~rest + ONE)
             rest &= rest - ONE
         if removed != 0:
@@ -71,14 +71,14 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: Graph, follow: bool) ->
     """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
-    state, queue, queued = wave.state, wave.queue, wave.queued
-    ring = queue.size - 1
+    state, changed, changed_by = wave.state, wave.changed, wave.changed_by
+    ring = changed.size - 1
     while state[HEAD] != state[TAIL]:
         if state[TRAIL] > wave.trail_at.size - directions * width:
             return FULL
-        cell = np.int64(queue[state[HEAD] & ring])
+        cell = np.int64(changed[state[HEAD] & ring])
         state[HEAD] += 1
-        queued[cell] = IDLE
+        changed_by[cell] = IDLE
         for direction in range(directions):
             other = np.int64(graph.neighbour[cell, direction])
             if other == NOWHERE or not keep_supported(
@@ -91,8 +91,8 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: Graph, follow: bool) ->
             if left == 0:
                 state[EMPTY_CELL] = other
                 return EMPTY
-            if follow and queued[other] == IDLE:
-                queued[other] = MANY
-                queue[state[TAIL] & ring] = other
+            if follow and changed_by[other] == IDLE:
+                changed_by[other] = MANY
+                changed[state[TAIL] & ring] = other
                 state[TAIL] += 1
     return CONSISTENT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest, unsigned
+from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest_bit, to_unsigned
 from wavefold.kernels.constants import (
     CAPPED,
     DECISIONS,
@@ -24,25 +24,25 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.jit import inner
-from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536
 LARGEST = 1 << 40  # a factor can make a weight no larger than this
 
 
 @inner
-def drawn_below(wave: Wave, agenda: Agenda, total: int) -> int:
+def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
     """The draw of this decision, from 0 to total - 1."""
-    address = agenda.knobs[RANDOM_ADDRESS]
+    address = queue.knobs[RANDOM_ADDRESS]
     if address != 0:
-        word = unsigned(call4(address, wave.state[DECISIONS], 0, 0, 0))
+        word = to_unsigned(call4(address, wave.state[DECISIONS], 0, 0, 0))
     else:
         word = draw(wave.state[SEED], wave.state[DECISIONS])
     return np.int64(word % np.uint64(total))
 
 
 @inner
-def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> int:
+def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> int:
     """Drawn by weight alone: whole bytes of the domain are passed over by their sums."""
     width = rules.rows.shape[2]
     total = np.int64(0)
@@ -53,7 +53,7 @@ def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> in
             total += rules.byte_weight[byte, np.int64(rest & BYTE)]
             rest >>= np.uint64(8)
             byte += 1
-    left = drawn_below(wave, agenda, total)
+    left = draw_below(wave, queue, total)
     for word in range(width):
         rest = wave.words[cell * width + word]
         byte = word * 8
@@ -62,7 +62,7 @@ def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> in
             weight = rules.byte_weight[byte, np.int64(part)]
             if left < weight:
                 while True:
-                    pattern = byte * 8 + lowest(part)
+                    pattern = byte * 8 + lowest_bit(part)
                     left -= rules.weight[0, pattern]
                     if left < 0:
                         return pattern
@@ -74,7 +74,7 @@ def plain_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int) -> in
 
 
 @inner
-def matches_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: int) -> int:
+def count_matches(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: int) -> int:
     """How many neighbours are narrowed down to this tile."""
     width = rules.rows.shape[2]
     matches = 0
@@ -88,22 +88,22 @@ def matches_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: 
 
 @inner
 def adjusted_weight(
-    wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, pattern: int, mean: int
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int, pattern: int, mean: int
 ) -> int:
     """The weight of a pattern in this cell after every knob had its say; 0 if its tile is used up."""
-    knobs = agenda.knobs
+    knobs = queue.knobs
     tile = np.int64(rules.tile[pattern])
-    if knobs[CAPPED] != 0 and agenda.used[tile] >= agenda.cap[tile]:
+    if knobs[CAPPED] != 0 and queue.used[tile] >= queue.cap[tile]:
         return 0
     weight = rules.weight[cell if knobs[PER_CELL] != 0 else 0, pattern]
     if knobs[UNIFORM] != 0:
         weight = ((UNIT - knobs[UNIFORM]) * weight + knobs[UNIFORM] * mean) >> 16
     if knobs[LOCAL] != UNIT:
-        expected = (agenda.tally[TALLIED] * agenda.share[tile]) >> 16
-        worldwide = weight * (expected + 1) // (agenda.used[tile] + 1)
+        expected = (queue.tally[TALLIED] * queue.share[tile]) >> 16
+        worldwide = weight * (expected + 1) // (queue.used[tile] + 1)
         weight = (knobs[LOCAL] * weight + (UNIT - knobs[LOCAL]) * worldwide) >> 16
     if knobs[MATCH_BOOST] != 0 or knobs[MATCH_BASE] != UNIT:
-        matches = matches_around(wave, rules, graph, cell, tile)
+        matches = count_matches(wave, rules, graph, cell, tile)
         weight = (weight * (knobs[MATCH_BASE] + knobs[MATCH_BOOST] * matches)) >> 16
     if knobs[WEIGHT_ADDRESS] != 0:
         weight = call4(knobs[WEIGHT_ADDRESS], cell, pattern, weight, 0)
@@ -113,15 +113,15 @@ def adjusted_weight(
 
 
 @inner
-def weigh_candidates(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
+def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
     """Fill `candidate` with the weights of the domain's patterns; their sum."""
     width = rules.rows.shape[2]
-    row = cell if agenda.knobs[PER_CELL] != 0 else 0
+    row = cell if queue.knobs[PER_CELL] != 0 else 0
     sum_of_weights, patterns = 0, 0
     for word in range(width):
         rest = wave.words[cell * width + word]
         while rest != 0:
-            sum_of_weights += rules.weight[row, word * 64 + lowest(rest)]
+            sum_of_weights += rules.weight[row, word * 64 + lowest_bit(rest)]
             patterns += 1
             rest &= rest - ONE
     mean = sum_of_weights // patterns
@@ -129,31 +129,31 @@ def weigh_candidates(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph,
     for word in range(width):
         rest = wave.words[cell * width + word]
         while rest != 0:
-            pattern = word * 64 + lowest(rest)
+            pattern = word * 64 + lowest_bit(rest)
             rest &= rest - ONE
-            agenda.candidate[pattern] = adjusted_weight(wave, agenda, rules, graph, cell, pattern, mean)
-            total += agenda.candidate[pattern]
+            queue.candidate[pattern] = adjusted_weight(wave, queue, rules, graph, cell, pattern, mean)
+            total += queue.candidate[pattern]
     return total
 
 
 @inner
-def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
+def choose_by_adjusted_weight(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
     """Drawn by adjusted weight, or simply the heaviest, the first of equals."""
     width = rules.rows.shape[2]
-    total = weigh_candidates(wave, agenda, rules, graph, cell)
+    total = weigh_candidates(wave, queue, rules, graph, cell)
     if total == 0:  # every tile that would fit is used up: caps are wishes, not rules
         return first_pattern(wave.words, cell * width, width)
-    heaviest = agenda.knobs[PICK] == PICK_HEAVIEST
-    left = -1 if heaviest else drawn_below(wave, agenda, total)
+    heaviest = queue.knobs[PICK] == PICK_HEAVIEST
+    left = -1 if heaviest else draw_below(wave, queue, total)
     best = -1
     for word in range(width):
         rest = wave.words[cell * width + word]
         while rest != 0:
-            pattern = word * 64 + lowest(rest)
+            pattern = word * 64 + lowest_bit(rest)
             rest &= rest - ONE
-            weight = agenda.candidate[pattern]
+            weight = queue.candidate[pattern]
             if heaviest:
-                if best < 0 or weight > agenda.candidate[best]:
+                if best < 0 or weight > queue.candidate[best]:
                     best = pattern
             else:
                 left -= weight
@@ -163,8 +163,8 @@ def weighed_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, 
 
 
 @inner
-def choose_pattern(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int) -> int:
+def choose_pattern(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
     """The pattern to try in a cell."""
-    if agenda.knobs[PLAIN] != 0:
-        return plain_pattern(wave, agenda, rules, cell)
-    return weighed_pattern(wave, agenda, rules, graph, cell)
+    if queue.knobs[PLAIN] != 0:
+        return draw_by_weight(wave, queue, rules, cell)
+    return choose_by_adjusted_weight(wave, queue, rules, graph, cell)

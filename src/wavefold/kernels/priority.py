@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, logarithm_of, lowest
+from wavefold.kernels.bits import BYTE, ONE, call4, log_of, lowest_bit
 from wavefold.kernels.constants import (
     BIASED,
     BY_DOMAIN,
@@ -21,13 +21,13 @@ from wavefold.kernels.constants import (
     ORDER,
     PER_CELL,
 )
-from wavefold.kernels.domains import has_one, remaining_in
+from wavefold.kernels.domains import count_patterns, has_one
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
 
 @inner
-def entropy_of(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
+def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
     """Shannon entropy of a domain, weights as priors, in nats / 2**LOG_BITS.
 
     H = ln(sum w) - sum(w ln w) / sum w. With one row of weights for all cells the sums come from
@@ -48,18 +48,18 @@ def entropy_of(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
                 byte += 1
         else:
             while rest != 0:
-                pattern = word * 64 + lowest(rest)
+                pattern = word * 64 + lowest_bit(rest)
                 total += rules.weight[row, pattern]
                 total_log += rules.weight_log[row, pattern]
                 rest &= rest - ONE
     if total == 0:
         return 0
-    entropy = logarithm_of(total, rules.logarithm) - total_log // total
+    entropy = log_of(total, rules.logarithm) - total_log // total
     return entropy if entropy > 0 else 0
 
 
 @inner
-def undecided_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> int:
+def count_undecided(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> int:
     """How many neighbours have more than one pattern left."""
     width = rules.rows.shape[2]
     undecided = 0
@@ -71,49 +71,49 @@ def undecided_around(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> i
 
 
 @inner
-def key_of(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, cell: int, second: bool) -> int:
+def compute_key(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int, second: bool) -> int:
     """The key of an undecided cell: 20 fractional bits; `second` asks for entropy whatever the order."""
-    knobs = agenda.knobs
+    knobs = queue.knobs
     order = BY_ENTROPY if second else knobs[ORDER]
     width = rules.rows.shape[2]
-    remaining = remaining_in(wave.words, cell * width, width)
+    remaining = count_patterns(wave.words, cell * width, width)
     if remaining <= 1:
         return DECIDED_KEY
     row = cell if knobs[PER_CELL] != 0 else -1
     if order == BY_ENTROPY:
-        key = entropy_of(wave, rules, cell, row)
+        key = compute_entropy(wave, rules, cell, row)
     elif order == BY_DOMAIN:
         key = remaining << LOG_BITS
     elif order == BY_SCORE:
-        entropy = entropy_of(wave, rules, cell, row)
+        entropy = compute_entropy(wave, rules, cell, row)
         key = ((knobs[DOMAIN_FACTOR] * remaining) << (LOG_BITS - 16)) + (
             (knobs[ENTROPY_FACTOR] * entropy) >> 16
         )
     else:
-        entropy = entropy_of(wave, rules, cell, row)
-        undecided = undecided_around(wave, rules, graph, cell)
+        entropy = compute_entropy(wave, rules, cell, row)
+        undecided = count_undecided(wave, rules, graph, cell)
         key = call4(knobs[KEY_ADDRESS], cell, remaining, entropy, undecided) + KEY_LIMIT // 2
     if knobs[DEGREE_FACTOR] != 0 and not second:
-        settled = graph.neighbour.shape[1] - undecided_around(wave, rules, graph, cell)
+        settled = graph.neighbour.shape[1] - count_undecided(wave, rules, graph, cell)
         key += (knobs[DEGREE_FACTOR] * settled) << (LOG_BITS - 16)
     if knobs[BIASED] != 0:
-        key = (key * agenda.bias[cell]) >> 16
+        key = (key * queue.bias[cell]) >> 16
     if key < 0:
         return 0
     return key if key < KEY_LIMIT else KEY_LIMIT
 
 
 @kernel
-def all_keys(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph, second: bool) -> None:
+def compute_all_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, second: bool) -> None:
     """Bring every key up to date."""
-    queue = 1 if second else 0
+    criterion = 1 if second else 0
     for cell in range(graph.neighbour.shape[0]):
-        agenda.key[queue, cell] = key_of(wave, agenda, rules, graph, cell, second)
+        queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, second)
 
 
 @kernel
-def entropies(wave: Wave, agenda: Agenda, rules: RuleTable, result: np.ndarray) -> None:
+def compute_entropies(wave: Wave, queue: CellQueue, rules: RuleTable, result: np.ndarray) -> None:
     """The entropy of every cell, for people to look at."""
     for cell in range(result.size):
-        row = cell if agenda.knobs[PER_CELL] != 0 else -1
-        result[cell] = entropy_of(wave, rules, cell, row)
+        row = cell if queue.knobs[PER_CELL] != 0 else -1
+        result[cell] = compute_entropy(wave, rules, cell, row)

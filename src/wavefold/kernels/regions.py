@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE
-from wavefold.kernels.constants import APART, DEPTH, HEAD, IDLE, PROPAGATED, REFRESHED, TAIL, TRAIL
+from wavefold.kernels.constants import DEPTH, HEAD, IDLE, KINDS_CHECKED, PROPAGATED, REFRESHED, TAIL, TRAIL
 from wavefold.kernels.domains import first_pattern
 from wavefold.kernels.jit import kernel
-from wavefold.kernels.propagation import visit
+from wavefold.kernels.propagation import schedule_visit
 from wavefold.kernels.structs import RuleTable, Wave
 
 
 @kernel
-def go_to(wave: Wave, words: np.ndarray) -> None:
+def load_words(wave: Wave, words: np.ndarray) -> None:
     """Make these the words of the wave, with nothing waiting, nothing decided and nothing on the trail."""
     for at in range(words.size):  # plain loops compile in a tenth of the time of assignments to slices
         wave.words[at] = words[at]
-    for cell in range(wave.queued.size):
-        wave.queued[cell] = IDLE
+    for cell in range(wave.changed_by.size):
+        wave.changed_by[cell] = IDLE
         wave.collapsed[cell] = 0
-    for name in (HEAD, TAIL, TRAIL, PROPAGATED, APART, REFRESHED, DEPTH):
+    for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, DEPTH):
         wave.state[name] = 0
 
 
 @kernel
-def hold(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
+def fix_cells(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
     """Narrow these cells to the patterns they have in `patterns` [cell] and have them visited.
 
     False if one is not possible. Needs room for an entry each on the trail.
@@ -41,7 +41,7 @@ def hold(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) 
         for word in range(cell * width, cell * width + width):
             wave.words[word] = 0
         wave.words[at] = kept
-        visit(wave, rules, cell)
+        schedule_visit(wave, rules, cell)
     return True
 
 

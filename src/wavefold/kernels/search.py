@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE
-from wavefold.kernels.cell_queue import next_cell, refresh, take_back
+from wavefold.kernels.cell_queue import next_cell, refresh_keys, requeue
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
@@ -50,11 +50,11 @@ from wavefold.kernels.constants import (
     WATCHED,
     WATCHING,
 )
-from wavefold.kernels.domains import first_pattern, remaining_in
+from wavefold.kernels.domains import count_patterns, first_pattern
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.pattern_choice import choose_pattern
-from wavefold.kernels.propagation import clear, propagate, undo_to
-from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+from wavefold.kernels.propagation import clear_bits, propagate, undo_to
+from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
 
 @inner
@@ -66,7 +66,7 @@ def reduce_to(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> None:
         kept = ONE << np.uint64(pattern & 63) if word == pattern >> 6 else np.uint64(0)
         removed = wave.words[at] & ~kept
         if removed != 0:
-            clear(wave, at, cell, removed)
+            clear_bits(wave, at, cell, removed)
 
 
 @inner
@@ -76,12 +76,12 @@ def remove_pattern(wave: Wave, rules: RuleTable, cell: int, pattern: int) -> boo
     at = cell * width + (pattern >> 6)
     removed = wave.words[at] & (ONE << np.uint64(pattern & 63))
     if removed != 0:
-        clear(wave, at, cell, removed)
+        clear_bits(wave, at, cell, removed)
     return first_pattern(wave.words, cell * width, width) >= 0
 
 
 @kernel
-def remove_all(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
+def remove_patterns(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
     """Remove these patterns from these cells, pair by pair. False if a cell is left empty."""
     for i in range(cells.size):
         if not remove_pattern(wave, rules, cells[i], patterns[i]):
@@ -91,14 +91,14 @@ def remove_all(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.nda
 
 
 @kernel
-def decide(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int, pattern: int) -> None:
+def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: int) -> None:
     """Make a decision that can be taken back. Needs room for a domain on the trail."""
     state = wave.state
     depth = state[DEPTH]
     wave.decision_cell[depth] = cell
     wave.decision_pattern[depth] = pattern
     wave.decision_mark[depth, 0] = state[TRAIL]
-    wave.decision_mark[depth, 1] = agenda.size[0, 0]
+    wave.decision_mark[depth, 1] = queue.size[0, 0]
     if state[SNAPSHOT] != 0:
         for word in range(wave.words.size):
             wave.snapshot[depth, word] = wave.words[word]
@@ -110,7 +110,7 @@ def decide(wave: Wave, agenda: Agenda, rules: RuleTable, cell: int, pattern: int
 
 
 @kernel
-def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
+def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
     """Take back the last decision, whole; its cell. Without one, all that was propagated since the root."""
     state = wave.state
     depth = state[DEPTH] - 1
@@ -122,18 +122,18 @@ def undo_decision(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) ->
         wave.collapsed[cell] = 0
     refreshed = state[REFRESHED]
     undo_to(wave, rules, graph, mark, depth)
-    if agenda.knobs[ORDER] == BY_RANK:
-        agenda.size[0, 0] = pointer
+    if queue.knobs[ORDER] == BY_RANK:
+        queue.size[0, 0] = pointer
     if refreshed > mark:
-        refresh(wave, agenda, rules, graph, mark, refreshed)
+        refresh_keys(wave, queue, rules, graph, mark, refreshed)
         state[REFRESHED] = mark
     if cell != NOWHERE:
-        take_back(agenda, cell)
+        requeue(queue, cell)
     return cell
 
 
 @inner
-def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
+def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
     """Take back the last decision and refute it, or jump, or say that this is not the way.
 
     A jump goes back several decisions, then on to one with real choice left. It refutes nothing, so a
@@ -150,9 +150,9 @@ def resolve_conflict(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph)
     pattern = np.int64(wave.decision_pattern[state[DEPTH] - 1])
     cell = NOWHERE
     while state[DEPTH] > 0:
-        cell = undo_decision(wave, agenda, rules, graph)
+        cell = undo_decision(wave, queue, rules, graph)
         levels -= 1
-        if levels <= 0 and (not jumps or remaining_in(wave.words, cell * width, width) > 2):
+        if levels <= 0 and (not jumps or count_patterns(wave.words, cell * width, width) > 2):
             break
     if jumps:
         state[JUMPS] += 1
@@ -184,7 +184,7 @@ def note_progress(wave: Wave) -> None:
 
 
 @kernel
-def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
+def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
     """Search on until something happens that the caller must know of; see the answers in `layout`."""
     state = wave.state
     # Live classes, domains and a decision of their own: never start one without room for it.
@@ -194,15 +194,15 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
             return CANCELLED
         phase = state[PHASE]
         if phase == CHOOSING:
-            cell = next_cell(wave, agenda, rules, graph)
+            cell = next_cell(wave, queue, rules, graph)
             if cell == NOWHERE:
                 return SOLVED
             is_full = state[TRAIL] > room
             is_full |= state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
             if is_full or state[DECISIONS] >= state[LIMIT]:
-                take_back(agenda, cell)
+                requeue(queue, cell)
                 return FULL if is_full else PAUSED
-            decide(wave, agenda, rules, cell, choose_pattern(wave, agenda, rules, graph, cell))
+            decide(wave, queue, rules, cell, choose_pattern(wave, queue, rules, graph, cell))
             state[PHASE] = PROPAGATING
         elif phase == PROPAGATING:
             status = propagate(wave, rules, graph)
@@ -214,19 +214,19 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
             else:
                 state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
                 if state[PRUNING] == 0:
-                    refresh(wave, agenda, rules, graph, state[REFRESHED], state[TRAIL])
+                    refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
                     state[REFRESHED] = state[TRAIL]
                     note_progress(wave)
             if state[WATCHING] != 0:
                 return WATCHED
         elif phase == PRUNED:
             # The caller lets constraints remove patterns, then sets the phase: PROPAGATING if any
-            # did, CONFLICT if a cell was emptied, else it calls `accept`.
+            # did, CONFLICT if a cell was emptied, else it calls `resume_choosing`.
             return PRUNE
         else:
             if state[BACKTRACKS] >= state[BACKTRACK_LIMIT]:
                 return PAUSED
-            status = resolve_conflict(wave, agenda, rules, graph)
+            status = resolve_conflict(wave, queue, rules, graph)
             if status != PAUSED:
                 return status
             if state[WATCHING] != 0:
@@ -234,10 +234,10 @@ def advance(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> int:
 
 
 @kernel
-def accept(wave: Wave, agenda: Agenda, rules: RuleTable, graph: Graph) -> None:
+def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> None:
     """The constraints are content: bring keys up to date and go on choosing."""
     state = wave.state
-    refresh(wave, agenda, rules, graph, state[REFRESHED], state[TRAIL])
+    refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
     state[REFRESHED] = state[TRAIL]
     note_progress(wave)
     state[PHASE] = CHOOSING

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import logarithm_of
-from wavefold.kernels.constants import APART, CONSISTENT, FULL, PROPAGATED, TRAIL
+from wavefold.kernels.bits import log_of
+from wavefold.kernels.constants import CONSISTENT, FULL, KINDS_CHECKED, PROPAGATED, TRAIL
 from wavefold.kernels.jit import kernel
-from wavefold.kernels.propagation import clear, propagate, undo_to
+from wavefold.kernels.propagation import clear_bits, propagate, undo_to
 from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 
 @kernel
-def grant(
+def apply_soft_masks(
     wave: Wave, rules: RuleTable, graph: Graph, cells: np.ndarray, wishes: np.ndarray, granted: np.ndarray
 ) -> int:
     """Narrow each of `cells` to the patterns wished for, in turn; what would empty a cell is taken back.
@@ -36,11 +36,11 @@ def grant(
             at = cell * width + word
             removed = wave.words[at] & ~wishes[cell, word]
             if removed != 0:
-                clear(wave, at, cell, removed)
+                clear_bits(wave, at, cell, removed)
         status = propagate(wave, rules, graph)
         if status == CONSISTENT:
             granted[cell] = 1
-            wave.state[TRAIL] = wave.state[APART] = wave.state[PROPAGATED] = 0
+            wave.state[TRAIL] = wave.state[KINDS_CHECKED] = wave.state[PROPAGATED] = 0
         else:
             undo_to(wave, rules, graph, np.int64(0), np.int64(-1))
             if status == FULL:
@@ -49,7 +49,7 @@ def grant(
 
 
 @kernel
-def weigh(
+def set_cell_weights(
     rules: RuleTable,
     weights: np.ndarray,
     group_of: np.ndarray,
@@ -69,4 +69,4 @@ def weigh(
             share = shares[cell, group] if group >= 0 else 1.0
             weight = max(np.int64(np.rint(weights[pattern] * share * scale)), np.int64(1))
             rules.weight[cell, pattern] = weight
-            rules.weight_log[cell, pattern] = weight * logarithm_of(weight, rules.logarithm)
+            rules.weight_log[cell, pattern] = weight * log_of(weight, rules.logarithm)

@@ -1,4 +1,4 @@
-"""The records kernels work on. Everything that changes while solving is in `Wave` and `Agenda`.
+"""The records kernels work on. Everything that changes while solving is in `Wave` and `CellQueue`.
 
 A *word* is 64 patterns of a domain; a domain is as many words as the rules need.
 """
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels.array_struct import Record
+from wavefold.kernels.array_struct import ArrayStruct
 
 
 @dataclass(frozen=True, eq=False)
-class Graph(Record):
+class Graph(ArrayStruct):
     """A `layout.CellGraph` for kernels. Never written."""
 
     neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE
@@ -23,7 +23,7 @@ class Graph(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class RuleTable(Record):
+class RuleTable(ArrayStruct):
     """Which patterns may touch, in the forms the propagations want, and how much they weigh.
 
     In a relation, patterns with the same row of allowed neighbours form one class.
@@ -36,8 +36,8 @@ class RuleTable(Record):
     partner: NDArray[np.int32]  # [relation] that of the other side, if class c fits its class c alone; or -1
     page_bits: NDArray[np.int64]  # a single number: by how many bits the next two are read
     # What a page allows, of patterns if SLICED, of classes if LIVE; and the classes of a page of patterns.
-    sliced: NDArray[np.uint64]  # [relation * page * value * word]; empty unless SLICED or LIVE
-    class_bits: NDArray[np.uint64]  # [page * value * relation * word]; empty unless LIVE
+    allowed_by_page: NDArray[np.uint64]  # [relation * page * value * word]; empty unless SLICED or LIVE
+    classes_by_page: NDArray[np.uint64]  # [page * value * relation * word]; empty unless LIVE
     row_start: NDArray[np.int32]  # [relation, pattern (+1)] into row_class; empty unless COUNTED
     row_class: NDArray[np.int32]  # classes whose row holds the pattern
     kind: NDArray[np.int32]  # [pattern] kinds keep apart from themselves; -1: may touch anything
@@ -51,12 +51,12 @@ class RuleTable(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Wave(Record):
+class Wave(ArrayStruct):
     """Domains, and what it takes to narrow them and to go back."""
 
     words: NDArray[np.uint64]  # [cell * word] domains; then, if LIVE, [cell * direction * word] live classes
-    queue: NDArray[np.int32]  # ring of changed cells, a power of two long
-    queued: NDArray[np.uint8]  # [cell] IDLE, or why it waits
+    changed: NDArray[np.int32]  # ring of changed cells, a power of two long
+    changed_by: NDArray[np.uint8]  # [cell] IDLE, or why it waits
     trail_at: NDArray[np.int32]  # [entry] index into words, oldest first
     trail_removed: NDArray[np.uint64]  # [entry] the bits that were cleared there
     counter: NDArray[np.int32]  # [cell, direction, class] supports left; empty unless COUNTED
@@ -70,15 +70,15 @@ class Wave(Record):
 
 
 @dataclass(frozen=True, eq=False)
-class Agenda(Record):
+class CellQueue(ArrayStruct):
     """Which cell is next, and with which pattern."""
 
     sequence: NDArray[np.int32]  # [rank] -> cell
     rank: NDArray[np.int32]  # [cell] -> rank; breaks every tie
-    key: NDArray[np.int64]  # [queue, cell] current key; lowest first
-    untouched: NDArray[np.uint64]  # [queue, position] all cells as they were at the root, sorted
-    heap: NDArray[np.uint64]  # [queue, position] cells that changed since, lazily deleted
-    size: NDArray[np.int64]  # [queue, (position in untouched, entries in heap, entries to tidy up at)]
+    key: NDArray[np.int64]  # [criterion, cell] current key; lowest first
+    untouched: NDArray[np.uint64]  # [criterion, position] all cells as they were at the root, sorted
+    heap: NDArray[np.uint64]  # [criterion, position] cells that changed since, lazily deleted
+    size: NDArray[np.int64]  # [criterion, (position in untouched, entries in heap, entries to tidy up at)]
     stamp: NDArray[np.int64]  # [cell] when its key was last brought up to date; last, the clock for that
     bias: NDArray[np.int64]  # [cell] factor on the key, in 1/65536
     centrality: NDArray[np.int64]  # [cell] squared distance to the centre

@@ -221,8 +221,8 @@ def bits(patterns: NDArray[np.int64], width: int) -> NDArray[np.uint64]:
 
 def bytes_of(engine: HeldEngine) -> int:
     """What an engine takes in memory, but for its rules, which all of them share."""
-    agenda = getattr(engine, "agenda", None)  # there is none before the first search
-    arrays = [*vars(engine.wave).values(), *(vars(agenda).values() if agenda else ()), engine.problem.domains]
+    queue = getattr(engine, "queue", None)  # there is none before the first search
+    arrays = [*vars(engine.wave).values(), *(vars(queue).values() if queue else ()), engine.problem.domains]
     words = engine.root.words.nbytes + engine._open.words.nbytes
     return words + sum(each.nbytes for each in arrays if isinstance(each, np.ndarray))
 

@@ -23,7 +23,7 @@ class Moment(NamedTuple):
         cells = np.concatenate([later.cells, self.cells])
         words = np.concatenate([later.words, self.words])
         kept, first = np.unique(cells, return_index=True)  # of two domains the later one
-        return Moment(kept, words[first], joined(self.conflicts, later.conflicts), later.decision)
+        return Moment(kept, words[first], merge_conflicts(self.conflicts, later.conflicts), later.decision)
 
 
 class Reel:
@@ -51,9 +51,9 @@ class Reel:
         """A cell had nothing left: marked in the moment of that decision if it was kept, or in the next."""
         last = self.moments[-1]
         if last.decision == decision and len(self.moments) > 1:
-            self.moments[-1] = last._replace(conflicts=joined(last.conflicts, (cell,)))
+            self.moments[-1] = last._replace(conflicts=merge_conflicts(last.conflicts, (cell,)))
         else:
-            self._conflicts = joined(self._conflicts, (cell,))
+            self._conflicts = merge_conflicts(self._conflicts, (cell,))
 
     def keep(self, words: NDArray[np.uint64], decision: int) -> None:
         """Keep this moment, unless nothing happened since the last."""
@@ -83,7 +83,7 @@ class Reel:
         self._every *= 2
 
 
-def joined(earlier: tuple[int, ...], later: tuple[int, ...]) -> tuple[int, ...]:
+def merge_conflicts(earlier: tuple[int, ...], later: tuple[int, ...]) -> tuple[int, ...]:
     """Each cell once, the latest last, and not too many."""
     cells = dict.fromkeys(reversed((*earlier, *later)))
     return tuple(cells)[:MOST_CONFLICTS][::-1]

@@ -25,11 +25,10 @@ from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.callbacks import Callback
-from wavefold.solver.search.climb import Climber
 from wavefold.solver.search.heuristics import Heuristics
-from wavefold.solver.search.ladder import Ladder, ladder_named
+from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
 from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics, counts_of
+from wavefold.solver.statistics import Statistics, read_counts
 
 UNDOS = ("delta", "snapshot")
 Progress = Callable[[int, int], None]
@@ -65,9 +64,9 @@ class Solver:
         if undo not in UNDOS:
             raise ConfigError(f"unknown undo {undo!r}; {suggest(undo, UNDOS)}")
         self.problem = problem
-        self.seed = checked_seed(seed)
+        self.seed = parse_seed(seed)
         self._search = search
-        ladder = ladder_named(search)
+        ladder = find_ladder(search)
         heuristics = Heuristics.of(
             auto_order(problem.rules) if isinstance(order, str) and order == "auto" else order
         )
@@ -77,8 +76,8 @@ class Solver:
         self._plug_in(constants.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
         self._plug_in(constants.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
         self._plug_in(constants.RANDOM_ADDRESS, random, 1)
-        self._climber = Climber(self._engine, ladder, self.seed)
-        self._climber.start()
+        self._ladder = LadderRun(self._engine, ladder, self.seed)
+        self._ladder.start()
         self._watcher = Watcher(self._engine)
         self._owner = threading.Lock()
         self._wishes: list[Pin] = []  # pins and bans made since
@@ -191,12 +190,12 @@ class Solver:
         if self._by_sat is not None:
             return self._by_sat.stats
         return Statistics(
-            **counts_of(self._engine.state, self._engine.agenda.tally),
-            repairs=self._climber.repairs,
-            restarts=self._climber.restarts,
+            **read_counts(self._engine.state, self._engine.queue.tally),
+            repairs=self._ladder.repairs,
+            restarts=self._ladder.restarts,
             order=self._order,
             propagation=method_name(self._engine.method),
-            rungs=tuple(self._climber.rungs),
+            rungs=tuple(self._ladder.rungs),
             seconds=dict(self._seconds),
         )
 
@@ -247,14 +246,14 @@ class Solver:
     def _act_on(self, answer: int) -> None:
         """Take the next rung if the search got stuck; note the end if it came to one."""
         state = self._engine.state
-        self._climber.note_jumps()
+        self._ladder.note_jumps()
         if answer == constants.SOLVED:
             self._ending = "solved"
         elif answer == constants.IMPOSSIBLE and self._engine.from_root:
             self._ending = "impossible"
         elif answer in (constants.STUCK, constants.IMPOSSIBLE):
             before = perf_counter()
-            event = self._climber.climb(max(0, int(state[constants.LAST_CELL])))
+            event = self._ladder.take_next_rung(max(0, int(state[constants.LAST_CELL])))
             self._seconds["ladder"] += perf_counter() - before
             if event is None:
                 raise self._out_of_budget("stopped: every rung of the search was used up")
@@ -322,7 +321,7 @@ class Solver:
             self._owner.release()
 
 
-def checked_seed(seed: Any) -> int:
+def parse_seed(seed: Any) -> int:
     """A whole number, whatever its size."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
         raise ConfigError(f"a seed is a whole number, not {seed!r}")

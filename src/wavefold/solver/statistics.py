@@ -33,8 +33,8 @@ class Statistics:
         return asdict(self)
 
 
-def counts_of(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
-    """What the kernels counted: `Wave.state` and `Agenda.tally` in the words of `Statistics`."""
+def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
+    """What the kernels counted: `Wave.state` and `CellQueue.tally` in the words of `Statistics`."""
     stages = {"first": constants.SHORT_FIRST, "second": constants.SHORT_SECOND}
     stages |= {"combined": constants.SHORT_COMBINED, "final": constants.SHORT_FINAL}
     compared = int(tally[constants.SHORT_COUNT])

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from wavefold.kernels import constants, propagation, regions
 from wavefold.kernels.constants import EMPTY, FULL
-from wavefold.kernels.soft_masks import grant
-from wavefold.kernels.structs import Agenda
-from wavefold.solver.engine.arrays import grown
+from wavefold.kernels.soft_masks import apply_soft_masks
+from wavefold.kernels.structs import CellQueue
+from wavefold.solver.engine.arrays import grow_buffers
 from wavefold.solver.engine.engine import Engine, Root
 from wavefold.solver.problem import Problem
-from wavefold.solver.search.climb import Climber
 from wavefold.solver.search.heuristics import Heuristics
-from wavefold.solver.search.ladder import Ladder
+from wavefold.solver.search.ladder import Ladder, LadderRun
 from wavefold.tiles import Rules
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.world.scales import Scales
@@ -57,7 +56,7 @@ class WindowEngine(Engine):
         self.root = Root(self._open.copy(), -1)
         self._patterns = np.empty(problem.cell_count, np.int32)
         self._last = -1  # the point in which the order of cells ends, if it has one
-        self._agendas: dict[int, Agenda] = {}
+        self._queues: dict[int, CellQueue] = {}
         self._inwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, in the order of their wishes}
 
     def hold(
@@ -73,12 +72,12 @@ class WindowEngine(Engine):
         `margin` cells of the rim are passed over. With `stays`, the rim and more stay as they are.
         """
         cells = self._rim if stays is None else np.flatnonzero(stays)
-        regions.go_to(self.wave, self._open)
+        regions.load_words(self.wave, self._open)
         patterns = np.ascontiguousarray(plane, np.int32).reshape(-1)
-        if not regions.hold(self.wave, self.table, cells, patterns):
+        if not regions.fix_cells(self.wave, self.table, cells, patterns):
             return False
         while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
-            self.wave = grown(self.wave)
+            self.wave = grow_buffers(self.wave)
         if status == EMPTY:
             return False
         if wishes is not None and wishes.words is not None:
@@ -95,11 +94,11 @@ class WindowEngine(Engine):
         self.heuristics = Heuristics.of("scanline" if order == INWARDS else order)
         # What an engine drew before must not show: random numbers count decisions.
         self.state[constants.DECISIONS] = self.state[constants.BACKTRACKS] = 0
-        climber = Climber(self, ladder(repairs), seed)
-        climber.start()
+        run = LadderRun(self, ladder(repairs), seed)
+        run.start()
         while (answer := self.advance()) != constants.SOLVED:
             is_proof = answer == constants.IMPOSSIBLE and self.from_root
-            if is_proof or climber.climb(max(0, int(self.state[constants.LAST_CELL]))) is None:
+            if is_proof or run.take_next_rung(max(0, int(self.state[constants.LAST_CELL]))) is None:
                 return False
         return True
 
@@ -118,11 +117,14 @@ class WindowEngine(Engine):
         words = np.ascontiguousarray(wishes.reshape(-1, wishes.shape[2]))
         granted = np.zeros(self.problem.cell_count, np.uint8)
         while True:
-            for name in (constants.TRAIL, constants.APART, constants.PROPAGATED):
+            for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
                 self.state[name] = 0
-            if grant(self.wave, self.table, self.graph, self._inwards[margin], words, granted) != FULL:
+            if (
+                apply_soft_masks(self.wave, self.table, self.graph, self._inwards[margin], words, granted)
+                != FULL
+            ):
                 return
-            self.wave = grown(self.wave)
+            self.wave = grow_buffers(self.wave)
 
     def _weighed(self, group_of: NDArray[np.int32]) -> Scales:
         """Have weights that differ from cell to cell."""
@@ -134,19 +136,19 @@ class WindowEngine(Engine):
         self.problem.weights = np.broadcast_to(self.problem.rules.weights, scales.table.weight.shape)
         return scales
 
-    def _new_agenda(self, seed: int) -> Agenda:
+    def _new_queue(self, seed: int) -> CellQueue:
         """A fixed order needs nothing but to start again."""
         if self._last < 0:
-            return super()._new_agenda(seed)
-        if self._last not in self._agendas:
+            return super()._new_queue(seed)
+        if self._last not in self._queues:
             sequence = inwards(self.shape, self._last, self.problem.rules.topology == "hex")
             rank = np.empty(sequence.size, np.int32)  # for repairs to find their way back
             rank[sequence] = np.arange(rank.size, dtype=np.int32)
             # All else is shared: one of them is used at a time.
-            some = next(iter(self._agendas.values()), None) or super()._new_agenda(seed)
-            self._agendas[self._last] = some.with_changes(sequence=sequence, rank=rank)
-        self._agendas[self._last].size[:] = 0
-        return self._agendas[self._last]
+            some = next(iter(self._queues.values()), None) or super()._new_queue(seed)
+            self._queues[self._last] = some.with_changes(sequence=sequence, rank=rank)
+        self._queues[self._last].size[:] = 0
+        return self._queues[self._last]
 
 
 def points(shape: tuple[int, int]) -> tuple[int, int]:

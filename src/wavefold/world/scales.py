@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels.soft_masks import weigh
+from wavefold.kernels.soft_masks import set_cell_weights
 from wavefold.kernels.structs import RuleTable
 from wavefold.solver.engine.rule_table import WEIGHT_BITS
 from wavefold.tiles import Rules
@@ -38,4 +38,6 @@ class Scales:
         exponent = WEIGHT_BITS - int(np.frexp(heaviest)[1])
         everything = exponent != self._exponent
         self._exponent = exponent
-        weigh(self.table, self.weights, self.group_of, each, float(np.ldexp(1.0, exponent)), everything)
+        set_cell_weights(
+            self.table, self.weights, self.group_of, each, float(np.ldexp(1.0, exponent)), everything
+        )

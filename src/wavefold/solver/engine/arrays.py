@@ -8,16 +8,18 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants
 from wavefold.kernels.cell_queue import tally_cell
-from wavefold.kernels.constants import COUNTED, LIVE, NOWHERE
-from wavefold.kernels.priority import all_keys
-from wavefold.kernels.structs import Agenda, Graph, RuleTable, Wave
+from wavefold.kernels.constants import AC3_CLASSES, AC4, NOWHERE
+from wavefold.kernels.priority import compute_all_keys
+from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.heuristics import Heuristics
 
 MOST_SNAPSHOT_BYTES = 4 << 30
 
 
-def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool) -> Wave:
+def create_wave(
+    graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool
+) -> Wave:
     """A wave that starts at these words: domains, and live classes if the method keeps them."""
     cells, directions = graph.neighbour.shape
     width = table.rows.shape[2]
@@ -36,11 +38,11 @@ def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint
     room = 16 * cells * width + 64 * (directions + 2) * (width + 2 * -(-classes // 64))
     return Wave(
         words=words,
-        queue=np.empty(1 << int(cells).bit_length(), np.int32),
-        queued=np.full(cells, constants.IDLE, np.uint8),
+        changed=np.empty(1 << int(cells).bit_length(), np.int32),
+        changed_by=np.full(cells, constants.IDLE, np.uint8),
         trail_at=np.empty(room, np.int32),
         trail_removed=np.empty(room, np.uint64),
-        counter=np.zeros((cells, directions, classes) if method == COUNTED else (0, 0, 0), np.int32),
+        counter=np.zeros((cells, directions, classes) if method == AC4 else (0, 0, 0), np.int32),
         decision_cell=np.empty(cells + 1, np.int32),
         decision_pattern=np.empty(cells + 1, np.int32),
         decision_mark=np.empty((cells + 1, 2), np.int64),
@@ -51,12 +53,12 @@ def new_wave(graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint
     )
 
 
-def live_words(graph: Graph, table: RuleTable, method: int) -> int:
+def count_class_words(graph: Graph, table: RuleTable, method: int) -> int:
     """How many words of live classes follow the domains."""
-    return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == LIVE else 0
+    return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == AC3_CLASSES else 0
 
 
-def grown(wave: Wave) -> Wave:
+def grow_buffers(wave: Wave) -> Wave:
     """The same wave with twice the room for what it records."""
     used = int(wave.state[constants.TRAIL])
     trail_at = np.empty(2 * wave.trail_at.size, np.int32)
@@ -69,8 +71,8 @@ def grown(wave: Wave) -> Wave:
     return wave.with_changes(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
 
 
-def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
-    """An agenda before any key was computed."""
+def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
+    """The queue of a problem before any key is computed."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
     knobs = problem.shared(("knobs", heuristics), lambda: heuristics.knobs(problem)).copy()
     ranked = knobs[constants.ORDER] == constants.BY_RANK
@@ -83,7 +85,7 @@ def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
         rank[sequence] = np.arange(cells, dtype=np.int32)
     none = np.zeros(0, np.int64)
     shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles) if tallying else np.ones(1)
-    return Agenda(
+    return CellQueue(
         sequence=sequence,
         rank=rank,
         key=np.zeros((queues, queued), np.int64),
@@ -104,16 +106,16 @@ def new_agenda(problem: Problem, heuristics: Heuristics, seed: int) -> Agenda:
     )
 
 
-def fill(agenda: Agenda, wave: Wave, table: RuleTable, graph: Graph) -> None:
+def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: Graph) -> None:
     """Queue every open cell of the wave, and count the decided ones if that is wanted."""
-    if agenda.knobs[constants.TALLYING]:
-        for cell in range(wave.queued.size):
-            tally_cell(wave, agenda, table, cell)
-    for queue in range(len(agenda.key) if agenda.key.size else 0):
-        all_keys(wave, agenda, table, graph, queue == 1)
-        waiting = agenda.key[queue][agenda.sequence]
+    if queue.knobs[constants.TALLYING]:
+        for cell in range(wave.changed_by.size):
+            tally_cell(wave, queue, table, cell)
+    for criterion in range(len(queue.key) if queue.key.size else 0):
+        compute_all_keys(wave, queue, table, graph, criterion == 1)
+        waiting = queue.key[criterion][queue.sequence]
         rank = np.arange(waiting.size)
         if (waiting != waiting[0]).any():
             rank = np.argsort(waiting, kind="stable")
             waiting = waiting[rank]
-        agenda.untouched[queue] = (waiting << constants.RANK_BITS) | rank
+        queue.untouched[criterion] = (waiting << constants.RANK_BITS) | rank

@@ -29,7 +29,7 @@ class Event(NamedTuple):
 def removals(wave: Wave, start: int, width: int, decision: int) -> list[Event]:
     """The removals on the trail from `start` on, oldest first."""
     stop = int(wave.state[constants.TRAIL])
-    domain_words = wave.queued.size * width
+    domain_words = wave.changed_by.size * width
     places: NDArray[np.int32] = wave.trail_at[start:stop]
     bits = unpack_bits(wave.trail_removed[start:stop, None], 64)
     events = []

@@ -7,15 +7,14 @@ from numpy.typing import NDArray
 
 from wavefold.kernels import constants, propagation, search
 from wavefold.kernels.constants import EMPTY, FULL, PAUSED
-from wavefold.kernels.soft_masks import grant
-from wavefold.kernels.structs import Agenda, RuleTable
-from wavefold.solver.engine.arrays import fill, grown, new_agenda
+from wavefold.kernels.soft_masks import apply_soft_masks
+from wavefold.kernels.structs import CellQueue, RuleTable
+from wavefold.solver.engine.arrays import create_cell_queue, fill_queue, grow_buffers
 from wavefold.solver.engine.engine import UNLIMITED, Engine, Root
-from wavefold.solver.engine.rule_table import rule_table
+from wavefold.solver.engine.rule_table import build_rule_table
 from wavefold.solver.problem import Problem
-from wavefold.solver.search.climb import Climber
 from wavefold.solver.search.heuristics import Heuristics
-from wavefold.solver.search.ladder import Ladder
+from wavefold.solver.search.ladder import Ladder, LadderRun
 
 Cells = NDArray[np.int64]  # numbers of cells
 Words = NDArray[np.uint64]  # [cell, word]
@@ -64,15 +63,15 @@ class HeldEngine(Engine):
         if empty.size:
             return self._failed(int(cells[empty[0]]))
         self.domains[cells] = left
-        wave.queue[: cells.size] = cells
-        wave.queued[:] = constants.IDLE
-        wave.queued[cells] = constants.MANY
+        wave.changed[: cells.size] = cells
+        wave.changed_by[:] = constants.IDLE
+        wave.changed_by[cells] = constants.MANY
         wave.trail_at[: cells.size] = cells * self.width
         wave.trail_removed[: cells.size] = 0
-        state[constants.HEAD] = state[constants.PROPAGATED] = state[constants.APART] = 0
+        state[constants.HEAD] = state[constants.PROPAGATED] = state[constants.KINDS_CHECKED] = 0
         state[constants.TAIL] = state[constants.TRAIL] = cells.size
         while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
-            self.wave = grown(self.wave)
+            self.wave = grow_buffers(self.wave)
         if status == EMPTY:
             return self._failed(self.conflict)
         self.root = Root(self.wave.words.copy(), -1)
@@ -82,17 +81,17 @@ class HeldEngine(Engine):
         """[cell] which of `cells` could be narrowed to their wishes [cell, word], asked in this order."""
         granted = np.zeros(self.problem.cell_count, np.uint8)
         while True:
-            for name in (constants.TRAIL, constants.APART, constants.PROPAGATED):
+            for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
                 self.state[name] = 0
-            if grant(self.wave, self.table, self.graph, cells, wishes, granted) != FULL:
+            if apply_soft_masks(self.wave, self.table, self.graph, cells, wishes, granted) != FULL:
                 break
-            self.wave = grown(self.wave)
+            self.wave = grow_buffers(self.wave)
         self.root = Root(self.wave.words.copy(), -1)
         return granted.astype(bool)
 
     def weigh(self, weights: NDArray[np.float64]) -> None:
         """Until the next `hold`, patterns have these weights [cell, pattern]."""
-        self.table = rule_table(self.problem.rules, self.method, self.graph, weights)
+        self.table = build_rule_table(self.problem.rules, self.method, self.graph, weights)
         self._weights = weights
 
     def prefer(self, cells: Cells, patterns: Cells, factor: float) -> None:
@@ -104,11 +103,11 @@ class HeldEngine(Engine):
         if self._weights is not None:
             weights = self._weights.copy()
             weights[cells, patterns] *= factor
-            self.table = rule_table(self.problem.rules, self.method, self.graph, weights)
+            self.table = build_rule_table(self.problem.rules, self.method, self.graph, weights)
             return
         if self._preferring is None or self._preferring[0] != factor:
             weights = self.problem.rules.weights
-            both = rule_table(
+            both = build_rule_table(
                 self.problem.rules, self.method, self.graph, np.stack([weights, factor * weights])
             )
             self._preferring = (factor, both)
@@ -125,11 +124,11 @@ class HeldEngine(Engine):
         # What an engine drew before must not show: random numbers count decisions.
         self.state[constants.DECISIONS] = self.state[constants.BACKTRACKS] = 0
         self.is_proof, self.reopened = False, 0
-        climber = Climber(self, ladder, seed)
-        climber.start()
+        run = LadderRun(self, ladder, seed)
+        run.start()
         while (answer := self._advance()) != constants.SOLVED:
             self.is_proof = answer == constants.IMPOSSIBLE and self.from_root
-            if self.is_proof or climber.climb(max(0, int(self.state[constants.LAST_CELL]))) is None:
+            if self.is_proof or run.take_next_rung(max(0, int(self.state[constants.LAST_CELL]))) is None:
                 return False
         return True
 
@@ -155,12 +154,12 @@ class HeldEngine(Engine):
     def _hurry(self) -> None:
         """Put dirty cells first, and back those that are clean again."""
         biases = self._biases()
-        if (biases != self.agenda.bias).any() and self.state[constants.PHASE] == constants.CHOOSING:
-            self.agenda.bias[:] = biases
+        if (biases != self.queue.bias).any() and self.state[constants.PHASE] == constants.CHOOSING:
+            self.queue.bias[:] = biases
             depth = int(self.state[constants.DEPTH])
             # Keys are made anew for what the last decision touched: no other cell can have become dirty.
             self.state[constants.REFRESHED] = self.wave.decision_mark[depth - 1, 0] if depth else 0
-            search.accept(self.wave, self.agenda, self.table, self.graph)
+            search.resume_choosing(self.wave, self.queue, self.table, self.graph)
 
     def _biases(self) -> NDArray[np.int64]:
         """[cell] dirty cells first."""
@@ -177,15 +176,15 @@ class HeldEngine(Engine):
         self.is_proof, self.reopened = True, 0
         return False
 
-    def _new_agenda(self, seed: int) -> Agenda:
-        agenda = new_agenda(self.problem, self.heuristics, seed)
+    def _new_queue(self, seed: int) -> CellQueue:
+        queue = create_cell_queue(self.problem, self.heuristics, seed)
         if self._had is not None or self._weights is not None:
-            agenda.knobs[constants.PER_CELL], agenda.knobs[constants.PLAIN] = 1, 0
+            queue.knobs[constants.PER_CELL], queue.knobs[constants.PLAIN] = 1, 0
         if self._had is not None:
-            agenda.knobs[constants.BIASED] = 1
-            agenda = agenda.with_changes(bias=self._biases())
-        fill(agenda, self.wave, self.table, self.graph)
-        return agenda
+            queue.knobs[constants.BIASED] = 1
+            queue = queue.with_changes(bias=self._biases())
+        fill_queue(queue, self.wave, self.table, self.graph)
+        return queue
 
 
 def decided(domains: Words) -> NDArray[np.int32]:

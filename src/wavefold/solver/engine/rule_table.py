@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.ac3_tables import QUAD
-from wavefold.kernels.bits import logarithm_of, logarithm_table
-from wavefold.kernels.constants import COUNTED, LIVE, NAIVE, NEIGHBOURS, SLICED
+from wavefold.kernels.bits import build_log_table, log_of
+from wavefold.kernels.constants import AC3_CLASSES, AC3_TABLES, AC4, NAIVE, NEIGHBOURS_ONLY
 from wavefold.kernels.structs import Graph, RuleTable
 from wavefold.tiles import Relation, Rules
 
@@ -24,33 +24,33 @@ WEIGHT_BITS = 24
 _tables: WeakKeyDictionary[Rules, dict[tuple[int, ...], RuleTable]] = WeakKeyDictionary()
 
 
-def method_for(rules: Rules, propagation: str) -> int:
+def choose_method(rules: Rules, propagation: str) -> int:
     """The kernel for a propagation by name. A pure function of the shape of the rules."""
     if propagation == "naive":
         return NAIVE
     if propagation == "ac4":
-        return COUNTED
+        return AC4
     if propagation == "_neighbours":  # not offered: a baseline for benchmarks
-        return NEIGHBOURS
+        return NEIGHBOURS_ONLY
     if propagation not in PROPAGATIONS:
         raise ConfigError(f"unknown propagation {propagation!r}; {suggest(propagation, PROPAGATIONS)}")
     if rules.words == 1:
-        return SLICED
+        return AC3_TABLES
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
     compact = len(rules.relations) == 4 and rules.words <= QUAD and classes < 64  # see `propagate_compact`
     if classes * FEW_CLASSES <= len(rules) or (compact and all(map(_rows_are_apart, rules.relations))):
-        return LIVE
-    return SLICED if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else LIVE
+        return AC3_CLASSES
+    return AC3_TABLES if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else AC3_CLASSES
 
 
 def method_name(method: int) -> str:
     """What statistics call a kernel."""
     return {
-        SLICED: "ac3 (sliced tables)",
-        LIVE: "ac3 (live classes)",
-        COUNTED: "ac4",
+        AC3_TABLES: "ac3 (sliced tables)",
+        AC3_CLASSES: "ac3 (live classes)",
+        AC4: "ac4",
         NAIVE: "naive",
-        NEIGHBOURS: "neighbours",
+        NEIGHBOURS_ONLY: "neighbours",
     }[method]
 
 
@@ -64,14 +64,14 @@ def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.maximum(np.rint(np.ldexp(weights, WEIGHT_BITS - int(exponent))), 1).astype(np.int64)
 
 
-def rule_table(
+def build_rule_table(
     rules: Rules, method: int, graph: Graph, weights: NDArray[np.float64] | None = None
 ) -> RuleTable:
     """The arrays of the rules for a kernel; made once per rules and kernel, weights aside."""
-    facing = facing_relations(graph, len(rules.relations)) if method == LIVE else ()
+    facing = facing_relations(graph, len(rules.relations)) if method == AC3_CLASSES else ()
     made = _tables.setdefault(rules, {})
     if (method, *facing) not in made:
-        made[method, *facing] = _compiled(rules, method, facing)
+        made[method, *facing] = _compile(rules, method, facing)
     table = made[method, *facing]
     return table if weights is None else _with_weights(table, weights)
 
@@ -83,10 +83,10 @@ def facing_relations(graph: Graph, relations: int) -> tuple[int, ...]:
     return tuple(facing.tolist())
 
 
-def _compiled(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
+def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     relations = rules.relations
     partner = np.full(len(relations), -1, np.int32)
-    if method == LIVE:
+    if method == AC3_CLASSES:
         relations = tuple(_with_nobody(relation, len(rules)) for relation in relations)
         for side, back in enumerate(facing):
             if side < back and (found := _partner(relations[side], relations[back])) is not None:
@@ -110,8 +110,8 @@ def _compiled(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
         rows=rows,
         partner=partner,
         page_bits=np.array([OCTET], np.int64),
-        sliced=nothing,
-        class_bits=nothing,
+        allowed_by_page=nothing,
+        classes_by_page=nothing,
         row_start=np.zeros((0, 0), np.int32),
         row_class=np.zeros(0, np.int32),
         kind=rules.kinds,
@@ -121,15 +121,15 @@ def _compiled(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
         weight_log=np.zeros((0, 0), np.int64),
         byte_weight=np.zeros((0, 0), np.int64),
         byte_weight_log=np.zeros((0, 0), np.int64),
-        logarithm=logarithm_table(),
+        logarithm=build_log_table(),
     )
-    if method == COUNTED:
+    if method == AC4:
         start, group = _classes_by_pattern(rules)
         table = table.with_changes(row_start=start, row_class=group)
-    elif method == SLICED:
+    elif method == AC3_TABLES:
         allowed = rows[np.arange(len(relations))[:, None], class_of]
-        table = table.with_changes(sliced=_paged(allowed, OCTET))
-    elif method == LIVE:
+        table = table.with_changes(allowed_by_page=_build_pages(allowed, OCTET))
+    elif method == AC3_CLASSES:
         table = _with_pages(table)
     return _with_weights(table, rules.weights[None, :])
 
@@ -176,12 +176,12 @@ def _with_pages(table: RuleTable) -> RuleTable:
     shown = pack_bits(table.class_of.T[:, :, None] == np.arange(live_width * 64))
     return table.with_changes(
         page_bits=np.array([bits], np.int64),
-        sliced=_paged(table.rows, bits),
-        class_bits=_paged(shown.reshape(1, patterns, relations * live_width), bits),
+        allowed_by_page=_build_pages(table.rows, bits),
+        classes_by_page=_build_pages(shown.reshape(1, patterns, relations * live_width), bits),
     )
 
 
-def _paged(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
+def _build_pages(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
     """[table, item, word] -> [table, page, value, word] in one line: rows of the items of a page, joined.
 
     Two to four words are padded to four, one vector register.
@@ -214,7 +214,7 @@ def _with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
     """The table with these weights: [cell, pattern], or one row for all cells."""
     weight = np.ascontiguousarray(whole_weights(weights))
     steps, place = np.unique(weight, return_inverse=True)
-    logs = np.array([logarithm_of(int(step), table.logarithm) for step in steps], np.int64)
+    logs = np.array([log_of(int(step), table.logarithm) for step in steps], np.int64)
     weight_log = np.ascontiguousarray(weight * logs[place.reshape(weight.shape)])
     shared = len(weight) == 1
     return table.with_changes(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.kernels import constants
-from wavefold.kernels.bits import draw, signed
+from wavefold.kernels.bits import draw, to_signed
 from wavefold.solver.engine.rule_table import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
@@ -173,7 +173,7 @@ class Formula:
             pattern = sketch[cell]
             if pattern < 0:
                 sums = np.cumsum(weights[cell if len(weights) > 1 else 0, shape.patterns])
-                drawn = int(draw(signed(seed), cell)) % int(sums[-1])
+                drawn = int(draw(to_signed(seed), cell)) % int(sums[-1])
                 pattern = shape.patterns[np.searchsorted(sums, drawn, side="right")]
             phases.append(self(cell, pattern))
         return phases

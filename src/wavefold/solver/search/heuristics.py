@@ -100,25 +100,25 @@ class Heuristics:
 
     def __post_init__(self) -> None:
         if not callable(self.order):
-            known("order", self.order, KEYS)
+            check_name("order", self.order, KEYS)
         if not isinstance(self.caps, Mapping):
             raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")
-        known("pick", self.pick, PICKS)
-        known("ties", self.ties, ("random", "scanline", "spiral"))
-        within("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
-        within("local_share", self.local_share, 0, 1)
-        within("shortlist", self.shortlist, 1, 1024)
+        check_name("pick", self.pick, PICKS)
+        check_name("ties", self.ties, ("random", "scanline", "spiral"))
+        check_range("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
+        check_range("local_share", self.local_share, 0, 1)
+        check_range("shortlist", self.shortlist, 1, 1024)
         for name in ("domain_factor", "entropy_factor", "match_base", "match_boost", "degree"):
-            within(name, getattr(self, name), 0, LARGEST_FACTOR)
+            check_range(name, getattr(self, name), 0, LARGEST_FACTOR)
         for name in ("bias", "perimeter"):
-            within(name, getattr(self, name), -1, LARGEST_FACTOR)
+            check_range(name, getattr(self, name), -1, LARGEST_FACTOR)
 
     @classmethod
     def of(cls, order: Any) -> Heuristics:
         """Heuristics as people write them: a name, a function, or the whole thing."""
         if isinstance(order, Heuristics):
             return order
-        return _named(order) if isinstance(order, str) else cls(order=order)
+        return _from_name(order) if isinstance(order, str) else cls(order=order)
 
     @property
     def name(self) -> str:
@@ -146,17 +146,17 @@ class Heuristics:
         knobs[constants.CENTRAL] = self.central
         # Only their proportions matter; keys have room for factors of 1.
         largest = max(1.0, self.domain_factor, self.entropy_factor, self.degree)
-        knobs[constants.DOMAIN_FACTOR] = fixed(self.domain_factor / largest)
-        knobs[constants.ENTROPY_FACTOR] = fixed(self.entropy_factor / largest)
-        knobs[constants.DEGREE_FACTOR] = fixed(
+        knobs[constants.DOMAIN_FACTOR] = to_fixed_point(self.domain_factor / largest)
+        knobs[constants.ENTROPY_FACTOR] = to_fixed_point(self.entropy_factor / largest)
+        knobs[constants.DEGREE_FACTOR] = to_fixed_point(
             self.degree / largest if self.order == "score" else self.degree
         )
         knobs[constants.BIASED] = self.bias != 0 or self.perimeter != 0
         knobs[constants.PICK] = PICKS[self.pick]
-        knobs[constants.MATCH_BASE] = fixed(self.match_base) if self.match_neighbours else UNIT
-        knobs[constants.MATCH_BOOST] = fixed(self.match_boost) if self.match_neighbours else 0
-        knobs[constants.UNIFORM] = fixed(self.uniform_pick_fraction)
-        knobs[constants.LOCAL] = fixed(self.local_share)
+        knobs[constants.MATCH_BASE] = to_fixed_point(self.match_base) if self.match_neighbours else UNIT
+        knobs[constants.MATCH_BOOST] = to_fixed_point(self.match_boost) if self.match_neighbours else 0
+        knobs[constants.UNIFORM] = to_fixed_point(self.uniform_pick_fraction)
+        knobs[constants.LOCAL] = to_fixed_point(self.local_share)
         knobs[constants.CAPPED] = bool(self.caps)
         knobs[constants.TALLYING] = bool(self.caps) or self.local_share != 1
         knobs[constants.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
@@ -166,11 +166,11 @@ class Heuristics:
 
     def sequence(self, problem: Problem, seed: int) -> NDArray[np.int32]:
         """[rank] -> cell: the order itself if it is fixed, else how ties are broken."""
-        from wavefold.kernels.bits import ranks
+        from wavefold.kernels.bits import shuffle_cells
 
         rule = self.order if self.order in ("scanline", "spiral", "random") else self.ties
         if rule == "random":
-            return ranks(seed, problem.cell_count)
+            return shuffle_cells(seed, problem.cell_count)
         corner = self.corner if self.order == "scanline" else "northwest"
         scan, spiral = problem.topology.scan, problem.topology.spiral
         made = problem.shared((rule, corner), lambda: scan(corner) if rule == "scanline" else spiral())
@@ -200,13 +200,13 @@ class Heuristics:
         for name, cap in self.caps.items():
             if name not in problem.rules.tiles:
                 raise ConfigError(f"caps name an unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
-            within(f"the cap of {name!r}", cap, 0, NO_CAP)
+            check_range(f"the cap of {name!r}", cap, 0, NO_CAP)
             counts[problem.rules.tiles.index(name)] = int(cap * problem.cell_count) if cap < 1 else int(cap)
         return counts
 
 
 @cache
-def _named(order: str) -> Heuristics:
+def _from_name(order: str) -> Heuristics:
     """The same object for the same name, so that what it computes can be kept."""
     if order.startswith("scanline:"):
         return Heuristics(order="scanline", corner=order.removeprefix("scanline:"))
@@ -215,18 +215,18 @@ def _named(order: str) -> Heuristics:
     return Heuristics(order=order)
 
 
-def fixed(value: float) -> int:
+def to_fixed_point(value: float) -> int:
     """A number in 1/65536."""
     return round(value * UNIT)
 
 
-def known(what: str, name: Any, names: Any) -> None:
+def check_name(what: str, name: Any, names: Any) -> None:
     """Raise unless the name is one of these."""
     if not isinstance(name, str) or name not in names:
         raise ConfigError(f"unknown {what} {name!r}; {suggest(name, names)}")
 
 
-def within(what: str, value: Any, low: float, high: float) -> None:
+def check_range(what: str, value: Any, low: float, high: float) -> None:
     """Raise unless the value is a number in this range."""
     if (
         isinstance(value, bool)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from wavefold.kernels.array_struct import Record
+from wavefold.kernels.array_struct import ArrayStruct
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.structs import Graph
 
 
 @dataclass(frozen=True, eq=False)
-class Pair(Record):
+class Pair(ArrayStruct):
     """For these tests."""
 
     first: np.ndarray

@@ -1,0 +1,96 @@
+"""The queue of cells: a sorted list and a heap with outdated entries give the lowest key, always."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import wavefold as wf
+from support import CASTLE, WORLDS
+from wavefold.kernels import cell_queue, constants
+from wavefold.kernels.jit import kernel
+from wavefold.solver.engine.arrays import create_cell_queue
+
+
+@kernel
+def push(queue, criterion, cell):
+    cell_queue.push(queue, criterion, cell)
+
+
+@kernel
+def pop(queue, criterion, key_wanted):
+    return cell_queue.pop(queue, criterion, key_wanted)
+
+
+def create_empty_queue(cells):
+    problem = wf.Problem(CASTLE, wf.SquareGrid(cells, 1))
+    queue = create_cell_queue(problem, wf.Heuristics(order="domain"), 3)
+    queue.key[0] = constants.DECIDED_KEY
+    queue.untouched[0] = (np.int64(constants.DECIDED_KEY) << constants.RANK_BITS) | np.arange(cells)
+    return queue
+
+
+def is_heap(queue):
+    size = int(queue.size[0, 1])
+    heap = queue.heap[0]
+    return all(heap[(position - 1) // 2] <= heap[position] for position in range(1, size))
+
+
+operations = st.lists(
+    st.one_of(st.tuples(st.integers(0, 11), st.integers(0, 5)), st.just("pop")), min_size=1, max_size=80
+)
+
+
+@given(operations)
+def test_the_lowest_key_comes_first_whatever_was_queued_again(steps):
+    queue = create_empty_queue(12)
+    model = {}
+    for step in steps:
+        if step == "pop":
+            cell = int(pop(queue, np.int64(0), np.int64(-1)))
+            if not model:
+                assert cell == constants.NOWHERE
+                continue
+            assert cell == min(model, key=lambda each: (model[each], queue.rank[each]))
+            del model[cell]
+            queue.key[0, cell] = constants.DECIDED_KEY
+        else:
+            cell, key = step
+            queue.key[0, cell] = key
+            push(queue, np.int64(0), np.int64(cell))
+            model[cell] = key
+        assert is_heap(queue)
+        assert queue.size[0, 1] <= queue.heap.shape[1]
+
+
+def test_only_the_wanted_key_is_taken():
+    queue = create_empty_queue(4)
+    for cell, key in ((0, 5), (1, 3), (2, 3)):
+        queue.key[0, cell] = key
+        push(queue, np.int64(0), np.int64(cell))
+    first = int(pop(queue, np.int64(0), np.int64(-1)))
+    second = int(pop(queue, np.int64(0), np.int64(3)))
+    assert {first, second} == {1, 2}
+    assert pop(queue, np.int64(0), np.int64(3)) == constants.NOWHERE
+    assert pop(queue, np.int64(0), np.int64(5)) == 0
+
+
+def test_cells_decided_from_the_start_are_never_handed_out():
+    queue = create_empty_queue(5)
+    assert pop(queue, np.int64(0), np.int64(-1)) == constants.NOWHERE
+
+
+@pytest.mark.parametrize("world", ["castle", "pipes", "petersen"])
+@pytest.mark.parametrize("name", ["entropy", "domain", "both"])
+def test_keys_are_up_to_date_after_every_step(world, name):
+    solver = wf.Solver(WORLDS[world](), 1, wf.Heuristics(order=name, degree=0.5, central=name == "both"))
+    for _ in range(60):
+        if solver.step() in ("solved", "impossible"):
+            break
+        if solver.status == "contradiction":
+            continue
+        queue = solver._engine.queue
+        kept = queue.key.copy()
+        solver._engine.queue = fresh = solver._engine._new_queue(1)
+        solver._engine.queue = queue
+        assert (fresh.key == kept).all()

@@ -7,7 +7,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check bench docs gallery clean
+.PHONY: help demo test test-slow check bench docs gallery tilesets clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -38,10 +38,13 @@ docs: $(VENV)/.installed-docs ## Build the documentation into site/
 gallery: $(VENV)/.installed ## Make the pictures of the gallery anew
 	@$(BIN)/python docs/make_gallery.py
 
+tilesets: $(VENV)/.installed ## Draw the bundled tile sets anew
+	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets
+
 clean: ## Remove everything these commands made
 	rm -rf $(VENV) site build dist map.png bench.json
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "wavefold needs Python 3.11 or newer; name one: make PYTHON=/path/to/python"; exit 1; }

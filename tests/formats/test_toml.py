@@ -387,6 +387,64 @@ def test_models_of_cubes_come_back_layer_by_layer(tmp_path):
     assert (loaded.tiles[0].picture == tower).all()
 
 
+def test_pictures_for_flat_top_hexagons_come_from_a_sheet_of_their_own(tmp_path):
+    sheet, flat = noise(0, 12)[:6, :4], noise(1, 12)[:4]
+    Image.fromarray(sheet).save(tmp_path / "art.png")
+    Image.fromarray(flat).save(tmp_path / "flat.png")
+    text = """
+    format = 1
+    topology = "hex"
+    [sheet]
+    file = "art.png"
+    size = [4, 6]
+    [flat_sheet]
+    file = "flat.png"
+    size = [6, 4]
+    [tiles.a]
+    at = [0, 0]
+    flat_at = [1, 0]
+    [tiles.b]
+    symmetry = ["0", "60"]
+    flat_at = [[0, 0], [1, 0]]
+    [tiles.c]
+    at = [0, 0]
+    """
+    tiles = wf.TileSet.load(written(tmp_path, text))
+    assert (tiles.tiles[0].picture == sheet).all()
+    assert (tiles.tiles[0].flat_picture == flat[:, 6:]).all()
+    assert (tiles.tiles[1].flat_picture[0] == flat[:, :6]).all()
+    assert (tiles.art(2, flat=True)[0] == flat[:, 6:]).all()
+    assert tiles.tiles[2].flat_picture is None
+
+
+def test_pictures_for_flat_top_hexagons_are_saved_beside_the_others(tmp_path):
+    tall, wide = noise(0, 6)[:, :4], noise(1, 6)[:4]
+    tiles = wf.TileSet(
+        [
+            wf.Tile("one", picture=tall, flat_picture=wide),
+            wf.Tile("each", symmetry="I", picture=tall, flat_picture=lambda p: wide + np.uint8(len(p.name))),
+            wf.Tile("none"),
+        ],
+        "hex",
+    )
+    loaded = assert_comes_back(tiles, tmp_path)
+    for number in range(len(tiles)):
+        ours, theirs = tiles.art(number, flat=True), loaded.art(number, flat=True)
+        assert np.array_equal(ours[0], theirs[0])
+        assert ours[1] == theirs[1]
+    assert loaded.tiles[2].flat_picture is None
+
+
+def test_flat_top_hexagons_are_drawn_from_their_own_pictures(tmp_path):
+    tall, wide = np.zeros((6, 4, 3), np.uint8), np.full((4, 6, 3), 255, np.uint8)
+    tiles = wf.TileSet([wf.Tile("a", picture=tall, flat_picture=wide)], "hex")
+    shades = {}
+    for layout in ("pointy", "flat"):
+        image = wf.generate(tiles, wf.HexGrid(1, layout=layout)).image(tile_size=12)
+        shades[layout] = image.convert("RGB").getpixel((image.width // 2, image.height // 2))
+    assert shades == {"pointy": (0, 0, 0), "flat": (255, 255, 255)}
+
+
 def test_maps_look_the_same_after_a_round_trip(tmp_path):
     tiles = wf.TileSet.load("pipes")
     tiles.save(tmp_path / "pipes.toml")

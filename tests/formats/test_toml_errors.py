@@ -203,6 +203,26 @@ REFUSED = {
         DRAWN.replace("[4, 4]", "[4, 4]\nmargin = -1"),
         r"\[sheet\], line 5: margin must be greater than or equal to 0; not -1",
     ),
+    "no flat sheet": (
+        'format = 1\ntopology = "hex"\n[tiles.lawn]\nflat_at = [0, 0]\n',
+        r"\[tiles.lawn\], line 4: flat_at is a cell of the flat sheet, but there is no table \[flat_sheet\]",
+    ),
+    "a flat sheet without a file": (
+        'format = 1\n[flat_sheet]\nfile = "no.png"\nsize = [1, 1]\n[tiles.a]\n',
+        r"\[flat_sheet\], line 2: there is no picture '.*no\.png'",
+    ),
+    "an unknown key of the flat sheet": (
+        'format = 1\n[flat_sheet]\nfle = "no.png"\n[tiles.a]\n',
+        r"\[flat_sheet\], line 3: unknown key 'fle'; did you mean 'file'",
+    ),
+    "flat pictures for squares": (
+        "format = 1\n[tiles.lawn]\nflat_at = [0, 0]\n",
+        r"\[tiles.lawn\], line 3: only a tile for hexagons has flat_at",
+    ),
+    "no cell of the flat sheet": (
+        'format = 1\ntopology = "hex"\n[tiles.lawn]\nflat_at = 3\n',
+        r"line 4: flat_at must be a cell of the flat sheet, as \[column, row\]",
+    ),
     "outside the sheet": (
         DRAWN + "at = [2, 0]\n",
         r"\[tiles.lawn\], line 6: cell \[2, 0\] is outside the sheet, which has 2 columns and 1 rows",

@@ -13,7 +13,7 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.errors import TileSetError
 from wavefold.kernels.jit import COMPILED
-from wavefold.plugins import available, find
+from wavefold.plugins import available
 from wavefold.tiles import TileSet
 
 NAMES = ("castle", "circuit", "dungeon", "knots", "meadow", "pipes", "terrain")
@@ -50,7 +50,6 @@ def test_a_misspelt_name_is_answered_with_the_nearest():
 def test_every_set_says_in_one_line_what_it_is(name):
     tiles = TileSet.load(name)
     assert tiles.name == name
-    assert tiles.description == find("tileset", name).__doc__.strip()
     assert tiles.description.endswith(".")
     assert "\n" not in tiles.description
 

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import wavefold as wf
+from draw_tilesets.medieval_fields import wet_corners
 from wavefold.kernels.jit import COMPILED
-from wavefold.tiles.bundled.medieval_art import painted, picture
-from wavefold.tiles.bundled.medieval_fields import wet_corners
 
 TABLE = Path(os.environ.get("WAVEFOLD_DATA") or "nowhere") / "hex" / "hex_tiles.json"
 needs_table = pytest.mark.skipif(
@@ -58,7 +57,7 @@ def test_every_tile_is_as_in_the_public_table(tiles):
 
 
 def test_it_says_in_one_line_what_it_is(tiles):
-    assert tiles.description == wf.plugins.find("tileset", "medieval").__doc__.strip()
+    assert tiles.description.endswith(".")
     assert "\n" not in tiles.description
 
 
@@ -97,28 +96,21 @@ def test_the_three_cells_around_a_corner_agree_whether_it_is_wet(tiles):
                 assert (wet[there, side] == wet[beside[there], corner]).all()
 
 
-def test_pictures_are_drawn_only_when_asked_for_and_once():
-    painted.cache_clear()
-    tiles = wf.TileSet.load("medieval")
-    assert painted.cache_info().currsize == 0
-    picture(tiles.patterns[0])
-    assert picture(tiles.patterns[0]) is picture(tiles.patterns[0])
-    assert painted.cache_info().currsize == 1
-
-
-def test_every_pattern_can_be_drawn_in_both_layouts(tiles):
-    for pattern in tiles.patterns[:: 1 if COMPILED else 7]:
-        assert picture(pattern).shape == (44, 38, 4)
-        assert picture.flat(pattern).shape == (38, 44, 4)
-        assert (picture(pattern)[..., 3] == 255).all()
+def test_every_pattern_has_a_picture_for_both_layouts(tiles):
+    for number in range(len(tiles)):
+        (pointy, turn), (flat, flat_turn) = tiles.art(number), tiles.art(number, flat=True)
+        assert pointy.shape == (44, 38, 4)
+        assert flat.shape == (38, 44, 4)
+        assert turn == flat_turn == (0, False)
+        assert (pointy[..., 3] == 255).all()
 
 
 def test_pictures_of_matching_sides_meet_without_a_seam(tiles):
     """Eastern and western sides that show the same look the same, apart from a blade of grass or a rock."""
     shown = {}
-    for pattern in tiles.patterns:
+    for number, pattern in enumerate(tiles.patterns):
         for side, column, north in ((EAST, -1, 0), (WEST, 0, 4)):
-            edge = picture(pattern)[12:32, column, :3].astype(float)
+            edge = tiles.art(number)[0][12:32, column, :3].astype(float)
             if pattern.sockets[side] == "coast" and not wet_corners(pattern)[north]:
                 edge = edge[::-1]  # from wet to dry, like the others
             shown.setdefault((pattern.sockets[side], pattern.heights[side]), []).append(edge)
@@ -127,10 +119,8 @@ def test_pictures_of_matching_sides_meet_without_a_seam(tiles):
 
 
 def test_higher_land_is_lighter(tiles):
-    means = [
-        picture(pattern)[..., :3].mean() for pattern in tiles.patterns if pattern.name.startswith("grass")
-    ]
-    assert means[:5] == sorted(means[:5])
+    means = [tiles.art(int(number))[0][..., :3].mean() for number in tiles.rules.patterns("grass")[:5]]
+    assert means == sorted(means)
 
 
 def test_loading_it_does_not_wait_for_numba():

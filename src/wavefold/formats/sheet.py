@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, sqrt
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -52,6 +53,23 @@ class Sheet(NamedTuple):
 
     def _fitting(self, length: int, side: int) -> int:
         return max(0, (length - 2 * self.margin + self.spacing) // (side + self.spacing))
+
+
+class StoredSheet(NamedTuple):
+    """A sheet of the package, read when the first cell is cut out of it."""
+
+    path: Path
+    size: tuple[int, int]  # of a cell: width, height
+
+    def cut(self, cell: Cell) -> Pixels:
+        """The picture in one cell."""
+        return read_sheet(self.path, self.size).cut(cell)
+
+
+@lru_cache(16)
+def read_sheet(path: Path, size: tuple[int, int]) -> Sheet:
+    """The sheet in a file, kept for the next time."""
+    return Sheet(read_picture(path), size)
 
 
 class Packed(NamedTuple):

@@ -33,26 +33,24 @@ class Drawing(NamedTuple):
         Pixels  # [row, column, RGBA]; for cubes also a model, [layer, row, column, RGBA], lowest layer first
     )
     orientation: Orientation
-    flat: bool = False  # drawn for hexagons that stand on a side
+    flat: bool = False  # drawn for flat-top hexagons
 
 
 def drawing_of(problem: Problem, pattern: int, layout: str = "pointy") -> Drawing | None:
-    """The author's drawing, or None. A function with an attribute `flat` draws flat hexagons with that."""
+    """The author's drawing, or None. On flat-top hexagons `flat_picture` comes before `picture`."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return None
     this = tiles.patterns[pattern]
-    if layout == "flat" and callable(this.tile.picture) and hasattr(this.tile.picture, "flat"):
-        return Drawing(
-            rgba(this.tile.picture.flat(this), this.tile.name, tiles.topology), Orientation(), True
-        )
-    picture, orientation = tiles.art(pattern)
+    flat = layout == "flat" and this.tile.flat_picture is not None
+    picture, orientation = tiles.art(pattern, flat)
     if picture is None:
         return None
     pixels = rgba(picture, this.tile.name, tiles.topology)
-    if this.tile.levels > 1 and isinstance(this.tile.picture, np.ndarray):
+    if this.tile.levels > 1 and isinstance(this.tile.flat_picture if flat else this.tile.picture, np.ndarray):
         pixels = lit(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
-    return Drawing(pixels, orientation, tiles.topology == "hex" and pixels.shape[1] > pixels.shape[0])
+    is_wide = tiles.topology == "hex" and pixels.shape[1] > pixels.shape[0]
+    return Drawing(pixels, orientation, flat or is_wide)
 
 
 def drawings_by_size(problem: Problem) -> Iterator[Drawing]:

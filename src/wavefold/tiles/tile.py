@@ -42,6 +42,8 @@ class Tile:
     apart : may not touch its own kind, in any orientation, at any height
     limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of such: where
         any of them holds. `level` is no field, but the height the tile stands at
+    flat_picture : for hexagons: what is drawn in place of `picture` where hexagons are flat-top; if not
+        given, `picture` is turned for it
     """
 
     name: str
@@ -53,6 +55,7 @@ class Tile:
     rises: tuple[int, ...] = ()
     apart: bool = False
     limits: Range | Sequence[Range] = field(default_factory=dict, hash=False)
+    flat_picture: Art | None = field(default=None, compare=False, repr=False)
 
 
 class Pattern(NamedTuple):

@@ -82,10 +82,11 @@ class TileSet:
         if len(self.patterns) > MOST_PATTERNS:
             raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
         for tile in self.tiles:
-            if isinstance(tile.picture, tuple):
-                drawn, needed = len(tile.picture), sum(each.tile is tile for each in self.patterns)
-                if drawn != needed:
-                    raise TileSetError(f"tile {tile.name!r} has {drawn} pictures for {needed} patterns")
+            for pictures in (tile.picture, tile.flat_picture):
+                if isinstance(pictures, tuple):
+                    given, needed = len(pictures), sum(each.tile is tile for each in self.patterns)
+                    if given != needed:
+                        raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")
 
     @classmethod
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
@@ -157,10 +158,10 @@ class TileSet:
             other_name=self._other_name,
         )
 
-    def art(self, number: int) -> tuple[Pixels | None, Orientation]:
-        """A pattern's picture, and how it has yet to be turned to be drawn."""
+    def art(self, number: int, flat: bool = False) -> tuple[Pixels | None, Orientation]:
+        """A pattern's picture, and how it has yet to be turned; with `flat`, the tile's `flat_picture`."""
         pattern = self.patterns[number]
-        picture = pattern.tile.picture
+        picture = pattern.tile.flat_picture if flat else pattern.tile.picture
         if callable(picture):
             try:
                 return picture(pattern), Orientation()

@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WrapValidator
 
+from wavefold.formats.toml.text import freeze_lists
+
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
 
@@ -21,14 +23,9 @@ def checked(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
     def check(value: Any) -> Any:
         if not fits(value):
             raise ValueError(f"must be {expected}")
-        return frozen(value)
+        return freeze_lists(value)
 
     return PlainValidator(check)
-
-
-def frozen(value: Any) -> Any:
-    """Lists as tuples."""
-    return tuple(frozen(each) for each in value) if isinstance(value, list) else value
 
 
 def is_one(*kinds: type) -> Callable[[Any], bool]:
@@ -91,6 +88,9 @@ Orientations = Annotated[
 is_cell = is_row(2, int)
 PER_PATTERN = "or a list of them, one per pattern"
 Cells = Annotated[Any, checked(one_or_more(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")]
+FlatCells = Annotated[
+    Any, checked(one_or_more(is_cell), f"a cell of the flat sheet, as [column, row], {PER_PATTERN}")
+]
 Models = Annotated[
     Any, checked(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
 ]
@@ -113,7 +113,7 @@ class Table(BaseModel):
 
 
 class SheetTable(Table):
-    """[sheet]: one picture with all others in it."""
+    """[sheet]: one picture with all others in it. [flat_sheet]: those for flat-top hexagons."""
 
     file: str
     size: Size
@@ -132,6 +132,7 @@ class TileTable(Table):
     model: Models = None
     picture: Files = None
     colour: Colours = None
+    flat_at: FlatCells = None
     levels: int | None = None
     rises: Rises = ()
     apart: bool = False
@@ -173,6 +174,7 @@ class FileTable(Table):
     description: str = ""
     levels: int = 1
     sheet: SheetTable | None = None
+    flat_sheet: SheetTable | None = None
     learned: LearnedTable | None = None
     tiles: dict[str, TileTable]
     beside: list[BesideTable] = []
@@ -186,6 +188,7 @@ def model_at(path: tuple[str | int, ...]) -> type[Table]:
         ("beside", 2): BesideTable,
         ("touching", 3): GroupTable,
         ("sheet", 1): SheetTable,
+        ("flat_sheet", 1): SheetTable,
         ("learned", 1): LearnedTable,
     }
     return kinds.get((str(path[0]), len(path)), FileTable) if path else FileTable

@@ -1,7 +1,8 @@
 """Pictures of a tile set file: from its keys to pixels, and back.
 
-`at` is a cell of the sheet, `model` a cell for each layer, `picture` a file, `colour` a picture of one pixel.
-Each is one, turned with its tile, or a list with one for each pattern, drawn as it is.
+`at` is a cell of the sheet, `model` a cell for each layer, `picture` a file, `colour` a picture of one pixel;
+`flat_at` is a cell of the flat sheet, for flat-top hexagons. Each is one, turned with its tile, or a list
+with one for each pattern, drawn as it is.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from wavefold.formats.sheet import (
     Cell,
     Packed,
     Sheet,
+    StoredSheet,
     beside_file,
     pack,
     read_picture,
     with_alpha,
 )
-from wavefold.tiles import Pixels, TileSet
+from wavefold.tiles import Art, Pixels, TileSet
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import SheetTable, TileTable
@@ -46,16 +48,17 @@ class Gallery:
 
     def __init__(self, source: Path) -> None:
         self.source = source
-        self.sheet: Sheet | None = None
+        self.sheet: Sheet | StoredSheet | None = None
+        self.flat_sheet: Sheet | StoredSheet | None = None
         self.files: dict[str, Pixels] = {}
         self.left = MOST_PIXELS
         self.sized: Sized | None = None
 
-    def open(self, table: SheetTable) -> None:
-        """Read the sheet."""
+    def open(self, table: SheetTable) -> Sheet | StoredSheet:
+        """Read a sheet."""
         if max(table.size) > LARGEST_CELL or max(table.margin, table.spacing) > MOST_PIXELS:
             raise FormatError(f"cells of a sheet are at most {LARGEST_CELL:,} pixels across")
-        self.sheet = Sheet(self.file(table.file), table.size, table.margin, table.spacing)
+        return Sheet(self.file(table.file), table.size, table.margin, table.spacing)
 
     def file(self, name: str) -> Pixels:
         """The picture in a file, read once."""
@@ -64,7 +67,7 @@ class Gallery:
             self.left -= self.files[name].size // 4
         return self.files[name]
 
-    def art(self, table: TileTable, patterns: int) -> Pixels | tuple[Pixels, ...] | None:
+    def art(self, table: TileTable, patterns: int) -> Art | None:
         """What a tile looks like: one picture, or as many as it has patterns."""
         ways: dict[str, Callable[[Any], Pixels]] = {
             "at": self.cell,
@@ -77,12 +80,15 @@ class Gallery:
             return None
         if len(used) > 1:
             raise FormatError(f"a tile has one kind of picture, not {' and '.join(used)}")
-        wish, draw = getattr(table, used[0]), ways[used[0]]
-        if depth(wish) == {"at": 1, "model": 2}.get(used[0], 0):
-            return draw(wish)
-        if len(wish) != patterns:
-            raise FormatError(f"{used[0]} lists {len(wish)} pictures, and the tile has {patterns} patterns")
-        return tuple(draw(each) for each in wish)
+        return one_or_each(used[0], getattr(table, used[0]), ways[used[0]], patterns)
+
+    def flat_art(self, table: TileTable, patterns: int) -> Art | None:
+        """What a tile looks like on flat-top hexagons, if that is another picture."""
+        if table.flat_at is None:
+            return None
+        if self.flat_sheet is None:
+            raise FormatError("flat_at is a cell of the flat sheet, but there is no table [flat_sheet]")
+        return one_or_each("flat_at", table.flat_at, self.flat_sheet.cut, patterns)
 
     def cell(self, at: tuple[int, int]) -> Pixels:
         """The picture in a cell of the sheet."""
@@ -112,6 +118,17 @@ class Gallery:
         return pixels
 
 
+def one_or_each(
+    key: str, value: Any, draw: Callable[[Any], Pixels], patterns: int
+) -> Pixels | tuple[Pixels, ...]:
+    """The picture that a key of a tile names, or as many as the tile has patterns."""
+    if depth(value) == {"at": 1, "flat_at": 1, "model": 2}.get(key, 0):
+        return draw(value)
+    if len(value) != patterns:
+        raise FormatError(f"{key} lists {len(value)} pictures, and the tile has {patterns} patterns")
+    return tuple(draw(each) for each in value)
+
+
 def keys_used(table: TileTable) -> list[str]:
     """The keys that tell what a tile looks like; there should be one at most."""
     return [key for key in ("at", "model", "picture", "colour") if getattr(table, key) is not None]
@@ -134,18 +151,26 @@ def depth(value: Any) -> int:
 class Hung(NamedTuple):
     """What the file says of each tile's pictures, and the sheet that holds them."""
 
-    keys: list[dict[str, Any]]  # [tile] {} or {key: value}
+    keys: list[dict[str, Any]]  # [tile] {key: value}; {} without a picture
     packed: Packed | None
+    flat: Packed | None = None  # the sheet for flat-top hexagons
 
 
 def hang(tiles: TileSet) -> Hung:
     """Every picture in its place. A function's are taken one by one, for every pattern."""
-    groups = list(pictures_by_tile(tiles))
+    groups, flat_groups = list(pictures_by_tile(tiles)), list(pictures_by_tile(tiles, flat=True))
     layers = [layer for group in groups for picture in group.pictures for layer in in_sheet(picture)]
     check_sizes(groups)
+    check_sizes(flat_groups)
     packed = pack(layers) if layers else None
-    cells = iter(packed.cells if packed else ())
-    return Hung([told(group, cells) for group in groups], packed)
+    flat_layers = [picture for group in flat_groups for picture in group.pictures]
+    flat = pack(flat_layers) if flat_layers else None
+    cells, flat_cells = iter(packed.cells if packed else ()), iter(flat.cells if flat else ())
+    keys = [
+        told(group, cells) | flat_key(flat_group, flat_cells)
+        for group, flat_group in zip(groups, flat_groups, strict=True)
+    ]
+    return Hung(keys, packed, flat)
 
 
 class TilePictures(NamedTuple):
@@ -156,20 +181,20 @@ class TilePictures(NamedTuple):
     each: bool  # one for each pattern
 
 
-def pictures_by_tile(tiles: TileSet) -> Iterator[TilePictures]:
-    """What each tile looks like, with an alpha channel."""
+def pictures_by_tile(tiles: TileSet, flat: bool = False) -> Iterator[TilePictures]:
+    """What each tile looks like, with an alpha channel; with `flat`, on flat-top hexagons."""
     count = Counter(pattern.tile.name for pattern in tiles.patterns)
     start = 0
     for tile in tiles.tiles:
         patterns = range(start, start + count[tile.name])
         start = patterns.stop
-        picture = tile.picture
+        picture = tile.flat_picture if flat else tile.picture
         each = callable(picture) or isinstance(picture, tuple)
         if isinstance(picture, tuple) and len(picture) != len(patterns):
             raise TileSetError(
                 f"tile {tile.name!r} has {len(picture)} pictures, and {len(patterns)} patterns"
             )
-        shown: Sequence[Any] = [tiles.art(number)[0] for number in patterns] if each else [picture]
+        shown: Sequence[Any] = [tiles.art(number, flat)[0] for number in patterns] if each else [picture]
         if all(one is None for one in shown):
             shown = []
         yield TilePictures(tile.name, [with_alpha(one, tile.name, tiles.topology) for one in shown], each)
@@ -209,6 +234,12 @@ def told(group: TilePictures, cells: Iterator[Cell]) -> dict[str, Any]:
         raise TileSetError(f"the pictures of tile {group.tile!r} must all be of one size to be saved")
     values = [value for _, value in found]
     return {found[0][0]: values if group.each else values[0]} if found else {}
+
+
+def flat_key(group: TilePictures, cells: Iterator[Cell]) -> dict[str, Any]:
+    """The key and value for the pictures of a tile on flat-top hexagons."""
+    found = [next(cells) for _ in group.pictures]
+    return {"flat_at": found if group.each else found[0]} if found else {}
 
 
 def colour_text(channels: Sequence[int]) -> str:

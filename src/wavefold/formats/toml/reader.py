@@ -35,7 +35,10 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
 
     document = Document(Path(path))
     file = validated(document)
-    tiles = drawn_set(document, file) if file.learned is None else learned_set(document, file)
+    if file.learned is None:
+        tiles = drawn_set(document, file, Gallery(document.source))
+    else:
+        tiles = learned_set(document, file)
     for doubt in doubts(tiles):
         warnings.warn(f"{document.source}: {doubt}", TileSetWarning, stacklevel=4)
     return tiles
@@ -44,19 +47,25 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
 # --- tiles that were drawn ----------------------------------------------------------------------
 
 
-def drawn_set(document: Document, file: FileTable) -> TileSet:
+def drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
     """Tiles, their pictures, and what may touch what."""
     drawn = drawn_tiles(document, file)
-    gallery = Gallery(document.source)
     if file.sheet is not None:
         with document.at("sheet"):
-            gallery.open(file.sheet)
-        document.check()
+            gallery.sheet = gallery.open(file.sheet)
+    if file.flat_sheet is not None:
+        with document.at("flat_sheet"):
+            gallery.flat_sheet = gallery.open(file.flat_sheet)
+    document.check()
     tiles = []
     for tile, patterns in drawn:
         table = file.tiles[tile.name]
+        picture = flat_picture = None
         with document.at("tiles", tile.name, *keys_used(table)[:1]):
-            tiles.append(replace(tile, picture=gallery.art(table, patterns)))
+            picture = gallery.art(table, patterns)
+        with document.at("tiles", tile.name, "flat_at"):
+            flat_picture = gallery.flat_art(table, patterns)
+        tiles.append(replace(tile, picture=picture, flat_picture=flat_picture))
     document.check()
     return with_rules(document, file, tiles)
 
@@ -71,6 +80,8 @@ def drawn_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
                 raise FormatError("only tiles of a set with a table [learned] have a value")
             if table.model is not None and file.topology != "cube":
                 raise FormatError("only a tile for cubes has a model; draw a picture")
+            if table.flat_at is not None and file.topology != "hex":
+                raise FormatError("only a tile for hexagons has flat_at")
             tile = Tile(
                 name,
                 per_side("sockets", table.sockets, compass, None),
@@ -182,7 +193,8 @@ def suspects(tiles: TileSet) -> Iterable[int]:
 def learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     """Patterns that were learned from samples, with what they stand for."""
     assert file.learned is not None
-    if file.touching is None or file.beside or file.sheet or file.topology != "square":
+    sheets = file.sheet or file.flat_sheet
+    if file.touching is None or file.beside or sheets or file.topology != "square":
         document.complain("a learned set has square cells, a table [touching], no [[beside]], no [sheet]")
     check_count(document, len(file.tiles))
     coloured = any(table.colour is not None for table in file.tiles.values())

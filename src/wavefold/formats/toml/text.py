@@ -15,6 +15,13 @@ OTHERS = "others"  # the sides a table does not name
 WIDEST = 100  # characters of a line with a list in it
 
 
+def freeze_lists(value: Any) -> Any:
+    """Lists as tuples, in tables as well."""
+    if isinstance(value, dict):
+        return {name: freeze_lists(each) for name, each in value.items()}
+    return tuple(freeze_lists(each) for each in value) if isinstance(value, list) else value
+
+
 def by_side(values: Sequence[Any], compass: Sequence[str], default: Any = None) -> Any:
     """One for all sides; a table, if more than half are the same; or one after another."""
     common, count = Counter(values).most_common(1)[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,13 @@ from wavefold.formats.toml.touching import groups_of, same, unique_names
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.neighbour_rules import words
 
+FLAT_ENDING = "-flat.png"
+
 
 def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
-    """Write the file, and its pictures into a sheet of the same name beside it.
+    """Write the file, and its pictures into sheets of the same name beside it.
 
-    Both are complete before either takes its name, the sheet first: what is read is never half-written.
+    All are complete before any takes its name, the sheets first: what is read is never half-written.
     """
     from wavefold.common.files import check_writable, write_atomically
 
@@ -33,15 +36,19 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     check_writable(place)
     check_rules(tiles)
     hung = Hung([], None) if isinstance(tiles, LearnedTileSet) else hang(tiles)
-    sheet = place.with_suffix(".png")
-    if hung.packed is not None:
+    sheets = [
+        (place.with_name(place.stem + ending), packed.sheet.pixels)
+        for ending, packed in ((".png", hung.packed), (FLAT_ENDING, hung.flat))
+        if packed is not None
+    ]
+    for sheet, _ in sheets:
         check_sheet(place, sheet)
-    data = encoded("\n".join(toml_lines(tiles, hung, sheet.name)) + "\n")
-    with write_atomically(place) as file:
+    data = encoded("\n".join(toml_lines(tiles, hung, place.stem)) + "\n")
+    with write_atomically(place) as file, ExitStack() as stack:
         file.write(data)
-        if hung.packed is not None:
-            with write_atomically(sheet) as picture:
-                Image.fromarray(hung.packed.sheet.pixels).save(picture, "PNG", optimize=True)
+        for sheet, pixels in sheets:
+            picture = stack.enter_context(write_atomically(sheet))
+            Image.fromarray(pixels).save(picture, "PNG", optimize=True)
 
 
 def check_rules(tiles: TileSet) -> None:
@@ -90,15 +97,18 @@ def encoded(text: str) -> bytes:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def toml_lines(tiles: TileSet, hung: Hung, sheet: str) -> Iterator[str]:
-    """The whole file."""
+def toml_lines(tiles: TileSet, hung: Hung, stem: str) -> Iterator[str]:
+    """The whole file; its name, without the ending, is that of its sheets."""
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from pairs(format=FORMAT)
     yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
     yield from pairs(levels=levels if levels > 1 else None)
     if hung.packed is not None:
         yield "\n[sheet]"
-        yield from pairs(file=sheet, size=hung.packed.sheet.size)
+        yield from pairs(file=f"{stem}.png", size=hung.packed.sheet.size)
+    if hung.flat is not None:
+        yield "\n[flat_sheet]"
+        yield from pairs(file=stem + FLAT_ENDING, size=hung.flat.sheet.size)
     if isinstance(tiles, LearnedTileSet):
         yield from learned_lines(tiles)
     else:

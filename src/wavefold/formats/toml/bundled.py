@@ -1,0 +1,131 @@
+"""The tile sets that come with wavefold: files in the package, like anybody's, read without the checks.
+
+The tests check them, with the reader that everybody's files go through, and compare what both give. So
+loading one imports no Pydantic, and pictures that differ from pattern to pattern wait until one is drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from wavefold.formats.sheet import Cell, Sheet, StoredSheet
+from wavefold.formats.toml.document import Document
+from wavefold.formats.toml.pictures import Gallery, depth
+from wavefold.formats.toml.reader import drawn_set
+from wavefold.formats.toml.text import freeze_lists
+from wavefold.tiles import RINGS, Art, Pattern, Pixels, TileSet
+from wavefold.tiles.orientation import symmetry_of
+
+if TYPE_CHECKING:
+    from wavefold.formats.toml.models import FileTable, SheetTable, TileTable
+
+FOLDER = Path(str(files("wavefold"))) / "tilesets"
+
+
+def load_bundled(name: str) -> TileSet:
+    """The bundled tile set of that name."""
+    document = Document(FOLDER / f"{name}.toml")
+    file = cast("FileTable", PlainFile(document.data))
+    return drawn_set(document, file, StoredGallery(document.source, file.topology))
+
+
+blocks = partial(load_bundled, "blocks")
+castle = partial(load_bundled, "castle")
+circuit = partial(load_bundled, "circuit")
+dungeon = partial(load_bundled, "dungeon")
+knots = partial(load_bundled, "knots")
+meadow = partial(load_bundled, "meadow")
+medieval = partial(load_bundled, "medieval")
+pipes = partial(load_bundled, "pipes")
+terrain = partial(load_bundled, "terrain")
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+class PlainSheet:
+    """[sheet] or [flat_sheet], unchecked: the keys and defaults of `models.SheetTable`."""
+
+    file: str
+    size: tuple[int, int]
+    margin = spacing = 0
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        vars(self).update(freeze_lists(data))
+
+
+class PlainTile:
+    """[tiles.NAME], unchecked: the keys and defaults of `models.TileTable`."""
+
+    sockets: Any = None
+    weight: float = 1.0
+    weights: Any = None
+    symmetry: Any = "fixed"
+    at = model = picture = colour = flat_at = value = None
+    levels: int | None = None
+    rises: Any = ()
+    apart = False
+    limits: Any = {}  # noqa: RUF012 - never changed
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        vars(self).update(freeze_lists(data), weight=float(data.get("weight", 1.0)))
+
+
+class PlainFile:
+    """The whole file, unchecked: the keys and defaults of `models.FileTable` for sets that were drawn."""
+
+    topology = "square"
+    description = ""
+    levels = 1
+    sheet = flat_sheet = touching = learned = None
+    beside = ()
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        vars(self).update(data)
+        vars(self).update({key: PlainSheet(data[key]) for key in ("sheet", "flat_sheet") if key in data})
+        self.tiles = {name: PlainTile(table) for name, table in data["tiles"].items()}
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+class StoredGallery(Gallery):
+    """The pictures of a bundled tile set: lists of cells are cut out of the sheet when one is drawn."""
+
+    def __init__(self, source: Path, topology: str) -> None:
+        super().__init__(source)
+        self.topology = topology
+
+    def open(self, table: SheetTable) -> StoredSheet:
+        return StoredSheet(self.source.parent / table.file, table.size)
+
+    def art(self, table: TileTable, patterns: int) -> Art | None:
+        return self._cut_later(self.sheet, table.at) or super().art(table, patterns)
+
+    def flat_art(self, table: TileTable, patterns: int) -> Art | None:
+        return self._cut_later(self.flat_sheet, table.flat_at) or super().flat_art(table, patterns)
+
+    def _cut_later(self, sheet: Sheet | StoredSheet | None, cells: Any) -> CellPictures | None:
+        """The pictures in a list of cells; None if it is not a list."""
+        if cells is None or depth(cells) == 1 or not isinstance(sheet, StoredSheet):
+            return None
+        return CellPictures(sheet, cells, self.topology)
+
+
+@dataclass(frozen=True, slots=True)
+class CellPictures:
+    """Draws the patterns of one tile from cells of a sheet, listed in the order of the patterns."""
+
+    sheet: StoredSheet
+    cells: tuple[Cell, ...]
+    topology: str
+
+    def __call__(self, pattern: Pattern) -> Pixels:
+        tile = pattern.tile
+        heights = tile.levels - max(tile.rises, default=0)
+        turns = symmetry_of(tile.symmetry, RINGS[self.topology], tile.name).variants
+        return self.sheet.cut(self.cells[turns.index(pattern.orientation) * heights + pattern.level])

@@ -1,0 +1,39 @@
+"""The tile sets of the package are what the drawing code in tools/ makes."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import wavefold as wf
+from draw_tilesets import SETS, write_tileset
+from draw_tilesets.write import encode_png
+from wavefold.formats.toml.bundled import FOLDER
+
+
+def read_pixels(path):
+    with Image.open(path) as image:
+        return np.array(image.convert("RGBA"))
+
+
+@pytest.mark.parametrize("make", SETS, ids=lambda make: make.__name__)
+def test_drawing_a_set_anew_gives_the_files_of_the_package(tmp_path, make):
+    path = write_tileset(make(), tmp_path)
+    assert path.read_bytes() == (FOLDER / path.name).read_bytes()
+    sheets = sorted(tmp_path.glob("*.png"))
+    assert sheets
+    for sheet in sheets:
+        assert np.array_equal(read_pixels(sheet), read_pixels(FOLDER / sheet.name))
+
+
+def test_there_is_drawing_code_for_every_file_in_the_package():
+    names = {make.__name__ for make in SETS}
+    assert names == set(wf.tilesets())
+    assert {path.name for path in FOLDER.iterdir()} == (
+        {f"{name}.toml" for name in names} | {f"{name}.png" for name in names} | {"medieval-flat.png"}
+    )
+
+
+def test_a_sheet_without_filters_has_the_same_pixels(tmp_path):
+    pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 4), np.uint8)
+    (tmp_path / "sheet.png").write_bytes(encode_png(pixels))
+    assert np.array_equal(read_pixels(tmp_path / "sheet.png"), pixels)

@@ -1,11 +1,11 @@
 """AC-3 by classes: per cell and side, which classes of patterns are still alive.
 
-One table tells the classes of a domain on all sides, another what classes allow, both a page of bits at a
+One table gives the classes of a domain on all sides, another what classes allow, both a page of bits at a
 time. So a visit reads its domain once, and touches a neighbour only when a class died. Live classes are
 words behind the domains in `Wave.words`, so the trail undoes them with everything else.
 
 Where each class fits a single class of the other side, both have the same number (`RuleTable.partner`), and
-the neighbour's is struck off, too: it would have nothing new to tell when its turn comes.
+the neighbour's class is removed with it: visiting the neighbour would remove nothing more here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SEVEN, EIGHT = np.uint64(7), np.uint64(8)
 
 @inner
 def reset_live_classes(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
-    """Take all classes of a cell for alive, so that the next visit finds the dead ones anew."""
+    """Mark all classes of a cell as alive, so that its next visit finds the dead ones again."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     live_width = (rules.rows.shape[1] + 63) // 64
@@ -53,7 +53,7 @@ def reset_live_classes(wave: Wave, rules: RuleTable, graph: Graph, cell: int) ->
 def or_rows(
     table: np.ndarray, page_bits: int, first: int, word: np.uint64, total: np.ndarray, stride: int
 ) -> None:
-    """Add to `total` the rows of the bits of a word whose first page starts at row `first`."""
+    """OR into `total` the rows of a word's bits; the first page of the word starts at row `first`."""
     bits = np.uint64(page_bits)
     digit = (ONE << bits) - ONE
     while word != 0:
@@ -67,19 +67,19 @@ def or_rows(
 
 @inner
 def remove_classes(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
-    """Strike off these live classes, on the record; the new length of the trail."""
-    struck = wave.words[at] & dead
-    if struck == 0:
+    """Remove live classes and put them on the trail; returns the new length of the trail."""
+    removed = wave.words[at] & dead
+    if removed == 0:
         return trail
     wave.trail_at[trail] = at
-    wave.trail_removed[trail] = struck
-    wave.words[at] ^= struck
+    wave.trail_removed[trail] = removed
+    wave.words[at] ^= removed
     return trail + 1
 
 
 @inner
 def propagate_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Visit changed cells; tell a neighbour only about the classes that died."""
+    """Visit changed cells; narrow a neighbour only by the classes that died."""
     words, changed, changed_by, state, scratch = (
         wave.words,
         wave.changed,
@@ -134,8 +134,8 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                 if paired:
                     trail = remove_classes(wave, back_at + part, dead, trail)
                 first = relation * class_rows + ((part * 64 // bits) << bits)
-                told = dead if paired else words[live_at + part]
-                or_rows(rules.allowed_by_page, bits, first, told, gone, row_stride(width))
+                source = dead if paired else words[live_at + part]
+                or_rows(rules.allowed_by_page, bits, first, source, gone, row_stride(width))
             if trail == state[TRAIL]:
                 continue
             state[TRAIL] = trail
@@ -160,7 +160,7 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 @inner
 def fits_registers(rules: RuleTable, graph: Graph) -> bool:
-    """Whether all that a visit needs fits in registers: see `propagate_few_classes`."""
+    """Whether `propagate_few_classes` can be used: all that a visit needs fits in registers."""
     relations, classes, width = rules.rows.shape
     if relations != 4 or graph.neighbour.shape[1] != 4 or width > 4 or classes > 64:
         return False
@@ -174,7 +174,11 @@ def fits_registers(rules: RuleTable, graph: Graph) -> bool:
 
 @inner
 def propagate_few_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """The same for four sides, up to 64 classes, each with its partner, and 256 patterns."""
+    """`propagate_classes` for four sides, up to 64 classes, each with its partner, and 256 patterns.
+
+    Whole solves of 64x64 maps take 1.6 to 1.9 times as long without it (circuit, dungeon, knots, meadow,
+    terrain; entropy order; both in one run).
+    """
     words, changed, changed_by = wave.words, wave.changed, wave.changed_by
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
     neighbour, opposite = graph.neighbour, graph.opposite

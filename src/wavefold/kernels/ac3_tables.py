@@ -35,11 +35,11 @@ def row_stride(width: int) -> int:
 
 @inner
 def propagate_one_word(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Up to 64 patterns: a domain is one number, so nothing but look-ups and one AND per side.
+    """Up to 64 patterns: a domain is one word, so each side takes a few look-ups and one AND.
 
-    The one neighbour that caused the change is passed over: what it does not support supports nothing
+    The one neighbour that caused the change is skipped: a pattern it does not support supports nothing
     there. From a cell with several patterns, so is a neighbour with a single one: its own visit left
-    here only what agrees with it. Indices are unsigned, which spares the check for negative ones.
+    here only what agrees with it. Indices are unsigned, which saves the check for negative ones.
     """
     words, changed, changed_by = wave.words, wave.changed, wave.changed_by
     trail_at, trail_removed, state = wave.trail_at, wave.trail_removed, wave.state
@@ -106,12 +106,12 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 @inner
 def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> None:
-    """Put all that no pattern of a cell allows on that side in `scratch`. Empty bytes cost nothing."""
+    """Write the patterns that no pattern of a cell allows on that side into `scratch`."""
     words, gone, allowed = wave.words, wave.scratch, rules.allowed_by_page
     width = rules.rows.shape[2]
     stride = row_stride(width)
     first = relation * ((rules.class_of.shape[1] + 7) // 8)
-    if stride == QUAD:  # few words: keep them in registers
+    if stride == QUAD:  # few words: they stay in registers
         support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
         for part in range(width):
             rest = words[cell * width + part]
@@ -143,7 +143,7 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
 
 @inner
 def propagate_many_words(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Any number of patterns: a row of words per byte."""
+    """Any number of patterns: a row of words per byte of the domain."""
     words, changed, changed_by, state = wave.words, wave.changed, wave.changed_by, wave.state
     neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule
     directions = neighbour.shape[1]

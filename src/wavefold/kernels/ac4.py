@@ -1,4 +1,4 @@
-"""AC-4 by classes: how many patterns of the neighbour still support a class of patterns here.
+"""AC-4 by classes: counts of the neighbour's patterns that still support a class of patterns here.
 
 Removing a pattern only lowers counters; a neighbour's domain is touched when a counter reaches zero.
 The trail is the queue: entries up to PROPAGATED were counted, and `restore_supports` mirrors exactly those.
@@ -44,7 +44,7 @@ def count_supports(wave: Wave, rules: RuleTable, graph: Graph) -> None:
 
 @inner
 def remove_unsupported(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Remove every class that has no support from the start; `propagate_ac4` only sees changes."""
+    """Remove every class without support at the start; `propagate_ac4` only looks at changes."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     for cell in range(cells):
@@ -63,7 +63,7 @@ def remove_unsupported(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 @inner
 def propagate_ac4(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Follow every recorded removal to its consequences.
+    """Propagate every removal on the trail.
 
     Every entry is counted to its end, even past a contradiction, so that `restore_supports` can mirror it.
     """
@@ -100,7 +100,7 @@ def propagate_ac4(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 @inner
 def restore_supports(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
-    """Give back the supports that entries after `mark` took, as far as they were counted."""
+    """Inverse of the counting in `propagate_ac4`, for trail entries after `mark` that were counted."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     for entry in range(mark, wave.state[PROPAGATED]):

@@ -1,8 +1,8 @@
-"""Records: several arrays under one name, one pointer to compiled code.
+"""Structs of arrays: several arrays under one name, passed to compiled code as one pointer.
 
-Numba passes a tuple of arrays as hundreds of numbers, in every call. A record is the address of a table
+Numba passes a tuple of arrays as hundreds of numbers, in every call. A struct is the address of a table
 of addresses: `wave.words` in a kernel is an ordinary array, and passing `wave` on costs one number.
-The table never changes while a kernel runs, and says so, so that loads from it leave the loops.
+The table never changes while a kernel runs; its loads are marked invariant, so LLVM moves them out of loops.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from numba.np.numpy_support import from_dtype
 
 
 class ArrayStructType(types.Type):
-    """A record in Numba's eyes: its name, and (name, array type) of each field."""
+    """The Numba type of an `ArrayStruct`: its name, and (name, array type) of each field."""
 
     def __init__(self, title: str, columns: tuple[tuple[str, Any], ...]) -> None:
         self.columns = columns
@@ -36,12 +36,12 @@ class ArrayStructType(types.Type):
 
 
 class ArrayStruct:
-    """Base of frozen dataclasses whose fields are C-ordered arrays. The arrays change, the fields do not."""
+    """Base of frozen dataclasses whose fields are C-ordered arrays. Kernels may write into the arrays."""
 
-    _known: ClassVar[dict[type, tuple[list[Any], ArrayStructType]]] = {}
+    _registered: ClassVar[dict[type, tuple[list[Any], ArrayStructType]]] = {}
 
     def __post_init__(self) -> None:
-        # Shapes may differ from record to record, types may not: kernels compile once.
+        # Shapes may differ from one instance to the next, types may not: kernels compile once.
         found: list[Any] = []
         table: list[int] = []
         for array in self.__dict__.values():
@@ -51,10 +51,10 @@ class ArrayStruct:
                 raise TypeError(f"{type(self).__name__} needs writeable arrays in C order")
             found += (interface["typestr"], len(interface["shape"]))
             table += (address, *interface["shape"])
-        if type(self) not in self._known:
+        if type(self) not in self._registered:
             columns = tuple((name, array_type(array)) for name, array in self.__dict__.items())
-            self._known[type(self)] = found, ArrayStructType(type(self).__name__, columns)
-        expected, kind = self._known[type(self)]
+            self._registered[type(self)] = found, ArrayStructType(type(self).__name__, columns)
+        expected, kind = self._registered[type(self)]
         if found != expected:
             raise TypeError(f"{type(self).__name__} needs arrays of these types: {kind}")
         addresses = np.array(table, np.int64)
@@ -69,7 +69,7 @@ class ArrayStruct:
         return type(self), tuple(self.arrays())
 
     def with_changes(self, **arrays: Any) -> Self:
-        """The same record with some arrays exchanged."""
+        """The same struct with some arrays replaced."""
         return replace(self, **arrays)  # type: ignore[type-var]
 
 
@@ -82,9 +82,9 @@ register_model(ArrayStructType)(models.OpaqueModel)
 
 
 @unbox(ArrayStructType)
-def unbox_struct(_kind: Any, record: Any, c: Any) -> Any:
-    """A record enters compiled code as the address of its table."""
-    number = c.pyapi.object_getattr_string(record, "address")
+def unbox_struct(_kind: Any, struct: Any, c: Any) -> Any:
+    """A struct enters compiled code as the address of its table."""
+    number = c.pyapi.object_getattr_string(struct, "address")
     address = c.pyapi.long_as_voidptr(number)
     c.pyapi.decref(number)
     return NativeValue(address, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
@@ -92,7 +92,7 @@ def unbox_struct(_kind: Any, record: Any, c: Any) -> Any:
 
 @infer_getattr
 class ArrayStructFields(AttributeTemplate):
-    """The type of `record.field`."""
+    """The type of `struct.field`."""
 
     key = ArrayStructType
 
@@ -102,18 +102,18 @@ class ArrayStructFields(AttributeTemplate):
 
 
 @lower_getattr_generic(ArrayStructType)
-def load_field(context: Any, builder: Any, kind: Any, record: Any, name: str) -> Any:
-    """The code of `record.field`: an array that owns nothing, so that nothing is counted."""
-    place = 0
+def load_field(context: Any, builder: Any, kind: Any, struct: Any, name: str) -> Any:
+    """The code of `struct.field`: an array that does not own its memory, so no references are counted."""
+    offset = 0
     for column, array in kind.columns:
         if column == name:
             break
-        place += 1 + array.ndim
-    table = builder.bitcast(record, ir.IntType(64).as_pointer())
+        offset += 1 + array.ndim
+    table = builder.bitcast(struct, ir.IntType(64).as_pointer())
     never_changes = builder.module.add_metadata([])
 
     def number(index: int) -> Any:
-        load = builder.load(builder.gep(table, [ir.Constant(ir.IntType(64), place + index)]))
+        load = builder.load(builder.gep(table, [ir.Constant(ir.IntType(64), offset + index)]))
         load.set_metadata("invariant.load", never_changes)
         return load
 

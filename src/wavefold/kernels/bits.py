@@ -130,35 +130,35 @@ def log_of(value: int, logarithm: np.ndarray) -> int:
 def build_log_table() -> np.ndarray:
     """[step] -> ln(1 + step / LOG_STEPS) in 1 / 2**LOG_BITS, rounded.
 
-    No value lies close to where rounding turns, so every platform's logarithm gives this table.
+    No value lies near a rounding boundary, so every platform's logarithm gives the same table.
     """
     return np.rint(np.log1p(np.arange(LOG_STEPS + 1) / LOG_STEPS) * (1 << LOG_BITS)).astype(np.int64)
 
 
 def to_signed(seed: int) -> int:
-    """The low 64 bits of a seed as the number with these bits."""
+    """The low 64 bits of a seed, read as a signed number."""
     low = int(seed) & WORD_MASK
     return low - (1 << 64) if low >> 63 else low
 
 
 def shuffle_cells(seed: int, cells: int) -> np.ndarray:
-    """[rank] -> cell: all cells, shuffled by a key. A permutation by arithmetic: no sort, no state.
+    """int32 [rank] -> cell: all cells, shuffled by a seed. A permutation by arithmetic: no sort, no state.
 
     Multiplying by an odd number and folding high bits onto low ones are permutations of the numbers
-    of `bits` bits. Where one leads outside, it is applied again until it leads back in.
+    of `bits` bits. A number outside the range is permuted again until it falls inside.
     """
     bits = max(2, int(cells - 1).bit_length())
-    inside = np.uint64((1 << bits) - 1)
+    mask = np.uint64((1 << bits) - 1)
     rounds = [int(draw(to_signed(seed), number)) for number in range(4)]
     number = np.arange(cells, dtype=np.uint64)
-    astray = np.arange(cells)
-    while astray.size:
-        moved = number[astray]
+    outside = np.arange(cells)
+    while outside.size:
+        moved = number[outside]
         for each in rounds:
-            moved = (moved * np.uint64(each | 1) + np.uint64(each >> 32)) & inside
+            moved = (moved * np.uint64(each | 1) + np.uint64(each >> 32)) & mask
             moved ^= moved >> np.uint64(bits // 2 + 1)
-        number[astray] = moved
-        astray = astray[moved >= np.uint64(cells)]
+        number[outside] = moved
+        outside = outside[moved >= np.uint64(cells)]
     sequence = np.empty(cells, np.int32)
     sequence[number.astype(np.int64)] = np.arange(cells, dtype=np.int32)
     return sequence

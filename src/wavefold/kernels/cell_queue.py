@@ -1,7 +1,7 @@
-"""Which cell is next.
+"""Which cell is decided next.
 
-Cells that nothing touched since the root wait in a sorted list; those that changed are in a heap whose
-outdated entries are skipped when they come up. So a decision costs what it touches, not what the map holds.
+Cells not touched since the root are in a sorted list; those that changed are in a heap whose outdated entries
+are skipped when they come up. So the cost of a decision depends on what it touches, not on the map's size.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
-FIRST, OTHER = np.int64(0), np.int64(1)  # queues, and rows of the shortlist
+FIRST, OTHER = np.int64(0), np.int64(1)  # criteria, and rows of the shortlist
 ANY_KEY = np.int64(-1)
 
 
 @inner
 def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> None:
-    """Bring the key of a cell up to date, and criterion it if that changed."""
+    """Update the keys of a cell, and add it to the queue again where they changed."""
     for criterion in range(1 + queue.knobs[SECOND]):
         key = compute_key(wave, queue, rules, graph, cell, criterion == 1)
         if key != queue.key[criterion, cell]:
@@ -52,7 +52,7 @@ def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, c
 
 @kernel
 def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> None:
-    """Count a cell as the tile it was narrowed down to."""
+    """Count a decided cell for its tile; an undecided one for none."""
     width = rules.rows.shape[2]
     tile = -1
     if has_one(wave.words, cell * width, width):
@@ -71,7 +71,7 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
 
 @inner
 def refresh_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, start: int, stop: int) -> None:
-    """Bring the cells of these trail entries up to date, each once."""
+    """Update the keys of the cells on the trail from `start` to `stop`, each once."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     ranked = queue.knobs[ORDER] == BY_RANK
@@ -104,14 +104,14 @@ def refresh_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, s
 def is_undecided(wave: Wave, rules: RuleTable, cell: int) -> bool:
     """Whether a cell still needs a decision."""
     width = rules.rows.shape[2]
-    if wave.state[METHOD] == NEIGHBOURS_ONLY:  # a single pattern was never followed up there
+    if wave.state[METHOD] == NEIGHBOURS_ONLY:  # there, a single pattern was never propagated
         return wave.collapsed[cell] == 0
     return not has_one(wave.words, cell * width, width)
 
 
 @inner
 def gather_ties(queue: CellQueue, criterion: int, row: int) -> int:
-    """Take the cells that share the lowest key, at most as many as the shortlist has room for."""
+    """Pop the cells that share the lowest key into a row of the shortlist, as many as fit; their number."""
     cells = queue.shortlist[row]
     first = pop(queue, criterion, ANY_KEY)
     if first == NOWHERE:
@@ -130,7 +130,7 @@ def gather_ties(queue: CellQueue, criterion: int, row: int) -> int:
 
 @inner
 def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
-    """Both shortlists into row 2: what they share, or else everything."""
+    """Write both shortlists into row 2: the cells in both, or all if there is none; their number."""
     shared = 0
     for i in range(first):
         for j in range(second):
@@ -148,7 +148,7 @@ def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
 
 @inner
 def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, found: int) -> int:
-    """Break the ties of row 2: most undecided neighbours, nearest to the centre, rank."""
+    """The best cell of row 2: most undecided neighbours, then nearest to the centre, then lowest rank."""
     knobs = queue.knobs
     best = NOWHERE
     most, nearest = 0, 0
@@ -168,7 +168,7 @@ def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, fou
 
 @inner
 def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
-    """Compare the cells that tie for first place. Everything looked at but not taken is queued again."""
+    """Compare the cells that tie for the lowest key. All of them go back into the queue."""
     first = gather_ties(queue, FIRST, FIRST)
     if first == 0:
         return NOWHERE
@@ -194,7 +194,7 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
 
 @inner
 def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
-    """The cell to decide next, or NOWHERE when all are."""
+    """The cell to decide next, or NOWHERE when all are decided."""
     if queue.knobs[ORDER] == BY_RANK:
         size = queue.size[0]
         while size[0] < queue.sequence.size and not is_undecided(
@@ -209,6 +209,6 @@ def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> i
 
 @inner
 def requeue(queue: CellQueue, cell: int) -> None:
-    """Queue a cell again that was chosen and is open after all: its entry was used up."""
+    """Add a cell again that was popped but is undecided after all."""
     if queue.knobs[ORDER] != BY_RANK and queue.knobs[SHORTLIST] == 0:
         push(queue, FIRST, cell)

@@ -1,7 +1,6 @@
-"""The arrays kernels work on: names, axes and units, once and for all.
+"""Numbers that kernels and Python share: statuses, methods, positions in `Wave.state` and `CellQueue.knobs`.
 
-Everything that changes while solving is in `Wave` and `CellQueue`; `RuleTable` and `CellGraph` are read only.
-A *word* is 64 patterns of a domain; a domain is as many words as the rules need.
+Imports only NumPy, so that it can be read before Numba is loaded.
 """
 
 from __future__ import annotations
@@ -13,29 +12,31 @@ from numpy.typing import NDArray
 
 NOWHERE = np.int64(-1)  # in CellGraph.neighbour: there is no cell on that side
 
-# In Wave.changed_by: why a cell waits to be visited.
+# In Wave.changed_by: why a cell is to be visited.
 # Below MANY: the direction of the one neighbour that narrowed it.
-IDLE = 255  # it does not
-MANY = 254  # several neighbours, or something else
+IDLE = 255  # it is not
+MANY = 254  # several neighbours narrowed it, or something else did
 
-# What kernels answer.
-CONSISTENT = 0  # propagation came to rest
+# What kernels return.
+CONSISTENT = 0  # propagation reached its fixpoint
 EMPTY = 1  # a cell was left without patterns
-FULL = 2  # the trail needs more room; nothing is lost, call again
+FULL = 2  # the trail is full; nothing is lost: enlarge it and call again
 SOLVED = 3
-PAUSED = 4  # as many decisions as were asked for
-IMPOSSIBLE = 5  # no decision left to take back: nothing fits from this root
-STUCK = 6  # too many conflicts without progress: time for the next rung
+PAUSED = 4  # the limit of decisions or backtracks is reached
+IMPOSSIBLE = 5  # no decision left to undo: nothing fits from this root
+STUCK = 6  # too many conflicts without progress: the ladder takes its next rung
 CANCELLED = 7
-PRUNE = 8  # consistent: let the constraints look
-WATCHED = 9  # one transition done, somebody is listening
+PRUNE = 8  # consistent: the caller runs the constraints
+WATCHED = 9  # one transition is done, and WATCHING is set
 
 # Propagation methods.
-AC3_TABLES = 0  # ac3: the support of a domain, byte by byte from a table
-AC3_CLASSES = 1  # ac3: classes still alive per side
-AC4 = 2  # ac4: supports counted per class
-NAIVE = 3  # every pair, each time
-NEIGHBOURS_ONLY = 4  # a baseline for benchmarks: look at direct neighbours, follow nothing further
+AC3_TABLES = 0  # the support of a domain, byte by byte from a table
+AC3_CLASSES = 1  # classes still alive per side
+AC4 = 2  # supports counted per class
+NAIVE = 3  # every pair, each time: for tests and benchmarks
+# A baseline for benchmarks: direct neighbours are narrowed, nothing follows from that. Not in `bench` because
+# it needs the whole search around it; here it costs one flag of `propagate_naive`.
+NEIGHBOURS_ONLY = 4
 
 # Wave.state: every number that must survive between two calls.
 (
@@ -45,28 +46,28 @@ NEIGHBOURS_ONLY = 4  # a baseline for benchmarks: look at direct neighbours, fol
     TAIL,
     TRAIL,  # entries on the trail
     PROPAGATED,  # ac4: trail entries whose consequences were counted
-    KINDS_CHECKED,  # trail entries whose cells were checked for kinds that keep apart
-    REFRESHED,  # trail entries whose cells have their key up to date
-    DEPTH,  # decisions that stand
-    LIMIT,  # pause when this many decisions were made
-    BACKTRACK_LIMIT,  # pause when this many were taken back
+    KINDS_CHECKED,  # trail entries whose cells were checked for kinds that may not touch
+    REFRESHED,  # trail entries whose cells have current keys
+    DEPTH,  # decisions in force
+    LIMIT,  # pause at this many DECISIONS
+    BACKTRACK_LIMIT,  # pause at this many BACKTRACKS
     DECISIONS,  # every choice made, undone ones included
     CONTRADICTIONS,
     BACKTRACKS,
     JUMPS,
     DEEPEST,
-    PROGRESS,  # the depth to beat: beyond it, conflicts are forgotten
+    PROGRESS,  # the depth reached so far; beyond it, CONFLICTS is set to 0
     CONFLICTS,  # since the last progress
-    PATIENCE,  # conflicts that are borne before jumping or giving up; negative: all of them
+    PATIENCE,  # conflicts without progress before a jump or STUCK; negative: no limit
     JUMPS_LEFT,
     JUMP_LENGTH,
     EMPTY_CELL,
-    LAST_CELL,  # of the last decision: what search steers by
-    WATCHING,
-    PRUNING,
-    CANCEL,
+    LAST_CELL,  # of the last decision: repairs are centred on it
+    WATCHING,  # return WATCHED after every transition
+    PRUNING,  # there are constraints: return PRUNE after every propagation
+    CANCEL,  # set from outside to stop the search
     SNAPSHOT,  # undo by copies instead of the trail
-    SEED,  # bits of an unsigned number
+    SEED,  # the bits of an unsigned number
     STATE_SIZE,
 ) = range(29)
 
@@ -76,26 +77,26 @@ CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
 # CellQueue.knobs: how cells and patterns are chosen; constant while solving.
 (
     ORDER,  # one of the orders below
-    SECOND,  # also keep a queue by entropy, and combine the two shortlists
-    SHORTLIST,  # cells looked at for tie-breaks; 0: take the first
+    SECOND,  # also keep a queue by entropy, and combine both shortlists
+    SHORTLIST,  # most cells compared to break a tie; 0: take the first
     CONSTRAINING,  # break ties by most undecided neighbours
     CENTRAL,  # break ties by nearness to the centre
     DOMAIN_FACTOR,  # composite score, in 1/65536
     ENTROPY_FACTOR,
     DEGREE_FACTOR,  # added per decided or missing neighbour, in 1/65536
-    BIASED,  # CellQueue.bias is in use
+    BIASED,  # CellQueue.bias is used
     PICK,  # one of the picks below
     MATCH_BASE,  # neighbour-match boost, in 1/65536; 0 with MATCH_BOOST 0: off
     MATCH_BOOST,
     UNIFORM,  # share of the uniform draw, in 1/65536
     LOCAL,  # share of the local weight against the global prior, in 1/65536
-    CAPPED,  # CellQueue.cap is in use
+    CAPPED,  # CellQueue.cap is used
     KEY_ADDRESS,  # a user's order, compiled: address, or 0
     WEIGHT_ADDRESS,  # a user's tile choice
     RANDOM_ADDRESS,  # a user's generator
     PER_CELL,  # weights differ from cell to cell
-    TALLYING,  # how often each tile was used is wanted
-    PLAIN,  # tiles are drawn by the weights of the rules, nothing else
+    TALLYING,  # count how often each tile is used
+    PLAIN,  # patterns are drawn by the weights of the rules alone
     KNOBS_SIZE,
 ) = range(22)
 
@@ -115,7 +116,7 @@ LOG_STEPS = 4096
 
 
 class CellGraph(NamedTuple):
-    """Who touches whom. The same types for every topology, C order; never written."""
+    """Which cells touch. The same types for every topology, C order; read-only."""
 
     neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE
     opposite: NDArray[np.int32]  # [direction] -> the direction that leads back

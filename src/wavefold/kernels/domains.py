@@ -1,4 +1,4 @@
-"""One domain: the words from `start` on, `width` of them."""
+"""One domain: `width` words, from `start` on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNCHANGED, NARROWED, EMPTIED = 0, 1, 2
 
 @inner
 def first_pattern(words: np.ndarray, start: int, width: int) -> int:
-    """The lowest pattern of the domain that starts there; -1 if it is empty."""
+    """The lowest pattern of the domain at `start`; -1 if it is empty."""
     for word in range(width):
         if words[start + word] != 0:
             return word * 64 + lowest_bit(words[start + word])
@@ -23,7 +23,7 @@ def first_pattern(words: np.ndarray, start: int, width: int) -> int:
 
 @inner
 def has_one(words: np.ndarray, start: int, width: int) -> bool:
-    """Whether the domain that starts there is down to a single pattern."""
+    """Whether the domain at `start` has exactly one pattern."""
     seen = False
     for word in range(width):
         value = words[start + word]
@@ -36,7 +36,7 @@ def has_one(words: np.ndarray, start: int, width: int) -> bool:
 
 @inner
 def count_patterns(words: np.ndarray, start: int, width: int) -> int:
-    """How many patterns the domain that starts there still has."""
+    """How many patterns the domain at `start` has left."""
     total = 0
     for word in range(width):
         total += count_bits(words[start + word])
@@ -45,7 +45,10 @@ def count_patterns(words: np.ndarray, start: int, width: int) -> int:
 
 @inner
 def remove_words(wave: Wave, cell: int, gone: np.ndarray) -> int:
-    """Remove the patterns whose bits are set in `gone` from a cell, on the record; what that did to it."""
+    """Remove the patterns set in `gone` [word] from a cell and put them on the trail.
+
+    Returns UNCHANGED, NARROWED or EMPTIED.
+    """
     words, state = wave.words, wave.state
     answer = UNCHANGED
     left = np.uint64(0)

@@ -1,7 +1,7 @@
-"""Open cells by urgency: a heap with lazy deletion, beside a sorted list of what nothing touched yet.
+"""Undecided cells by key: a heap with lazy deletion, beside a sorted list of the cells not touched yet.
 
-An entry is a key and a rank in one word, unique per cell, so arrival never decides. Entries of cells that
-changed since are skipped when they come up, and thrown out when they grow many.
+An entry is a key and a rank in one word, unique per cell, so the order of arrival never decides. Entries of
+cells that changed since are skipped when they come up, and dropped once there are many.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TOP = np.int64(0)
 
 @inner
 def is_current(queue: CellQueue, criterion: int, entry: np.uint64) -> bool:
-    """Whether an entry speaks of an open cell, and says the truth about it."""
+    """Whether the cell of an entry is undecided and still has the key of the entry."""
     cell = queue.sequence[np.int64(entry & RANK_MASK)]
     key = np.int64(entry >> np.uint64(RANK_BITS))
     return key == queue.key[criterion, cell] and key != DECIDED_KEY
@@ -28,7 +28,7 @@ def is_current(queue: CellQueue, criterion: int, entry: np.uint64) -> bool:
 
 @inner
 def sift_down(heap: np.ndarray, size: int, position: int) -> None:
-    """Let the entry at `position` sink to its place."""
+    """Move the entry at `position` down until no child is smaller."""
     entry = heap[position]
     while True:
         child = 2 * position + 1
@@ -45,7 +45,7 @@ def sift_down(heap: np.ndarray, size: int, position: int) -> None:
 
 @inner
 def compact_heap(queue: CellQueue, criterion: int) -> None:
-    """Keep one current entry per cell."""
+    """Drop outdated entries and duplicates."""
     heap = queue.heap[criterion]
     clock = queue.stamp.size - 1
     queue.stamp[clock] += 1
@@ -67,7 +67,7 @@ def compact_heap(queue: CellQueue, criterion: int) -> None:
 
 @inner
 def push(queue: CellQueue, criterion: int, cell: int) -> None:
-    """Queue a cell under its current key."""
+    """Add a cell under its current key."""
     heap = queue.heap[criterion]
     if queue.size[criterion, 1] >= queue.size[criterion, 2]:
         compact_heap(queue, criterion)
@@ -85,7 +85,7 @@ def push(queue: CellQueue, criterion: int, cell: int) -> None:
 
 @inner
 def pop(queue: CellQueue, criterion: int, key_wanted: int) -> int:
-    """Take the first current cell, if its key is the one wanted (negative: any). NOWHERE if there is none."""
+    """Remove and return the first cell if its key is `key_wanted` (negative: any); else NOWHERE."""
     heap, untouched, size = queue.heap[criterion], queue.untouched[criterion], queue.size[criterion]
     while size[0] < untouched.size and not is_current(queue, criterion, untouched[size[0]]):
         size[0] += 1

@@ -1,7 +1,7 @@
-"""The one decorator of every kernel, and where compiled kernels are kept.
+"""The decorators of kernels, and where compiled kernels are cached.
 
-Numba's disk cache looks at the file a function stands in, not at the files it calls into: after an
-edit elsewhere it would happily run stale code. So the cache folder is named after all kernel sources.
+Numba's disk cache checks the file that defines a function, not the files it calls into: after an edit
+elsewhere it would run stale code. So the cache folder is named after a digest of all kernel sources.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 
 def source_digest() -> str:
-    """A short name for the state of all kernel sources (and of Numba, which compiles them)."""
+    """Digest of all kernel sources and of the version of Numba, in hexadecimal."""
     digest = blake2b(numba.__version__.encode(), digest_size=8)
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.name.encode() + path.read_bytes())
@@ -29,7 +29,7 @@ def source_digest() -> str:
 
 
 def cache_home() -> Path:
-    """The folder for things that can be made again, as the platform likes it."""
+    """The cache folder of the platform. Ten lines here instead of a dependency on platformdirs."""
     if chosen := numba.config.CACHE_DIR:
         return Path(chosen)
     if sys.platform == "win32":
@@ -43,8 +43,8 @@ KERNEL_CACHE = cache_home() / f"kernels-{source_digest()}"
 
 
 def kernel(function: Function) -> Function:
-    """Compile for arrays, without the GIL, and keep the result on disk."""
-    # The folder is fixed when the decorator runs; other users of Numba keep theirs.
+    """Compile without the GIL, and cache the result on disk."""
+    # Numba reads the folder when the decorator runs; other users of Numba keep their own.
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(KERNEL_CACHE)
     try:
@@ -54,17 +54,17 @@ def kernel(function: Function) -> Function:
 
 
 def inner(function: Function) -> Function:
-    """A kernel that only other kernels call: nothing for Python is compiled, which takes half as long."""
+    """Decorator of kernels that only kernels call: without wrappers for Python they compile twice as fast."""
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 
 def is_warm() -> bool:
-    """Whether the search is on disk already, compiled; if not, the first solve takes some seconds."""
+    """Whether the compiled search is in the cache; if not, the first solve takes some seconds longer."""
     if not COMPILED:
         return True
     from wavefold.kernels.search import advance
 
-    # Numba keeps a folder per path of the sources: another checkout's files do not serve this one.
+    # Numba has a folder per path of the sources: the files of another checkout are not used.
     folder = Path(advance.stats.cache_path)  # type: ignore[attr-defined]
     return any(folder.glob(f"search.advance-*.py{sys.version_info.major}{sys.version_info.minor}*.nbc"))

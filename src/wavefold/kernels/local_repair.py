@@ -1,4 +1,4 @@
-"""Local repair: open a ball around a conflict again and keep the rest."""
+"""Local repair: un-decide the cells near a conflict and keep the rest."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.propagation import schedule_visit
 from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
-OUTSIDE, REOPENED = 0, 1
+OUTSIDE, LISTED = 0, 1  # values of `mark` [cell]
 
 
 @kernel
-def list_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: np.ndarray) -> int:
-    """List the cells at most `radius` steps away in `line` and mark them REOPENED; how many they are."""
-    place[centre] = REOPENED
+def list_ball(graph: Graph, centre: int, radius: int, mark: np.ndarray, line: np.ndarray) -> int:
+    """Write the cells at most `radius` steps from `centre` into `line`, and mark them; their number."""
+    mark[centre] = LISTED
     line[0] = centre
     start, stop = 0, 1
     for _ in range(radius):
@@ -43,8 +43,8 @@ def list_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: n
         for position in range(start, ring_end):
             for direction in range(graph.neighbour.shape[1]):
                 other = graph.neighbour[line[position], direction]
-                if other != NOWHERE and place[other] == OUTSIDE:
-                    place[other] = REOPENED
+                if other != NOWHERE and mark[other] == OUTSIDE:
+                    mark[other] = LISTED
                     line[stop] = other
                     stop += 1
         start = ring_end
@@ -53,15 +53,15 @@ def list_ball(graph: Graph, centre: int, radius: int, place: np.ndarray, line: n
 
 @inner
 def list_narrowed(
-    wave: Wave, rules: RuleTable, graph: Graph, place: np.ndarray, line: np.ndarray, listed: int
+    wave: Wave, rules: RuleTable, graph: Graph, mark: np.ndarray, line: np.ndarray, listed: int
 ) -> int:
-    """Add every undecided cell that is no longer as it was at the root: the trail names them all."""
+    """Add to `line` every undecided cell that was narrowed since the root; the trail lists them all."""
     cells = graph.neighbour.shape[0]
     width = rules.rows.shape[2]
     for entry in range(wave.state[TRAIL]):
         cell = np.int64(wave.trail_at[entry] // width)
-        if cell < cells and place[cell] == OUTSIDE and not has_one(wave.words, cell * width, width):
-            place[cell] = REOPENED
+        if cell < cells and mark[cell] == OUTSIDE and not has_one(wave.words, cell * width, width):
+            mark[cell] = LISTED
             line[listed] = cell
             listed += 1
     return listed
@@ -74,21 +74,21 @@ def undecide_cells(
     rules: RuleTable,
     graph: Graph,
     root: np.ndarray,
-    place: np.ndarray,
+    mark: np.ndarray,
     line: np.ndarray,
     listed: int,
 ) -> int:
-    """Give the listed cells, and all narrowed ones, the domain of the root; how many they are.
+    """Reset the listed cells, and all narrowed ones, to their domains at the root; returns their number.
 
-    The wave must be at rest, not half-way in a propagation. What the decided cells imply is propagated
-    anew, so the result is the same as if they had been pinned at the root. All refutations are gone with
-    the domains that held them, and so is the trail. `place` is clean again afterwards. The cost is that
-    of the cells touched since the last repair.
+    The wave must not be in the middle of a propagation. What the decided cells imply is propagated again,
+    so the result is the same as if they had been pinned at the root. All refutations are dropped with the
+    domains that held them, and so is the trail. `mark` is all OUTSIDE afterwards. The cost depends on the
+    cells touched since the last repair, not on the size of the map.
     """
     state = wave.state
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
-    listed = list_narrowed(wave, rules, graph, place, line, listed)
+    listed = list_narrowed(wave, rules, graph, mark, line, listed)
     for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS):
         state[name] = 0
     for position in range(listed):
@@ -108,11 +108,11 @@ def undecide_cells(
             queue.size[0, 0] = queue.rank[cell]
         for direction in range(directions):
             other = np.int64(graph.neighbour[cell, direction])
-            if other != NOWHERE and place[other] == OUTSIDE and wave.changed_by[other] == IDLE:
+            if other != NOWHERE and mark[other] == OUTSIDE and wave.changed_by[other] == IDLE:
                 if state[METHOD] == AC3_CLASSES:
                     reset_live_classes(wave, rules, graph, other)
                 schedule_visit(wave, rules, other)
     for position in range(listed):
-        place[line[position]] = OUTSIDE
+        mark[line[position]] = OUTSIDE
     state[PHASE] = PROPAGATING
     return listed

@@ -1,6 +1,6 @@
-"""Propagation as one would explain it: is there anything next door that allows this pattern?
+"""Propagation in its plainest form: does any pattern of the neighbour allow this pattern?
 
-Slow and obvious. Tests hold the other methods against it; benchmarks show what they are worth.
+Slow and obvious. Tests compare the other methods with it; benchmarks show what they gain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 @inner
 def may_touch(rules: RuleTable, relation: int, pattern: int, other: int) -> bool:
-    """Whether `other` may stand on that side of `pattern`."""
+    """Whether the rules allow the pattern `other` on that side of `pattern`."""
     row = rules.rows[relation, rules.class_of[relation, pattern]]
     return row[other // 64] >> np.uint64(other % 64) & ONE != 0
 
@@ -46,7 +46,7 @@ def is_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: 
 
 @inner
 def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other: int) -> bool:
-    """Remove what `cell` no longer supports from the cell `other`. Whether anything was removed."""
+    """Remove what `cell` no longer supports from the cell `other`; returns whether anything was removed."""
     width = rules.rows.shape[2]
     changed = False
     for word in range(width):

@@ -1,4 +1,4 @@
-"""Which pattern a cell takes: drawn by weight, whole numbers throughout."""
+"""Which pattern a cell becomes: drawn by weight, in whole numbers throughout."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536
-LARGEST = 1 << 40  # a factor can make a weight no larger than this
+LARGEST = 1 << 40  # no factor makes a weight larger than this
 
 
 @inner
 def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
-    """The draw of this decision, from 0 to total - 1."""
+    """The random number of this decision, from 0 to total - 1."""
     address = queue.knobs[RANDOM_ADDRESS]
     if address != 0:
         word = to_unsigned(call4(address, wave.state[DECISIONS], 0, 0, 0))
@@ -43,7 +43,7 @@ def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
 
 @inner
 def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> int:
-    """Drawn by weight alone: whole bytes of the domain are passed over by their sums."""
+    """Draw a pattern by the weights of the rules; whole bytes of the domain are skipped by their sums."""
     width = rules.rows.shape[2]
     total = np.int64(0)
     for word in range(width):
@@ -75,7 +75,7 @@ def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) ->
 
 @inner
 def count_matches(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: int) -> int:
-    """How many neighbours are narrowed down to this tile."""
+    """How many neighbours are decided as this tile."""
     width = rules.rows.shape[2]
     matches = 0
     for direction in range(graph.neighbour.shape[1]):
@@ -90,7 +90,7 @@ def count_matches(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: i
 def adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int, pattern: int, mean: int
 ) -> int:
-    """The weight of a pattern in this cell after every knob had its say; 0 if its tile is used up."""
+    """The weight of a pattern in this cell after all knobs; 0 if its tile has reached its cap."""
     knobs = queue.knobs
     tile = np.int64(rules.tile[pattern])
     if knobs[CAPPED] != 0 and queue.used[tile] >= queue.cap[tile]:
@@ -114,7 +114,7 @@ def adjusted_weight(
 
 @inner
 def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
-    """Fill `candidate` with the weights of the domain's patterns; their sum."""
+    """Fill `candidate` with the adjusted weights of a cell's patterns; returns their sum."""
     width = rules.rows.shape[2]
     row = cell if queue.knobs[PER_CELL] != 0 else 0
     sum_of_weights, patterns = 0, 0
@@ -138,10 +138,10 @@ def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Grap
 
 @inner
 def choose_by_adjusted_weight(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
-    """Drawn by adjusted weight, or simply the heaviest, the first of equals."""
+    """Draw a pattern by adjusted weight, or take the heaviest (the first of equals)."""
     width = rules.rows.shape[2]
     total = weigh_candidates(wave, queue, rules, graph, cell)
-    if total == 0:  # every tile that would fit is used up: caps are wishes, not rules
+    if total == 0:  # every tile that fits has reached its cap: caps are soft
         return first_pattern(wave.words, cell * width, width)
     heaviest = queue.knobs[PICK] == PICK_HEAVIEST
     left = -1 if heaviest else draw_below(wave, queue, total)

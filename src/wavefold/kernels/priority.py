@@ -1,4 +1,4 @@
-"""How urgent a cell is: whole numbers, lowest first, a pure function of the wave."""
+"""The keys of cells: whole numbers, lowest first, a pure function of the wave."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def count_undecided(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> in
 
 @inner
 def compute_key(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int, second: bool) -> int:
-    """The key of an undecided cell: 20 fractional bits; `second` asks for entropy whatever the order."""
+    """The key of a cell, with 20 fractional bits; DECIDED_KEY if decided. `second`: by entropy."""
     knobs = queue.knobs
     order = BY_ENTROPY if second else knobs[ORDER]
     width = rules.rows.shape[2]
@@ -94,8 +94,8 @@ def compute_key(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, ce
         undecided = count_undecided(wave, rules, graph, cell)
         key = call4(knobs[KEY_ADDRESS], cell, remaining, entropy, undecided) + KEY_LIMIT // 2
     if knobs[DEGREE_FACTOR] != 0 and not second:
-        settled = graph.neighbour.shape[1] - count_undecided(wave, rules, graph, cell)
-        key += (knobs[DEGREE_FACTOR] * settled) << (LOG_BITS - 16)
+        decided = graph.neighbour.shape[1] - count_undecided(wave, rules, graph, cell)
+        key += (knobs[DEGREE_FACTOR] * decided) << (LOG_BITS - 16)
     if knobs[BIASED] != 0:
         key = (key * queue.bias[cell]) >> 16
     if key < 0:
@@ -105,7 +105,7 @@ def compute_key(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, ce
 
 @kernel
 def compute_all_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, second: bool) -> None:
-    """Bring every key up to date."""
+    """Compute the key of every cell."""
     criterion = 1 if second else 0
     for cell in range(graph.neighbour.shape[0]):
         queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, second)
@@ -113,7 +113,7 @@ def compute_all_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Grap
 
 @kernel
 def compute_entropies(wave: Wave, queue: CellQueue, rules: RuleTable, result: np.ndarray) -> None:
-    """The entropy of every cell, for people to look at."""
+    """Write the entropy of every cell into `result` [cell], in nats / 2**LOG_BITS."""
     for cell in range(result.size):
         row = cell if queue.knobs[PER_CELL] != 0 else -1
         result[cell] = compute_entropy(wave, rules, cell, row)

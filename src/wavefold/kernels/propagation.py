@@ -1,6 +1,6 @@
-"""Narrowing domains until nothing changes, and going back.
+"""Narrowing domains until nothing changes, and undoing that.
 
-All methods come to rest at the same domains; they differ in how they get there.
+All methods reach the same fixpoint; they differ in speed and memory.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 @inner
 def mark_changed(wave: Wave, cell: int) -> None:
-    """Have a changed cell visited."""
+    """Schedule a visit of a changed cell."""
     if wave.changed_by[cell] == IDLE:
         wave.changed[wave.state[TAIL] & (wave.changed.size - 1)] = cell
         wave.state[TAIL] += 1
@@ -52,7 +52,7 @@ def mark_changed(wave: Wave, cell: int) -> None:
 
 @inner
 def clear_bits(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
-    """Clear bits of one word of a domain, on the record. Needs room for one entry on the trail."""
+    """Clear bits of one word of a domain and put them on the trail, which needs room for one entry."""
     wave.trail_at[wave.state[TRAIL]] = at
     wave.trail_removed[wave.state[TRAIL]] = removed
     wave.state[TRAIL] += 1
@@ -62,7 +62,7 @@ def clear_bits(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
 
 @inner
 def schedule_visit(wave: Wave, rules: RuleTable, cell: int) -> None:
-    """Have a cell's consequences drawn although it did not change: an entry that removes nothing."""
+    """Schedule a visit of a cell that did not change; its trail entry removes nothing."""
     mark_changed(wave, cell)
     wave.trail_at[wave.state[TRAIL]] = cell * rules.rows.shape[2]
     wave.trail_removed[wave.state[TRAIL]] = 0
@@ -71,7 +71,7 @@ def schedule_visit(wave: Wave, rules: RuleTable, cell: int) -> None:
 
 @inner
 def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Where a changed cell must be of one kind that avoids itself, its neighbours cannot be."""
+    """Where a changed cell can only be of one kind, remove that kind from its neighbours."""
     words, state = wave.words, wave.state
     width = rules.kind_members.shape[1]
     domain_words = graph.neighbour.shape[0] * width
@@ -85,7 +85,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
             continue
         cell = np.int64(at // width)
         if state[KINDS_CHECKED] < state[TRAIL] and wave.trail_at[state[KINDS_CHECKED]] // width == cell:
-            continue  # the words of one change stand together: the last one speaks for all
+            continue  # the words of one change are adjacent on the trail: the last one is enough
         kind = rules.kind[first_pattern(words, cell * width, width)]
         if kind < 0:
             continue
@@ -112,7 +112,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 @kernel
 def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Follow all recorded removals to their end: CONSISTENT, EMPTY, or FULL (make room and call again)."""
+    """Propagate everything on the trail: CONSISTENT, EMPTY, or FULL (enlarge the trail and call again)."""
     method = wave.state[METHOD]
     narrow = rules.rows.shape[2] == 1
     compact = method == AC3_CLASSES and fits_registers(rules, graph)
@@ -140,7 +140,7 @@ def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 @inner
 def clear_changed(wave: Wave) -> None:
-    """Forget what was waiting; after a contradiction nobody will ask for it."""
+    """Drop all scheduled visits, after a contradiction."""
     state = wave.state
     while state[HEAD] != state[TAIL]:
         wave.changed_by[wave.changed[state[HEAD] & (wave.changed.size - 1)]] = IDLE
@@ -149,9 +149,9 @@ def clear_changed(wave: Wave) -> None:
 
 @kernel
 def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -> None:
-    """Put back everything removed after `mark`, the trail's length when decision `depth` was made.
+    """Restore everything removed after `mark`, the length of the trail before decision `depth`.
 
-    A negative depth means that no decision was made there, so there is no copy to go back to.
+    A negative depth means that no decision was made there, so there is no snapshot to restore.
     """
     state = wave.state
     clear_changed(wave)
@@ -172,7 +172,7 @@ def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -
 
 @kernel
 def schedule_all(wave: Wave, rules: RuleTable, graph: Graph) -> int:
-    """Have everything propagated from scratch. If FULL, make room and call again."""
+    """Schedule a visit of every cell, with an empty trail. If FULL, enlarge the trail and call again."""
     state = wave.state
     state[TRAIL] = 0
     state[PROPAGATED] = 0

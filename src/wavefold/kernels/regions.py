@@ -1,4 +1,4 @@
-"""Setting the scene: a wave at its root, windows with their rim held, and what they hold when solved."""
+"""Loading words into a wave, fixing cells, and reading the solved patterns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavefold.kernels.structs import RuleTable, Wave
 
 @kernel
 def load_words(wave: Wave, words: np.ndarray) -> None:
-    """Make these the words of the wave, with nothing waiting, nothing decided and nothing on the trail."""
+    """Set the words of the wave, with nothing to visit, nothing decided and an empty trail."""
     for at in range(words.size):  # plain loops compile in a tenth of the time of assignments to slices
         wave.words[at] = words[at]
     for cell in range(wave.changed_by.size):
@@ -26,9 +26,9 @@ def load_words(wave: Wave, words: np.ndarray) -> None:
 
 @kernel
 def fix_cells(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
-    """Narrow these cells to the patterns they have in `patterns` [cell] and have them visited.
+    """Narrow `cells` to their patterns in `patterns` [cell] and schedule a visit of each.
 
-    False if one is not possible. Needs room for an entry each on the trail.
+    False if a cell cannot be its pattern. Needs room for one trail entry per cell. The trail cannot undo it.
     """
     width = rules.rows.shape[2]
     for i in range(cells.size):
@@ -47,7 +47,7 @@ def fix_cells(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndar
 
 @kernel
 def read_patterns(wave: Wave, rules: RuleTable, patterns: np.ndarray) -> None:
-    """Fill `patterns` [cell] with the lowest pattern of each cell."""
+    """Write the lowest pattern of each cell into `patterns` [cell]."""
     width = rules.rows.shape[2]
     for cell in range(patterns.size):
         patterns[cell] = first_pattern(wave.words, cell * width, width)

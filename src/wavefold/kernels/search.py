@@ -1,7 +1,7 @@
-"""The search: choose, propagate, go back, again. Resumable between any two transitions.
+"""The search: choose, propagate, backtrack. Resumable between any two transitions.
 
-Every number it needs stands in `Wave.state`, so it can stop (for room, a listener, a constraint, a
-budget, a cancellation) and go on as if nothing had happened.
+Every number it needs is in `Wave.state`, so it can stop (to enlarge the trail, for a listener, a constraint,
+a budget, a cancellation) and go on as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def remove_patterns(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: n
 
 @kernel
 def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: int) -> None:
-    """Make a decision that can be taken back. Needs room for a domain on the trail."""
+    """Make a decision that can be undone. The trail needs room for a domain."""
     state = wave.state
     depth = state[DEPTH]
     wave.decision_cell[depth] = cell
@@ -111,7 +111,10 @@ def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: i
 
 @kernel
 def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
-    """Take back the last decision, whole; its cell. Without one, all that was propagated since the root."""
+    """Undo the last decision and all that followed; returns its cell.
+
+    Without a decision: undo all that was propagated since the root, and return NOWHERE.
+    """
     state = wave.state
     depth = state[DEPTH] - 1
     cell, mark, pointer = NOWHERE, np.int64(0), np.int64(0)
@@ -134,10 +137,10 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) 
 
 @inner
 def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
-    """Take back the last decision and refute it, or jump, or say that this is not the way.
+    """Undo the last decision and remove its pattern, or jump back; returns PAUSED, IMPOSSIBLE or STUCK.
 
-    A jump goes back several decisions, then on to one with real choice left. It refutes nothing, so a
-    dead end at depth 0 stays a proof.
+    A jump undoes several decisions, and more until one with at least two other patterns left. It removes no
+    pattern, so a conflict at depth 0 remains a proof.
     """
     state = wave.state
     width = rules.rows.shape[2]
@@ -174,7 +177,7 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Grap
 
 @inner
 def note_progress(wave: Wave) -> None:
-    """Forget conflicts once the search is deeper than ever since they began."""
+    """Reset the count of conflicts once the search is deeper than before them."""
     state = wave.state
     state[DEEPEST] = max(state[DEEPEST], state[DEPTH])
     if state[DEPTH] > state[PROGRESS]:
@@ -185,9 +188,9 @@ def note_progress(wave: Wave) -> None:
 
 @kernel
 def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
-    """Search on until something happens that the caller must know of; see the answers in `layout`."""
+    """Search until the caller is needed; returns one of the statuses in `constants`."""
     state = wave.state
-    # Live classes, domains and a decision of their own: never start one without room for it.
+    # A decision writes one domain to the trail: never start one without room for it.
     room = wave.trail_at.size - 2 * rules.rows.shape[2]
     while True:
         if state[CANCEL] != 0:
@@ -235,7 +238,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int
 
 @kernel
 def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> None:
-    """The constraints are content: bring keys up to date and go on choosing."""
+    """The constraints removed nothing: update keys and go on choosing."""
     state = wave.state
     refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
     state[REFRESHED] = state[TRAIL]

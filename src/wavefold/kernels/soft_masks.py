@@ -1,4 +1,4 @@
-"""Wishes: what cells should be, granted one after another as far as the rules allow."""
+"""Soft masks, applied one cell at a time as far as the rules allow, and weights of single cells."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from wavefold.kernels.structs import Graph, RuleTable, Wave
 
 @kernel
 def apply_soft_masks(
-    wave: Wave, rules: RuleTable, graph: Graph, cells: np.ndarray, wishes: np.ndarray, granted: np.ndarray
+    wave: Wave, rules: RuleTable, graph: Graph, cells: np.ndarray, masks: np.ndarray, applied: np.ndarray
 ) -> int:
-    """Narrow each of `cells` to the patterns wished for, in turn; what would empty a cell is taken back.
+    """Narrow each of `cells` to its mask, in turn; a mask that would empty a cell is dropped.
 
-    wishes : uint64 [cell, word]
-    granted : uint8 [cell]; 1 where the wish holds now. Cells that have 1 already are passed over, so that
-        after FULL (make room) the call can be made again
-    The trail is used up: what was granted cannot be undone.
+    masks : uint64 [cell, word] the preferred patterns
+    applied : uint8 [cell], written: 1 where the mask holds now. Cells that have 1 already are skipped, so
+        that after FULL the call can be repeated with a larger trail
+    The trail is reset: what was applied cannot be undone.
     """
     width = np.int64(rules.rows.shape[2])
     for i in range(cells.size):
         cell = np.int64(cells[i])
-        if granted[cell] != 0:
+        if applied[cell] != 0:
             continue
         left = np.uint64(0)
         for word in range(width):
-            left |= wave.words[cell * width + word] & wishes[cell, word]
+            left |= wave.words[cell * width + word] & masks[cell, word]
         if left == 0:
             continue
         for word in range(width):
             at = cell * width + word
-            removed = wave.words[at] & ~wishes[cell, word]
+            removed = wave.words[at] & ~masks[cell, word]
             if removed != 0:
                 clear_bits(wave, at, cell, removed)
         status = propagate(wave, rules, graph)
         if status == CONSISTENT:
-            granted[cell] = 1
+            applied[cell] = 1
             wave.state[TRAIL] = wave.state[KINDS_CHECKED] = wave.state[PROPAGATED] = 0
         else:
             undo_to(wave, rules, graph, np.int64(0), np.int64(-1))
@@ -57,9 +57,10 @@ def set_cell_weights(
     scale: float,
     everything: bool,
 ) -> None:
-    """Write weights and their logarithms for each cell: `weights` [pattern] times `shares` [cell, group].
+    """Write each cell's weights and their logarithms: `weights` [pattern] * `shares` [cell, group] * `scale`.
 
-    Patterns of no group (-1) weigh the same in every cell, and are written only if `everything` is.
+    group_of : int32 [pattern]; patterns of no group (-1) have the same weight in every cell, and are written
+        only if `everything` is set
     """
     for cell in range(shares.shape[0]):
         for pattern in range(weights.size):

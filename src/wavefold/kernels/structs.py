@@ -1,4 +1,4 @@
-"""The records kernels work on. Everything that changes while solving is in `Wave` and `CellQueue`.
+"""Every array that kernels work on. All that changes while solving is in `Wave` and `CellQueue`.
 
 A *word* is 64 patterns of a domain; a domain is as many words as the rules need.
 """
@@ -15,7 +15,7 @@ from wavefold.kernels.array_struct import ArrayStruct
 
 @dataclass(frozen=True, eq=False)
 class Graph(ArrayStruct):
-    """A `layout.CellGraph` for kernels. Never written."""
+    """A `constants.CellGraph` for kernels. Read-only."""
 
     neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE
     opposite: NDArray[np.int32]  # [direction] -> the direction that leads back
@@ -24,23 +24,24 @@ class Graph(ArrayStruct):
 
 @dataclass(frozen=True, eq=False)
 class RuleTable(ArrayStruct):
-    """Which patterns may touch, in the forms the propagations want, and how much they weigh.
+    """Which patterns may touch, in the form each propagation method needs, and their weights.
 
-    In a relation, patterns with the same row of allowed neighbours form one class.
+    In a relation, patterns with the same row of allowed neighbours form one class. Read-only, except that
+    weights may be written anew between two solves (`soft_masks.set_cell_weights`).
     """
 
     class_of: NDArray[np.int32]  # [relation, pattern]
     classes: NDArray[np.int32]  # [relation] number of classes
     members: NDArray[np.uint64]  # [relation, class, word] the patterns of a class
-    rows: NDArray[np.uint64]  # [relation, class, word] the patterns that may stand on that side
-    partner: NDArray[np.int32]  # [relation] that of the other side, if class c fits its class c alone; or -1
-    page_bits: NDArray[np.int64]  # a single number: by how many bits the next two are read
-    # What a page allows, of patterns if SLICED, of classes if LIVE; and the classes of a page of patterns.
-    allowed_by_page: NDArray[np.uint64]  # [relation * page * value * word]; empty unless SLICED or LIVE
-    classes_by_page: NDArray[np.uint64]  # [page * value * relation * word]; empty unless LIVE
-    row_start: NDArray[np.int32]  # [relation, pattern (+1)] into row_class; empty unless COUNTED
+    rows: NDArray[np.uint64]  # [relation, class, word] the patterns allowed on that side
+    partner: NDArray[np.int32]  # [relation] the facing relation if class c fits only its class c, else -1
+    page_bits: NDArray[np.int64]  # [1] how many bits of a domain index one page of the next two tables
+    # What a page allows (a page of patterns if AC3_TABLES, of classes if AC3_CLASSES), and its classes.
+    allowed_by_page: NDArray[np.uint64]  # [relation * page * value * word]; empty for AC4, NAIVE
+    classes_by_page: NDArray[np.uint64]  # [page * value * relation * word]; empty unless AC3_CLASSES
+    row_start: NDArray[np.int32]  # [relation, pattern (+1)] into row_class; empty unless AC4
     row_class: NDArray[np.int32]  # classes whose row holds the pattern
-    kind: NDArray[np.int32]  # [pattern] kinds keep apart from themselves; -1: may touch anything
+    kind: NDArray[np.int32]  # [pattern] patterns of one kind may not touch each other; -1: no kind
     kind_members: NDArray[np.uint64]  # [kind, word]
     tile: NDArray[np.int32]  # [pattern]
     weight: NDArray[np.int64]  # [cell or the single row 0, pattern] at least 1
@@ -52,41 +53,44 @@ class RuleTable(ArrayStruct):
 
 @dataclass(frozen=True, eq=False)
 class Wave(ArrayStruct):
-    """Domains, and what it takes to narrow them and to go back."""
+    """Domains, and all that is needed to narrow them and to undo that."""
 
-    words: NDArray[np.uint64]  # [cell * word] domains; then, if LIVE, [cell * direction * word] live classes
-    changed: NDArray[np.int32]  # ring of changed cells, a power of two long
-    changed_by: NDArray[np.uint8]  # [cell] IDLE, or why it waits
+    words: NDArray[np.uint64]  # [cell * word] domains; if AC3_CLASSES, then [cell * direction * word] classes
+    changed: NDArray[np.int32]  # ring buffer of changed cells to visit; its size is a power of two
+    changed_by: NDArray[np.uint8]  # [cell] IDLE, the direction of the one neighbour that narrowed it, or MANY
     trail_at: NDArray[np.int32]  # [entry] index into words, oldest first
     trail_removed: NDArray[np.uint64]  # [entry] the bits that were cleared there
-    counter: NDArray[np.int32]  # [cell, direction, class] supports left; empty unless COUNTED
+    counter: NDArray[np.int32]  # [cell, direction, class] supports left; empty unless AC4
     decision_cell: NDArray[np.int32]  # [depth]
     decision_pattern: NDArray[np.int32]  # [depth]
-    decision_mark: NDArray[np.int64]  # [depth, (trail, pointer)] to go back to
+    decision_mark: NDArray[np.int64]  # [depth, (trail length, queue position)] before the decision
     collapsed: NDArray[np.uint8]  # [cell] chosen or pinned, not merely narrowed to one pattern
     snapshot: NDArray[np.uint64]  # [depth, words]; empty unless undo copies
     scratch: NDArray[np.uint64]  # [word]
-    state: NDArray[np.int64]  # the numbers named above
+    state: NDArray[np.int64]  # see `constants`: METHOD, PHASE, …
 
 
 @dataclass(frozen=True, eq=False)
 class CellQueue(ArrayStruct):
-    """Which cell is next, and with which pattern."""
+    """Undecided cells by priority, and what the choice of a pattern needs.
 
-    sequence: NDArray[np.int32]  # [rank] -> cell
+    There is one queue per criterion: the order itself, and entropy if two criteria are combined.
+    """
+
+    sequence: NDArray[np.int32]  # [rank] -> cell; the whole order if it is fixed
     rank: NDArray[np.int32]  # [cell] -> rank; breaks every tie
-    key: NDArray[np.int64]  # [criterion, cell] current key; lowest first
+    key: NDArray[np.int64]  # [criterion, cell] current key; the lowest comes first
     untouched: NDArray[np.uint64]  # [criterion, position] all cells as they were at the root, sorted
     heap: NDArray[np.uint64]  # [criterion, position] cells that changed since, lazily deleted
-    size: NDArray[np.int64]  # [criterion, (position in untouched, entries in heap, entries to tidy up at)]
-    stamp: NDArray[np.int64]  # [cell] when its key was last brought up to date; last, the clock for that
+    size: NDArray[np.int64]  # [criterion, (position in untouched, entries in heap, limit of entries)]
+    stamp: NDArray[np.int64]  # [cell] when its key was last updated; the last entry is the clock
     bias: NDArray[np.int64]  # [cell] factor on the key, in 1/65536
     centrality: NDArray[np.int64]  # [cell] squared distance to the centre
     shortlist: NDArray[np.int32]  # [row, position] cells under comparison
     candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison
-    cap: NDArray[np.int64]  # [tile] how many cells may take it
+    cap: NDArray[np.int64]  # [tile] how many cells may become it
     share: NDArray[np.int64]  # [tile] expected share, in 1/65536
     used: NDArray[np.int64]  # [tile] cells narrowed down to it
     counted_as: NDArray[np.int32]  # [cell] the tile it is counted as, or -1
-    knobs: NDArray[np.int64]
-    tally: NDArray[np.int64]
+    knobs: NDArray[np.int64]  # see `constants`: ORDER, …; constant while solving
+    tally: NDArray[np.int64]  # see `constants`: SHORT_FIRST, …

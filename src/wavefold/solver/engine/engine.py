@@ -65,7 +65,7 @@ class Engine:
 
     @property
     def state(self) -> NDArray[np.int64]:
-        """The numbers of the search; see `kernels.layout`."""
+        """The numbers of the search; see `kernels.constants`."""
         return self.wave.state
 
     @property
@@ -185,7 +185,7 @@ class Engine:
         inside = self._line[:size].copy()
         more = self._unvisited[self._place[self._unvisited] == local_repair.OUTSIDE]
         self._line[size : size + more.size] = more
-        self._place[more] = local_repair.REOPENED
+        self._place[more] = local_repair.LISTED
         self._reopen(size + more.size)
         if self.method == constants.AC4:
             self.wave = self._settled(self.wave)
@@ -202,7 +202,7 @@ class Engine:
         from_root = self.from_root
         undecided = np.flatnonzero(np.bitwise_count(self.domains).sum(axis=1) != 1)
         self._line[: undecided.size] = undecided
-        self._place[undecided] = local_repair.REOPENED
+        self._place[undecided] = local_repair.LISTED
         self._reopen(undecided.size)
         if self.method == constants.AC4:
             self.wave = self._settled(self.wave)

@@ -60,7 +60,7 @@ def check(problem: Any, *what: Any) -> list[Violation]:
             (int(cell), text.format(describe(int(cell)), patterns[cell])) for cell in unknown[:MOST_LISTED]
         ]
         return [Violation("pattern", (cell,), words) for cell, words in found]
-    violations = [*_rule_violations(problem, patterns), *_wish_violations(problem, patterns)]
+    violations = [*_rule_violations(problem, patterns), *_pin_and_mask_violations(problem, patterns)]
     for constraint in problem.constraints:
         if not hasattr(constraint, "violations"):
             raise ConfigError(
@@ -161,7 +161,7 @@ def _patterns_of(rules: Any, tile: Any) -> set[int]:
     return {int(pattern) for name in every for pattern in rules.patterns(name)}
 
 
-def _wish_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
+def _pin_and_mask_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
     violations = []
     names, describe = problem.rules.names, problem.topology.describe
     for pin in problem.pins:

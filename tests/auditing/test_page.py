@@ -9,9 +9,9 @@ from obvious import audited
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
 from wavefold.auditing.page.page import audit_page, save_page
-from wavefold.auditing.page.plots import curve_drawing, matrix_drawing
-from wavefold.auditing.page.summary import mood, start_of, summary
-from wavefold.render.html import Markup, element, joined, picture, table
+from wavefold.auditing.page.plots import plot_correlation, plot_pairs
+from wavefold.auditing.page.summary import grade, scan_start, summarize
+from wavefold.render.html import Markup, concatenate, element, image_element, table
 
 VOID = {"meta", "img"}
 ODD = wf.TileSet([wf.Tile("odd", (*"abcd",))])
@@ -65,7 +65,7 @@ def test_a_page_is_well_formed_and_fetches_nothing(reports, name):
     assert "https://" not in page
     sources = [value for key, value in reader.attributes if key in ("src", "href")]
     assert all(value.startswith("data:image/png;base64,") for value in sources)
-    assert summary(reports[name])[0] in reader.text
+    assert summarize(reports[name])[0] in reader.text
     assert "prefers-color-scheme: dark" in page
     assert 'name="viewport"' in page
 
@@ -150,31 +150,31 @@ def test_a_page_is_written_whole_or_not_at_all(reports, tmp_path):
 
 
 def test_summaries_say_the_verdict_first(reports):
-    assert summary(reports["pipes"])[0] == (
+    assert summarize(reports["pipes"])[0] == (
         "It cannot fail: row by row from the northwest, there is always a tile that fits."
     )
-    assert summary(reports["odd"])[0].startswith("No map can be made: it is proved that 2 x 2 cells")
-    assert "trial maps were made" in summary(reports["castle"])[0]
-    assert [mood(reports[name]) for name in ("pipes", "odd")] == ["good", "bad"]
+    assert summarize(reports["odd"])[0].startswith("No map can be made: it is proved that 2 x 2 cells")
+    assert "trial maps were made" in summarize(reports["castle"])[0]
+    assert [grade(reports[name]) for name in ("pipes", "odd")] == ["good", "bad"]
 
 
 def test_where_a_scan_starts_is_named_as_people_would(reports):
-    assert start_of(reports["chess"]) == "northwest"
-    assert start_of(reports["rivers"]) in reports["rivers"].tiles.directions
-    assert " at the " in start_of(reports["towers"])
+    assert scan_start(reports["chess"]) == "northwest"
+    assert scan_start(reports["rivers"]) in reports["rivers"].tiles.directions
+    assert " at the " in scan_start(reports["towers"])
 
 
 def test_elements_escape_all_but_markup():
     inside = element("b", "1 < 2", class_="x_y", aria_label='"quoted"', title=None)
     assert inside == '<b class="x_y" aria-label="&quot;quoted&quot;">1 &lt; 2</b>'
-    assert joined([inside, "&"]) == f"{inside}&amp;"
+    assert concatenate([inside, "&"]) == f"{inside}&amp;"
     assert isinstance(inside, Markup)
     assert "<td>&lt;i&gt;</td>" in table(["a"], [["<i>"]])
     assert '<td class="number">1,234</td>' in table(["a"], [[1234]])
 
 
 def test_a_matrix_says_how_many_patterns_fit():
-    drawing = matrix_drawing(np.array([[0, 1], [2, 30]]), ("north", "east"), (["a", "b"], ["c", "d"]))
+    drawing = plot_pairs(np.array([[0, 1], [2, 30]]), ("north", "east"), (["a", "b"], ["c", "d"]))
     reader = Reader(drawing)
     assert "a · d: 1 pattern" in reader.words
     assert "b · d: 30 patterns" in reader.words
@@ -183,12 +183,12 @@ def test_a_matrix_says_how_many_patterns_fit():
 
 
 def test_a_curve_names_its_marks():
-    assert "correlation length: 1 cell" in curve_drawing([1.0, 0.2, 0.0], 1, 2)
-    assert "reach" not in curve_drawing([1.0, 0.9], None, None)
+    assert "correlation length: 1 cell" in plot_correlation([1.0, 0.2, 0.0], 1, 2)
+    assert "reach" not in plot_correlation([1.0, 0.9], None, None)
 
 
 def test_pictures_are_no_larger_than_they_are_shown():
     from PIL import Image
 
     huge = Image.new("RGBA", (2000, 1000))
-    assert len(picture(huge, "huge", 40)) < 1000
+    assert len(image_element(huge, "huge", 40)) < 1000

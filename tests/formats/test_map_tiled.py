@@ -239,7 +239,7 @@ def expected_turn(pattern, flags, topology):
 
 
 def looks(tiles):
-    from wavefold.render.pictures import pattern_pictures
+    from wavefold.render.tile_pictures import pattern_pictures
 
     return pattern_pictures(wf.Problem(tiles, wf.SquareGrid(1, 1)), 6)
 

@@ -13,7 +13,7 @@ import wavefold as wf
 from wavefold.formats import read_mxgmn, subsets
 from wavefold.formats.mxgmn import ACTIONS
 from wavefold.formats.xml_tree import MOST_BYTES, MOST_ELEMENTS
-from wavefold.render.pictures import pattern_pictures
+from wavefold.render.tile_pictures import pattern_pictures
 from wavefold.tiles import RINGS
 from wavefold.tiles.orientation import symmetry_of
 

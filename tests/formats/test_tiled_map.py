@@ -13,7 +13,7 @@ from tiled_files import SIDE, a_layer, a_map, a_set, coded, picture, sheet, writ
 
 import wavefold as wf
 from wavefold.formats import read_tiled_map, read_tiled_never, read_tiled_sample
-from wavefold.render.pictures import pattern_pictures
+from wavefold.render.tile_pictures import pattern_pictures
 
 CODES = ("csv", "", "zlib", "gzip")
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, HEX = 0x80000000, 0x40000000, 0x20000000, 0x10000000

@@ -11,7 +11,7 @@ from tiled_files import SIDE, a_set, a_wangset, picture, sheet, write
 
 import wavefold as wf
 from wavefold.formats import read_tiled_tileset, wangsets
-from wavefold.render.pictures import pattern_pictures
+from wavefold.render.tile_pictures import pattern_pictures
 
 # Where the eight numbers of a Wang id stand around a tile: top, top right, right, …
 RING = ((0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0))

@@ -10,7 +10,7 @@ from PIL import Image
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.kernels.jit import COMPILED
 from wavefold.render import Recording, animate, draw
-from wavefold.render.frames import MOST_CONFLICTS, Moment, Reel
+from wavefold.render.frames import MOST_CONFLICTS, FrameDelta, FrameSampler
 from wavefold.render.palette import COLOURS, Palette
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
@@ -90,9 +90,9 @@ def test_a_short_solve_has_a_frame_for_every_decision():
 
 def test_moments_merge_to_the_same_wave():
     words = np.arange(5, dtype=np.uint64)[:, None]
-    first = Moment(np.array([0, 2]), words[[0, 2]], (7,), 1)
-    second = Moment(np.array([2, 4]), words[[1, 4]], (8, 7), 2)
-    merged = first.then(second)
+    first = FrameDelta(np.array([0, 2]), words[[0, 2]], (7,), 1)
+    second = FrameDelta(np.array([2, 4]), words[[1, 4]], (8, 7), 2)
+    merged = first.merge(second)
     assert merged.cells.tolist() == [0, 2, 4]
     assert merged.words[:, 0].tolist() == [0, 1, 4]
     assert merged.conflicts == (8, 7)
@@ -100,10 +100,10 @@ def test_moments_merge_to_the_same_wave():
 
 
 def test_a_reel_keeps_the_latest_conflicts_and_not_too_many():
-    reel = Reel(np.ones((3, 1), np.uint64), 5)
+    reel = FrameSampler(np.ones((3, 1), np.uint64), 5)
     for cell in range(100):
         reel.conflict(cell, 1)
-    *_, last = reel.ended(np.full((3, 1), 2, np.uint64), 1)
+    *_, last = reel.finish(np.full((3, 1), 2, np.uint64), 1)
     assert last.conflicts == tuple(range(100 - MOST_CONFLICTS, 100))
     assert len(reel.moments) == 1  # to look at it does not end it
 

@@ -7,8 +7,8 @@ from wavefold.checker import check
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
-from wavefold.render.cell_looks import NOTHING, looks_of, tint_of
-from wavefold.render.digits import numeral
+from wavefold.render.cell_looks import NOTHING, compute_looks, decode_tint
+from wavefold.render.digits import draw_number
 from wavefold.render.heat import RAMP, entropies, heat_colours, highest_entropy
 from wavefold.render.limits import IMPOSSIBLE
 from wavefold.render.marks import MARK
@@ -106,10 +106,10 @@ def test_numbers_are_written_where_they_fit():
 
 
 def test_all_numbers_are_written_in_one_size():
-    small, large = (numeral(number, 100, 40, 20, (0, 0, 0)) for number in (1, 100))
+    small, large = (draw_number(number, 100, 40, 20, (0, 0, 0)) for number in (1, 100))
     assert small.height == large.height == 15
-    assert numeral(1, 100, 4, 5, (0, 0, 0)) is not None  # though 100 would not fit
-    assert numeral(100, 100, 4, 5, (0, 0, 0)) is None
+    assert draw_number(1, 100, 4, 5, (0, 0, 0)) is not None  # though 100 would not fit
+    assert draw_number(100, 100, 4, 5, (0, 0, 0)) is None
 
 
 @pytest.mark.parametrize(
@@ -130,18 +130,18 @@ def test_heat_is_drawn_on_every_topology(topology, kind, sides):
 
 
 def test_what_a_look_means_can_be_read_back():
-    looks = looks_of(partial([1, 1, 1], [[0, 1], [1], []]), "counts")
-    assert tint_of(int(looks[0])).left == 2
+    looks = compute_looks(partial([1, 1, 1], [[0, 1], [1], []]), "counts")
+    assert decode_tint(int(looks[0])).left == 2
     assert looks[1] == 1
-    assert tint_of(int(looks[2])) == (IMPOSSIBLE, 0)
-    assert tint_of(NOTHING).colour == (0, 0, 0, 0)
+    assert decode_tint(int(looks[2])) == (IMPOSSIBLE, 0)
+    assert decode_tint(NOTHING).colour == (0, 0, 0, 0)
 
 
 def test_many_patterns_need_several_words():
     wave = partial([1] * 200, [[150], [0, 150], range(200), range(200)])
-    looks = looks_of(wave, "entropy")
+    looks = compute_looks(wave, "entropy")
     assert looks[0] == 150
-    assert [tint_of(int(look)).left for look in looks[1:]] == [2, 200, 200]
+    assert [decode_tint(int(look)).left for look in looks[1:]] == [2, 200, 200]
     assert looks[2] == looks[3]
 
 

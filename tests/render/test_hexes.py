@@ -6,8 +6,8 @@ import pytest
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
-from wavefold.render.hexes import Comb, natural_width
-from wavefold.render.pictures import flat_colours
+from wavefold.render.hexes import HexRaster, natural_width
+from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -47,7 +47,7 @@ def test_hexagons_leave_no_gap_and_no_seam(layout, size):
 
 
 def test_soft_corners_of_a_picture_do_not_show_as_seams():
-    comb = Comb.of(38, "pointy")
+    comb = HexRaster.of(38, "pointy")
     picture = box(RED)
     picture[..., 3] = np.clip(comb.within(38, 44) * 255, 0, 255)
     picture[picture[..., 3] == 0] = 0
@@ -171,7 +171,7 @@ def test_undecided_hexagons_show_the_mean_of_what_they_may_be():
 
 def test_mean_colours_leave_out_the_corners_around_a_hexagon():
     picture = box(RED)
-    picture[Comb.of(38, "pointy").within(38, 44) < -1] = 0
+    picture[HexRaster.of(38, "pointy").within(38, 44) < -1] = 0
     assert flat_colours(Problem(one_tile(picture), HexGrid(radius=0)))[0].tolist() == pytest.approx(
         RED, abs=4
     )

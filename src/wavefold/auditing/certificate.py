@@ -54,7 +54,7 @@ def find_certificate(
     best: Certificate | None = None
     found = tried = 0
     largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))  # many patterns make every size dear
-    for size in sizes(tiles.topology, largest):
+    for size in candidate_sizes(tiles.topology, largest):
         tick()
         tried += 1
         torus = torus_of(tiles.topology, *size)
@@ -62,15 +62,15 @@ def find_certificate(
         if not isinstance(solution, Solution):
             continue
         found += 1
-        share = mixing(tiles, solution.array)
+        share = measure_mixing(tiles, solution.array)
         if best is None or share > best.mixing:
             best = Certificate("periodic", size, solution.array, share, tried)
         if found >= candidates or best.mixing >= GOOD_MIXING:
             break
-    return best or refutation(tiles, tried)
+    return best or find_refutation(tiles, tried)
 
 
-def refutation(tiles: TileSet, tried: int) -> Certificate:
+def find_refutation(tiles: TileSet, tried: int) -> Certificate:
     """The smallest open map that is proved impossible, if there is one."""
     for side in range(1, 5 if tiles.topology == "cube" else 9):
         grid = grid_of(tiles.topology, side)
@@ -80,7 +80,7 @@ def refutation(tiles: TileSet, tried: int) -> Certificate:
     return Certificate("undecided", tried=tried)
 
 
-def sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
+def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
     """Sizes of repeating maps, fewest cells first; those near a square first among equals."""
     longest = min(largest, 12)
     spans = range(1, longest + 1)
@@ -91,7 +91,7 @@ def sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
     return sorted(rectangles, key=lambda size: (size[0] * size[1], max(size), size))
 
 
-def mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
+def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
     """The share of cells that change when windows of the repeated base are made anew, its rim held."""
     window = open_window(tiles.topology, WINDOW[tiles.topology])
     coordinates = np.array(window.coordinates)

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.demands import Demands
+from wavefold.auditing.side_kinds import SideKinds
 
 FRAGILE = 2  # patterns that fit a corner, at most
 MOST_AT_ONCE = 1 << 22  # numbers in a block of work
@@ -39,7 +39,7 @@ class Hole:
     missing: str  # the side where it does not
 
 
-def pairs_of(topology: str) -> list[tuple[int, int]]:
+def corner_pairs(topology: str) -> list[tuple[int, int]]:
     """Sides that meet in a corner, two by two."""
     if topology == "hex":
         return [(side, (side + 1) % 6) for side in range(6)]
@@ -47,7 +47,7 @@ def pairs_of(topology: str) -> list[tuple[int, int]]:
     return ring if topology == "square" else ring + [(side, face) for face in (4, 5) for side in range(4)]
 
 
-def triples_of(topology: str) -> list[Sides]:
+def corner_triples(topology: str) -> list[Sides]:
     """Three sides in a row; on cubes the three that meet in a corner."""
     if topology == "cube":
         return [(side, (side + 1) % 4, face) for face in (4, 5) for side in range(4)]
@@ -55,9 +55,9 @@ def triples_of(topology: str) -> list[Sides]:
     return [(side, (side + 1) % sides, (side + 2) % sides) for side in range(sides)]
 
 
-def counted(demands: Demands, sides: Sides) -> NDArray[np.int64]:
+def count_fits(demands: SideKinds, sides: Sides) -> NDArray[np.int64]:
     """[kind, kind(, kind)] how many patterns meet each combination of demands on these sides."""
-    met = [demands.met[side] for side in sides]
+    met = [demands.fits[side] for side in sides]
     if len(sides) == 2:
         return pair_counts(met[0], met[1])
     counts = np.zeros([len(each) for each in met], np.int64)
@@ -80,12 +80,12 @@ def triple_counts(first: Flags, second: Flags, third: Flags) -> Iterator[tuple[N
         yield here, there, pair_counts(first[here] & second[there], third)
 
 
-def corners_of(demands: Demands, combinations: Sequence[Sides]) -> list[Corner]:
+def count_corners(demands: SideKinds, combinations: Sequence[Sides]) -> list[Corner]:
     """How each corner fares. What three sides ask for is never held as a whole: there may be a billion."""
     compass = demands.tiles.directions
     found = []
     for sides in combinations:
-        met = [demands.met[side] for side in sides]
+        met = [demands.fits[side] for side in sides]
         blocks = [pair_counts(*met)] if len(met) == 2 else (counts for _, _, counts in triple_counts(*met))
         possible = fragile = 0
         for counts in blocks:
@@ -97,14 +97,14 @@ def corners_of(demands: Demands, combinations: Sequence[Sides]) -> list[Corner]:
     return found
 
 
-def holes(demands: Demands, sides: Sides, failing: NDArray[np.bool_], most: int) -> list[Hole]:
+def describe_holes(demands: SideKinds, sides: Sides, failing: NDArray[np.bool_], most: int) -> list[Hole]:
     """Some of these failing combinations in words, as unlike each other as their order allows."""
     compass, names = demands.tiles.directions, demands.tiles.rules.names
     places = np.argwhere(failing)
     chosen = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).astype(int))
     found = []
     for kinds in places[chosen].tolist():
-        rows = np.stack([demands.met[side][kind] for side, kind in zip(sides, kinds, strict=True)])
+        rows = np.stack([demands.fits[side][kind] for side, kind in zip(sides, kinds, strict=True)])
         nearest = int(rows.sum(axis=0).argmax())
         missing = int(rows[:, nearest].argmin())
         found.append(

@@ -9,8 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
-from wavefold.auditing.demands import Demands
 from wavefold.auditing.maps import attempt, grid_of
+from wavefold.auditing.side_kinds import SideKinds
 from wavefold.errors import WavefoldError
 from wavefold.solver import Budget, Event, Problem, Solution, Solver
 
@@ -37,7 +37,7 @@ class Failures:
     common: tuple[Failure, ...]
 
 
-def real_failures(demands: Demands, side: int, seeds: int, order: str, patience: float) -> Failures:
+def collect_failures(demands: SideKinds, side: int, seeds: int, order: str, patience: float) -> Failures:
     """Make maps by plain backtracking and look around each cell that was left with nothing.
 
     To watch a map being made takes a hundred times as long as to make it: what goes well is not watched,
@@ -54,20 +54,22 @@ def real_failures(demands: Demands, side: int, seeds: int, order: str, patience:
             break
         alone = attempt(problem, seed, decisions, order, "backtrack", left)
         if not isinstance(alone, Solution) or alone.stats.contradictions:
-            watch(demands, Solver(problem, seed, order, search="backtrack"), Budget(left, decisions), seen)
+            watch_solver(
+                demands, Solver(problem, seed, order, search="backtrack"), Budget(left, decisions), seen
+            )
         maps += 1
-    return told(demands, seen, maps)
+    return summarize_failures(demands, seen, maps)
 
 
-def watch(
-    demands: Demands, solver: Solver, budget: Budget, seen: Counter[tuple[tuple[int, int], ...]]
+def watch_solver(
+    demands: SideKinds, solver: Solver, budget: Budget, seen: Counter[tuple[tuple[int, int], ...]]
 ) -> None:
     """Add what is around every cell that is left with nothing."""
     before = seen.total()
 
     def look(event: Event) -> None:
         if event.kind == "contradiction":
-            seen[around(demands, solver, event.cell)] += 1
+            seen[neighbour_kinds(demands, solver, event.cell)] += 1
             if seen.total() - before == MOST_LOOKED_AT:
                 raise EnoughSeen
 
@@ -80,7 +82,7 @@ class EnoughSeen(Exception):
     """Ends a run that has shown enough."""
 
 
-def around(demands: Demands, solver: Solver, cell: int) -> tuple[tuple[int, int], ...]:
+def neighbour_kinds(demands: SideKinds, solver: Solver, cell: int) -> tuple[tuple[int, int], ...]:
     """(side, kind) of each neighbour that asks for one kind only."""
     partial = solver.partial()
     found = []
@@ -93,9 +95,9 @@ def around(demands: Demands, solver: Solver, cell: int) -> tuple[tuple[int, int]
     return tuple(found)
 
 
-def told(demands: Demands, seen: Counter[tuple[tuple[int, int], ...]], maps: int) -> Failures:
+def summarize_failures(demands: SideKinds, seen: Counter[tuple[tuple[int, int], ...]], maps: int) -> Failures:
     """The counts in words, commonest first."""
-    known = {asked: not meets_any(demands, asked) for asked in seen}
+    known = {asked: not any_pattern_fits(demands, asked) for asked in seen}
     common = sorted(seen.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
     return Failures(
         maps,
@@ -103,7 +105,7 @@ def told(demands: Demands, seen: Counter[tuple[tuple[int, int], ...]], maps: int
         sum(times for asked, times in seen.items() if known[asked]),
         tuple(
             Failure(
-                words(demands, asked),
+                name_kinds(demands, asked),
                 times,
                 known[asked],
             )
@@ -112,14 +114,14 @@ def told(demands: Demands, seen: Counter[tuple[tuple[int, int], ...]], maps: int
     )
 
 
-def words(demands: Demands, asked: tuple[tuple[int, int], ...]) -> tuple[tuple[str, str], ...]:
+def name_kinds(demands: SideKinds, asked: tuple[tuple[int, int], ...]) -> tuple[tuple[str, str], ...]:
     """Sides and kinds by their names."""
     return tuple((demands.tiles.directions[side], demands.labels[side][kind]) for side, kind in asked)
 
 
-def meets_any(demands: Demands, asked: tuple[tuple[int, int], ...]) -> bool:
+def any_pattern_fits(demands: SideKinds, asked: tuple[tuple[int, int], ...]) -> bool:
     """Whether some pattern meets all these demands."""
     left = np.ones(len(demands.tiles), bool)
     for side, kind in asked:
-        left &= demands.met[side][kind]
+        left &= demands.fits[side][kind]
     return bool(left.any())

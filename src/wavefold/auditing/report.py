@@ -9,12 +9,13 @@ import numpy as np
 
 from wavefold.auditing.certificate import Certificate
 from wavefold.auditing.corners import Corner
-from wavefold.auditing.demands import Side
 from wavefold.auditing.failures import Failures
+from wavefold.auditing.side_kinds import Side
 from wavefold.auditing.subcomplete import SubComplete
 from wavefold.auditing.suggestions import Suggestion
 from wavefold.auditing.trials import Advice, Trial
-from wavefold.auditing.unplaceable import Lonely
+from wavefold.auditing.unplaceable import UnplaceablePattern
+from wavefold.common.deprecation import renamed_attribute
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 
@@ -28,7 +29,7 @@ class Audit:
     pairs, triples : how many demands on two or three touching sides can be met, for each corner
     without : {kind: impossible triples if this kind of side is left out}
     sub_complete : whether rows can be filled without a dead end; None if the set is too large to tell
-    lonely : patterns that can never stand inside a map, and why
+    unplaceable : patterns that cannot occur inside a map, and why
     certificate : a map that repeats over the plane, or a proof that a map cannot exist
     correlation : [distance] how much likelier cells that far apart are alike than by chance
     correlation_length, reach : where that has fallen to 1/e, and to a tenth; None: it does not
@@ -46,7 +47,7 @@ class Audit:
     triples: tuple[Corner, ...]
     without: dict[str, int]
     sub_complete: SubComplete | None
-    lonely: tuple[Lonely, ...]
+    unplaceable: tuple[UnplaceablePattern, ...]
     certificate: Certificate
     correlation: tuple[float, ...]
     correlation_length: int | None
@@ -58,6 +59,8 @@ class Audit:
     doubts: tuple[str, ...]
     example: Solution | None
     seconds: float
+
+    lonely = renamed_attribute("lonely", "unplaceable")
 
     @property
     def patterns(self) -> int:
@@ -121,7 +124,7 @@ class Audit:
             "pairs": [asdict(corner) for corner in self.pairs],
             "triples": [asdict(corner) for corner in self.triples],
             "sub_complete": None if self.sub_complete is None else asdict(self.sub_complete),
-            "never_appear": [asdict(each) for each in self.lonely],
+            "never_appear": [asdict(each) for each in self.unplaceable],
             "certificate": {
                 "verdict": certificate.verdict,
                 "size": list(certificate.size),

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from wavefold.auditing.certificate import find_certificate
-from wavefold.auditing.corners import corners_of, counted, pairs_of, triples_of
-from wavefold.auditing.demands import Demands, side_reports
-from wavefold.auditing.failures import real_failures
+from wavefold.auditing.corners import corner_pairs, corner_triples, count_corners, count_fits
+from wavefold.auditing.failures import collect_failures
 from wavefold.auditing.report import Audit
-from wavefold.auditing.subcomplete import MOST_FOR_PROOF, sub_complete
-from wavefold.auditing.suggestions import suggestions
-from wavefold.auditing.trials import E_FOLD, FAINT, SIDES, advice, correlation, reach_of, trials
-from wavefold.auditing.unplaceable import lonely_patterns
+from wavefold.auditing.side_kinds import SideKinds, list_sides
+from wavefold.auditing.subcomplete import MOST_FOR_PROOF, check_sub_complete
+from wavefold.auditing.suggestions import suggest_tiles
+from wavefold.auditing.trials import E_FOLD, FAINT, SIDES, advise, find_reach, measure_correlation, run_trials
+from wavefold.auditing.unplaceable import find_unplaceable
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
@@ -54,29 +54,29 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     effort = DEEP if deep else QUICK
     stage = Stages(progress)
     stage("sides and corners")
-    demands = Demands(tiles)
-    sides = side_reports(demands)
-    pairs = corners_of(demands, pairs_of(tiles.topology))
-    kinds = max(len(met) for met in demands.met)
-    triples = corners_of(demands, triples_of(tiles.topology)) if kinds <= effort.kinds else []
+    demands = SideKinds(tiles)
+    sides = list_sides(demands)
+    pairs = count_corners(demands, corner_pairs(tiles.topology))
+    kinds = max(len(met) for met in demands.fits)
+    triples = count_corners(demands, corner_triples(tiles.topology)) if kinds <= effort.kinds else []
     stage("rows without dead ends")
     small = len(tiles) <= MOST_FOR_PROOF
-    rows = sub_complete(Demands(tiles, strictly=True)) if small else None
+    rows = check_sub_complete(SideKinds(tiles, strict=True)) if small else None
     stage("making maps")
-    found, maps = trials(tiles, effort.sizes, effort.seeds, effort.patience, stage.tick)
-    curve = correlation(tiles, maps)
-    reach = reach_of(curve, FAINT)
+    found, maps = run_trials(tiles, effort.sizes, effort.seeds, effort.patience, stage.tick)
+    curve = measure_correlation(tiles, maps)
+    reach = find_reach(curve, FAINT)
     stage("tiles that never appear")
     shown = {pattern for each in maps for pattern in each.patterns.tolist()}
-    lonely = lonely_patterns(tiles, seen_inside(maps), shown)
+    lonely = find_unplaceable(tiles, patterns_inside(maps), shown)
     stage("a map that repeats")
     certificate = find_certificate(tiles, effort.torus, effort.candidates, stage.tick)
     stage("real failures")
-    chosen = advice(found, reach, rows, tiles.topology)
+    chosen = advise(found, reach, rows, tiles.topology)
     side = SIDES[tiles.topology][effort.sizes - 1]
-    failures = real_failures(demands, side, effort.seeds, "entropy", effort.patience)
+    failures = collect_failures(demands, side, effort.seeds, "entropy", effort.patience)
     stage("tiles that would help")
-    helpful = suggestions(tiles, effort.suggestions)
+    helpful = suggest_tiles(tiles, effort.suggestions)
     stage("doubts")
     return Audit(
         tiles=tiles,
@@ -85,12 +85,12 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
         sides=tuple(sides),
         pairs=tuple(pairs),
         triples=tuple(triples),
-        without=left_out(demands),
+        without=count_triples_without(demands),
         sub_complete=rows,
-        lonely=tuple(lonely),
+        unplaceable=tuple(lonely),
         certificate=certificate,
         correlation=tuple(curve),
-        correlation_length=reach_of(curve, E_FOLD),
+        correlation_length=find_reach(curve, E_FOLD),
         reach=reach,
         trials=tuple(found),
         advice=chosen,
@@ -118,14 +118,14 @@ class Stages:
         self.progress(self.done, STAGES, self.what)
 
 
-def left_out(demands: Demands) -> dict[str, int]:
+def count_triples_without(demands: SideKinds) -> dict[str, int]:
     """{kind: impossible triples if it is left out}, at the first corner; if its sides have the same kinds."""
-    sides = triples_of(demands.tiles.topology)[0]
+    sides = corner_triples(demands.tiles.topology)[0]
     labels = [demands.labels[side] for side in sides]
     kinds = labels[0]
     if len(kinds) > MOST_LEFT_OUT or not set(kinds) == set(labels[1]) == set(labels[2]):
         return {}
-    impossible = counted(demands, sides) == 0
+    impossible = count_fits(demands, sides) == 0
     kept: dict[str, int] = {}
     for kind in kinds:
         others = [np.flatnonzero([label != kind for label in row]) for row in labels]
@@ -133,7 +133,7 @@ def left_out(demands: Demands) -> dict[str, int]:
     return kept
 
 
-def seen_inside(maps: list[Solution]) -> set[int]:
+def patterns_inside(maps: list[Solution]) -> set[int]:
     """Patterns that stand at least two cells from any edge in some map."""
     seen: set[int] = set()
     for solution in maps:

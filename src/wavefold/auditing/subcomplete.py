@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.corners import Hole, Sides, counted, holes
-from wavefold.auditing.demands import Demands
+from wavefold.auditing.corners import Hole, Sides, count_fits, describe_holes
+from wavefold.auditing.side_kinds import SideKinds
 
 MOST_FOR_PROOF = 2048  # patterns: the table of all pairs has to fit
 MOST_KINDS = 400  # on a side: three of them make a cube
@@ -36,17 +36,17 @@ class SubComplete:
     holes: tuple[Hole, ...]
 
 
-def sub_complete(demands: Demands) -> SubComplete | None:
+def check_sub_complete(demands: SideKinds) -> SubComplete | None:
     """The verdict for the best corner to start from; None if the set is too large to tell.
 
     `demands` must be strict: what may not touch its own kind counts.
     """
-    kinds = max(len(met) for met in demands.met)
+    kinds = max(len(met) for met in demands.fits)
     if len(demands.tiles) > MOST_FOR_PROOF or kinds > MOST_KINDS:
         return None
     best: SubComplete | None = None
     for start, sides in scan_corners(demands.tiles.topology).items():
-        verdict = verdict_at(demands, sides, start)
+        verdict = check_corner(demands, sides, start)
         if best is None or verdict.failing < best.failing:
             best = verdict
         if best.holds:
@@ -68,7 +68,7 @@ def scan_corners(topology: str) -> dict[str, Sides]:
     return {start: (*sides, *below) for start, sides in rows.items()}
 
 
-def verdict_at(demands: Demands, sides: Sides, start: str = "northwest") -> SubComplete:
+def check_corner(demands: SideKinds, sides: Sides, start: str = "northwest") -> SubComplete:
     """Look at all combinations, those of fewer neighbours (at the rim of the map) included."""
     failing = arising = 0
     found: list[Hole] = []
@@ -76,77 +76,79 @@ def verdict_at(demands: Demands, sides: Sides, start: str = "northwest") -> SubC
         if failing:
             break  # two that cannot stand together say enough; three would only repeat it
         for chosen in combinations(sides, size):
-            if size == 2 and demands.tiles.topology == "hex" and not next_to(chosen):
+            if size == 2 and demands.tiles.topology == "hex" and not are_adjacent(chosen):
                 continue  # no rim leaves a gap between two neighbours
-            arises, met = what_arises(demands, chosen), counts_of(demands, chosen) > 0
+            arises, met = possible_combinations(demands, chosen), count_side_fits(demands, chosen) > 0
             missing = arises & ~met
             failing, arising = failing + int(missing.sum()), arising + int(arises.sum())
-            found += holes(demands, chosen, missing, SHOWN - len(found))
+            found += describe_holes(demands, chosen, missing, SHOWN - len(found))
     corner = tuple(demands.tiles.directions[side] for side in sides)
     return SubComplete(failing == 0, corner, start, failing, arising, tuple(found))
 
 
-def next_to(sides: Sides) -> bool:
+def are_adjacent(sides: Sides) -> bool:
     return (sides[1] - sides[0]) % 6 in (1, 5)
 
 
-def counts_of(demands: Demands, sides: Sides) -> NDArray[np.int64]:
-    return demands.met[sides[0]].sum(axis=1) if len(sides) == 1 else counted(demands, sides)
+def count_side_fits(demands: SideKinds, sides: Sides) -> NDArray[np.int64]:
+    return demands.fits[sides[0]].sum(axis=1) if len(sides) == 1 else count_fits(demands, sides)
 
 
-def what_arises(demands: Demands, sides: Sides) -> Flags:
+def possible_combinations(demands: SideKinds, sides: Sides) -> Flags:
     """[kind, …] which demands can stand together on these sides, seen from cells that touch two of them."""
     if len(sides) == 1:
-        return np.ones(len(demands.met[sides[0]]), bool)
+        return np.ones(len(demands.fits[sides[0]]), bool)
     if len(sides) == 2:
-        return pair_arises(demands, sides[0], sides[1])
+        return possible_pairs(demands, sides[0], sides[1])
     if demands.tiles.topology == "hex":
-        return chain_arises(demands, sides)
+        return possible_chains(demands, sides)
     first, second, third = sides
     return np.asarray(
-        pair_arises(demands, first, second)[:, :, None]
-        & pair_arises(demands, first, third)[:, None, :]
-        & pair_arises(demands, second, third)[None, :, :]
+        possible_pairs(demands, first, second)[:, :, None]
+        & possible_pairs(demands, first, third)[:, None, :]
+        & possible_pairs(demands, second, third)[None, :, :]
     )
 
 
-def pair_arises(demands: Demands, first: int, second: int) -> Flags:
+def possible_pairs(demands: SideKinds, first: int, second: int) -> Flags:
     """On hexagons neighbours on touching sides touch each other; on squares a third cell touches both."""
     if demands.tiles.topology == "hex":
-        return reach(demands, first, (first + 2) % 6, second)
+        return touching_kinds(demands, first, (first + 2) % 6, second)
     back_first, back_second = demands.opposite[first], demands.opposite[second]
-    near = asked_beyond(demands, back_second, first)  # [corner cell, kind]
-    far = asked_beyond(demands, back_first, second)
-    return product(near.T, far)
+    near = kinds_beyond(demands, back_second, first)  # [corner cell, kind]
+    far = kinds_beyond(demands, back_first, second)
+    return boolean_product(near.T, far)
 
 
-def chain_arises(demands: Demands, sides: Sides) -> Flags:
+def possible_chains(demands: SideKinds, sides: Sides) -> Flags:
     """Three hexagons in a row around the cell: the middle one touches both others."""
     first, second, third = sides
-    near = asked_beyond(demands, demands.opposite[(first + 2) % 6], first)  # [middle, kind on the first side]
-    far = asked_beyond(demands, (second + 2) % 6, third)
-    arises = np.zeros((near.shape[1], len(demands.met[second]), far.shape[1]), bool)
+    near = kinds_beyond(demands, demands.opposite[(first + 2) % 6], first)  # [middle, kind on the first side]
+    far = kinds_beyond(demands, (second + 2) % 6, third)
+    arises = np.zeros((near.shape[1], len(demands.fits[second]), far.shape[1]), bool)
     for kind in range(arises.shape[1]):
         middles = demands.kind_of[second] == kind
-        arises[:, kind, :] = product(near[middles].T, far[middles])
+        arises[:, kind, :] = boolean_product(near[middles].T, far[middles])
     return arises
 
 
-def reach(demands: Demands, first: int, step: int, second: int) -> Flags:
+def touching_kinds(demands: SideKinds, first: int, step: int, second: int) -> Flags:
     """[kind on the first side, kind on the second] of two patterns that touch."""
-    near = one_hot(demands.kind_of[first], len(demands.met[first]))
-    return product(near.T, asked_beyond(demands, step, second))
+    near = one_hot(demands.kind_of[first], len(demands.fits[first]))
+    return boolean_product(near.T, kinds_beyond(demands, step, second))
 
 
-def asked_beyond(demands: Demands, step: int, side: int) -> Flags:
+def kinds_beyond(demands: SideKinds, step: int, side: int) -> Flags:
     """[pattern, kind]: may what stands one step from this pattern ask that, on that side of the cell?"""
-    return product(demands.relations[step].table(), one_hot(demands.kind_of[side], len(demands.met[side])))
+    return boolean_product(
+        demands.relations[step].table(), one_hot(demands.kind_of[side], len(demands.fits[side]))
+    )
 
 
 def one_hot(kind_of: NDArray[np.int32], kinds: int) -> Flags:
     return np.asarray(kind_of[:, None] == np.arange(kinds))
 
 
-def product(left: Flags, right: Flags) -> Flags:
+def boolean_product(left: Flags, right: Flags) -> Flags:
     """Boolean matrix product."""
     return np.asarray(left.astype(np.float32) @ right.astype(np.float32) > 0)

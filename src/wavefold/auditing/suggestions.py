@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavefold.auditing.corners import counted, pairs_of
-from wavefold.auditing.demands import Demands
-from wavefold.auditing.subcomplete import pair_arises
+from wavefold.auditing.corners import corner_pairs, count_fits
+from wavefold.auditing.side_kinds import SideKinds
+from wavefold.auditing.subcomplete import possible_pairs
 from wavefold.tiles import RINGS, Tile, TileSet
 from wavefold.tiles.tile import flipped
 
@@ -17,7 +17,7 @@ LARGEST_RISE = 2
 
 Shown = tuple[str, int]  # a socket and how high its side lies
 Sides = tuple[Shown, ...]
-Hole = tuple[tuple[int, Shown], tuple[int, Shown]]  # two sides, and what must be shown there
+OpenCorner = tuple[tuple[int, Shown], tuple[int, Shown]]  # two sides, and what must be shown there
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,35 +31,35 @@ class Suggestion:
     failing_after: int  # those of them that are still not filled, counted anew with the tile in the set
 
 
-def suggestions(tiles: TileSet, most: int = 3) -> list[Suggestion]:
+def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:
     """The best new tiles, best first; each checked by auditing the set with it."""
-    if tiles.beside or tiles.allowed or not all(has_words(tile) for tile in tiles.tiles):
+    if tiles.beside or tiles.allowed or not all(has_text_sockets(tile) for tile in tiles.tiles):
         return []  # what has no sockets cannot be told in sockets
-    failing = failing_corners(Demands(tiles))
+    failing = failing_corners(SideKinds(tiles))
     wanted = set(failing)
     ring, levels = RINGS[tiles.topology].sides, max(tile.levels for tile in tiles.tiles)
     candidates: dict[Sides, int] = {}
     for hole in failing[:: max(1, len(failing) // MOST_STARTS)]:
-        sides = completed(tiles, hole, wanted, ring, levels)
+        sides = complete_tile(tiles, hole, wanted, ring, levels)
         if sides is not None:
-            candidates[sides] = score(sides, wanted, ring, levels)
+            candidates[sides] = count_filled(sides, wanted, ring, levels)
     ranked = sorted(candidates, key=lambda sides: (-candidates[sides], sides))
-    return [checked(tiles, sides, failing, levels) for sides in distinct(ranked, ring)[:most]]
+    return [evaluate_tile(tiles, sides, failing, levels) for sides in drop_equivalent(ranked, ring)[:most]]
 
 
-def has_words(tile: Tile) -> bool:
+def has_text_sockets(tile: Tile) -> bool:
     """Whether all its sockets are words: anything else that is hashable fits, but has no order."""
     return tile.sockets is not None and all(isinstance(socket, str) for socket in tile.sockets)
 
 
-def failing_corners(demands: Demands) -> list[Hole]:
+def failing_corners(demands: SideKinds) -> list[OpenCorner]:
     """Every pair of demands that can arise at a corner and that nothing meets."""
     shown = [
-        [shown_for(demands, side, kind) for kind in range(len(met))] for side, met in enumerate(demands.met)
+        [shown_for(demands, side, kind) for kind in range(len(met))] for side, met in enumerate(demands.fits)
     ]
-    found: list[Hole] = []
-    for first, second in pairs_of(demands.tiles.topology):
-        missing = pair_arises(demands, first, second) & (counted(demands, (first, second)) == 0)
+    found: list[OpenCorner] = []
+    for first, second in corner_pairs(demands.tiles.topology):
+        missing = possible_pairs(demands, first, second) & (count_fits(demands, (first, second)) == 0)
         found += [
             ((first, shown[first][here]), (second, shown[second][there]))
             for here, there in np.argwhere(missing).tolist()
@@ -67,7 +67,7 @@ def failing_corners(demands: Demands) -> list[Hole]:
     return found
 
 
-def shown_for(demands: Demands, side: int, kind: int) -> Shown:
+def shown_for(demands: SideKinds, side: int, kind: int) -> Shown:
     """What a pattern must show on this side to meet the demand."""
     asking = demands.tiles.patterns[int(np.flatnonzero(demands.kind_of[side] == kind)[0])]
     back = demands.opposite[side]
@@ -75,7 +75,9 @@ def shown_for(demands: Demands, side: int, kind: int) -> Shown:
     return flipped(asking.sockets[back]), asking.heights[back]
 
 
-def completed(tiles: TileSet, hole: Hole, wanted: set[Hole], ring: int, levels: int) -> Sides | None:
+def complete_tile(
+    tiles: TileSet, hole: OpenCorner, wanted: set[OpenCorner], ring: int, levels: int
+) -> Sides | None:
     """All sides of a tile that fills this hole: the others are chosen to fill as many more as they can."""
     fixed = dict(hole)
     low, high = (pick(height for _, height in fixed.values()) for pick in (min, max))
@@ -94,24 +96,24 @@ def completed(tiles: TileSet, hole: Hole, wanted: set[Hole], ring: int, levels: 
         for side in range(len(tile)):
             if side not in fixed:
                 options: list[Sides] = [(*tile[:side], choice, *tile[side + 1 :]) for choice in choices]
-                options = [each for each in options if spread(each) <= LARGEST_RISE]
-                scores = [(score(each, wanted, ring, levels), each) for each in options]
+                options = [each for each in options if height_range(each) <= LARGEST_RISE]
+                scores = [(count_filled(each, wanted, ring, levels), each) for each in options]
                 tile = list(max(scores)[1])
     return tuple(tile)
 
 
-def spread(sides: Sides) -> int:
+def height_range(sides: Sides) -> int:
     """How far the highest side lies above the lowest."""
     heights = [height for _, height in sides]
     return max(heights) - min(heights)
 
 
-def score(sides: Sides, wanted: set[Hole], ring: int, levels: int) -> int:
+def count_filled(sides: Sides, wanted: set[OpenCorner], ring: int, levels: int) -> int:
     """How many holes a tile fills in all its turns, at all its levels."""
     lowest = min(height for _, height in sides)
-    pairs = pairs_of({4: "square", 6: "hex"}[ring] if len(sides) == ring else "cube")
-    filled: set[Hole] = set()
-    for lift in range(-lowest, levels - spread(sides) - lowest):
+    pairs = corner_pairs({4: "square", 6: "hex"}[ring] if len(sides) == ring else "cube")
+    filled: set[OpenCorner] = set()
+    for lift in range(-lowest, levels - height_range(sides) - lowest):
         raised = [(socket, height + lift) for socket, height in sides]
         for turn in range(ring):
             placed = [raised[(side - turn) % ring] for side in range(ring)] + raised[ring:]
@@ -119,7 +121,7 @@ def score(sides: Sides, wanted: set[Hole], ring: int, levels: int) -> int:
     return len(filled & wanted)
 
 
-def distinct(ranked: list[Sides], ring: int) -> list[Sides]:
+def drop_equivalent(ranked: list[Sides], ring: int) -> list[Sides]:
     """Without those that are another one turned or raised."""
     seen: set[Sides] = set()
     kept = []
@@ -135,7 +137,7 @@ def distinct(ranked: list[Sides], ring: int) -> list[Sides]:
     return kept
 
 
-def checked(tiles: TileSet, sides: Sides, failing: list[Hole], levels: int) -> Suggestion:
+def evaluate_tile(tiles: TileSet, sides: Sides, failing: list[OpenCorner], levels: int) -> Suggestion:
     """Audit the set with the new tile: which of the failing corners are still not filled?"""
     lowest = min(height for _, height in sides)
     rises = tuple(height - lowest for _, height in sides)
@@ -144,5 +146,5 @@ def checked(tiles: TileSet, sides: Sides, failing: list[Hole], levels: int) -> S
         name += "'"
     sockets = tuple(socket for socket, _ in sides)
     new = Tile(name, sockets, symmetry="turned", levels=levels, rises=rises if any(rises) else ())
-    left = set(failing_corners(Demands(TileSet([*tiles.tiles, new], tiles.topology)))) & set(failing)
+    left = set(failing_corners(SideKinds(TileSet([*tiles.tiles, new], tiles.topology)))) & set(failing)
     return Suggestion(sockets, rises, len(failing) - len(left), len(failing), len(left))

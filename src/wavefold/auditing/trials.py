@@ -48,7 +48,7 @@ class Advice:
     why: str
 
 
-def trials(
+def run_trials(
     tiles: TileSet, sizes: int, seeds: int, patience: float, tick: Callable[[], None] = lambda: None
 ) -> tuple[list[Trial], list[Solution]]:
     """Try the first `sizes` sizes in each order; and the maps of the largest that were made.
@@ -62,7 +62,7 @@ def trials(
         made: list[Solution] = []
         for order in ORDERS:
             tick()
-            trial, solutions = one_trial(problem, side, order, seeds, patience)
+            trial, solutions = run_trial(problem, side, order, seeds, patience)
             found.append(trial)
             made += solutions
         if not made:
@@ -71,7 +71,7 @@ def trials(
     return found, maps
 
 
-def one_trial(
+def run_trial(
     problem: Problem, side: int, order: str, seeds: int, patience: float
 ) -> tuple[Trial, list[Solution]]:
     """Plain backtracking shows how the order fares; the whole ladder is what users get."""
@@ -95,7 +95,7 @@ def one_trial(
     return Trial(side, order, seeds, plain, len(maps), per_thousand, median(times)), maps
 
 
-def correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
+def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
     """[distance] how much likelier two cells of a row or column hold the same tile than by chance: 1 to 0."""
     tile_of = tiles.rules.tile_of.astype(np.int64)
     arrays = [np.where(each.array >= 0, tile_of[each.array], -1) for each in maps]
@@ -108,12 +108,12 @@ def correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
         return [1.0]
     farthest = min(FARTHEST, min(arrays[0].shape) - 1)
     return [1.0] + [
-        max(0.0, (agreement(arrays, distance) - by_chance) / (1 - by_chance))
+        max(0.0, (measure_agreement(arrays, distance) - by_chance) / (1 - by_chance))
         for distance in range(1, farthest + 1)
     ]
 
 
-def agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
+def measure_agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
     """The share of pairs of cells this far apart that hold the same tile, along the axis that agrees most."""
     best = 0.0
     for axis in range(arrays[0].ndim):
@@ -127,7 +127,7 @@ def agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
     return best
 
 
-def reach_of(curve: list[float], threshold: float) -> int | None:
+def find_reach(curve: list[float], threshold: float) -> int | None:
     """The first distance from which on correlation stays below the threshold; None if it never does."""
     far = [distance for distance, value in enumerate(curve) if value >= threshold]
     if not far or far[-1] >= len(curve) - 1:
@@ -135,7 +135,7 @@ def reach_of(curve: list[float], threshold: float) -> int | None:
     return far[-1] + 1
 
 
-def advice(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
+def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
     """What the trials speak for."""
     orders = sorted(ORDERS, key=lambda order: rank(found, order))
     order = orders[0]

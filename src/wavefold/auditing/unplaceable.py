@@ -17,7 +17,7 @@ DECISIONS = 400  # for each pattern; what is not refuted by then counts as possi
 
 
 @dataclass(frozen=True, slots=True)
-class Lonely:
+class UnplaceablePattern:
     """A pattern that cannot stand inside a map."""
 
     pattern: str
@@ -27,9 +27,11 @@ class Lonely:
     at_rim: bool = False  # it was seen all the same: near the edge of a map, where sides are free
 
 
-def lonely_patterns(tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()) -> list[Lonely]:
+def find_unplaceable(
+    tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()
+) -> list[UnplaceablePattern]:
     """Every pattern that cannot be surrounded. Those `seen` inside maps need no proof."""
-    reasons = unsupported(tiles)
+    reasons = find_unsupported(tiles)
     grid = grid_of(tiles.topology, SURROUNDINGS[tiles.topology])
     middle = middle_of(grid)
     proved = set(seen) | set(reasons)
@@ -45,7 +47,7 @@ def lonely_patterns(tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] =
     alive = np.unique(np.delete(tile_of, list(reasons)))
     seen_at_rim = set(at_rim)
     return [
-        Lonely(
+        UnplaceablePattern(
             names[each],
             tiles.rules.tiles[tile_of[each]],
             reasons[each],
@@ -56,7 +58,7 @@ def lonely_patterns(tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] =
     ]
 
 
-def unsupported(tiles: TileSet) -> dict[int, str]:
+def find_unsupported(tiles: TileSet) -> dict[int, str]:
     """Patterns with a side that nothing fits; then those that only such patterns would fit, and so on."""
     rules = tiles.rules
     alive = np.ones(len(rules), bool)
@@ -65,7 +67,7 @@ def unsupported(tiles: TileSet) -> dict[int, str]:
         before = alive.copy()
         for direction, relation in enumerate(rules.relations):
             met = unpack_bits(relation.rows, len(rules))
-            lost = alive & ~supported(met, relation.class_of, rules.kinds, before)
+            lost = alive & ~has_support(met, relation.class_of, rules.kinds, before)
             for pattern in np.flatnonzero(lost).tolist():
                 fits = rules.allows(direction, pattern)
                 cause = "only tiles that cannot stand inside a map fit" if fits.any() else "nothing fits"
@@ -75,7 +77,7 @@ def unsupported(tiles: TileSet) -> dict[int, str]:
             return reasons
 
 
-def supported(
+def has_support(
     met: NDArray[np.bool_], class_of: NDArray[np.int32], kinds: NDArray[np.int32], alive: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """[pattern] whether something alive fits, other than its own kind."""

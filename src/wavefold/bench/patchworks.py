@@ -10,7 +10,7 @@ from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import timed
 from wavefold.patchwork import Patchwork
-from wavefold.patchwork.compare.results import Trial
+from wavefold.patchwork.compare.results import CaseResult
 from wavefold.patchwork.compare.run import cases_for, compare
 from wavefold.patchwork.orders import build_order
 from wavefold.tiles import TileSet
@@ -32,7 +32,7 @@ def patchworks(setup: Setup) -> Section:
     tiles = TileSet.load("medieval")
     lone_grid(section, tiles, seeds)
     found = compare(tiles, cases_for(tiles), build_order("hex", grids), seeds, RADIUS)
-    for trial in found.trials:
+    for trial in found.results:
         measure_join(section, trial)
     return section
 
@@ -50,7 +50,7 @@ def lone_grid(section: Section, tiles: TileSet, seeds: range) -> None:
         section.add(row, "p95", float(np.percentile(times, 95)), "ms")
 
 
-def measure_join(section: Section, trial: Trial) -> None:
+def measure_join(section: Section, trial: CaseResult) -> None:
     """One way to join."""
     row, case = trial.case.name, trial.case
     goal = TIMES.get(case.join, "") if case.preset is None else ""
@@ -61,7 +61,7 @@ def measure_join(section: Section, trial: Trial) -> None:
     section.add(row, "attempts per grid", trial.attempts_per_grid)
     section.add(row, "changed", trial.mean("changed"))
     section.add(row, "dropped", trial.mean("dropped"))
-    torn = sum(each.mismatches for each in trial.outcomes)
+    torn = sum(each.mismatches for each in trial.maps)
     section.add(row, "mismatches", torn, "", "= 0" if case.join in SAFE else "")
     if trial.wishes is not None:
         section.add(row, "wishes met", trial.wishes, "%")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import wavefold as wf
-from wavefold.auditing.page.summary import cells_in_words, summary
+from wavefold.auditing.page.summary import format_cells, summarize
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,7 @@ def show(report: wf.Audit) -> None:
     tiles = report.tiles
     name = tiles.name or "tile set"
     say(console, f"{name}: {len(tiles.tiles):,} tiles, {report.patterns:,} patterns, {tiles.topology} cells")
-    for sentence in summary(report):
+    for sentence in summarize(report):
         say(console, sentence)
     for doubt in report.doubts[:MOST_ROWS]:
         say(console, f"doubt: {doubt}")
@@ -120,7 +120,7 @@ def figures(report: wf.Audit) -> list[tuple[str, str]]:
 
 
 def cells(distance: int | None) -> str:
-    return "the whole map" if distance is None else cells_in_words(distance)
+    return "the whole map" if distance is None else format_cells(distance)
 
 
 def narrow_sides(report: wf.Audit) -> list[tuple[object, ...]]:
@@ -136,7 +136,7 @@ def shortened(names: Sequence[str]) -> str:
 def never(report: wf.Audit) -> list[tuple[str, str, str]]:
     return [
         (each.pattern, "yes" if each.at_rim else "no", each.why)
-        for each in sorted(report.lonely, key=lambda each: each.at_rim)
+        for each in sorted(report.unplaceable, key=lambda each: each.at_rim)
     ]
 
 

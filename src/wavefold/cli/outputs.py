@@ -92,7 +92,7 @@ def check_writing(
     `origin` is where a part of a world lies.
     """
     from wavefold.formats import maps
-    from wavefold.render.draw import canvas_for
+    from wavefold.render.draw import make_canvas
 
     with in_flags():
         for path in paths:
@@ -103,7 +103,7 @@ def check_writing(
             elif ending == ".svg":
                 check_svg(problem)
             elif ending in PICTURES:
-                canvas_for(problem, given.get("tile_size"), given.get("layers", False)).check(
+                make_canvas(problem, given.get("tile_size"), given.get("layers", False)).check(
                     given.get("scale", 1)
                 )
             elif ending == ".mp4" and find_spec("imageio_ffmpeg") is None:
@@ -111,7 +111,7 @@ def check_writing(
                     'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
                 )
             elif is_animation(path) and "tile_size" in given:
-                canvas_for(problem, given["tile_size"], given.get("layers", False)).check(1)
+                make_canvas(problem, given["tile_size"], given.get("layers", False)).check(1)
             else:
                 maps.check_writing(problem, path, given.get("tile_size"), origin)
 
@@ -129,12 +129,12 @@ def check_svg(problem: wf.Problem) -> None:
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
     """Raise if so many maps do not fit on one sheet."""
-    from wavefold.render.draw import canvas_for, fitting_canvas
+    from wavefold.render.draw import make_canvas, make_fitting_canvas
     from wavefold.render.limits import MOST_PIXELS
     from wavefold.render.sheet import GAP, LONGEST
 
     size = options.get("tile_size")
-    canvas = fitting_canvas(problem, LONGEST) if size is None else canvas_for(problem, size)
+    canvas = make_fitting_canvas(problem, LONGEST) if size is None else make_canvas(problem, size)
     canvas.check(1)
     across = ceil(sqrt(count))
     width, height = across * (canvas.width + GAP), ceil(count / across) * (canvas.height + GAP + CAPTION)

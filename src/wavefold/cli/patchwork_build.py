@@ -19,7 +19,7 @@ from wavefold.cli.world_telling import counting
 from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
 from wavefold.formats.maps import companions
-from wavefold.patchwork.animation import Growth, Moment, grow
+from wavefold.patchwork.animation import GrowthFrames, GrowthStep, record_growth
 from wavefold.patchwork.picture import as_solution, draw_patchwork
 from wavefold.plugins import find
 from wavefold.render.save import write_image
@@ -68,7 +68,7 @@ def construct(request: Request) -> None:
         request.source.presets,
     )
     with compiling(), counting("grids") as progress:
-        moments = grow(map, keys, progress)
+        moments = record_growth(map, keys, progress)
     if request.save is not None:
         map.save(request.save)
         ledger.note(request.save)
@@ -94,10 +94,10 @@ def check_save(path: Path | None) -> None:
     check_writable(path)
 
 
-def write(map: wf.Patchwork, moments: Sequence[Moment], path: Path, picture: dict[str, Any]) -> None:
+def write(map: wf.Patchwork, moments: Sequence[GrowthStep], path: Path, picture: dict[str, Any]) -> None:
     """A picture, a film, or the map in another format."""
     if is_animation(path):
-        frames = Growth(map, moments, **picture)
+        frames = GrowthFrames(map, moments, **picture)
         find("animation_writer", path.suffix.lower())(frames, path, frames.milliseconds)
     elif path.suffix.lower() == PICTURE:
         write_image(draw_patchwork(map, **picture, legend=picture["marks"]), path)

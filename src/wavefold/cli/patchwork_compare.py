@@ -22,7 +22,7 @@ from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, suggest
 from wavefold.patchwork.compare.results import Comparison
 from wavefold.patchwork.compare.run import cases_for, compare
-from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, explained, rows_of
+from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, explain_columns, rows_of
 from wavefold.plugins import available, find
 
 PAGES = (".html", ".htm")
@@ -143,4 +143,4 @@ def show(comparison: Comparison) -> None:
     rows: Sequence[Sequence[object]] = rows_of(comparison)
     title = f"{comparison.tiles.name or 'tiles'}: ways to join grids"
     tabulate(console, title, HEADINGS, rows, len(rows), TEXT_COLUMNS)
-    say(console, f"\n{explained(comparison)}")
+    say(console, f"\n{explain_columns(comparison)}")

@@ -39,13 +39,13 @@ def show_colours(solution: wf.Solution | wf.Partial) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from wavefold.render.pictures import fitted
+    from wavefold.render.tile_pictures import fit_image
 
     width = get_terminal_size().columns
     cells_across = solution.image(tile_size=1).width
     image = solution.image(tile_size=min(MOST_PIXELS_PER_CELL, max(1, width // cells_across)))
     if image.width > width:
-        image = fitted(image, width, max(1, image.height * width // image.width))
+        image = fit_image(image, width, max(1, image.height * width // image.width))
     pixels = np.asarray(image.convert("RGB"))
     if len(pixels) % 2:
         pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])

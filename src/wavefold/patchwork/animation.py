@@ -9,7 +9,7 @@ from PIL import Image
 
 from wavefold.errors import ConfigError
 from wavefold.patchwork.patchwork import Patchwork
-from wavefold.patchwork.picture import Sketch, as_solution
+from wavefold.patchwork.picture import PatchworkSketch, as_solution
 from wavefold.patchwork.plan import Cell, Key
 
 LONGEST = 720  # pixels across unless told otherwise
@@ -20,7 +20,7 @@ MILLISECONDS, HELD = 350, 2500  # of a frame, and of the last one
 Progress = Callable[[int, int], None]
 
 
-class Moment(NamedTuple):
+class GrowthStep(NamedTuple):
     """The map after some grids."""
 
     grids: tuple[Key, ...]
@@ -29,15 +29,15 @@ class Moment(NamedTuple):
     dropped: tuple[Cell, ...]  # so far
 
 
-def grow(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) -> list[Moment]:
+def record_growth(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) -> list[GrowthStep]:
     """Populate these grids of an empty map, and remember it after each; made whole, there is one moment."""
-    moments: list[Moment] = []
+    moments: list[GrowthStep] = []
 
     def remember(done: int, total: int) -> None:
         patterns = map.patterns
         before = moments[-1].patterns if moments else {}
         changed = tuple(cell for cell, pattern in before.items() if patterns[cell] != pattern)
-        moments.append(Moment(map.grids, patterns, changed, map.dropped))
+        moments.append(GrowthStep(map.grids, patterns, changed, map.dropped))
         if progress is not None:
             progress(done, total)
 
@@ -45,13 +45,13 @@ def grow(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) 
     return moments
 
 
-class Growth:
+class GrowthFrames:
     """Frames for an animation, one for each moment; dots mark what changed in it, rings what was dropped."""
 
     def __init__(
         self,
         map: Patchwork,
-        moments: Sequence[Moment],
+        moments: Sequence[GrowthStep],
         *,
         tile_size: int | None = None,
         outlines: bool = True,
@@ -62,7 +62,7 @@ class Growth:
             raise ConfigError("there is nothing to show: no grid was populated")
         self._map, self._moments = map, moments
         self._outlines, self._marks, self._levels = outlines, marks, levels
-        self._sketch = Sketch(as_solution(map), tile_size, LONGEST)
+        self._sketch = PatchworkSketch(as_solution(map), tile_size, LONGEST)
         self.size = (self._sketch.canvas.width, self._sketch.canvas.height)
         if self.size[0] * self.size[1] * len(moments) > MOST_PIXELS:
             raise ConfigError(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from wavefold.render.marks import MARK
-from wavefold.render.sheet import GAP, PAPER, caption
+from wavefold.render.sheet import GAP, PAPER, draw_caption
 
 WIDE = 700  # pixels for which letters of one size are enough
 BOX = 12
@@ -15,7 +15,7 @@ GROUND = (126, 170, 92, 255)  # a meadow of middle height
 CHANGED = (255, 205, 40, 255)
 
 
-def with_legend(
+def add_legend(
     image: Image.Image,
     changed: int | None,
     dropped: int | None,
@@ -24,15 +24,15 @@ def with_legend(
     """The picture with a strip below it; None: nothing is marked like that."""
     parts: list[Image.Image] = []
     if changed is not None:
-        parts.append(entry([CHANGED], f"{changed:,} changed"))
+        parts.append(draw_entry([CHANGED], f"{changed:,} changed"))
     if dropped is not None:
-        parts.append(entry([MARK], f"{dropped:,} dropped"))
+        parts.append(draw_entry([MARK], f"{dropped:,} dropped"))
     if shades:
-        parts.append(entry([over(GROUND, shade) for shade in shades], "low to high"))
+        parts.append(draw_entry([blend(GROUND, shade) for shade in shades], "low to high"))
     if not parts:
         return image
     scale = max(1, image.width // WIDE)
-    rows = laid_out(parts, max(1, image.width // scale - GAP))
+    rows = wrap_entries(parts, max(1, image.width // scale - GAP))
     height = sum(max(part.height for part in row) + GAP // 2 for row in rows) + GAP // 2
     strip = Image.new("RGBA", (-(-image.width // scale), height), PAPER)
     top = GAP // 2
@@ -49,7 +49,7 @@ def with_legend(
     return page
 
 
-def laid_out(parts: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
+def wrap_entries(parts: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
     """As many beside each other as fit, then a new row."""
     rows: list[list[Image.Image]] = [[]]
     taken = 0
@@ -62,9 +62,9 @@ def laid_out(parts: Sequence[Image.Image], width: int) -> list[list[Image.Image]
     return rows
 
 
-def entry(colours: Sequence[tuple[int, int, int, int]], words: str) -> Image.Image:
+def draw_entry(colours: Sequence[tuple[int, int, int, int]], words: str) -> Image.Image:
     """Squares of these colours, and what they mean."""
-    text = caption(words)
+    text = draw_caption(words)
     across = BOX * len(colours)
     image = Image.new("RGBA", (across + 6 + text.width, max(BOX + 4, text.height)))
     pen = ImageDraw.Draw(image)
@@ -75,7 +75,7 @@ def entry(colours: Sequence[tuple[int, int, int, int]], words: str) -> Image.Ima
     return image
 
 
-def over(ground: Sequence[int], veil: Sequence[int]) -> tuple[int, int, int, int]:
+def blend(ground: Sequence[int], veil: Sequence[int]) -> tuple[int, int, int, int]:
     """One colour seen through another."""
     share = veil[3] / 255
     red, green, blue = (

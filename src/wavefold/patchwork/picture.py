@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.legend import with_legend
+from wavefold.patchwork.legend import add_legend
 from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.plan import Cell
 from wavefold.render.cell_looks import NOTHING
-from wavefold.render.draw import canvas_for, fitting_canvas
-from wavefold.render.marks import SMOOTHING, mark, shrunk
+from wavefold.render.draw import make_canvas, make_fitting_canvas
+from wavefold.render.marks import SMOOTHING, mark_cells, shrink_outline
 from wavefold.solver import Problem, Solution, Statistics
 from wavefold.tiles import TileSet
 from wavefold.topology import HexGrid, SquareGrid
@@ -52,7 +52,7 @@ def draw_patchwork(
     legend : say below the map what its marks mean
     """
     seen = map.snapshot()  # it may be growing
-    sketch = Sketch(solution_of(map, seen.patterns), tile_size)
+    sketch = PatchworkSketch(solution_of(map, seen.patterns), tile_size)
     image = sketch.paint(seen.patterns, levels)
     if outlines:
         sketch.outline(image, {cell: key for key in seen.grids for cell in map.cells_of(key)})
@@ -62,7 +62,7 @@ def draw_patchwork(
     if not legend:
         return image
     changed, dropped = (len(dots), len(seen.dropped)) if marks else (None, None)
-    return with_legend(image, changed, dropped, sketch.shades() if levels else ())
+    return add_legend(image, changed, dropped, sketch.shades() if levels else ())
 
 
 def as_solution(map: Patchwork) -> Solution:
@@ -75,7 +75,7 @@ def as_solution(map: Patchwork) -> Solution:
 
 def solution_of(map: Patchwork, patterns: Mapping[Cell, int]) -> Solution:
     """These cells of a map as one solution."""
-    box = Box.around(patterns)
+    box = BoundingBox.around(patterns)
     array = np.full((box.height, box.width), -1, np.int64)
     for (x, y), pattern in patterns.items():
         array[y - box.top, x - box.left] = pattern
@@ -88,7 +88,7 @@ def solution_of(map: Patchwork, patterns: Mapping[Cell, int]) -> Solution:
     return Solution(Problem(map.tiles, grid), array[mask], Statistics(), map.seed, origin)
 
 
-class Box(NamedTuple):
+class BoundingBox(NamedTuple):
     """The rectangle around a map."""
 
     left: int
@@ -97,7 +97,7 @@ class Box(NamedTuple):
     height: int
 
     @classmethod
-    def around(cls, cells: Collection[Cell]) -> Box:
+    def around(cls, cells: Collection[Cell]) -> BoundingBox:
         """The smallest that has all of these cells in it."""
         if not cells:
             raise ConfigError("there is nothing to draw: no grid of the map is populated")
@@ -112,13 +112,13 @@ class Box(NamedTuple):
         return box
 
 
-class Sketch:
+class PatchworkSketch:
     """Draws the cells of a map, all of them or some."""
 
     def __init__(self, solution: Solution, tile_size: int | None, longest: int = LONGEST) -> None:
         problem = solution.problem
         self.canvas = (
-            fitting_canvas(problem, longest) if tile_size is None else canvas_for(problem, tile_size)
+            make_fitting_canvas(problem, longest) if tile_size is None else make_canvas(problem, tile_size)
         )
         self.canvas.check()
         topology: Any = problem.topology
@@ -173,10 +173,10 @@ class Sketch:
             stamp = Image.new("RGBA", ((right - left) * SMOOTHING, (bottom - top) * SMOOTHING))
             pen = ImageDraw.Draw(stamp)
             for size, colour in ((DOT + 0.12, RIM), (DOT, CHANGED)):
-                dot = shrunk(corners, size)
+                dot = shrink_outline(corners, size)
                 pen.polygon([((x - left) * SMOOTHING, (y - top) * SMOOTHING) for x, y in dot], fill=colour)
             image.alpha_composite(stamp.reduce(SMOOTHING), (max(0, left), max(0, top)))
-        mark(image, self.canvas, [self.number[cell] for cell in dropped])
+        mark_cells(image, self.canvas, [self.number[cell] for cell in dropped])
 
     def shades(self) -> tuple[tuple[int, int, int, int], ...]:
         """The shade of each level, lowest first; none if there is one level."""

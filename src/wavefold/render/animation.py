@@ -17,11 +17,11 @@ from wavefold.errors import ConfigError
 from wavefold.plugins import find
 from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import Canvas
-from wavefold.render.cell_looks import NOTHING, check_show, looks_of_words
-from wavefold.render.draw import canvas_for, enlarged, fitting_canvas
-from wavefold.render.frames import Moment
+from wavefold.render.cell_looks import NOTHING, check_show, compute_domain_looks
+from wavefold.render.draw import enlarge, make_canvas, make_fitting_canvas
+from wavefold.render.frames import FrameDelta
 from wavefold.render.limits import MOST_PIXELS
-from wavefold.render.marks import mark
+from wavefold.render.marks import mark_cells
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution, ending_of
 
@@ -41,7 +41,7 @@ class Animation:
     solution : the finished map, or None if it was not finished
     """
 
-    def __init__(self, problem: Problem, moments: list[Moment], solution: Solution | None = None) -> None:
+    def __init__(self, problem: Problem, moments: list[FrameDelta], solution: Solution | None = None) -> None:
         self.problem = problem
         self.moments = moments
         self.solution = solution
@@ -66,11 +66,11 @@ class Animation:
         a colour by name or as "#rrggbb". Cells where a contradiction showed are marked in that frame.
         """
         check_show(show)
-        colour = checked_colour(background)
+        colour = parse_colour(background)
         if tile_size is None:
-            canvas = fitting_canvas(self.problem, LONGEST, layers)
+            canvas = make_fitting_canvas(self.problem, LONGEST, layers)
         else:
-            canvas = canvas_for(self.problem, tile_size, layers)
+            canvas = make_canvas(self.problem, tile_size, layers)
         if scale is None:
             scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
         frames = Frames(self, canvas, whole("scale", scale), show, colour)
@@ -86,14 +86,14 @@ class Animation:
         """
         write = find("animation_writer", ending_of(path, "animation_writer"))
         check_writable(path)
-        milliseconds = checked_time("milliseconds", milliseconds, 10)
-        hold = checked_time("hold", hold, 0)
+        milliseconds = parse_milliseconds("milliseconds", milliseconds, 10)
+        hold = parse_milliseconds("hold", hold, 0)
         frames = self.frames(**options)
         write(frames, path, [milliseconds] * (len(self) - 1) + [max(hold, milliseconds)])
 
     def _repr_png_(self) -> bytes | None:
         """A PNG that moves, in viewers that can."""
-        canvas = fitting_canvas(self.problem, LONGEST_PREVIEW)
+        canvas = make_fitting_canvas(self.problem, LONGEST_PREVIEW)
         if max(canvas.width, canvas.height) > LONGEST_PREVIEW:
             return None
         file = BytesIO()
@@ -123,7 +123,7 @@ class Frames:
         image = Image.new("RGBA", (canvas.width, canvas.height))
         for moment in self._animation.moments:
             looks = before.copy()
-            looks[moment.cells] = looks_of_words(problem, moment.words, moment.cells, self._show)
+            looks[moment.cells] = compute_domain_looks(problem, moment.words, moment.cells, self._show)
             # To find what differs is not worth it where most does.
             few = moment.cells.size * 4 < problem.cell_count
             image = canvas.repaint(image, before, looks) if few else canvas.paint(looks)
@@ -146,11 +146,11 @@ class Frames:
         if np.asarray(image)[..., 3].min() < 255:
             page = Image.new("RGBA", image.size, self._background)
             page.alpha_composite(image)
-        mark(page, self._canvas, conflicts)
-        return enlarged(page, self._scale).convert("RGB")
+        mark_cells(page, self._canvas, conflicts)
+        return enlarge(page, self._scale).convert("RGB")
 
 
-def checked_time(name: str, value: object, shortest: int) -> int:
+def parse_milliseconds(name: str, value: object, shortest: int) -> int:
     """A time in milliseconds that every format can hold."""
     time = parse_integer(value)
     if time is None or not shortest <= time <= LONGEST_TIME:
@@ -158,7 +158,7 @@ def checked_time(name: str, value: object, shortest: int) -> int:
     return time
 
 
-def checked_colour(name: object) -> tuple[int, ...]:
+def parse_colour(name: object) -> tuple[int, ...]:
     """A colour by its name, opaque."""
     try:
         return (*ImageColor.getrgb(str(name))[:3], 255)

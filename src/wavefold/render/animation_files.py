@@ -17,10 +17,10 @@ from wavefold.common.files import write_atomically
 from wavefold.errors import PluginError
 from wavefold.render.palette import Palette
 
-Place = str | os.PathLike[str] | IO[bytes]
+Output = str | os.PathLike[str] | IO[bytes]
 
 
-class Pictures(Protocol):
+class FrameSequence(Protocol):
     """Frames that can be gone through more than once."""
 
     @property
@@ -29,13 +29,13 @@ class Pictures(Protocol):
     def __iter__(self) -> Iterator[Image.Image]: ...
 
 
-def write_gif(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> None:
+def write_gif(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """One palette for all frames, no dithering. GIF counts in hundredths of a second."""
     palette = Palette.of(frames, len(frames))
     images = (palette.apply(frame) for frame in frames)
     first = next(images)
     same_as_before = len(palette.colours)
-    with opened(path) as file:
+    with open_output(path) as file:
         first.save(
             file,
             "GIF",
@@ -49,18 +49,18 @@ def write_gif(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> Non
         )
 
 
-def write_apng(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> None:
+def write_apng(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """A PNG that moves; where that is not known, its first frame is seen."""
     first, *images = frames
-    with opened(path) as file:
+    with open_output(path) as file:
         first.save(file, "PNG", save_all=True, append_images=images, duration=list(milliseconds), loop=0)
 
 
-def write_webp(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> None:
+def write_webp(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """Lossless, and smaller than the others."""
     images = iter(frames)
     first = next(images)
-    with opened(path) as file:
+    with open_output(path) as file:
         first.save(
             file,
             "WEBP",
@@ -74,7 +74,7 @@ def write_webp(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> No
         )
 
 
-def write_mp4(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> None:
+def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """Through ffmpeg; sides are made even, as players want them. A film has one pace: frames are repeated."""
     try:
         ffmpeg = import_module("imageio_ffmpeg")
@@ -98,12 +98,12 @@ def write_mp4(frames: Pictures, path: Place, milliseconds: Sequence[int]) -> Non
             writer.close()
         except OSError as error:
             raise PluginError(f"ffmpeg failed: {str(error).strip().splitlines()[0]}") from error
-        with opened(path) as file:
+        with open_output(path) as file:
             file.write(film.read_bytes())
 
 
 @contextmanager
-def opened(place: Place) -> Iterator[IO[bytes]]:
+def open_output(place: Output) -> Iterator[IO[bytes]]:
     """A path as a file that appears when it is whole, or an open file as it is."""
     if isinstance(place, str | os.PathLike):
         with write_atomically(place) as file:

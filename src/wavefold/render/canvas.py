@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.cell_looks import NOTHING, Looks, Tint, tint_of
-from wavefold.render.digits import ink_on, numeral
+from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
+from wavefold.render.digits import choose_ink, draw_number
 from wavefold.render.limits import check_pixels
 from wavefold.solver.problem import Problem
 
@@ -25,7 +25,7 @@ class Face(NamedTuple):
     light: float = 1.0
 
 
-class Room(NamedTuple):
+class NumberBox(NamedTuple):
     """Where a number may be written in a stamp: its middle, and how large it may be."""
 
     x: int
@@ -52,23 +52,23 @@ class Canvas(ABC):
     size: int
     width: int
     height: int
-    frame: tuple[int, int]
-    places: NDArray[np.int64]
+    stamp_size: tuple[int, int]
+    positions: NDArray[np.int64]
     sequence: NDArray[np.int64]
     outline: Points
     faces: tuple[Face, ...]
-    room: Room
+    number_box: NumberBox
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self._stamps: dict[int, Image.Image | None] = {}
 
     @abstractmethod
-    def pictured(self, pattern: int) -> Image.Image | None:
+    def draw_pattern(self, pattern: int) -> Image.Image | None:
         """The stamp of a pattern: its picture, or a colour if it has none; None if nothing is to be seen."""
 
     @abstractmethod
-    def filled(self, colour: tuple[int, ...]) -> Image.Image | None:
+    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image | None:
         """A stamp in one colour."""
 
     def check(self, scale: int = 1) -> None:
@@ -80,55 +80,55 @@ class Canvas(ABC):
         if look not in self._stamps:
             if len(self._stamps) >= MOST_STAMPS:
                 self._stamps.clear()
-            self._stamps[look] = self.pictured(look) if look >= 0 else self.tinted(self.tint(look))
+            self._stamps[look] = self.draw_pattern(look) if look >= 0 else self.draw_tint(self.tint(look))
         return self._stamps[look]
 
     def tint(self, look: int) -> Tint:
         """What a look that is no pattern means on this canvas."""
-        return tint_of(look)
+        return decode_tint(look)
 
-    def tinted(self, tint: Tint) -> Image.Image | None:
+    def draw_tint(self, tint: Tint) -> Image.Image | None:
         """A stamp in one colour, with its number if that fits."""
-        stamp = self.filled(tint.colour) if tint.colour[3] else None
+        stamp = self.draw_colour(tint.colour) if tint.colour[3] else None
         if stamp is not None and tint.left:
             stamp = stamp.copy()
-            self.write(stamp, tint, 0, 0)
+            self.write_number(stamp, tint, 0, 0)
         return stamp
 
-    def write(self, image: Image.Image, tint: Tint, left: int, top: int) -> None:
+    def write_number(self, image: Image.Image, tint: Tint, left: int, top: int) -> None:
         """Write a number into an image, as if a stamp's corner were there."""
-        room = self.room
+        room = self.number_box
         highest = len(self.problem.rules)
-        number = numeral(tint.left, highest, room.width, room.height, ink_on(tint.colour))
+        number = draw_number(tint.left, highest, room.width, room.height, choose_ink(tint.colour))
         if number is not None:
             x, y = left + room.x - number.width // 2, top + room.y - number.height // 2
             image.alpha_composite(number, (max(0, x), max(0, y)))
 
-    def seen(self, looks: Looks) -> Looks:
+    def hide_covered(self, looks: CellLooks) -> CellLooks:
         """[cell] the same looks, with nothing where a cell is wholly hidden by others."""
         return looks
 
     def outline_of(self, cell: int) -> Points:
         """The corners of a cell in the picture."""
-        left, top = self.places[cell].tolist()
+        left, top = self.positions[cell].tolist()
         return tuple((left + x, top + y) for x, y in self.outline)
 
-    def paint(self, looks: Looks) -> Image.Image:
+    def paint(self, looks: CellLooks) -> Image.Image:
         """The whole picture."""
         image = Image.new("RGBA", (self.width, self.height))
-        self._lay(image, self.seen(looks), self.sequence)
+        self._lay(image, self.hide_covered(looks), self.sequence)
         return image
 
-    def repaint(self, image: Image.Image, before: Looks, looks: Looks) -> Image.Image:
+    def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
         """The picture of `looks`, from that of the looks `before`: only what differs is drawn.
 
         The picture is cut in blocks as large as a stamp, and blocks touched by a change are made anew.
         """
-        before, looks = self.seen(before), self.seen(looks)
+        before, looks = self.hide_covered(before), self.hide_covered(looks)
         changed = np.flatnonzero(before != looks)
         if not changed.size:
             return image
-        width, height = self.frame
+        width, height = self.stamp_size
         columns, rows = 1 + self.width // width, 1 + self.height // height
         blocks = self._blocks(columns)
         dirty = np.zeros(rows * columns, np.bool_)
@@ -145,16 +145,16 @@ class Canvas(ABC):
 
     def _blocks(self, columns: int) -> NDArray[np.int64]:
         """[cell, 4] the blocks a cell's stamp touches."""
-        x, y = self.places.T
-        width, height = self.frame
+        x, y = self.positions.T
+        width, height = self.stamp_size
         first, last = (x // width, y // height), ((x + width - 1) // width, (y + height - 1) // height)
         corners = [down * columns + right for down in (first[1], last[1]) for right in (first[0], last[0])]
         return np.stack(corners, axis=1)
 
-    def _lay(self, image: Image.Image, looks: Looks, cells: NDArray[np.int64]) -> None:
+    def _lay(self, image: Image.Image, looks: CellLooks, cells: NDArray[np.int64]) -> None:
         """Lay the stamps of these cells, in this order."""
         shown = cells[looks[cells] != NOTHING]
-        places = self.places[shown].tolist()
+        places = self.positions[shown].tolist()
         for look, (x, y) in zip(looks[shown].tolist(), places, strict=True):
             stamp = self.stamp(look)
             if stamp is not None:

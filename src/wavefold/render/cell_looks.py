@@ -15,11 +15,11 @@ from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import ConfigError, suggest
 from wavefold.render.heat import counts, entropies, heat_colours, highest_entropy
 from wavefold.render.limits import IMPOSSIBLE, Map
-from wavefold.render.pictures import Pixels, flat_colours
+from wavefold.render.tile_pictures import Pixels, flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution, single_patterns
 
-Looks = NDArray[np.int64]  # [cell]: a pattern, or -1 - (count << 32 | RGBA)
+CellLooks = NDArray[np.int64]  # [cell]: a pattern, or -1 - (count << 32 | RGBA)
 
 NOTHING = -1  # fully transparent
 SHOWS = ("tiles", "entropy", "counts")
@@ -33,13 +33,13 @@ class Tint(NamedTuple):
     left: int = 0  # how many patterns are left: written in the cell unless 0
 
 
-def tint_of(look: int) -> Tint:
+def decode_tint(look: int) -> Tint:
     """What a look below 0 means."""
     left, code = divmod(-1 - look, 1 << 32)
     return Tint((code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255), left)
 
 
-def colours_of(looks: Looks) -> Pixels:
+def decode_colours(looks: CellLooks) -> Pixels:
     """uint8 [row, RGBA] of looks below 0."""
     return np.stack([(-1 - looks) >> shift & 255 for shift in (24, 16, 8, 0)], axis=-1).astype(np.uint8)
 
@@ -50,32 +50,34 @@ def check_show(show: object) -> None:
         raise ConfigError(f"unknown show {show!r}; {suggest(show, SHOWS)}")
 
 
-def looks_of(solution: Map, show: str = "tiles") -> Looks:
+def compute_looks(solution: Map, show: str = "tiles") -> CellLooks:
     """[cell] what a map shows; `show` says how undecided cells are shown (see `draw`)."""
     if isinstance(solution, Solution):
         return np.asarray(solution.patterns, np.int64)
-    return looks_of_words(solution.problem, solution.words, np.arange(len(solution.words)), show)
+    return compute_domain_looks(solution.problem, solution.words, np.arange(len(solution.words)), show)
 
 
-def looks_of_words(
+def compute_domain_looks(
     problem: Problem, words: NDArray[np.uint64], cells: NDArray[np.int64], show: str = "tiles"
-) -> Looks:
+) -> CellLooks:
     """[row] the same for some cells, given their domains [row, word]."""
-    looks: Looks = single_patterns(words)
+    looks: CellLooks = single_patterns(words)
     undecided = np.flatnonzero(looks < 0)
     if not undecided.size:
         return looks
     domains, cells = words[undecided], cells[undecided]
     if show != "entropy" or problem.weights is None or len(problem.weights) == 1:
         # Most cells share their domain with many others.
-        domains, chosen, place = distinct(domains)
-        looks[undecided] = tints(problem, domains, cells[chosen], show)[place]
+        domains, chosen, place = unique_domains(domains)
+        looks[undecided] = encode_tints(problem, domains, cells[chosen], show)[place]
     else:
-        looks[undecided] = tints(problem, domains, cells, show)
+        looks[undecided] = encode_tints(problem, domains, cells, show)
     return looks
 
 
-def distinct(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+def unique_domains(
+    words: NDArray[np.uint64],
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
     """Each row once, where it was found first, and which of them each row is."""
     rows = np.ascontiguousarray(words).view([("", words.dtype)] * words.shape[1])[:, 0]
     keys = words[:, 0] if words.shape[1] == 1 else rows
@@ -83,7 +85,9 @@ def distinct(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.
     return words[first], first, place.reshape(-1)
 
 
-def tints(problem: Problem, domains: NDArray[np.uint64], cells: NDArray[np.int64], show: str) -> Looks:
+def encode_tints(
+    problem: Problem, domains: NDArray[np.uint64], cells: NDArray[np.int64], show: str
+) -> CellLooks:
     """[row] looks in one colour, from the domains of these cells."""
     left = counts(domains)
     if show == "tiles":

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image
 
-from wavefold.render.pictures import Pixels
+from wavefold.render.tile_pictures import Pixels
 
 # Each digit is three dots wide and five high.
 DIGITS = (
@@ -20,7 +20,7 @@ DARK, LIGHT = (24, 16, 32), (255, 255, 255)
 
 
 @lru_cache(maxsize=1024)
-def numeral(
+def draw_number(
     number: int, highest: int, width: int, height: int, ink: tuple[int, int, int]
 ) -> Image.Image | None:
     """The number in the size in which the highest one fits in this many pixels; None if it does not fit.
@@ -38,7 +38,7 @@ def numeral(
     return Image.fromarray(pixels.repeat(dot, axis=0).repeat(dot, axis=1))
 
 
-def ink_on(colour: tuple[int, ...]) -> tuple[int, int, int]:
+def choose_ink(colour: tuple[int, ...]) -> tuple[int, int, int]:
     """Dark on light, light on dark."""
     red, green, blue = colour[:3]
     return DARK if 299 * red + 587 * green + 114 * blue > 140_000 else LIGHT

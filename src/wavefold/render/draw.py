@@ -11,14 +11,14 @@ from PIL import Image
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
-from wavefold.render.cell_looks import check_show, looks_of
+from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas, natural_width
 from wavefold.render.isometric import BlockCanvas, natural_block
 from wavefold.render.limits import Map
-from wavefold.render.marks import mark, marked_cells
+from wavefold.render.marks import mark_cells, parse_conflicts
 from wavefold.render.outlines import OutlineCanvas
-from wavefold.render.pictures import FLAT_SIZE
 from wavefold.render.squares import SquareCanvas, natural_size
+from wavefold.render.tile_pictures import FLAT_SIZE
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.topology import CubeGrid, HexGrid
@@ -49,30 +49,30 @@ def draw(
     check_map(solution)
     check_show(show)
     scale = whole("scale", scale)
-    canvas = canvas_for(solution.problem, tile_size, layers)
+    canvas = make_canvas(solution.problem, tile_size, layers)
     canvas.check(scale)
-    marked = marked_cells(solution.problem, conflicts)
-    image = canvas.paint(looks_of(solution, show))
-    mark(image, canvas, marked)
-    return enlarged(image, scale)
+    marked = parse_conflicts(solution.problem, conflicts)
+    image = canvas.paint(compute_looks(solution, show))
+    mark_cells(image, canvas, marked)
+    return enlarge(image, scale)
 
 
 def preview(solution: Map) -> bytes | None:
     """The map as a PNG file of a size that suits a page; None if there is no such picture."""
     try:
-        canvas = fitting_canvas(solution.problem, PREVIEW)
+        canvas = make_fitting_canvas(solution.problem, PREVIEW)
         canvas.check()
-        image = canvas.paint(looks_of(solution))
+        image = canvas.paint(compute_looks(solution))
     except ConfigError:
         return None
     image.thumbnail((PREVIEW, PREVIEW), Image.Resampling.BOX)
-    image = enlarged(image, max(1, SMALLEST_PREVIEW // max(image.size)))
+    image = enlarge(image, max(1, SMALLEST_PREVIEW // max(image.size)))
     file = BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
 
 
-def canvas_for(problem: Problem, tile_size: int | None = None, layers: bool = False) -> Canvas:
+def make_canvas(problem: Problem, tile_size: int | None = None, layers: bool = False) -> Canvas:
     """The canvas that suits the topology."""
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
@@ -87,16 +87,16 @@ def canvas_for(problem: Problem, tile_size: int | None = None, layers: bool = Fa
     return OutlineCanvas(problem, size or FLAT_SIZE)
 
 
-def fitting_canvas(problem: Problem, longest: int, layers: bool = False) -> Canvas:
+def make_fitting_canvas(problem: Problem, longest: int, layers: bool = False) -> Canvas:
     """The canvas in its natural size, or with cells so small that it is this many pixels across at most."""
-    canvas = canvas_for(problem, None, layers)
+    canvas = make_canvas(problem, None, layers)
     across = max(canvas.width, canvas.height)
     if across <= longest:
         return canvas
-    return canvas_for(problem, max(1, canvas.size * longest // across), layers)
+    return make_canvas(problem, max(1, canvas.size * longest // across), layers)
 
 
-def enlarged(image: Image.Image, scale: int) -> Image.Image:
+def enlarge(image: Image.Image, scale: int) -> Image.Image:
     """Every pixel repeated."""
     if scale == 1:
         return image

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 MOST_CONFLICTS = 32  # marked in one frame: the latest
 
 
-class Moment(NamedTuple):
+class FrameDelta(NamedTuple):
     """What became of the wave since the moment before."""
 
     cells: NDArray[np.int64]  # those whose domain changed
@@ -18,15 +18,17 @@ class Moment(NamedTuple):
     conflicts: tuple[int, ...]  # cells that had nothing left, on the way
     decision: int  # how many decisions had been made
 
-    def then(self, later: Moment) -> Moment:
+    def merge(self, later: FrameDelta) -> FrameDelta:
         """Both as one."""
         cells = np.concatenate([later.cells, self.cells])
         words = np.concatenate([later.words, self.words])
         kept, first = np.unique(cells, return_index=True)  # of two domains the later one
-        return Moment(kept, words[first], merge_conflicts(self.conflicts, later.conflicts), later.decision)
+        return FrameDelta(
+            kept, words[first], merge_conflicts(self.conflicts, later.conflicts), later.decision
+        )
 
 
-class Reel:
+class FrameSampler:
     """At most so many moments of a wave, evenly spread over a time of unknown length.
 
     Every moment is kept at first. When there are too many, each two are merged and from then on only
@@ -35,7 +37,7 @@ class Reel:
 
     def __init__(self, words: NDArray[np.uint64], most: int) -> None:
         everything = np.arange(len(words))
-        self.moments = [Moment(everything, words.copy(), (), 0)]
+        self.moments = [FrameDelta(everything, words.copy(), (), 0)]
         self._now = words.copy()
         self._most = most - 1  # one is left for the end
         self._every = 1
@@ -61,7 +63,7 @@ class Reel:
         if len(self.moments) > self._most:
             self._thin()
 
-    def ended(self, words: NDArray[np.uint64], decision: int) -> list[Moment]:
+    def finish(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
         """All moments, this one as the last."""
         moments, now, conflicts = list(self.moments), self._now.copy(), self._conflicts
         self._add(words, decision)
@@ -72,13 +74,13 @@ class Reel:
     def _add(self, words: NDArray[np.uint64], decision: int) -> None:
         cells = np.flatnonzero((words != self._now).any(axis=1))
         if cells.size or self._conflicts:
-            self.moments.append(Moment(cells, words[cells], self._conflicts, decision))
+            self.moments.append(FrameDelta(cells, words[cells], self._conflicts, decision))
             self._now[cells] = words[cells]
             self._conflicts = ()
 
     def _thin(self) -> None:
         first, *rest = self.moments
-        pairs = [a.then(b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
+        pairs = [a.merge(b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
         self.moments = [first, *pairs, *rest[len(pairs) * 2 :]]
         self._every *= 2
 

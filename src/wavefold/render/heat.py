@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
-from wavefold.render.pictures import Pixels
+from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
 
 Words = NDArray[np.uint64]  # [row, word]: domains

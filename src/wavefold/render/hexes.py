@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.canvas import Canvas, Face, Points, Room
-from wavefold.render.pictures import (
+from wavefold.render.canvas import Canvas, Face, NumberBox, Points
+from wavefold.render.tile_pictures import (
     FLAT_SIZE,
-    Drawing,
     Pixels,
+    TilePicture,
     distinct_colour,
-    drawing_of,
-    drawings_by_size,
-    fitted,
+    fit_image,
+    tile_picture,
+    tile_pictures_by_size,
 )
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
@@ -40,23 +40,23 @@ class Shape(NamedTuple):
     flat: bool  # stands on a side
 
 
-class Comb(Shape):
+class HexRaster(Shape):
     """Where hexagons of one shape lie, and which pixels are theirs."""
 
     @classmethod
-    def of(cls, width: int, layout: str) -> Comb:
+    def of(cls, width: int, layout: str) -> HexRaster:
         """Hexagons as wide as this; all other lengths are as near to right as whole pixels are."""
         if layout == "flat":
             return cls(max(1, round(width * sqrt(3) / 2)), max(1, round(width * 3 / 4)), True)
         return cls(width, max(1, round(width * sqrt(3) / 2)), False)
 
     @property
-    def frame(self) -> tuple[int, int]:
+    def stamp_size(self) -> tuple[int, int]:
         """Width and height of a stamp: around the hexagon, even along its corners."""
         along = 2 * ceil(self.step * 2 / 3)
         return (along, self.across) if self.flat else (self.across, along)
 
-    def places(self, coordinates: NDArray[np.int32]) -> NDArray[np.int64]:
+    def positions(self, coordinates: NDArray[np.int32]) -> NDArray[np.int64]:
         """[cell, (x, y)] of the northwest corner of each stamp; the first column and row are 0."""
         q, r = coordinates.astype(np.int64).T
         if self.flat:
@@ -81,7 +81,7 @@ class Comb(Shape):
     @property
     def corners(self) -> Points:
         """The hexagon in its frame, clockwise."""
-        width, height = self.frame
+        width, height = self.stamp_size
         half, quarter = self.across / 2, self.step / 3
         along = ((0, -2 * quarter), (half, -quarter), (half, quarter))
         around = (*along, *((-x, -y) for x, y in along))
@@ -94,7 +94,7 @@ class Comb(Shape):
     def mask(self) -> NDArray[np.uint8]:
         """[row, column] the opacity of a stamp. Odd hexagons lie half a pixel off in every other row."""
         reach = 1.0 if self.across % 2 == 0 else 1.5
-        soft = np.clip(self.within(*self.frame) + reach, 0, 1)
+        soft = np.clip(self.within(*self.stamp_size) + reach, 0, 1)
         return np.asarray((soft * 255).round(), np.uint8)
 
     def stamp(self, pixels: Pixels) -> Image.Image:
@@ -103,15 +103,17 @@ class Comb(Shape):
         cut[..., 3] = (pixels[..., 3].astype(np.uint16) * self.mask + 127) // 255
         return Image.fromarray(cut)
 
-    def filled(self, colour: tuple[int, ...]) -> Image.Image:
+    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
         """A stamp in one colour."""
-        width, height = self.frame
+        width, height = self.stamp_size
         return self.stamp(np.full((height, width, 4), colour, np.uint8))
 
-    def fit(self, drawing: Drawing) -> Pixels:
+    def fit(self, drawing: TilePicture) -> Pixels:
         """What was drawn, turned, in the size of the frame. It is taken to fill a box around the hexagon."""
-        upright = Comb(self.across, self.step, drawing.flat)
-        pixels = np.asarray(fitted(Image.fromarray(np.ascontiguousarray(drawing.pixels)), *upright.frame))
+        upright = HexRaster(self.across, self.step, drawing.flat)
+        pixels = np.asarray(
+            fit_image(Image.fromarray(np.ascontiguousarray(drawing.pixels)), *upright.stamp_size)
+        )
         turn, mirrored = drawing.orientation
         tilt = DEGREES // 2 * (self.flat + (drawing.flat if mirrored else -drawing.flat))
         if mirrored:
@@ -119,10 +121,10 @@ class Comb(Shape):
         is_opaque = bool((pixels[..., 3] == 255).all())
         if not (turn or tilt) and is_opaque:
             return pixels
-        side = 2 * max(self.frame)  # has room for the frame, however it is turned
+        side = 2 * max(self.stamp_size)  # has room for the frame, however it is turned
         canvas = Image.fromarray(upright.spread(pixels, side, 0.5 if is_opaque else SOFT_RIM))
         image = canvas.rotate(-(DEGREES * turn + tilt), Image.Resampling.BICUBIC) if turn or tilt else canvas
-        width, height = self.frame
+        width, height = self.stamp_size
         left, top = (side - width) // 2, (side - height) // 2
         return np.asarray(image.crop((left, top, left + width, top + height)))
 
@@ -144,7 +146,9 @@ class Comb(Shape):
 def natural_width(problem: Problem) -> int:
     """Pixels across a hexagon at which nothing is lost: the width of the widest picture, turned or not."""
     flat = getattr(problem.topology, "layout", "pointy") == "flat"
-    widths = [drawing.pixels.shape[0 if flat != drawing.flat else 1] for drawing in drawings_by_size(problem)]
+    widths = [
+        drawing.pixels.shape[0 if flat != drawing.flat else 1] for drawing in tile_pictures_by_size(problem)
+    ]
     return max(widths, default=FLAT_SIZE)
 
 
@@ -156,21 +160,21 @@ class HexCanvas(Canvas):
         topology = problem.topology
         assert isinstance(topology, HexGrid)
         self.size = size
-        self.comb = comb = Comb.of(size, topology.layout)
-        self.places = comb.places(topology.coordinates)
-        self.frame = comb.frame
-        self.width, self.height = (self.places.max(axis=0) + self.frame).tolist()
+        self.raster = raster = HexRaster.of(size, topology.layout)
+        self.positions = raster.positions(topology.coordinates)
+        self.stamp_size = raster.stamp_size
+        self.width, self.height = (self.positions.max(axis=0) + self.stamp_size).tolist()
         self.sequence = np.arange(problem.cell_count)
-        self.outline = comb.corners
+        self.outline = raster.corners
         self.faces = (Face(self.outline),)
-        width, height = comb.frame
-        self.room = Room(width // 2, height // 2, width * 3 // 5, height * 2 // 5)
+        width, height = raster.stamp_size
+        self.number_box = NumberBox(width // 2, height // 2, width * 3 // 5, height * 2 // 5)
 
-    def pictured(self, pattern: int) -> Image.Image:
-        drawing = drawing_of(self.problem, pattern, "flat" if self.comb.flat else "pointy")
+    def draw_pattern(self, pattern: int) -> Image.Image:
+        drawing = tile_picture(self.problem, pattern, "flat" if self.raster.flat else "pointy")
         if drawing is None:
-            return self.filled(distinct_colour(int(self.problem.rules.tile_of[pattern])))
-        return self.comb.stamp(self.comb.fit(drawing))
+            return self.draw_colour(distinct_colour(int(self.problem.rules.tile_of[pattern])))
+        return self.raster.stamp(self.raster.fit(drawing))
 
-    def filled(self, colour: tuple[int, ...]) -> Image.Image:
-        return self.comb.filled(colour)
+    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
+        return self.raster.draw_colour(colour)

@@ -27,10 +27,10 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{words}>{joined(children)}</{name}>")
+    return Markup(f"<{name}{words}>{concatenate(children)}</{name}>")
 
 
-def joined(parts: Iterable[object]) -> Markup:
+def concatenate(parts: Iterable[object]) -> Markup:
     """One after another."""
     return Markup("".join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
 
@@ -39,7 +39,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]], class_: str
     """A table that scrolls by itself if it is too wide. Numbers stand to the right."""
     head = element("tr", *(element("th", heading, scope="col") for heading in headings))
     body = [element("tr", *(table_cell(value) for value in row)) for row in rows]
-    content = joined([element("thead", head), element("tbody", *body)])
+    content = concatenate([element("thead", head), element("tbody", *body)])
     return element("div", element("table", content, class_=class_ or None), class_="wide")
 
 
@@ -50,7 +50,7 @@ def table_cell(value: object) -> Markup:
     return element("td", value)
 
 
-def folded(summary: str, *children: object) -> Markup:
+def details(summary: str, *children: object) -> Markup:
     """What is shown when asked for."""
     return element("details", element("summary", summary), *children)
 
@@ -61,16 +61,16 @@ def card(label: str, value: object, note: str = "", mood: str = "") -> Markup:
     return element("div", element("span", label), element("b", value), small, class_=f"card {mood}".rstrip())
 
 
-def picture(image: Image.Image, alt: str, width: int | None = None) -> Markup:
+def image_element(image: Image.Image, alt: str, width: int | None = None) -> Markup:
     """An <img> that carries its own pixels. `width` is in pixels of the page."""
     sharp = "sharp" if width is not None and image.width < width else None
     style = None if width is None else f"width:{width}px"
-    words = {"alt": alt, "src": pixels(image, width), "style": style, "class": sharp}
+    words = {"alt": alt, "src": data_uri(image, width), "style": style, "class": sharp}
     given = "".join(f' {key}="{escape(text)}"' for key, text in words.items() if text is not None)
     return Markup(f"<img{given}>")
 
 
-def pixels(image: Image.Image, width: int | None = None) -> str:
+def data_uri(image: Image.Image, width: int | None = None) -> str:
     """The image as an address: a PNG that stands in the page itself."""
     if width is not None and image.width > 2 * width:  # twice as many are enough for any screen
         height = max(1, 2 * width * image.height // image.width)

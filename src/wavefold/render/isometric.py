@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.canvas import Canvas, Face, Room
-from wavefold.render.cell_looks import NOTHING, Looks, Tint
-from wavefold.render.pictures import (
+from wavefold.render.canvas import Canvas, Face, NumberBox
+from wavefold.render.cell_looks import NOTHING, CellLooks, Tint
+from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
     distinct_colour,
-    drawing_of,
-    drawings_by_size,
-    turned,
+    orient_picture,
+    tile_picture,
+    tile_pictures_by_size,
 )
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
@@ -35,7 +35,7 @@ def natural_block(problem: Problem) -> int:
     """Pixels across a block at which nothing is lost: a picture lies on its top like a rhombus."""
     widths = [
         drawing.pixels.shape[-2] * (PIXELS_PER_VOXEL if drawing.pixels.ndim == 4 else 2)
-        for drawing in drawings_by_size(problem)
+        for drawing in tile_pictures_by_size(problem)
     ]
     return max(widths, default=2 * FLAT_SIZE)
 
@@ -54,8 +54,8 @@ class BlockCanvas(Canvas):
         around = half * (topology.width + topology.height)
         self.size = size
         self.width, self.height = around, (around + 1) // 2 + half * topology.depth
-        self.frame = (2 * half, 2 * half)
-        self.places = np.stack([left, top], axis=1)
+        self.stamp_size = (2 * half, 2 * half)
+        self.positions = np.stack([left, top], axis=1)
         self.sequence = np.lexsort((x, y, z))  # the viewer is above, in the south and in the east
         north, east, west = (half, 0.0), (2 * half, half / 2), (0.0, half / 2)
         south, deep = (half, half), (half, 2 * half)
@@ -66,28 +66,30 @@ class BlockCanvas(Canvas):
             Face((east, low_east, deep, south), LIGHT[EAST]),
             Face((south, deep, low_west, west), LIGHT[SOUTH]),
         )
-        self.room = Room(0, 0, 0, 0)  # what is behind shines through: numbers would lie over one another
-        self.sight = Sight.of(half)
+        self.number_box = NumberBox(
+            0, 0, 0, 0
+        )  # what is behind shines through: numbers would lie over one another
+        self.projection = BlockProjection.of(half)
 
     def tint(self, look: int) -> Tint:
         tint = super().tint(look)
         return Tint((*tint.colour[:3], VEIL)) if tint.left else tint
 
-    def pictured(self, pattern: int) -> Image.Image | None:
-        return self.sight.of_block(block_of(self.problem, pattern))
+    def draw_pattern(self, pattern: int) -> Image.Image | None:
+        return self.projection.render(block_picture(self.problem, pattern))
 
-    def filled(self, colour: tuple[int, ...]) -> Image.Image | None:
-        return self.sight.of_block(one_colour(colour))
+    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image | None:
+        return self.projection.render(single_pixel(colour))
 
-    def seen(self, looks: Looks) -> Looks:
+    def hide_covered(self, looks: CellLooks) -> CellLooks:
         used = np.unique(looks).tolist()
-        solid = np.isin(looks, [look for look in used if self.sight.is_filled(self.stamp(look))])
+        solid = np.isin(looks, [look for look in used if self.projection.is_filled(self.stamp(look))])
         topology = self.problem.topology
         assert isinstance(topology, CubeGrid)
-        return np.where(buried(topology, solid), NOTHING, looks)
+        return np.where(find_buried(topology, solid), NOTHING, looks)
 
 
-def buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def find_buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """[cell] whether solid blocks above, in the south and in the east hide it."""
     box = topology.to_array(solid, missing=False)
     hidden = np.zeros_like(box)
@@ -96,20 +98,20 @@ def buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(hidden[z, y, x])
 
 
-def block_of(problem: Problem, pattern: int) -> Pixels:
+def block_picture(problem: Problem, pattern: int) -> Pixels:
     """A pattern's picture or model, as it is turned."""
-    drawing = drawing_of(problem, pattern)
+    drawing = tile_picture(problem, pattern)
     if drawing is None:
-        return one_colour(distinct_colour(int(problem.rules.tile_of[pattern])))
-    return turned(drawing)
+        return single_pixel(distinct_colour(int(problem.rules.tile_of[pattern])))
+    return orient_picture(drawing)
 
 
-def one_colour(colour: object) -> Pixels:
+def single_pixel(colour: object) -> Pixels:
     """A picture of one pixel."""
     return np.array([[colour]], np.uint8)
 
 
-class Sight(NamedTuple):
+class BlockProjection(NamedTuple):
     """A line of sight through each pixel of a sprite, into a block that is 1 wide, deep and high.
 
     Along a line x = z + right and y = z + left, and z falls from `enters`; the pixel is outside if it
@@ -123,7 +125,7 @@ class Sight(NamedTuple):
     hits: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, half: int) -> Sight:
+    def of(cls, half: int) -> BlockProjection:
         """For blocks twice this many pixels wide and high."""
         down, aside = np.mgrid[: 2 * half, : 2 * half] + 0.5
         across, depth = (aside - half) / half, (down - half) / half  # x - y, and (x + y) / 2 - z
@@ -133,17 +135,17 @@ class Sight(NamedTuple):
         leaves = np.maximum(0, np.maximum(-right, -left))
         return cls(right, left, enters, faces.argmin(axis=0), enters > leaves)
 
-    def of_block(self, block: Pixels) -> Image.Image | None:
+    def render(self, block: Pixels) -> Image.Image | None:
         """A picture on each face, or a model; None if there is nothing to see."""
         if not block[..., 3].any():
             return None
-        return Image.fromarray(self.of_model(block) if block.ndim == 4 else self.of_picture(block))
+        return Image.fromarray(self.render_model(block) if block.ndim == 4 else self.render_picture(block))
 
     def is_filled(self, sprite: Image.Image | None) -> bool:
         """Whether nothing can be seen behind a sprite."""
         return sprite is not None and bool((np.asarray(sprite)[self.hits, 3] == 255).all())
 
-    def of_picture(self, picture: Pixels) -> Pixels:
+    def render_picture(self, picture: Pixels) -> Pixels:
         """A solid block with the picture on all of its faces."""
         z = self.enters
         x, y = z + self.right, z + self.left
@@ -157,7 +159,7 @@ class Sight(NamedTuple):
         seen[~self.hits] = 0
         return np.asarray(seen.round(), np.uint8)
 
-    def of_model(self, model: Pixels) -> Pixels:
+    def render_model(self, model: Pixels) -> Pixels:
         """Follow each line from voxel to voxel until nothing more comes through."""
         layers, rows, columns = model.shape[:3]
         spans = np.array([layers, columns, rows])[:, None, None]

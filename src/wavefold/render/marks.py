@@ -17,7 +17,7 @@ HALO = (255, 255, 255, 255)
 SMOOTHING = 4  # drawn this much larger, then averaged
 
 
-def marked_cells(problem: Problem, conflicts: Any) -> list[int]:
+def parse_conflicts(problem: Problem, conflicts: Any) -> list[int]:
     """The numbers of the cells meant: coordinates, numbers, or what `check` found."""
     if isinstance(conflicts, str) or not isinstance(conflicts, Iterable):
         raise ConfigError(f"conflicts must be a list of cells, or what check found, not {conflicts!r}")
@@ -27,7 +27,7 @@ def marked_cells(problem: Problem, conflicts: Any) -> list[int]:
     return sorted(set(cells))
 
 
-def mark(image: Image.Image, canvas: Canvas, cells: Iterable[int]) -> None:
+def mark_cells(image: Image.Image, canvas: Canvas, cells: Iterable[int]) -> None:
     """Outline these cells in red, between white lines, inside their borders."""
     for cell in cells:
         corners = canvas.outline_of(cell)
@@ -36,23 +36,23 @@ def mark(image: Image.Image, canvas: Canvas, cells: Iterable[int]) -> None:
         box = (max(1, right - left), max(1, bottom - top))
         stamp = Image.new("RGBA", (box[0] * SMOOTHING, box[1] * SMOOTHING))
         pen = ImageDraw.Draw(stamp)
-        for ring, colour in rings(corners):
+        for ring, colour in mark_rings(corners):
             shape = [((x - left) * SMOOTHING, (y - top) * SMOOTHING) for x, y in ring]
             pen.polygon(shape, fill=colour)
         image.alpha_composite(stamp.reduce(SMOOTHING), (max(0, left), max(0, top)))
 
 
-def rings(corners: Points) -> list[tuple[Points, tuple[int, int, int, int]]]:
+def mark_rings(corners: Points) -> list[tuple[Points, tuple[int, int, int, int]]]:
     """Shapes to be filled one over another; the last is clear. A cell too small for that is red all over."""
     across = max(x for x, _ in corners) - min(x for x, _ in corners)
     red, white = max(1.0, across / 10), max(0.5, across / 24)
     if across < 5:
         return [(corners, MARK)]
     lines = [(0.0, HALO), (white, MARK), (white + red, HALO), (2 * white + red, (0, 0, 0, 0))]
-    return [(shrunk(corners, 1 - 2 * inset / across), colour) for inset, colour in lines]
+    return [(shrink_outline(corners, 1 - 2 * inset / across), colour) for inset, colour in lines]
 
 
-def shrunk(corners: Points, share: float) -> Points:
+def shrink_outline(corners: Points, share: float) -> Points:
     """The same shape, smaller, around the same middle."""
     middle = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
     return tuple(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageDraw
 
-from wavefold.render.canvas import Canvas, Face, Points, Room
-from wavefold.render.cell_looks import Looks, tint_of
+from wavefold.render.canvas import Canvas, Face, NumberBox, Points
+from wavefold.render.cell_looks import CellLooks, decode_tint
 from wavefold.render.limits import check_pixels
-from wavefold.render.pictures import flat_colours
+from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
 
 SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
@@ -29,41 +29,41 @@ class OutlineCanvas(Canvas):
             np.maximum(np.ceil((corners.max(axis=0) - low) * unit), 1).astype(int).tolist()
         )
         self.outlines = [(outline - low) * unit for outline in outlines]
-        self.frame = (size, size)
+        self.stamp_size = (size, size)
         self.sequence = np.arange(topology.cell_count)
         middles = np.array([topology.centre(cell) for cell in range(topology.cell_count)])
-        self.places = np.asarray(((middles - low) * unit).round() - size // 2, np.int64)
+        self.positions = np.asarray(((middles - low) * unit).round() - size // 2, np.int64)
         self.outline = ((0, 0), (size, 0), (size, size), (0, size))
         self.faces = (Face(self.outline),)
-        self.room = Room(size // 2, size // 2, size * 3 // 4, size * 3 // 5)
+        self.number_box = NumberBox(size // 2, size // 2, size * 3 // 4, size * 3 // 5)
 
     def check(self, scale: int = 1) -> None:
         larger = max(scale, SMOOTHING)
         check_pixels(self.width * larger, self.height * larger, self.size)
 
-    def pictured(self, pattern: int) -> Image.Image:
-        return self.filled(self.colour(pattern))
+    def draw_pattern(self, pattern: int) -> Image.Image:
+        return self.draw_colour(self.colour(pattern))
 
-    def filled(self, colour: tuple[int, ...]) -> Image.Image:
-        return Image.new("RGBA", self.frame, tuple(colour))
+    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
+        return Image.new("RGBA", self.stamp_size, tuple(colour))
 
     def colour(self, look: int) -> tuple[int, ...]:
         """What a cell is filled with."""
-        return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else tint_of(look).colour
+        return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else decode_tint(look).colour
 
     def outline_of(self, cell: int) -> Points:
         return tuple((x, y) for x, y in self.outlines[cell].tolist())
 
-    def paint(self, looks: Looks) -> Image.Image:
+    def paint(self, looks: CellLooks) -> Image.Image:
         large = Image.new("RGBA", (self.width * SMOOTHING, self.height * SMOOTHING))
         pen = ImageDraw.Draw(large)
         for outline, look in zip(self.outlines, looks.tolist(), strict=True):
             pen.polygon([(x, y) for x, y in (outline * SMOOTHING).tolist()], fill=self.colour(look))
         image = large.reduce(SMOOTHING)
-        for (left, top), look in zip(self.places.tolist(), looks.tolist(), strict=True):
-            if look < 0 and tint_of(look).left:
-                self.write(image, tint_of(look), left, top)
+        for (left, top), look in zip(self.positions.tolist(), looks.tolist(), strict=True):
+            if look < 0 and decode_tint(look).left:
+                self.write_number(image, decode_tint(look), left, top)
         return image
 
-    def repaint(self, image: Image.Image, before: Looks, looks: Looks) -> Image.Image:
+    def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
         return image if (before == looks).all() else self.paint(looks)

@@ -27,12 +27,12 @@ class Palette:
         seen = np.zeros(1 << 24, bool)
         samples = []
         for number, frame in enumerate(frames):
-            seen[codes_of(frame)] = True
+            seen[pack_colours(frame)] = True
             if number * SAMPLES // count != (number + 1) * SAMPLES // count:
-                samples.append(frame.resize(smaller(frame), Image.Resampling.NEAREST))
+                samples.append(frame.resize(sample_size(frame), Image.Resampling.NEAREST))
         codes = np.flatnonzero(seen)
         if codes.size > COLOURS:
-            return cls(chosen([*samples, samples[-1], samples[-1]]))
+            return cls(choose_colours([*samples, samples[-1], samples[-1]]))
         return cls(np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=-1).astype(np.uint8))
 
     @property
@@ -44,7 +44,7 @@ class Palette:
 
     def apply(self, frame: Image.Image) -> Image.Image:
         """The frame in these colours."""
-        codes = codes_of(frame)
+        codes = pack_colours(frame)
         found = self._nearest[codes]
         if not found.all():
             unknown = np.unique(codes[found == 0])
@@ -65,13 +65,13 @@ class Palette:
         return nearest
 
 
-def codes_of(frame: Image.Image) -> NDArray[np.int32]:
+def pack_colours(frame: Image.Image) -> NDArray[np.int32]:
     """[row, column] colours as one number each."""
     red, green, blue = np.moveaxis(np.asarray(frame).astype(np.int32), -1, 0)
     return np.asarray(red << 16 | green << 8 | blue)
 
 
-def chosen(samples: list[Image.Image]) -> NDArray[np.uint8]:
+def choose_colours(samples: list[Image.Image]) -> NDArray[np.uint8]:
     """[colour, RGB] the best for these pictures."""
     width, height = samples[0].size
     sheet = Image.new("RGB", (width * len(samples), height))
@@ -81,6 +81,6 @@ def chosen(samples: list[Image.Image]) -> NDArray[np.uint8]:
     return np.unique(np.array(found.getpalette("RGB"), np.uint8).reshape(-1, 3), axis=0)
 
 
-def smaller(frame: Image.Image) -> tuple[int, int]:
+def sample_size(frame: Image.Image) -> tuple[int, int]:
     share = min(1.0, SAMPLE / max(frame.size))
     return max(1, round(frame.width * share)), max(1, round(frame.height * share))

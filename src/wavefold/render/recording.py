@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import parse_size as whole
 from wavefold.render.animation import Animation
-from wavefold.render.frames import Reel
+from wavefold.render.frames import FrameSampler
 from wavefold.solver.budget import Budget
 from wavefold.solver.engine.events import Event
 from wavefold.solver.problem import Problem
@@ -48,7 +48,7 @@ class Recording:
 
     def __init__(self, solver: Solver, frames: int = 120) -> None:
         self._solver = solver
-        self._reel = Reel(solver.partial().words, whole("frames", frames, smallest=3))
+        self._reel = FrameSampler(solver.partial().words, whole("frames", frames, smallest=3))
         self._stop = solver.listen(self._hear)
 
     def animation(self) -> Animation:
@@ -56,8 +56,8 @@ class Recording:
         solver = self._solver
         problem = solver.problem
         solution = solver.solution() if solver.status == "solved" else None
-        words = solver.partial().words if solution is None else words_of(solution)
-        return Animation(problem, self._reel.ended(words, solver.stats.decisions), solution)
+        words = solver.partial().words if solution is None else solution_domains(solution)
+        return Animation(problem, self._reel.finish(words, solver.stats.decisions), solution)
 
     def stop(self) -> None:
         """Watch no longer; what was recorded stays."""
@@ -70,7 +70,7 @@ class Recording:
             self._reel.keep(self._solver.partial().words, event.decision)
 
 
-def words_of(solution: Solution) -> NDArray[np.uint64]:
+def solution_domains(solution: Solution) -> NDArray[np.uint64]:
     """[cell, word] domains of one pattern each."""
     patterns = np.asarray(solution.patterns, np.uint64)
     words = np.zeros((len(patterns), solution.problem.rules.words), np.uint64)

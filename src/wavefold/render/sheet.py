@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
-from wavefold.render.draw import check_map, draw, enlarged, fitting_canvas
+from wavefold.render.draw import check_map, draw, enlarge, make_fitting_canvas
 from wavefold.render.limits import Map, check_pixels
 from wavefold.solver.solution import Solution
 
@@ -37,13 +37,13 @@ def contact_sheet(
         raise ConfigError("a contact sheet needs at least one map")
     for each in maps:
         check_map(each)
-    texts = texts_of(maps, labels)
+    texts = parse_labels(maps, labels)
     across = ceil(sqrt(len(maps))) if columns is None else min(whole("columns", columns), len(maps))
     if tile_size is None:
-        pictures = [small(each, options) for each in maps]
+        pictures = [draw_thumbnail(each, options) for each in maps]
     else:
         pictures = [draw(each, tile_size=tile_size, **options) for each in maps]
-    captions = [caption(text) for text in texts]
+    captions = [draw_caption(text) for text in texts]
     width = max(image.width for image in (*pictures, *captions)) + GAP
     height = max(image.height for image in pictures) + max(image.height for image in captions) + GAP
     rows = -(-len(maps) // across)
@@ -57,27 +57,27 @@ def contact_sheet(
     return sheet
 
 
-def small(solution: Map, options: dict[str, Any]) -> Image.Image:
+def draw_thumbnail(solution: Map, options: dict[str, Any]) -> Image.Image:
     """The map in a size that suits a sheet."""
-    canvas = fitting_canvas(solution.problem, LONGEST, options.get("layers", False))
+    canvas = make_fitting_canvas(solution.problem, LONGEST, options.get("layers", False))
     image = draw(solution, tile_size=canvas.size, **options)
-    return enlarged(image, max(1, SHORTEST // max(image.size)))
+    return enlarge(image, max(1, SHORTEST // max(image.size)))
 
 
-def texts_of(maps: list[Map], labels: bool | Sequence[object]) -> list[str]:
+def parse_labels(maps: list[Map], labels: bool | Sequence[object]) -> list[str]:
     """What is written below each map."""
     if isinstance(labels, bool):
-        return [label_of(each) if labels else "" for each in maps]
+        return [default_label(each) if labels else "" for each in maps]
     if isinstance(labels, str) or len(labels) != len(maps):
         raise ConfigError(f"labels must be True, False, or one text for each of the {len(maps)} maps")
     return [str(label) for label in labels]
 
 
-def label_of(solution: Map) -> str:
+def default_label(solution: Map) -> str:
     return f"seed {solution.seed}" if isinstance(solution, Solution) else "unfinished"
 
 
-def caption(text: str) -> Image.Image:
+def draw_caption(text: str) -> Image.Image:
     """A line of text in small letters; a plain bitmap font, so that it is the same everywhere."""
     if not text:
         return Image.new("RGBA", (1, 1))

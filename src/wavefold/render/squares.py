@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.canvas import Canvas, Face, Room
-from wavefold.render.cell_looks import Looks, colours_of
-from wavefold.render.pictures import FLAT_SIZE, Pixels, drawings_by_size, square_picture
+from wavefold.render.canvas import Canvas, Face, NumberBox
+from wavefold.render.cell_looks import CellLooks, decode_colours
+from wavefold.render.tile_pictures import FLAT_SIZE, Pixels, square_picture, tile_pictures_by_size
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
 
 
 def natural_size(problem: Problem) -> int:
     """Pixels across a square cell at which nothing is lost: the side of the largest picture."""
-    sides = (max(drawing.pixels.shape[-3:-1]) for drawing in drawings_by_size(problem))
+    sides = (max(drawing.pixels.shape[-3:-1]) for drawing in tile_pictures_by_size(problem))
     return max(sides, default=FLAT_SIZE)
 
 
@@ -24,28 +24,28 @@ class SquareCanvas(Canvas):
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem)
-        sheet = sheet_of(problem.topology)
+        sheet = lay_out_cells(problem.topology)
         self.size = size
         self.height, self.width = sheet.shape[0] * size, sheet.shape[1] * size
-        self.frame = (size, size)
+        self.stamp_size = (size, size)
         self.sheet = sheet
         self.sequence = np.arange(problem.cell_count)
         row, column = np.nonzero(sheet >= 0)
-        self.places = np.empty((problem.cell_count, 2), np.int64)
-        self.places[sheet[row, column]] = np.stack([column, row], axis=1) * size
+        self.positions = np.empty((problem.cell_count, 2), np.int64)
+        self.positions[sheet[row, column]] = np.stack([column, row], axis=1) * size
         self.outline = ((0, 0), (size, 0), (size, size), (0, size))
         self.faces = (Face(self.outline),)
-        self.room = Room(size // 2, size // 2, size * 3 // 4, size * 3 // 5)
+        self.number_box = NumberBox(size // 2, size // 2, size * 3 // 4, size * 3 // 5)
 
-    def pictured(self, pattern: int) -> Image.Image:
+    def draw_pattern(self, pattern: int) -> Image.Image:
         return Image.fromarray(square_picture(self.problem, pattern, self.size))
 
-    def filled(self, colour: tuple[int, ...]) -> Image.Image:
-        return Image.new("RGBA", self.frame, tuple(colour))
+    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
+        return Image.new("RGBA", self.stamp_size, tuple(colour))
 
-    def paint(self, looks: Looks) -> Image.Image:
+    def paint(self, looks: CellLooks) -> Image.Image:
         size, (rows, columns) = self.size, self.sheet.shape
-        used, place = distinct(looks)
+        used, place = unique_looks(looks)
         # One picture more, the last: number -1 is a place without a cell.
         pictures = np.zeros((len(used) + 1, size, size, 4), np.uint8)
         pictures[:-1] = self._pictures(used)
@@ -55,14 +55,14 @@ class SquareCanvas(Canvas):
             image[row] = pictures[places[row]].swapaxes(0, 1)
         return Image.fromarray(image.reshape(rows * size, columns * size, 4))
 
-    def repaint(self, image: Image.Image, before: Looks, looks: Looks) -> Image.Image:
+    def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
         changed = np.flatnonzero(before != looks)
         if not changed.size:
             return image
         size, (rows, columns) = self.size, self.sheet.shape
         used, place = np.unique(looks[changed], return_inverse=True)
         pixels = np.array(image).reshape(rows, size, columns, size, 4)
-        column, row = (self.places[changed] // size).T
+        column, row = (self.positions[changed] // size).T
         pixels[row, :, column] = self._pictures(used)[place.reshape(-1)]
         return Image.fromarray(pixels.reshape(rows * size, columns * size, 4))
 
@@ -70,13 +70,13 @@ class SquareCanvas(Canvas):
         """uint8 [look, row, column, RGBA]."""
         pictures = np.zeros((len(looks), self.size, self.size, 4), np.uint8)
         plain = (looks < 0) & (looks >= -(1 << 32))  # colours without a number
-        pictures[plain] = colours_of(looks[plain])[:, None, None]
+        pictures[plain] = decode_colours(looks[plain])[:, None, None]
         for place in np.flatnonzero(~plain).tolist():
             pictures[place] = np.asarray(self.stamp(int(looks[place])))
         return pictures
 
 
-def distinct(looks: Looks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def unique_looks(looks: CellLooks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Each look once, and which of them each cell has."""
     if looks.min() < 0:
         used, place = np.unique(looks, return_inverse=True)
@@ -87,7 +87,7 @@ def distinct(looks: Looks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return used, number[looks]
 
 
-def sheet_of(topology: Topology) -> NDArray[np.int64]:
+def lay_out_cells(topology: Topology) -> NDArray[np.int64]:
     """[row, column] the number of the cell there, or -1. Layers of a cube stand side by side."""
     sheet = topology.to_array(np.arange(topology.cell_count), missing=-1)
     if sheet.ndim == 2:

@@ -17,20 +17,20 @@ from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, Points
-from wavefold.render.cell_looks import NOTHING, Looks, check_show, looks_of
-from wavefold.render.digits import ink_on
-from wavefold.render.draw import canvas_for, check_map
+from wavefold.render.cell_looks import NOTHING, CellLooks, check_show, compute_looks
+from wavefold.render.digits import choose_ink
+from wavefold.render.draw import check_map, make_canvas
 from wavefold.render.heat import counts
 from wavefold.render.limits import Map
-from wavefold.render.marks import HALO, MARK, marked_cells, rings
+from wavefold.render.marks import HALO, MARK, mark_rings, parse_conflicts
 from wavefold.render.outlines import OutlineCanvas
-from wavefold.render.pictures import distinct_colour, drawing_of
+from wavefold.render.tile_pictures import distinct_colour, tile_picture
 from wavefold.solver.solution import Partial
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
 MOST_CELLS = 200_000  # more than any viewer shows without pain
 OVERLAP = 0.3  # pixels
-UNSPEAKABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML
 
 
 def save_svg(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
@@ -63,12 +63,12 @@ def svg(
             f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
             "save it as .png"
         )
-    canvas = canvas_for(problem, tile_size, layers)
+    canvas = make_canvas(problem, tile_size, layers)
     canvas.check()
-    marked = marked_cells(problem, conflicts)
-    looks = canvas.seen(looks_of(solution, show))
+    marked = parse_conflicts(problem, conflicts)
+    looks = canvas.hide_covered(compute_looks(solution, show))
     colours = {look: flat_colour(canvas, look) for look in np.unique(looks).tolist()}
-    names = titles_of(solution) if titles else None
+    names = cell_titles(solution) if titles else None
     width, height = canvas.width, canvas.height
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale}" height="{height * scale}" '
@@ -76,8 +76,8 @@ def svg(
         "<defs>",
         *definitions(canvas, colours),
         "</defs>",
-        *cells(canvas, looks, colours, names),
-        *marks(canvas, marked),
+        *cell_elements(canvas, looks, colours, names),
+        *mark_elements(canvas, marked),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -86,10 +86,10 @@ def svg(
 def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
     """Every picture once, and the shape of a cell in one colour."""
     if any(colours.values()) and not isinstance(canvas, OutlineCanvas):
-        yield '<g id="cell">' + "".join(shape(canvas)) + "</g>"
+        yield '<g id="cell">' + "".join(face_paths(canvas)) + "</g>"
     # A little larger than its place, under the next one: else the page shines through when one zooms.
     overlap = OVERLAP if len(canvas.faces) == 1 else 0
-    width, height = (length + overlap for length in canvas.frame)
+    width, height = (length + overlap for length in canvas.stamp_size)
     for look, colour in colours.items():
         stamp = canvas.stamp(look) if colour is None else None
         if stamp is not None:
@@ -97,40 +97,46 @@ def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
             yield f'<image id="p{look}" {box} href="{data_uri(stamp)}"/>'
 
 
-def shape(canvas: Canvas) -> Iterator[str]:
+def face_paths(canvas: Canvas) -> Iterator[str]:
     """The faces of a cell in the current colour, those with less light under a shadow."""
     for corners, light in canvas.faces:
-        way = path_of(corners)
+        way = path_data(corners)
         # Without a line around it, what is behind shines through between neighbours.
         yield f'<path d="{way}" fill="currentColor" stroke="currentColor" stroke-width="0.4"/>'
         if light < 1:
             yield f'<path d="{way}" fill-opacity="{1 - light:.2f}"/>'
 
 
-def cells(canvas: Canvas, looks: Looks, colours: Colours, titles: list[str] | None) -> Iterator[str]:
+def cell_elements(
+    canvas: Canvas, looks: CellLooks, colours: Colours, titles: list[str] | None
+) -> Iterator[str]:
     """A reference for each cell, from back to front."""
     shown = canvas.sequence[looks[canvas.sequence] != NOTHING]
     for cell, look in zip(shown.tolist(), looks[shown].tolist(), strict=True):
-        x, y = canvas.places[cell].tolist()
+        x, y = canvas.positions[cell].tolist()
         colour = colours[look]
         title = "" if titles is None else f"<title>{titles[cell]}</title>"
         if colour is None:
             if canvas.stamp(look) is not None:
-                yield element("use", f'href="#p{look}" x="{x}" y="{y}"', title)
+                yield format_element("use", f'href="#p{look}" x="{x}" y="{y}"', title)
         elif isinstance(canvas, OutlineCanvas):
-            yield element("path", f'd="{path_of(canvas.outline_of(cell))}" {paint(colour, "fill")}', title)
+            yield format_element(
+                "path", f'd="{path_data(canvas.outline_of(cell))}" {colour_attributes(colour, "fill")}', title
+            )
         else:
-            yield element("use", f'href="#cell" x="{x}" y="{y}" {paint(colour, "color")}', title)
+            yield format_element(
+                "use", f'href="#cell" x="{x}" y="{y}" {colour_attributes(colour, "color")}', title
+            )
         if look < 0:
-            yield from number(canvas, look, x, y)
+            yield from number_element(canvas, look, x, y)
 
 
-def number(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:
+def number_element(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:
     """How many patterns are left, if that fits."""
-    tint, room = canvas.tint(look), canvas.room
+    tint, room = canvas.tint(look), canvas.number_box
     high = min(room.height, room.width / (0.62 * len(str(len(canvas.problem.rules)))))
     if tint.left and high >= 5:
-        ink = "#{:02x}{:02x}{:02x}".format(*ink_on(tint.colour))
+        ink = "#{:02x}{:02x}{:02x}".format(*choose_ink(tint.colour))
         yield (
             f'<text x="{x + room.x}" y="{y + room.y}" font-size="{high:g}" fill="{ink}" '
             'font-family="monospace" text-anchor="middle" dominant-baseline="central" '
@@ -138,16 +144,15 @@ def number(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:
         )
 
 
-def marks(canvas: Canvas, marked: list[int]) -> Iterator[str]:
+def mark_elements(canvas: Canvas, marked: list[int]) -> Iterator[str]:
     """Outlines around cells, over everything."""
     for cell in marked:
-        ways = [path_of(corners) for corners, _ in rings(canvas.outline_of(cell))]
+        ways = [path_data(corners) for corners, _ in mark_rings(canvas.outline_of(cell))]
         whole_ring, red_ring = ways[0] + ways[-1], "".join(ways[1:3])
         if len(ways) > 1:
-            yield f'<path d="{whole_ring}" fill-rule="evenodd" {paint(HALO, "fill")}/>'
-        yield (
-            f'<path class="conflict" d="{red_ring or ways[0]}" fill-rule="evenodd" {paint(MARK, "fill")}/>'
-        )
+            yield f'<path d="{whole_ring}" fill-rule="evenodd" {colour_attributes(HALO, "fill")}/>'
+        red = colour_attributes(MARK, "fill")
+        yield f'<path class="conflict" d="{red_ring or ways[0]}" fill-rule="evenodd" {red}/>'
 
 
 def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
@@ -156,42 +161,42 @@ def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
         return canvas.tint(look).colour
     if isinstance(canvas, OutlineCanvas):
         return canvas.colour(look)
-    if drawing_of(canvas.problem, look) is None:
+    if tile_picture(canvas.problem, look) is None:
         return distinct_colour(int(canvas.problem.rules.tile_of[look]))
     return None
 
 
-def titles_of(solution: Map) -> list[str]:
+def cell_titles(solution: Map) -> list[str]:
     """[cell] what stands there and where that is."""
     names, describe = solution.problem.rules.names, solution.problem.topology.describe
     left = counts(solution.words).tolist() if isinstance(solution, Partial) else []
     return [
-        spoken(f"{names[pattern] if pattern >= 0 else choice(left[cell])}: {describe(cell)}")
+        escape_text(f"{names[pattern] if pattern >= 0 else describe_domain(left[cell])}: {describe(cell)}")
         for cell, pattern in enumerate(solution.patterns.tolist())
     ]
 
 
-def choice(count: int) -> str:
+def describe_domain(count: int) -> str:
     """What is left to an undecided cell."""
     return f"{count} patterns left" if count else "nothing fits"
 
 
-def spoken(text: str) -> str:
+def escape_text(text: str) -> str:
     """Any text, as XML allows it."""
-    return escape(UNSPEAKABLE.sub("\ufffd", text))
+    return escape(NOT_XML.sub("\ufffd", text))
 
 
-def element(tag: str, attributes: str, content: str) -> str:
+def format_element(tag: str, attributes: str, content: str) -> str:
     return f"<{tag} {attributes}>{content}</{tag}>" if content else f"<{tag} {attributes}/>"
 
 
-def paint(colour: tuple[int, ...], name: str) -> str:
+def colour_attributes(colour: tuple[int, ...], name: str) -> str:
     """A colour as attributes."""
     opacity = "" if colour[3] == 255 else f' opacity="{colour[3] / 255:.3g}"'
     return f'{name}="#{colour[0]:02x}{colour[1]:02x}{colour[2]:02x}"{opacity}'
 
 
-def path_of(corners: Points) -> str:
+def path_data(corners: Points) -> str:
     return "M" + "L".join(f"{x:.2f} {y:.2f}".replace(".00", "") for x, y in corners) + "Z"
 
 

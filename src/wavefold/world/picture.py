@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
-from wavefold.render.draw import canvas_for, draw, fitting_canvas
+from wavefold.render.draw import draw, make_canvas, make_fitting_canvas
 from wavefold.solver import Solution
 from wavefold.world.plan import STAGE_NAMES, Plan
 from wavefold.world.world import World
@@ -43,7 +43,7 @@ def draw_world(
     """
     size = tile_size or fitting_tile_size(solution)
     image = draw(solution, tile_size=size)
-    canvas = canvas_for(solution.problem, size)
+    canvas = make_canvas(solution.problem, size)
     if stages:
         tint(image, canvas, stages_of(world, x0, y0, *solution.array.shape[::-1]))
     if seams:
@@ -53,7 +53,7 @@ def draw_world(
 
 def fitting_tile_size(solution: Solution) -> int:
     """As large as the tiles' pictures, or so small that the whole picture is not too large to look at."""
-    return fitting_canvas(solution.problem, LONGEST).size
+    return make_fitting_canvas(solution.problem, LONGEST).size
 
 
 def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:

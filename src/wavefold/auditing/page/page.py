@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 
 from wavefold._version import __version__
-from wavefold.auditing.page.failures import doubts, failures, rows, suggestions
-from wavefold.auditing.page.maps import advice, behaviour, certificate, example
-from wavefold.auditing.page.plots import Colours
-from wavefold.auditing.page.rules import corners, never, sides, tile_list
-from wavefold.auditing.page.summary import cells_in_words, gone_tiles, mood, size_in_words, summary
+from wavefold.auditing.page.failure_sections import doubts, failures, rows, suggestions
+from wavefold.auditing.page.map_sections import advice, certificate, example, trials_section
+from wavefold.auditing.page.plots import KindColours
+from wavefold.auditing.page.rule_sections import corners, never, sides, tile_list
+from wavefold.auditing.page.summary import format_cells, format_size, grade, summarize, unplaceable_tiles
 from wavefold.auditing.report import Audit
 from wavefold.common.files import write_atomically
-from wavefold.render.html import Markup, card, element, joined
+from wavefold.render.html import Markup, card, concatenate, element
 
 STYLE = Path(__file__).with_name("page.css")
 
@@ -27,7 +27,7 @@ def save_page(report: Audit, path: str | os.PathLike[str]) -> None:
 
 def audit_page(report: Audit) -> str:
     """The whole page. Names of tiles and sockets are the author's and are escaped, whatever they hold."""
-    colours = Colours()
+    colours = KindColours()
     body = [
         header(report),
         cards(report),
@@ -38,7 +38,7 @@ def audit_page(report: Audit) -> str:
         failures(report, colours),
         suggestions(report, colours),
         certificate(report),
-        behaviour(report),
+        trials_section(report),
         sides(report),
         corners(report),
         tile_list(report),
@@ -60,13 +60,13 @@ def title(report: Audit) -> str:
 def header(report: Audit) -> Markup:
     """What it is, what it looks like, and what the audit found, in a sentence."""
     tiles = report.tiles
-    verdict, *more = summary(report)
+    verdict, *more = summarize(report)
     words = f"{len(tiles.tiles):,} tiles, {report.patterns:,} patterns, {tiles.topology} cells"
     text = [
         element("h1", title(report)),
         element("p", tiles.description) if tiles.description else "",
         element("p", words, class_="quiet"),
-        element("p", verdict, class_=f"verdict {mood(report)}"),
+        element("p", verdict, class_=f"verdict {grade(report)}"),
         *(element("p", sentence) for sentence in more),
     ]
     return element("header", element("div", *text), example(report))
@@ -76,9 +76,9 @@ def cards(report: Audit) -> Markup:
     """The figures to look at first."""
     pair, triple, found = report.worst_pair, report.worst_triple, report.certificate
     narrow = len(report.dead_ends)
-    gone = len(gone_tiles(report))
+    gone = len(unplaceable_tiles(report))
     repeats = (
-        f"repeats every {size_in_words(found)}".replace("every one cell", "each cell")
+        f"repeats every {format_size(found)}".replace("every one cell", "each cell")
         if found.verdict == "periodic"
         else ""
     )
@@ -104,7 +104,7 @@ def cards(report: Audit) -> Markup:
     if found.verdict == "periodic":
         shown.append(card("mixing", f"{found.mixing:.0%}", "of a window changes when made anew"))
     if report.correlation:
-        felt = "the whole map" if report.reach is None else cells_in_words(report.reach)
+        felt = "the whole map" if report.reach is None else format_cells(report.reach)
         shown.append(card("a choice is felt for", felt, "and hardly any farther" if report.reach else ""))
     return element("div", *shown, class_="cards")
 
@@ -112,4 +112,4 @@ def cards(report: Audit) -> Markup:
 def footer(report: Audit) -> Markup:
     kind = "deep" if report.deep else "quick"
     words = f"A {kind} audit by wavefold {__version__}, in {report.seconds:.1f} seconds."
-    return joined([element("h2", ""), element("footer", words)])
+    return concatenate([element("h2", ""), element("footer", words)])

@@ -8,31 +8,31 @@ from wavefold.auditing.report import Audit
 COMPASS = ("north", "south", "east", "west", "up", "down")
 
 
-def summary(report: Audit) -> list[str]:
+def summarize(report: Audit) -> list[str]:
     """What was found; the verdict comes first."""
-    found = [verdict(report)]
+    found = [describe_verdict(report)]
     if report.certificate.verdict == "periodic":
-        size, mixing = size_in_words(report.certificate), report.certificate.mixing
+        size, mixing = format_size(report.certificate), report.certificate.mixing
         found.append(
             f"A map of {size} repeats over the plane, so endless worlds can be made; "
             f"{mixing:.0%} of a window changes when it is made anew."
         )
     elif report.certificate.verdict == "undecided":
         found.append("Whether it can fill the plane is undecided: no map that repeats was found.")
-    gone = len(gone_tiles(report))
+    gone = len(unplaceable_tiles(report))
     if gone:
         words = "tile" if gone == 1 else "tiles"
         found.append(f"{gone} {words} can never appear inside a map, and none was seen at a rim.")
     return found
 
 
-def verdict(report: Audit) -> str:
+def describe_verdict(report: Audit) -> str:
     """The one sentence to read."""
     if report.certificate.verdict == "impossible":
-        return f"No map can be made: it is proved that {size_in_words(report.certificate)} cannot be filled."
+        return f"No map can be made: it is proved that {format_size(report.certificate)} cannot be filled."
     if report.sub_complete is not None and report.sub_complete.holds:
-        return f"It cannot fail: row by row from the {start_of(report)}, there is always a tile that fits."
-    made, plain, runs = tried(report)
+        return f"It cannot fail: row by row from the {scan_start(report)}, there is always a tile that fits."
+    made, plain, runs = count_trial_maps(report)
     if not made:
         return f"None of {runs} trial maps was made."
     share = f"All {runs}" if made == runs else f"{made} of {runs}"
@@ -41,15 +41,15 @@ def verdict(report: Audit) -> str:
     return f"{share} trial maps were made; plain backtracking alone made {plain}."
 
 
-def mood(report: Audit) -> str:
+def grade(report: Audit) -> str:
     """ "good" if maps can be expected, "poor" if some fail, "bad" if there are none."""
-    made, _, runs = tried(report)
+    made, _, runs = count_trial_maps(report)
     if report.certificate.verdict == "impossible" or not made:
         return "bad"
     return "good" if made == runs else "poor"
 
 
-def tried(report: Audit) -> tuple[int, int, int]:
+def count_trial_maps(report: Audit) -> tuple[int, int, int]:
     """Maps that were made, those by plain backtracking alone, and all that were tried."""
     made, plain, runs = (
         sum(getattr(trial, name) for trial in report.trials) for name in ("full", "plain", "runs")
@@ -57,7 +57,7 @@ def tried(report: Audit) -> tuple[int, int, int]:
     return made, plain, runs
 
 
-def start_of(report: Audit) -> str:
+def scan_start(report: Audit) -> str:
     """Where the best scan of rows begins."""
     corner = report.sub_complete.corner if report.sub_complete is not None else ()
     if report.tiles.topology == "hex":
@@ -67,17 +67,17 @@ def start_of(report: Audit) -> str:
     return "".join(faces.get(side, side) for side in ranked)
 
 
-def size_in_words(certificate: Certificate) -> str:
+def format_size(certificate: Certificate) -> str:
     if set(certificate.size) == {1}:
         return "one cell"
     return f"{' x '.join(map(str, certificate.size))} cells"
 
 
-def cells_in_words(count: int) -> str:
+def format_cells(count: int) -> str:
     return "1 cell" if count == 1 else f"{count} cells"
 
 
-def gone_tiles(report: Audit) -> list[str]:
+def unplaceable_tiles(report: Audit) -> list[str]:
     """Tiles of which no pattern can stand inside a map, and none was seen at a rim."""
-    lonely = {each.tile for each in report.lonely if each.whole_tile}
-    return sorted(lonely - {each.tile for each in report.lonely if each.at_rim})
+    lonely = {each.tile for each in report.unplaceable if each.whole_tile}
+    return sorted(lonely - {each.tile for each in report.unplaceable if each.at_rim})

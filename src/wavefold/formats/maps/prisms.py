@@ -11,7 +11,7 @@ from PIL import Image
 from wavefold.common.values import parse_size as whole
 from wavefold.formats.maps.solids import Solid, quads
 from wavefold.formats.maps.tiled_sheet import check_size, hexagon, laid_out
-from wavefold.render.hexes import Comb, natural_width
+from wavefold.render.hexes import HexRaster, natural_width
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import HexGrid
@@ -32,9 +32,9 @@ class Prisms:
     ) -> None:
         self.problem, self.topology, self.step = problem, topology, step
         width = natural_width(problem) if tile_size is None else whole("tile_size", tile_size)
-        self.comb = Comb.of(width, topology.layout)
+        self.comb = HexRaster.of(width, topology.layout)
         self.columns = max(1, isqrt(len(used)))
-        check_size(*self.comb.frame, len(used))
+        check_size(*self.comb.stamp_size, len(used))
         self.slot = {pattern: number for number, pattern in enumerate(used)}
         self.looks = [hexagon(problem, self.comb, pattern) for pattern in used]
         self.picture: Image.Image | None = laid_out(self.looks, self.columns).convert("RGB")
@@ -80,7 +80,7 @@ class Prisms:
 
     def on_sheet(self, points: NDArray[np.float64], slot: int) -> NDArray[np.float64]:
         """[vertex, (u, v)] of points around the middle of a hexagon; v grows upwards."""
-        width, height = self.comb.frame
+        width, height = self.comb.stamp_size
         half, corner = self.comb.across / 2 / (sqrt(3) / 2), self.comb.step * 2 / 3  # pixels for one unit
         scale = np.array([corner, half] if self.comb.flat else [half, corner])
         row, column = divmod(slot, self.columns)

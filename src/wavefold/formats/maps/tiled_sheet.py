@@ -12,10 +12,10 @@ from PIL import Image
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.formats.tiled.pictures import LARGEST_TILE, MOST_PIXELS
-from wavefold.render.hexes import Comb, natural_width
+from wavefold.render.hexes import HexRaster, natural_width
 from wavefold.render.limits import Map
-from wavefold.render.pictures import Pixels, distinct_colour, drawing_of, square_picture
 from wavefold.render.squares import natural_size
+from wavefold.render.tile_pictures import Pixels, distinct_colour, square_picture, tile_picture
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
 
@@ -61,12 +61,12 @@ def sheet_for(solution: Map, tile_size: int | None = None, unused: bool | None =
     return Sheet(patterns, width, height, columns, side, laid_out(pictures, columns))
 
 
-def measures(problem: Problem, tile_size: int | None) -> tuple[Comb | None, int, int]:
+def measures(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
     """How hexagons lie, if there are any; and how wide and high a tile is, in pixels."""
     asked = None if tile_size is None else whole("tile_size", tile_size)
     if isinstance(problem.topology, HexGrid):
         comb = even_comb(asked or natural_width(problem), problem.topology.layout)
-        return comb, *comb.frame
+        return comb, *comb.stamp_size
     size = asked or natural_size(problem)
     return None, size, size
 
@@ -79,18 +79,18 @@ def check_sheet(problem: Problem, tile_size: int | None = None) -> tuple[int, in
     return width, height
 
 
-def even_comb(width: int, layout: str) -> Comb:
+def even_comb(width: int, layout: str) -> HexRaster:
     """Hexagons about as wide as this. Tiled rounds odd sizes of hexagons down, which would leave gaps."""
-    comb = Comb.of(width, layout)
-    return Comb(comb.across + comb.across % 2, comb.step, comb.flat)
+    comb = HexRaster.of(width, layout)
+    return HexRaster(comb.across + comb.across % 2, comb.step, comb.flat)
 
 
-def hexagon(problem: Problem, comb: Comb, pattern: int) -> Pixels:
+def hexagon(problem: Problem, comb: HexRaster, pattern: int) -> Pixels:
     """What a pattern looks like, as the rectangle around its hexagon."""
-    drawing = drawing_of(problem, pattern, "flat" if comb.flat else "pointy")
+    drawing = tile_picture(problem, pattern, "flat" if comb.flat else "pointy")
     if drawing is not None:
         return comb.fit(drawing)
-    width, height = comb.frame
+    width, height = comb.stamp_size
     return np.full((height, width, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
 
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.formats.maps.solids import Solid, quads
-from wavefold.render.isometric import block_of
-from wavefold.render.pictures import Pixels
+from wavefold.render.isometric import block_picture
+from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
 
@@ -39,7 +39,7 @@ class Blocks:
 
     def solid(self, pattern: int) -> Solid | None:
         """A model's faces; of a picture, a box in its mean colour. None if nothing is to be seen."""
-        block = block_of(self.problem, pattern)
+        block = block_picture(self.problem, pattern)
         model = block if block.ndim == 4 else box(block)
         return faces_of(model) if model[..., 3].any() else None
 

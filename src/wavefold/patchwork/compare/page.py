@@ -9,12 +9,12 @@ from pathlib import Path
 from wavefold._version import __version__
 from wavefold.auditing.page.page import STYLE
 from wavefold.common.files import write_atomically
-from wavefold.patchwork.compare.plots import neighbours_drawing, spread_drawing
-from wavefold.patchwork.compare.results import Comparison, Step, Trial
-from wavefold.patchwork.compare.run import mapped
-from wavefold.patchwork.compare.table import HEADINGS, explained, rows_of, spelled
+from wavefold.patchwork.compare.plots import plot_spreads, plot_success
+from wavefold.patchwork.compare.results import CaseResult, Comparison, GridStep
+from wavefold.patchwork.compare.run import rebuild_map
+from wavefold.patchwork.compare.table import HEADINGS, explain_columns, format_value, rows_of
 from wavefold.patchwork.picture import draw_patchwork
-from wavefold.render.html import Markup, card, element, joined, picture
+from wavefold.render.html import Markup, card, concatenate, element, image_element
 
 MAP_WIDTH = 300  # pixels of the page
 MORE_STYLE = Path(__file__).with_name("page.css")
@@ -33,7 +33,7 @@ def compare_page(comparison: Comparison) -> str:
     body = [
         header(comparison),
         cards(comparison),
-        compared(comparison),
+        table_section(comparison),
         times(comparison),
         changes(comparison),
         neighbours(comparison),
@@ -46,38 +46,38 @@ def compare_page(comparison: Comparison) -> str:
     ]
     head = [
         Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
-        element("title", f"{title(comparison)}: ways to join grids"),
+        element("title", f"{page_title(comparison)}: ways to join grids"),
         element("style", Markup(STYLE.read_text("utf-8") + MORE_STYLE.read_text("utf-8"))),
     ]
     page = element("html", element("head", *head), element("body", *body), lang="en")
     return f"<!doctype html>\n{page}\n"
 
 
-def title(comparison: Comparison) -> str:
+def page_title(comparison: Comparison) -> str:
     return comparison.tiles.name or "A tile set"
 
 
 def header(comparison: Comparison) -> Markup:
     """What was compared, and what came of it, in a sentence."""
-    torn = sum(each.mismatches for trial in comparison.trials for each in trial.outcomes)
-    clean = [trial for trial in comparison.trials if trial.share("flawless") == 100]
-    words = f"{len(clean)} of {len(comparison.trials)} ways made every map without a flaw"
-    mood = "good" if len(clean) == len(comparison.trials) else "poor"
-    maps = sum(len(trial.outcomes) for trial in comparison.trials)
+    torn = sum(each.mismatches for trial in comparison.results for each in trial.maps)
+    clean = [trial for trial in comparison.results if trial.share("flawless") == 100]
+    words = f"{len(clean)} of {len(comparison.results)} ways made every map without a flaw"
+    mood = "good" if len(clean) == len(comparison.results) else "poor"
+    maps = sum(len(trial.maps) for trial in comparison.results)
     more = (
         f"; of {maps:,} maps, {torn:,} sides do not fit" if torn else f"; {maps:,} maps, and every side fits"
     )
     parts = [
-        element("h1", f"{title(comparison)}: ways to join grids"),
+        element("h1", f"{page_title(comparison)}: ways to join grids"),
         element("p", words + more + ".", class_=f"verdict {mood}"),
-        element("p", explained(comparison), class_="quiet"),
+        element("p", explain_columns(comparison), class_="quiet"),
     ]
     return element("header", element("div", *parts))
 
 
 def cards(comparison: Comparison) -> Markup:
     """The figures to look at first."""
-    timed = [trial for trial in comparison.trials if trial.made]
+    timed = [trial for trial in comparison.results if trial.made]
     if not timed:
         return element("p", "No map was made.", class_="verdict bad")
     quickest = min(timed, key=lambda trial: trial.seconds(50))
@@ -96,34 +96,34 @@ def cards(comparison: Comparison) -> Markup:
     shown.append(
         card("dropped", f"{dropped:,} cells", "in all maps of all ways", "poor" if dropped else "good")
     )
-    lost = sum(not each.made for trial in comparison.trials for each in trial.outcomes)
+    lost = sum(not each.made for trial in comparison.results for each in trial.maps)
     shown.append(card("not made", f"{lost:,} maps", "", "bad" if lost else "good"))
     return element("div", *shown, class_="cards")
 
 
-def joins_grids(trial: Trial) -> bool:
+def joins_grids(trial: CaseResult) -> bool:
     """Whether grids were made one after another, and each to fit those that were there."""
     return any(step.neighbours for each in trial.made for step in each.steps) and trial.case.join != "witness"
 
 
-def compared(comparison: Comparison) -> Markup:
+def table_section(comparison: Comparison) -> Markup:
     """The table."""
     head = element("tr", *(element("th", heading, scope="col") for heading in HEADINGS))
-    body, before = [], comparison.trials[0].case.preset
-    for trial, row in zip(comparison.trials, rows_of(comparison), strict=True):
+    body, before = [], comparison.results[0].case.preset
+    for trial, row in zip(comparison.results, rows_of(comparison), strict=True):
         swatch = element("span", class_=f"swatch j{colour_of(comparison, trial)}")
         first, *rest = row
-        cells = [element("td", swatch, first), *(element("td", spelled(value)) for value in rest)]
+        cells = [element("td", swatch, first), *(element("td", format_value(value)) for value in rest)]
         body.append(element("tr", *cells, class_="first" if trial.case.preset != before else None))
         before = trial.case.preset
-    content = joined([element("thead", head), element("tbody", *body)])
+    content = concatenate([element("thead", head), element("tbody", *body)])
     table = element("div", element("table", content, class_="compared"), class_="wide")
-    return joined([element("h2", "Side by side"), table])
+    return concatenate([element("h2", "Side by side"), table])
 
 
-def colour_of(comparison: Comparison, trial: Trial) -> int:
+def colour_of(comparison: Comparison, trial: CaseResult) -> int:
     """A number for the colour of a join, with how many retries it has; the same plain and driven."""
-    ways = list(dict.fromkeys((each.case.join, each.case.retries) for each in comparison.trials))
+    ways = list(dict.fromkeys((each.case.join, each.case.retries) for each in comparison.results))
     return ways.index((trial.case.join, trial.case.retries)) % COLOURS
 
 
@@ -132,13 +132,13 @@ def times(comparison: Comparison) -> Markup:
     rows = [
         (trial.case.name, [each.seconds * 1e3 for each in trial.made], colour_of(comparison, trial),
          trial.case.preset is not None)
-        for trial in comparison.trials
+        for trial in comparison.results
     ]  # fmt: skip
     words = (
         "Milliseconds of processor time per map. The box holds the middle half of all maps, its bar is the "
         "median, the line reaches from the fifth of a hundred to the ninety-fifth; dots are maps."
     )
-    return joined([element("h2", "Time per map"), element("p", words), spread_drawing(rows, "ms")])
+    return concatenate([element("h2", "Time per map"), element("p", words), plot_spreads(rows, "ms")])
 
 
 def changes(comparison: Comparison) -> Markup:
@@ -146,7 +146,7 @@ def changes(comparison: Comparison) -> Markup:
     rows = [
         (trial.case.name, [float(each.counts["changed"]) for each in trial.made],
          colour_of(comparison, trial), trial.case.preset is not None)
-        for trial in comparison.trials
+        for trial in comparison.results
         if joins_grids(trial)
     ]  # fmt: skip
     if not rows:
@@ -155,15 +155,15 @@ def changes(comparison: Comparison) -> Markup:
         "Cells of grids that were there already and got another tile, per map. Where grids are made at once "
         "or cut from an endless world there is nothing to change."
     )
-    return joined(
-        [element("h2", "Cells changed per map"), element("p", words), spread_drawing(rows, "cells")]
+    return concatenate(
+        [element("h2", "Cells changed per map"), element("p", words), plot_spreads(rows, "cells")]
     )
 
 
 def neighbours(comparison: Comparison) -> Markup:
     """How often a grid went in at once, by how many grids were there beside it."""
     lines = []
-    for trial in comparison.trials:
+    for trial in comparison.results:
         steps = trial.by_neighbours()
         if max(steps, default=0):
             shares = [(beside, share(found), len(found)) for beside, found in steps.items()]
@@ -182,39 +182,41 @@ def neighbours(comparison: Comparison) -> Markup:
         for name, _, colour, driven in lines
         if not driven or all(other[2] != colour for other in lines if not other[3])
     ]
-    return joined(
+    return concatenate(
         [
             element("h2", "Success by populated neighbours"),
             element("p", words),
-            neighbours_drawing(lines),
+            plot_success(lines),
             element("p", *legend, class_="legend"),
         ]
     )
 
 
-def share(steps: Sequence[Step]) -> float:
+def share(steps: Sequence[GridStep]) -> float:
     """In percent."""
     return 100 * sum(step.at_once for step in steps) / len(steps)
 
 
 def examples(comparison: Comparison) -> Markup:
     """A map by each join, with the first seed; plain ones, if there are any."""
-    plain = [trial for trial in comparison.trials if trial.case.preset is None]
-    figures = [example(comparison, trial) for trial in plain or comparison.trials if trial.outcomes[0].made]
+    plain = [trial for trial in comparison.results if trial.case.preset is None]
+    figures = [example(comparison, trial) for trial in plain or comparison.results if trial.maps[0].made]
     if not figures:
         return Markup("")
     words = f"Seed {comparison.seeds[0]}. Yellow dots are changed cells, red rings dropped ones."
-    return joined([element("h2", "Maps"), element("p", words), element("div", *figures, class_="figures")])
+    return concatenate(
+        [element("h2", "Maps"), element("p", words), element("div", *figures, class_="figures")]
+    )
 
 
-def example(comparison: Comparison, trial: Trial) -> Markup:
+def example(comparison: Comparison, trial: CaseResult) -> Markup:
     """The first map of a case, made again."""
-    first = trial.outcomes[0]
+    first = trial.maps[0]
     size = max(2, 2 * MAP_WIDTH // across(comparison))
-    image = draw_patchwork(mapped(comparison, trial.case, first.seed), tile_size=size, legend=False)
+    image = draw_patchwork(rebuild_map(comparison, trial.case, first.seed), tile_size=size, legend=False)
     counts = f"{first.counts['changed']:,} changed, {first.counts['dropped']:,} dropped"
     words = f"{trial.case.name}: {counts}"
-    return element("figure", picture(image, words, MAP_WIDTH), element("figcaption", words))
+    return element("figure", image_element(image, words, MAP_WIDTH), element("figcaption", words))
 
 
 def across(comparison: Comparison) -> int:
@@ -227,11 +229,11 @@ def failures(comparison: Comparison) -> Markup:
     """Why maps were not made."""
     found = [
         element("li", f"{trial.case.name}, seed {each.seed}: {each.error}")
-        for trial in comparison.trials
-        for each in trial.outcomes
+        for trial in comparison.results
+        for each in trial.maps
         if not each.made
     ]
     if not found:
         return Markup("")
     more = [element("li", f"… and {len(found) - 20:,} more")] if len(found) > 20 else []
-    return joined([element("h2", "Maps that were not made"), element("ul", *found[:20], *more)])
+    return concatenate([element("h2", "Maps that were not made"), element("ul", *found[:20], *more)])

@@ -7,7 +7,7 @@ from math import log10
 
 import numpy as np
 
-from wavefold.auditing.page.plots import drawing, text
+from wavefold.auditing.page.plots import svg_root, svg_text
 from wavefold.render.html import Markup, element
 
 WIDTH, ROW = 860.0, 30.0
@@ -20,7 +20,7 @@ Spread = tuple[str, Sequence[float], int, bool]  # name, values, colour, whether
 Line = tuple[str, Sequence[tuple[int, float, int]], int, bool]  # points are (neighbours, percent, grids)
 
 
-def spread_drawing(rows: Sequence[Spread], unit: str) -> Markup:
+def plot_spreads(rows: Sequence[Spread], unit: str) -> Markup:
     """A row for each way: dots, a line from p5 to p95, a box around the middle half, a bar at the median."""
     left = 16 + LETTER * max(len(name) for name, *_ in rows)
     top, height = 6.0, ROW * len(rows)
@@ -37,20 +37,20 @@ def spread_drawing(rows: Sequence[Spread], unit: str) -> Markup:
     for tick in ticks(start, end, logarithmic):
         x = place(tick)
         marks.append(element("path", d=f"M{x:.1f} {top:.0f}v{height:.0f}", class_="scale"))
-        marks.append(text(x, top + height + 15, f"{tick:,g}", anchor="middle"))
+        marks.append(svg_text(x, top + height + 15, f"{tick:,g}", anchor="middle"))
     axis = f"{unit}{', on a logarithmic scale' if logarithmic else ''}"
     marks.append(
-        text(left + (WIDTH - left - RIGHT) / 2, top + height + 30, axis, anchor="middle", class_="axis")
+        svg_text(left + (WIDTH - left - RIGHT) / 2, top + height + 30, axis, anchor="middle", class_="axis")
     )
     for number, (name, values, colour, driven) in enumerate(rows):
         middle = top + (number + 0.5) * ROW
-        marks.append(text(left - 10, middle + 4, name, anchor="end"))
+        marks.append(svg_text(left - 10, middle + 4, name, anchor="end"))
         if values:
-            marks += spread([place(value) for value in values], values, middle, colour, driven, unit)
-    return drawing(WIDTH, top + height + BOTTOM, *marks, label=f"{unit} per map, for each way to join")
+            marks += spread_marks([place(value) for value in values], values, middle, colour, driven, unit)
+    return svg_root(WIDTH, top + height + BOTTOM, *marks, label=f"{unit} per map, for each way to join")
 
 
-def spread(
+def spread_marks(
     places: Sequence[float], values: Sequence[float], middle: float, colour: int, driven: bool, unit: str
 ) -> list[Markup]:
     """One row."""
@@ -84,7 +84,7 @@ def ticks(start: float, end: float, logarithmic: bool) -> list[float]:
     return [each for each in found if start <= each <= end]
 
 
-def neighbours_drawing(lines: Sequence[Line]) -> Markup:
+def plot_success(lines: Sequence[Line]) -> Markup:
     """A line for each way: neighbours across, percent of grids up."""
     width, height, left, top = 620.0, 240.0, 52.0, 12.0
     most = max(beside for _, points, *_ in lines for beside, *_ in points)
@@ -99,11 +99,11 @@ def neighbours_drawing(lines: Sequence[Line]) -> Markup:
     for percent in np.linspace(floor, 100, 5).tolist():
         y = place(0, percent)[1]
         marks.append(element("path", d=f"M{left:.0f} {y:.1f}H{width - 8:.0f}", class_="scale"))
-        marks.append(text(left - 8, y + 4, f"{percent:g} %", anchor="end"))
+        marks.append(svg_text(left - 8, y + 4, f"{percent:g} %", anchor="end"))
     for beside in range(most + 1):
-        marks.append(text(place(beside, 0)[0], top + height + 18, str(beside), anchor="middle"))
+        marks.append(svg_text(place(beside, 0)[0], top + height + 18, str(beside), anchor="middle"))
     words = "neighbours that were there"
-    marks.append(text((left + width) / 2, top + height + 36, words, anchor="middle", class_="axis"))
+    marks.append(svg_text((left + width) / 2, top + height + 36, words, anchor="middle", class_="axis"))
     for number, (name, points, colour, driven) in enumerate(lines):
         aside = APART * (number - (len(lines) - 1) / 2) / most  # lines that coincide are seen side by side
         spots = [place(beside + aside, percent) for beside, percent, _ in points]
@@ -112,4 +112,4 @@ def neighbours_drawing(lines: Sequence[Line]) -> Markup:
         for (x, y), (beside, percent, grids) in zip(spots, points, strict=True):
             title = element("title", f"{name}, {beside} neighbours: {percent:.1f} % of {grids:,} grids")
             marks.append(element("circle", title, cx=f"{x:.1f}", cy=f"{y:.1f}", r="3.4", class_=f"j{colour}"))
-    return drawing(width, top + height + 44, *marks, label="success by populated neighbours")
+    return svg_root(width, top + height + 44, *marks, label="success by populated neighbours")

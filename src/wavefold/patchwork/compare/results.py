@@ -30,7 +30,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Step:
+class GridStep:
     """One grid of one map: how many grids were there beside it, and whether it went in at once."""
 
     neighbours: int
@@ -40,7 +40,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MapResult:
     """One map."""
 
     seed: int
@@ -51,7 +51,7 @@ class Outcome:
     wishes_asked: int = 0
     wishes_met: int = 0
     grids: int = 0
-    steps: tuple[Step, ...] = ()
+    steps: tuple[GridStep, ...] = ()
 
     @property
     def made(self) -> bool:
@@ -65,21 +65,21 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Trial:
+class CaseResult:
     """All maps of one case."""
 
     case: Case
-    outcomes: tuple[Outcome, ...]
+    maps: tuple[MapResult, ...]
 
     @property
-    def made(self) -> list[Outcome]:
+    def made(self) -> list[MapResult]:
         """The maps that were made."""
-        return [each for each in self.outcomes if each.made]
+        return [each for each in self.maps if each.made]
 
     def share(self, name: str) -> float:
         """Of all seeds, how many maps were `made`, or `flawless`, in percent."""
-        reached = sum(bool(getattr(each, name)) for each in self.outcomes)
-        return 100 * reached / len(self.outcomes)
+        reached = sum(bool(getattr(each, name)) for each in self.maps)
+        return 100 * reached / len(self.maps)
 
     def mean(self, name: str) -> float:
         """A count per map, over the maps that were made."""
@@ -102,10 +102,10 @@ class Trial:
         asked = sum(each.wishes_asked for each in self.made)
         return 100 * sum(each.wishes_met for each in self.made) / asked if asked else None
 
-    def by_neighbours(self) -> dict[int, list[Step]]:
+    def by_neighbours(self) -> dict[int, list[GridStep]]:
         """{how many neighbours were there: the grids}."""
-        found: dict[int, list[Step]] = {}
-        for outcome in self.outcomes:
+        found: dict[int, list[GridStep]] = {}
+        for outcome in self.maps:
             for step in outcome.steps:
                 found.setdefault(step.neighbours, []).append(step)
         return dict(sorted(found.items()))
@@ -118,12 +118,12 @@ class Trial:
             "name": self.case.name,
             "made_percent": self.share("made"),
             "flawless_percent": self.share("flawless"),
-            "attempts_per_grid": number(self.attempts_per_grid),
-            "per_map": {name: number(self.mean(name)) for name in COUNTS},
+            "attempts_per_grid": nan_to_none(self.attempts_per_grid),
+            "per_map": {name: nan_to_none(self.mean(name)) for name in COUNTS},
             "totals": {name: sum(each.counts[name] for each in self.made) for name in COUNTS},
-            "mismatches": sum(each.mismatches for each in self.outcomes),
+            "mismatches": sum(each.mismatches for each in self.maps),
             "wishes_met_percent": self.wishes,
-            "seconds": {"median": number(median), "p95": number(p95)},
+            "seconds": {"median": nan_to_none(median), "p95": nan_to_none(p95)},
             "by_neighbours": [
                 {
                     "neighbours": neighbours,
@@ -144,7 +144,7 @@ class Trial:
                     "wishes_met": each.wishes_met,
                     **each.counts,
                 }
-                for each in self.outcomes
+                for each in self.maps
             ],
         }
 
@@ -157,7 +157,7 @@ class Comparison:
     radius: int
     keys: tuple[Key, ...]
     seeds: tuple[int, ...]
-    trials: tuple[Trial, ...]
+    results: tuple[CaseResult, ...]
     presets: bool = False
 
     @property
@@ -176,7 +176,7 @@ class Comparison:
             "cells": self.cells,
             "seeds": list(self.seeds),
             "presets": self.presets,
-            "cases": [trial.to_dict() for trial in self.trials],
+            "cases": [trial.to_dict() for trial in self.results],
         }
 
 
@@ -186,6 +186,6 @@ def mean(values: Iterable[float]) -> float:
     return sum(each) / len(each) if each else float("nan")
 
 
-def number(value: float) -> float | None:
+def nan_to_none(value: float) -> float | None:
     """None for what is not a number."""
     return None if value != value else value  # noqa: PLR0124 only that differs from itself

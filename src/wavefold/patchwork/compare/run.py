@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import process_time
 
 from wavefold.errors import ConfigError, WavefoldError
-from wavefold.patchwork.compare.results import COUNTS, Case, Comparison, Outcome, Step, Trial
+from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, GridStep, MapResult
 from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.plan import Key, plan_for
 from wavefold.patchwork.presets import USUAL, fields_for
@@ -71,23 +71,23 @@ def compare(
     total = (len(numbers) + 1) * len(wanted)
     done = 0
 
-    def outcomes_of(case: Case) -> Iterator[Outcome]:
+    def outcomes_of(case: Case) -> Iterator[MapResult]:
         nonlocal done
         for seed in (max(numbers) + 1, *numbers):
-            yield made(tiles, case, keys, seed, radius, presets)
+            yield make_map(tiles, case, keys, seed, radius, presets)
             done += 1
             if progress is not None:
                 progress(done, total)
 
-    trials = tuple(Trial(case, tuple(outcomes_of(case))[1:]) for case in wanted)
+    trials = tuple(CaseResult(case, tuple(outcomes_of(case))[1:]) for case in wanted)
     return Comparison(tiles, radius, tuple(keys), numbers, trials, presets)
 
 
-def made(
+def make_map(
     tiles: TileSet, case: Case, keys: Sequence[Key], seed: int, radius: int, presets: bool = False
-) -> Outcome:
+) -> MapResult:
     """One map. A grid that cannot be made is an outcome; whatever else is wrong is an error."""
-    map = empty(tiles, case, seed, radius, presets)
+    map = empty_map(tiles, case, seed, radius, presets)
     error = ""
     started = process_time()
     try:
@@ -98,7 +98,7 @@ def made(
         error = str(problem)
     seconds = process_time() - started
     report = map.report
-    return Outcome(
+    return MapResult(
         seed,
         seconds,
         error,
@@ -111,20 +111,20 @@ def made(
     )
 
 
-def empty(tiles: TileSet, case: Case, seed: int, radius: int, presets: bool) -> Patchwork:
+def empty_map(tiles: TileSet, case: Case, seed: int, radius: int, presets: bool) -> Patchwork:
     """A map before its first grid."""
     fields = fields_for(tiles, case.preset, seed)
     return Patchwork(tiles, radius, seed, case.join, case.retries, fields, presets)
 
 
-def mapped(comparison: Comparison, case: Case, seed: int) -> Patchwork:
+def rebuild_map(comparison: Comparison, case: Case, seed: int) -> Patchwork:
     """One of the maps again, to look at."""
-    map = empty(comparison.tiles, case, seed, comparison.radius, comparison.presets)
+    map = empty_map(comparison.tiles, case, seed, comparison.radius, comparison.presets)
     map.populate_all(comparison.keys)
     return map
 
 
-def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[Step]:
+def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[GridStep]:
     """What each grid took; all of them are one step if they were made together.
 
     The grid that could not be made is a step, too; those after it are not.
@@ -135,7 +135,7 @@ def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[Step]:
     for report in reports[:1] if together else reports:
         trouble = (report.unfixed, report.replaced, report.widened, report.dropped)
         beside = len(there.intersection(plan.neighbours(report.key)))
-        yield Step(beside, report.attempts <= 1 and not any(trouble), report.changed, report.dropped)
+        yield GridStep(beside, report.attempts <= 1 and not any(trouble), report.changed, report.dropped)
         there.add(report.key)
     if len(reports) < len(keys):
-        yield Step(len(there.intersection(plan.neighbours(keys[len(reports)]))), False, 0, 0)
+        yield GridStep(len(there.intersection(plan.neighbours(keys[len(reports)]))), False, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-from wavefold.patchwork.compare.results import Comparison, Trial
+from wavefold.patchwork.compare.results import CaseResult, Comparison
 
 HEADINGS = (
     "join",
@@ -28,29 +28,29 @@ NOTHING = "–"
 
 def rows_of(comparison: Comparison) -> list[tuple[object, ...]]:
     """A row for each case, in the order of `HEADINGS`."""
-    return [row_of(trial) for trial in comparison.trials]
+    return [row_of(trial) for trial in comparison.results]
 
 
-def row_of(trial: Trial) -> tuple[object, ...]:
+def row_of(trial: CaseResult) -> tuple[object, ...]:
     return (
         trial.case.join,
         trial.case.preset or NOTHING,
         "3 / 5 / 2" if trial.case.retries is None else str(trial.case.retries),
-        percent(trial.share("made")),
-        percent(trial.share("flawless")),
-        known(trial.attempts_per_grid, 2),
-        known(trial.mean("changed")),
-        known(trial.mean("replaced"), 2),
-        known(trial.mean("dropped"), 2),
-        known(trial.mean("widened"), 2),
-        sum(each.mismatches for each in trial.outcomes),
-        NOTHING if trial.wishes is None else percent(trial.wishes),
-        known(trial.seconds(50) * 1e3, 0),
-        known(trial.seconds(95) * 1e3, 0),
+        format_percent(trial.share("made")),
+        format_percent(trial.share("flawless")),
+        format_number(trial.attempts_per_grid, 2),
+        format_number(trial.mean("changed")),
+        format_number(trial.mean("replaced"), 2),
+        format_number(trial.mean("dropped"), 2),
+        format_number(trial.mean("widened"), 2),
+        sum(each.mismatches for each in trial.maps),
+        NOTHING if trial.wishes is None else format_percent(trial.wishes),
+        format_number(trial.seconds(50) * 1e3, 0),
+        format_number(trial.seconds(95) * 1e3, 0),
     )
 
 
-def explained(comparison: Comparison) -> str:
+def explain_columns(comparison: Comparison) -> str:
     """What the columns mean, in a few sentences."""
     grids = "one grid" if len(comparison.keys) == 1 else f"{len(comparison.keys)} grids"
     return (
@@ -67,7 +67,7 @@ def as_markdown(comparison: Comparison) -> str:
     lines = [
         f"| {' | '.join(HEADINGS)} |",
         f"|{'|'.join('---' if column < 3 else '---:' for column in range(len(HEADINGS)))}|",
-        *(f"| {' | '.join(spelled(value) for value in row)} |" for row in rows_of(comparison)),
+        *(f"| {' | '.join(format_value(value) for value in row)} |" for row in rows_of(comparison)),
     ]
     return "\n".join(lines) + "\n"
 
@@ -78,21 +78,21 @@ def as_csv(comparison: Comparison) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(HEADINGS)
     for row in rows_of(comparison):
-        writer.writerow("" if value == NOTHING else plain(str(value)) for value in row)
+        writer.writerow("" if value == NOTHING else strip_format(str(value)) for value in row)
     return file.getvalue()
 
 
-def plain(text: str) -> str:
+def strip_format(text: str) -> str:
     """A number as programs read it."""
     return text.replace(",", "").removesuffix(" %")
 
 
-def spelled(value: object) -> str:
+def format_value(value: object) -> str:
     """One value of a row."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """100 % only if it is all of them, 0 % only if it is none."""
     for digits in (1, 2, 3):
         rounded = round(share, digits)
@@ -101,6 +101,6 @@ def percent(share: float) -> str:
     return f"{rounded:g} %"
 
 
-def known(value: float, digits: int = 1) -> str:
+def format_number(value: float, digits: int = 1) -> str:
     """A number, or a dash for what is not one."""
     return NOTHING if value != value else f"{value:,.{digits}f}"  # noqa: PLR0124 only that differs from itself

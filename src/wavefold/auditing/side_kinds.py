@@ -21,19 +21,19 @@ MOST_ENTRIES = 1 << 24  # kinds of sides times patterns
 MOST_PATTERNS = 8192
 
 
-class Demands:
+class SideKinds:
     """Per side of a cell, what a neighbour there may ask for.
 
     A demand is a kind of side: neighbours that allow the same patterns ask for the same. `met[side]` is
     bool [kind, pattern]: which patterns would do. Whether a tile may touch its own kind is left aside,
-    unless `strictly`: then the demands of such neighbours are kinds of their own.
+    unless `strict`: then the demands of such neighbours are kinds of their own.
     """
 
-    def __init__(self, tiles: TileSet, strictly: bool = False) -> None:
+    def __init__(self, tiles: TileSet, strict: bool = False) -> None:
         self.tiles = tiles
         rules = tiles.rules
         self.relations: Sequence[Relation] = rules.relations
-        if strictly and (rules.kinds >= 0).any():
+        if strict and (rules.kinds >= 0).any():
             self.relations = [Relation.from_allowed(side) for side in rules.allowed]
         self.opposite = tiles.opposite
         most = max(len(relation.rows) for relation in self.relations) * len(rules)
@@ -42,24 +42,24 @@ class Demands:
                 f"{len(rules):,} patterns with {most // len(rules):,} kinds of sides are too many to audit; "
                 "audit a part of the set, or learn smaller windows from fewer samples"
             )
-        self.met: list[NDArray[np.bool_]] = []
+        self.fits: list[NDArray[np.bool_]] = []
         self.kind_of: list[NDArray[np.int32]] = []  # [side][pattern]: what it asks for, standing on that side
         for back in self.opposite:
             relation = self.relations[back]
-            self.met.append(unpack_bits(relation.rows, len(rules)))
+            self.fits.append(unpack_bits(relation.rows, len(rules)))
             self.kind_of.append(relation.class_of)
 
     @cached_property
     def labels(self) -> list[list[str]]:
         """[side][kind] in the author's words: the socket the cell must show, or who asks."""
-        return [self._labels(side) for side in range(len(self.met))]
+        return [self._labels(side) for side in range(len(self.fits))]
 
     @property
     def kinds(self) -> int:
         """How many kinds of sides there are."""
         if self._has_sockets:
             return len({label for side in self.labels for label in side})
-        return max(len(side) for side in self.met)
+        return max(len(side) for side in self.fits)
 
     @property
     def _has_sockets(self) -> bool:
@@ -67,7 +67,7 @@ class Demands:
 
     def _labels(self, side: int) -> list[str]:
         levels = any(tile.levels > 1 for tile in self.tiles.tiles)
-        members: list[list[int]] = [[] for _ in self.met[side]]
+        members: list[list[int]] = [[] for _ in self.fits[side]]
         for pattern, kind in enumerate(self.kind_of[side].tolist()):
             members[kind].append(pattern)
         shown = []
@@ -113,12 +113,12 @@ class Side:
         return "fragile" if self.patterns <= FRAGILE else "fine"
 
 
-def side_reports(demands: Demands) -> list[Side]:
+def list_sides(demands: SideKinds) -> list[Side]:
     """Every demand on every side."""
     tiles = demands.tiles
     names, tile_of = tiles.rules.tiles, tiles.rules.tile_of
     reports = []
-    for side, met in enumerate(demands.met):
+    for side, met in enumerate(demands.fits):
         for kind, row in enumerate(met):
             fitting = np.unique(tile_of[row]).tolist()
             reports.append(

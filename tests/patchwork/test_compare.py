@@ -12,9 +12,9 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.patchwork.compare.page import compare_page, save_compare_page
 from wavefold.patchwork.compare.plots import ticks
-from wavefold.patchwork.compare.results import COUNTS, Case, Comparison, Outcome, Trial
-from wavefold.patchwork.compare.run import cases_for, compare, mapped
-from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, percent
+from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, MapResult
+from wavefold.patchwork.compare.run import cases_for, compare, rebuild_map
+from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, format_percent
 from wavefold.plugins import available
 
 pytestmark = compiled_only  # a comparison makes dozens of maps
@@ -59,17 +59,17 @@ def test_tiles_without_limits_are_compared_plain():
 
 def test_counts_are_those_of_the_maps_and_are_the_same_every_time(comparison):
     assert without_times(small_comparison().to_dict()) == without_times(comparison.to_dict())
-    for trial in comparison.trials:
-        for outcome in trial.outcomes:
+    for trial in comparison.results:
+        for outcome in trial.maps:
             if outcome.made:
-                map = mapped(comparison, trial.case, outcome.seed)
+                map = rebuild_map(comparison, trial.case, outcome.seed)
                 assert {name: getattr(map.report, name) for name in COUNTS} == outcome.counts
                 assert outcome.mismatches == len(wf.check(map)) == map.report.mismatches_from_dropped
                 assert outcome.flawless == (not map.dropped or not wf.check(map))
 
 
 def test_steps_tell_how_many_neighbours_were_there(comparison):
-    beside = {trial.case.join: trial.by_neighbours() for trial in comparison.trials}
+    beside = {trial.case.join: trial.by_neighbours() for trial in comparison.results}
     assert {neighbours: len(steps) for neighbours, steps in beside["overlap"].items()} == {0: 3, 1: 12, 2: 12}
     assert list(beside["whole"]) == [0]
     assert len(beside["whole"][0]) == 3  # one for each map
@@ -87,12 +87,12 @@ def test_a_map_that_cannot_be_made_is_counted_and_the_rest_goes_on(monkeypatch):
 
     monkeypatch.setattr(Overlap, "populate", populate)
     found = small_comparison("pipes", ["overlap"])
-    trial = found.trials[0]
-    assert [outcome.made for outcome in trial.outcomes] == [True, False, True]
-    assert trial.outcomes[1].error == "nothing fits here"
-    assert trial.outcomes[1].grids == 2
-    assert len(trial.outcomes[1].steps) == 3
-    assert not trial.outcomes[1].steps[-1].at_once
+    trial = found.results[0]
+    assert [outcome.made for outcome in trial.maps] == [True, False, True]
+    assert trial.maps[1].error == "nothing fits here"
+    assert trial.maps[1].grids == 2
+    assert len(trial.maps[1].steps) == 3
+    assert not trial.maps[1].steps[-1].at_once
     assert trial.share("made") == pytest.approx(200 / 3)
     page = compare_page(found)
     assert "Maps that were not made" in page
@@ -100,7 +100,7 @@ def test_a_map_that_cannot_be_made_is_counted_and_the_rest_goes_on(monkeypatch):
 
 
 def test_a_case_in_which_nothing_was_made_has_no_figures():
-    trial = Trial(Case("overlap"), (Outcome(0, 0.1, "no", 0, dict.fromkeys(COUNTS, 0)),))
+    trial = CaseResult(Case("overlap"), (MapResult(0, 0.1, "no", 0, dict.fromkeys(COUNTS, 0)),))
     data = trial.to_dict()
     assert data["attempts_per_grid"] is data["seconds"]["median"] is data["per_map"]["changed"] is None
     json.dumps(data, allow_nan=False)
@@ -122,7 +122,7 @@ def test_progress_counts_the_maps():
 def test_wishes_are_compared_when_driven():
     tiles = wf.TileSet.load("terrain")
     found = compare(tiles, [Case("overlap"), Case("overlap", None, "terrain")], AROUND["pipes"], [3], RADIUS)
-    plain, driven = found.trials
+    plain, driven = found.results
     assert plain.wishes is None
     assert 50 < driven.wishes <= 100
 
@@ -132,7 +132,7 @@ def test_wishes_are_compared_when_driven():
 
 def test_tables_have_a_row_for_each_way(comparison):
     lines = as_markdown(comparison).splitlines()
-    assert len(lines) == 2 + len(comparison.trials)
+    assert len(lines) == 2 + len(comparison.results)
     assert {line.count("|") for line in lines} == {len(HEADINGS) + 1}
     rows = list(csv.reader(StringIO(as_csv(comparison))))
     assert rows[0] == list(HEADINGS)
@@ -141,8 +141,8 @@ def test_tables_have_a_row_for_each_way(comparison):
 
 
 def test_numbers_for_spreadsheets_have_no_commas():
-    slow = Outcome(0, 1234.5, counts=dict.fromkeys(COUNTS, 12_345), mismatches=1_000, grids=1)
-    trial = Trial(Case("overlap"), (slow,))
+    slow = MapResult(0, 1234.5, counts=dict.fromkeys(COUNTS, 12_345), mismatches=1_000, grids=1)
+    trial = CaseResult(Case("overlap"), (slow,))
     rows = list(csv.reader(StringIO(as_csv(Comparison(SETS["pipes"], 2, ((0, 0),), (0,), (trial,))))))
     assert [float(each) for each in rows[1][3:] if each][-1] == 1_234_500
     assert "12345.0" in rows[1]
@@ -150,12 +150,12 @@ def test_numbers_for_spreadsheets_have_no_commas():
 
 
 def test_percents_are_whole_only_if_they_are():
-    assert percent(100) == "100 %"
-    assert percent(99.96) == "99.96 %"
-    assert percent(99.999) == "99.999 %"
-    assert percent(0.02) == "0.02 %"
-    assert percent(0) == "0 %"
-    assert percent(66.66666) == "66.7 %"
+    assert format_percent(100) == "100 %"
+    assert format_percent(99.96) == "99.96 %"
+    assert format_percent(99.999) == "99.999 %"
+    assert format_percent(0.02) == "0.02 %"
+    assert format_percent(0) == "0 %"
+    assert format_percent(66.66666) == "66.7 %"
 
 
 def test_axes_have_round_numbers():
@@ -166,10 +166,10 @@ def test_axes_have_round_numbers():
 
 def test_the_page_shows_every_way_and_fetches_nothing(comparison, tmp_path):
     page = compare_page(comparison)
-    for trial in comparison.trials:
+    for trial in comparison.results:
         assert trial.case.name in page
     assert page.count("<svg") == 3
-    assert page.count("<img") == len(comparison.trials)
+    assert page.count("<img") == len(comparison.results)
     assert "<script" not in page
     assert not re.search(r"(src|href)=\"(?!data:)|url\(|@import|https?:", page)
     save_compare_page(comparison, tmp_path / "page.html")

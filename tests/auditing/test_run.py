@@ -10,9 +10,9 @@ from obvious import audited
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
-from wavefold.auditing.corners import corners_of, counted
-from wavefold.auditing.demands import Demands
-from wavefold.auditing.run import left_out
+from wavefold.auditing.corners import count_corners, count_fits
+from wavefold.auditing.run import count_triples_without
+from wavefold.auditing.side_kinds import SideKinds
 
 DATA = Path(os.environ.get("WAVEFOLD_DATA", "")) / "mxgmn" / "tilesets"
 PUBLIC = sorted(DATA.glob("*.xml")) if "WAVEFOLD_DATA" in os.environ else []
@@ -22,7 +22,7 @@ NORTHEAST, EAST, SOUTHEAST = 0, 1, 2
 
 @pytest.fixture(scope="module")
 def medieval():
-    return Demands(wf.TileSet.load("medieval"))
+    return SideKinds(wf.TileSet.load("medieval"))
 
 
 def test_medieval_has_25_kinds_of_sides_and_924_states(medieval):
@@ -31,24 +31,24 @@ def test_medieval_has_25_kinds_of_sides_and_924_states(medieval):
 
 
 def test_of_medieval_pairs_512_are_impossible_and_49_fragile(medieval):
-    (corner,) = corners_of(medieval, [(NORTHEAST, EAST)])
+    (corner,) = count_corners(medieval, [(NORTHEAST, EAST)])
     assert (corner.combinations, corner.impossible, corner.fragile) == (625, 512, 49)
 
 
 def test_of_medieval_triples_15343_are_impossible_and_13590_without_grass_on_the_ground(medieval):
-    (corner,) = corners_of(medieval, [(NORTHEAST, EAST, SOUTHEAST)])
+    (corner,) = count_corners(medieval, [(NORTHEAST, EAST, SOUTHEAST)])
     assert (corner.combinations, corner.impossible) == (15_625, 15_343)
-    assert left_out(medieval)["grass at level 0"] == 13_590
+    assert count_triples_without(medieval)["grass at level 0"] == 13_590
 
 
 def test_left_out_kinds_are_those_of_all_three_sides(medieval):
-    counts = counted(medieval, (NORTHEAST, EAST, SOUTHEAST))
+    counts = count_fits(medieval, (NORTHEAST, EAST, SOUTHEAST))
     labels = [medieval.labels[side] for side in (NORTHEAST, EAST, SOUTHEAST)]
     impossible = sum(
         "road at level 2" not in (labels[0][a], labels[1][b], labels[2][c])
         for a, b, c in np.argwhere(counts == 0).tolist()
     )
-    assert left_out(medieval)["road at level 2"] == impossible
+    assert count_triples_without(medieval)["road at level 2"] == impossible
 
 
 @compiled_only
@@ -139,7 +139,7 @@ def test_public_tile_sets(path):
     report = wf.audit(wf.TileSet.load(path))
     assert report.certificate.verdict == "periodic"
     assert all(trial.full == trial.runs for trial in report.trials)
-    assert report.lonely == ()
+    assert report.unplaceable == ()
     json.dumps(report.to_dict())
 
 

@@ -5,11 +5,11 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, everything_touches
-from wavefold.auditing.demands import Demands
-from wavefold.auditing.failures import meets_any, real_failures
+from wavefold.auditing.failures import any_pattern_fits, collect_failures
 from wavefold.auditing.maps import UNKNOWN
+from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.subcomplete import SubComplete
-from wavefold.auditing.trials import Trial, advice, correlation, reach_of, trials
+from wavefold.auditing.trials import Trial, advise, find_reach, measure_correlation, run_trials
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solution, Statistics
 
@@ -23,23 +23,23 @@ TWO = everything_touches([1, 1])
 
 
 def test_stripes_are_correlated_along_themselves_for_ever():
-    curve = correlation(TWO, [map_of(TWO, [[0] * 8, [1] * 8] * 4)])
+    curve = measure_correlation(TWO, [map_of(TWO, [[0] * 8, [1] * 8] * 4)])
     assert curve == pytest.approx([1.0] * 8)
-    assert reach_of(curve, 0.1) is None
+    assert find_reach(curve, 0.1) is None
 
 
 def test_noise_is_hardly_correlated():
     rows = np.random.default_rng(1).integers(0, 2, (40, 40))
-    curve = correlation(TWO, [map_of(TWO, rows.tolist())])
+    curve = measure_correlation(TWO, [map_of(TWO, rows.tolist())])
     assert curve[0] == 1
     assert max(curve[1:]) < 0.1
-    assert reach_of(curve, 0.1) == 1
+    assert find_reach(curve, 0.1) == 1
 
 
 def test_correlation_is_what_counting_pairs_gives():
     rows = np.random.default_rng(3).integers(0, 2, (9, 7))
     rows[3:6] = 1
-    curve = correlation(TWO, [map_of(TWO, rows.tolist())])
+    curve = measure_correlation(TWO, [map_of(TWO, rows.tolist())])
     chance = sum(float((rows == tile).mean()) ** 2 for tile in (0, 1))
     for distance in range(1, 7):
         along = (rows[:, :-distance] == rows[:, distance:]).mean()
@@ -49,8 +49,8 @@ def test_correlation_is_what_counting_pairs_gives():
 
 def test_one_tile_is_always_alike():
     tiles = everything_touches([1])
-    assert correlation(tiles, [map_of(tiles, [[0, 0], [0, 0]])]) == [1.0]
-    assert correlation(tiles, []) == []
+    assert measure_correlation(tiles, [map_of(tiles, [[0, 0], [0, 0]])]) == [1.0]
+    assert measure_correlation(tiles, []) == []
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_one_tile_is_always_alike():
     [([1, 0.5, 0.05, 0.01], 2), ([1, 0.05, 0.5, 0.01], 3), ([1, 0.5, 0.5], None), ([1], None), ([], None)],
 )
 def test_reach_is_where_a_choice_stops_being_felt_for_good(curve, expected):
-    assert reach_of(curve, 0.1) == expected
+    assert find_reach(curve, 0.1) == expected
 
 
 @pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS, TOWERS])
 def test_trials_count_what_was_made(tiles):
-    found, maps = trials(tiles, sizes=2, seeds=2, patience=60_000)
+    found, maps = run_trials(tiles, sizes=2, seeds=2, patience=60_000)
     assert [trial.order for trial in found] == ["entropy", "scanline"] * 2
     for trial in found:
         assert 0 <= trial.plain <= trial.runs == 2
@@ -74,7 +74,7 @@ def test_trials_count_what_was_made(tiles):
 
 
 def test_a_set_without_maps_is_not_tried_on_larger_ones():
-    found, maps = trials(wf.TileSet([wf.Tile("odd", (*"abcd",))]), sizes=2, seeds=2, patience=60_000)
+    found, maps = run_trials(wf.TileSet([wf.Tile("odd", (*"abcd",))]), sizes=2, seeds=2, patience=60_000)
     assert maps == []
     assert len(found) == 2
     assert all(trial.full == trial.plain == 0 for trial in found)
@@ -83,7 +83,7 @@ def test_a_set_without_maps_is_not_tried_on_larger_ones():
 @pytest.mark.parametrize(("patience", "runs"), [(-1, 1), (60_000, 2)])
 def test_what_is_hopeless_is_not_tried_for_long(monkeypatch, patience, runs):
     monkeypatch.setattr("wavefold.auditing.trials.attempt", lambda *_: UNKNOWN)
-    found, maps = trials(CASTLE, sizes=1, seeds=9, patience=patience)
+    found, maps = run_trials(CASTLE, sizes=1, seeds=9, patience=patience)
     assert maps == []
     assert [trial.runs for trial in found] == [runs, runs]
 
@@ -93,19 +93,19 @@ def trial(order, plain, contradictions=0.0):
 
 
 def test_the_order_with_fewest_failures_is_advised():
-    chosen = advice([trial("entropy", 4, 3.0), trial("scanline", 4, 1.0)], 3, None, "square")
+    chosen = advise([trial("entropy", 4, 3.0), trial("scanline", 4, 1.0)], 3, None, "square")
     assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("scanline", "backtrack", 16, 32)
-    chosen = advice([trial("entropy", 3), trial("scanline", 1)], 12, None, "square")
+    chosen = advise([trial("entropy", 3), trial("scanline", 1)], 12, None, "square")
     assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("entropy", "auto", 8, 64)
-    chosen = advice(
+    chosen = advise(
         [trial("entropy", 4), trial("scanline", 0)], None, SubComplete(True, (), "southeast", 0, 4, ()), "hex"
     )
     assert (chosen.order, chosen.search) == ("scanline:southeast", "backtrack")
 
 
 def test_failures_are_told_with_what_neighbours_asked():
-    demands = Demands(CASTLE)
-    found = real_failures(demands, 12 if COMPILED else 6, 3, "entropy", 60_000)
+    demands = SideKinds(CASTLE)
+    found = collect_failures(demands, 12 if COMPILED else 6, 3, "entropy", 60_000)
     assert found.maps == 3
     assert found.contradictions > 0
     assert sum(each.times for each in found.common) <= found.contradictions
@@ -115,14 +115,14 @@ def test_failures_are_told_with_what_neighbours_asked():
             (CASTLE.directions.index(side), demands.labels[CASTLE.directions.index(side)].index(kind))
             for side, kind in failure.asked
         )
-        assert failure.known == (not meets_any(demands, numbers))
+        assert failure.known == (not any_pattern_fits(demands, numbers))
 
 
 def test_a_set_that_cannot_fail_has_no_failures():
-    found = real_failures(Demands(CHESS), 6, 2, "entropy", 60_000)
+    found = collect_failures(SideKinds(CHESS), 6, 2, "entropy", 60_000)
     assert (found.maps, found.contradictions, found.common) == (2, 0, ())
 
 
 def test_patience_ends_the_search_for_failures():
-    found = real_failures(Demands(CASTLE), 12, 3, "entropy", patience=0)
+    found = collect_failures(SideKinds(CASTLE), 12, 3, "entropy", patience=0)
     assert found.maps == 0

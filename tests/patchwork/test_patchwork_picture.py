@@ -7,9 +7,9 @@ from small_maps import AROUND, full_map, small_map
 import wavefold as wf
 from support import compiled_only
 from wavefold.cli.patchwork_source import read_grids
-from wavefold.patchwork.animation import Growth, grow
+from wavefold.patchwork.animation import GrowthFrames, record_growth
 from wavefold.patchwork.orders import build_order, rings
-from wavefold.patchwork.picture import CHANGED, Sketch, as_solution, draw_patchwork, heights_of
+from wavefold.patchwork.picture import CHANGED, PatchworkSketch, as_solution, draw_patchwork, heights_of
 from wavefold.patchwork.presets import fields_for
 from wavefold.render.marks import MARK
 from wavefold.world.picture import SEAM
@@ -121,7 +121,7 @@ def test_a_map_that_grows_meanwhile_is_drawn_and_checked_as_it_was(monkeypatch):
 def test_the_legend_counts_the_dots(monkeypatch):
     told = []
     monkeypatch.setattr(
-        "wavefold.patchwork.picture.with_legend", lambda image, *counts: told.append(counts[:2]) or image
+        "wavefold.patchwork.picture.add_legend", lambda image, *counts: told.append(counts[:2]) or image
     )
     made = full_map("pipes", "overlap", seed=4)
     made._ground.dropped[made.changed[0]] = None
@@ -135,7 +135,7 @@ def test_low_land_is_darker_than_high_land():
     assert (heights.min(), heights.max()) == (0, 4)
     made = wf.Patchwork(tiles, 1, 0)
     made.populate((0, 0))
-    sketch = Sketch(as_solution(made), 16)
+    sketch = PatchworkSketch(as_solution(made), 16)
     grass = [number for number, each in enumerate(tiles.patterns) if each.tile.name == "grass"][:5]
     assert heights[grass].tolist() == [0, 1, 2, 3, 4]
     light = [np.asarray(sketch.paint({(0, 0): pattern}))[..., :3].sum() for pattern in grass]
@@ -167,11 +167,11 @@ def test_what_cannot_be_drawn_says_why():
 
 def test_growth_is_remembered_grid_by_grid():
     made = small_map("rivers", "overlap", 4)
-    moments = grow(made, AROUND["rivers"])
+    moments = record_growth(made, AROUND["rivers"])
     assert [len(moment.grids) for moment in moments] == list(range(1, 8))
     assert moments[-1].patterns == made.patterns == full_map("rivers", "overlap", 4).patterns
     assert {cell for moment in moments for cell in moment.changed} == set(made.changed)
-    frames = Growth(made, moments, tile_size=12)
+    frames = GrowthFrames(made, moments, tile_size=12)
     assert len(frames) == len(frames.milliseconds) == 7
     drawn = [np.asarray(frame) for frame in frames]
     assert all(frame.shape[1::-1] == frames.size for frame in drawn)
@@ -180,7 +180,7 @@ def test_growth_is_remembered_grid_by_grid():
 
 
 def test_a_map_made_whole_has_one_moment():
-    assert len(grow(small_map("rivers", "whole"), AROUND["rivers"])) == 1
+    assert len(record_growth(small_map("rivers", "whole"), AROUND["rivers"])) == 1
 
 
 # --- fields by name -------------------------------------------------------------------------------

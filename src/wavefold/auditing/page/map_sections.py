@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from wavefold.auditing.maps import torus_of
-from wavefold.auditing.page.pictures import drawn, repeated
-from wavefold.auditing.page.plots import curve_drawing
-from wavefold.auditing.page.summary import cells_in_words, size_in_words
+from wavefold.auditing.page.images import draw_patterns, draw_repeated
+from wavefold.auditing.page.plots import plot_correlation
+from wavefold.auditing.page.summary import format_cells, format_size
 from wavefold.auditing.report import Audit
-from wavefold.render.html import Markup, card, element, joined, picture, table
+from wavefold.render.html import Markup, card, concatenate, element, image_element, table
 
 REPEATED_OVER = {"square": (16, 8), "hex": (14, 8), "cube": (6, 6, 3)}  # cells
 HEADER_WIDTH = 352  # pixels of the page
@@ -18,9 +18,9 @@ def example(report: Audit) -> Markup:
     """One of the maps that were made."""
     if report.example is None:
         return element("p", "No map was made.", class_="quiet")
-    image = drawn(report.tiles, report.example.problem.topology, report.example.patterns)
+    image = draw_patterns(report.tiles, report.example.problem.topology, report.example.patterns)
     words = "a map made for this audit"
-    return element("figure", picture(image, words, HEADER_WIDTH), element("figcaption", words))
+    return element("figure", image_element(image, words, HEADER_WIDTH), element("figcaption", words))
 
 
 def certificate(report: Audit) -> Markup:
@@ -28,11 +28,11 @@ def certificate(report: Audit) -> Markup:
     found, tiles = report.certificate, report.tiles
     heading = element("h2", "A map that repeats")
     if found.base is None:
-        return joined([heading, element("p", f"{str(found).capitalize()}.")])
-    size = size_in_words(found)
+        return concatenate([heading, element("p", f"{str(found).capitalize()}.")])
+    size = format_size(found)
     torus = torus_of(tiles.topology, *found.size)
-    base = drawn(tiles, torus, found.base.reshape(-1))
-    many = repeated(tiles, found.base, REPEATED_OVER[tiles.topology])
+    base = draw_patterns(tiles, torus, found.base.reshape(-1))
+    many = draw_repeated(tiles, found.base, REPEATED_OVER[tiles.topology])
     width = min(BASE_WIDTH * found.size[0], 300)
     text = (
         f"{size.capitalize()}, repeated side by side, with every rule kept: a proof that the whole "
@@ -40,14 +40,14 @@ def certificate(report: Audit) -> Markup:
         f"windows of it are made anew, {found.mixing:.0%} of their cells change{remark(found.mixing)}"
     )
     figures = [
-        element("figure", picture(base, "the base", width), element("figcaption", f"the base, {size}")),
+        element("figure", image_element(base, "the base", width), element("figcaption", f"the base, {size}")),
         element(
             "figure",
-            picture(many, "the base repeated", min(480, max(many.width, 320))),
+            image_element(many, "the base repeated", min(480, max(many.width, 320))),
             element("figcaption", "repeated"),
         ),
     ]
-    return joined([heading, element("p", text), element("div", *figures, class_="figures")])
+    return concatenate([heading, element("p", text), element("div", *figures, class_="figures")])
 
 
 def remark(mixing: float) -> str:
@@ -56,7 +56,7 @@ def remark(mixing: float) -> str:
     return ": parts of it may show through." if mixing >= 0.3 else ": the repetition will show."
 
 
-def behaviour(report: Audit) -> Markup:
+def trials_section(report: Audit) -> Markup:
     """Success and time by size and order, and how far a choice reaches."""
     rows = [
         (
@@ -84,15 +84,15 @@ def behaviour(report: Audit) -> Markup:
         parts += [
             element("h3", "How far a choice reaches"),
             element("p", reach_in_words(report)),
-            curve_drawing(report.correlation, report.correlation_length, report.reach),
+            plot_correlation(report.correlation, report.correlation_length, report.reach),
         ]
-    return joined(parts)
+    return concatenate(parts)
 
 
 def share(done: int, runs: int) -> Markup:
     """A bar and the numbers."""
     full = element("i", style=f"width:{100 * done / max(1, runs):.0f}%")
-    return joined([element("span", full, class_="bar"), f"{done} of {runs}"])
+    return concatenate([element("span", full, class_="bar"), f"{done} of {runs}"])
 
 
 def reach_in_words(report: Audit) -> str:
@@ -103,7 +103,7 @@ def reach_in_words(report: Audit) -> str:
     near += " have little to do with each other"
     if reach is None:
         return f"{near}, but something of a choice is felt on the whole map."
-    return f"{near}; from {cells_in_words(reach)} on, hardly anything of a choice is left."
+    return f"{near}; from {format_cells(reach)} on, hardly anything of a choice is left."
 
 
 def advice(report: Audit) -> Markup:
@@ -116,6 +116,6 @@ def advice(report: Audit) -> Markup:
         card("chunk", f"{chosen.chunk} cells", "of an endless world"),
     ]
     why = f"Because {chosen.why}. This is advice: it never changes what “auto” does."
-    return joined(
+    return concatenate(
         [element("h2", "Advice"), element("div", *shown, class_="cards"), element("p", why, class_="quiet")]
     )

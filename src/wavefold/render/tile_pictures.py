@@ -26,7 +26,7 @@ LOWEST_LIGHT = 0.66  # of a picture that serves all levels, at the lowest of the
 GOLDEN = 0.6180339887498949  # steps of this share around the colour wheel never bunch up
 
 
-class Drawing(NamedTuple):
+class TilePicture(NamedTuple):
     """What the author drew for a pattern, and what is yet to be done with it."""
 
     pixels: (
@@ -36,8 +36,8 @@ class Drawing(NamedTuple):
     flat: bool = False  # drawn for flat-top hexagons
 
 
-def drawing_of(problem: Problem, pattern: int, layout: str = "pointy") -> Drawing | None:
-    """The author's drawing, or None. On flat-top hexagons `flat_picture` comes before `picture`."""
+def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> TilePicture | None:
+    """The author's picture, or None. On flat-top hexagons `flat_picture` comes before `picture`."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return None
@@ -46,14 +46,14 @@ def drawing_of(problem: Problem, pattern: int, layout: str = "pointy") -> Drawin
     picture, orientation = tiles.art(pattern, flat)
     if picture is None:
         return None
-    pixels = rgba(picture, this.tile.name, tiles.topology)
+    pixels = check_picture(picture, this.tile.name, tiles.topology)
     if this.tile.levels > 1 and isinstance(this.tile.flat_picture if flat else this.tile.picture, np.ndarray):
-        pixels = lit(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
+        pixels = dim(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
     is_wide = tiles.topology == "hex" and pixels.shape[1] > pixels.shape[0]
-    return Drawing(pixels, orientation, flat or is_wide)
+    return TilePicture(pixels, orientation, flat or is_wide)
 
 
-def drawings_by_size(problem: Problem) -> Iterator[Drawing]:
+def tile_pictures_by_size(problem: Problem) -> Iterator[TilePicture]:
     """One drawing for each size there may be: all pictures of a tile, or of a function, are of one size."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
@@ -63,17 +63,17 @@ def drawings_by_size(problem: Problem) -> Iterator[Drawing]:
         # Not more than one pattern is drawn, even if one function draws every tile.
         if this.tile.picture is not None and id(this.tile.picture) not in seen:
             seen.add(id(this.tile.picture))
-            drawing = drawing_of(problem, pattern)
+            drawing = tile_picture(problem, pattern)
             if drawing is not None:
                 yield drawing
 
 
 def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
     """uint8 [row, column, RGBA] of a pattern on a square cell of `size` pixels, as turned."""
-    drawing = drawing_of(problem, pattern)
+    drawing = tile_picture(problem, pattern)
     if drawing is None:
         return np.full((size, size, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
-    return resized(from_above(turned(drawing)), size)
+    return resize_square(flatten_model(orient_picture(drawing)), size)
 
 
 def pattern_pictures(problem: Problem, size: int) -> Pixels:
@@ -81,13 +81,13 @@ def pattern_pictures(problem: Problem, size: int) -> Pixels:
     return np.stack([square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
 
 
-def turned(drawing: Drawing) -> Pixels:
+def orient_picture(drawing: TilePicture) -> Pixels:
     """The drawing as it is to be seen; on square cells, and for models on cubes."""
     pixels = drawing.pixels[..., ::-1, :] if drawing.orientation.mirrored else drawing.pixels
     return np.rot90(pixels, k=-drawing.orientation.turn, axes=(-3, -2))
 
 
-def from_above(pixels: Pixels) -> Pixels:
+def flatten_model(pixels: Pixels) -> Pixels:
     """A model as one sees it from above; what is a picture already stays as it is."""
     if pixels.ndim == 3:
         return pixels
@@ -118,14 +118,14 @@ def flat_colours(problem: Problem) -> Pixels:
 
 def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
     """The mean of a pattern's drawing; of a hexagon, without the corners around it."""
-    drawing = drawing_of(problem, pattern)
+    drawing = tile_picture(problem, pattern)
     if drawing is None:
         return distinct_colour(int(problem.rules.tile_of[pattern]))
     pixels = drawing.pixels.reshape(-1, *drawing.pixels.shape[-2:])  # a model's layers, one below another
     if problem.topology.kind == "hex":
         rows, columns = pixels.shape[:2]
         pixels = pixels[within_hexagon(rows, columns, drawing.flat)][None]
-    return tuple(resized(pixels, 1)[0, 0].tolist())
+    return tuple(resize_square(pixels, 1)[0, 0].tolist())
 
 
 def within_hexagon(rows: int, columns: int, flat: bool) -> NDArray[np.bool_]:
@@ -136,7 +136,7 @@ def within_hexagon(rows: int, columns: int, flat: bool) -> NDArray[np.bool_]:
     return np.asarray(2 * long + short <= 2)
 
 
-def rgba(picture: object, name: str, topology: str) -> Pixels:
+def check_picture(picture: object, name: str, topology: str) -> Pixels:
     """The picture with four channels, or an error that names the tile."""
     array = np.asarray(picture)
     dimensions = (3, 4) if topology == "cube" else (3,)
@@ -152,22 +152,22 @@ def rgba(picture: object, name: str, topology: str) -> Pixels:
     return np.concatenate([array, np.full((*array.shape[:-1], 1), 255, np.uint8)], axis=-1)
 
 
-def lit(pixels: Pixels, light: float) -> Pixels:
+def dim(pixels: Pixels, light: float) -> Pixels:
     """The picture in less light."""
     darker = pixels.copy()
     darker[..., :3] = (pixels[..., :3] * light).round()
     return darker
 
 
-def resized(picture: Pixels, size: int) -> Pixels:
+def resize_square(picture: Pixels, size: int) -> Pixels:
     """Square, `size` pixels across: sharp when it grows, averaged when it shrinks."""
     if picture.shape[:2] == (size, size):
         return picture
     image = Image.fromarray(np.ascontiguousarray(picture))
-    return np.asarray(fitted(image, size, size))
+    return np.asarray(fit_image(image, size, size))
 
 
-def fitted(image: Image.Image, width: int, height: int) -> Image.Image:
+def fit_image(image: Image.Image, width: int, height: int) -> Image.Image:
     """The image in this size; pixels are averaged along the sides that shrink, repeated along the others."""
     smaller = image.resize((min(width, image.width), min(height, image.height)), Image.Resampling.BOX)
     return smaller.resize((width, height), Image.Resampling.NEAREST)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wavefold.auditing.corners import Corner, counted, pairs_of
-from wavefold.auditing.demands import Demands, Side
-from wavefold.auditing.page.pictures import pattern_picture
-from wavefold.auditing.page.plots import matrix_drawing
+from wavefold.auditing.corners import Corner, corner_pairs, count_fits
+from wavefold.auditing.page.images import pattern_picture
+from wavefold.auditing.page.plots import plot_pairs
 from wavefold.auditing.report import Audit
-from wavefold.auditing.unplaceable import Lonely
-from wavefold.render.html import Markup, element, folded, joined, table
+from wavefold.auditing.side_kinds import Side, SideKinds
+from wavefold.auditing.unplaceable import UnplaceablePattern
+from wavefold.render.html import Markup, concatenate, details, element, table
 from wavefold.tiles import Tile
 
 MOST_KINDS = 40  # of sides, for a drawn matrix
@@ -29,9 +29,11 @@ def tile_list(report: Audit) -> Markup:
     if len(entries) > SHOWN_AT_ONCE:
         rest = element("div", *entries[SHOWN_AT_ONCE:], class_="tiles")
         parts.append(
-            folded(f"{len(report.tiles.tiles) - SHOWN_AT_ONCE:,} more", rest, left_over(report.tiles.tiles))
+            details(
+                f"{len(report.tiles.tiles) - SHOWN_AT_ONCE:,} more", rest, count_omitted(report.tiles.tiles)
+            )
         )
-    return joined(parts)
+    return concatenate(parts)
 
 
 def pattern_tiles(report: Audit) -> list[str]:
@@ -42,17 +44,17 @@ def pattern_tiles(report: Audit) -> list[str]:
 def tile_entry(report: Audit, tile: Tile, pattern: int) -> Markup:
     count = pattern_tiles(report).count(tile.name)
     words = f"{count} pattern{'s' if count > 1 else ''}, weight {tile.weight:g}"
-    sockets = element("small", sockets_in_words(tile.sockets)) if tile.sockets else ""
+    sockets = element("small", format_sockets(tile.sockets)) if tile.sockets else ""
     text = element("div", tile.name, element("small", words), sockets)
     return element("div", pattern_picture(report.tiles, pattern), text, class_="tile")
 
 
-def sockets_in_words(sockets: Sequence[str]) -> str:
+def format_sockets(sockets: Sequence[str]) -> str:
     """One word if all are the same."""
     return str(sockets[0]) if len(set(sockets)) == 1 else " · ".join(map(str, sockets))
 
 
-def left_over(entries: Sequence[object]) -> Markup:
+def count_omitted(entries: Sequence[object]) -> Markup:
     """What even a folded list leaves out."""
     more = len(entries) - MOST_SHOWN
     return element("p", f"{more:,} more are in the JSON report.", class_="quiet") if more > 0 else Markup()
@@ -60,17 +62,17 @@ def left_over(entries: Sequence[object]) -> Markup:
 
 def never(report: Audit) -> Markup:
     """Tiles that cannot stand inside a map, or not in every turn, and why."""
-    if not report.lonely:
+    if not report.unplaceable:
         return Markup()
-    found: dict[str, list[Lonely]] = {}
-    for each in report.lonely:
+    found: dict[str, list[UnplaceablePattern]] = {}
+    for each in report.unplaceable:
         found.setdefault(each.tile, []).append(each)
     number = {name: pattern for pattern, name in enumerate(report.tiles.rules.names)}
     rows = [
         (
             pattern_picture(report.tiles, number[patterns[0].pattern], 32),
             tile,
-            "all" if patterns[0].whole_tile else names_in_words([each.pattern for each in patterns]),
+            "all" if patterns[0].whole_tile else format_names([each.pattern for each in patterns]),
             "yes" if any(each.at_rim for each in patterns) else "",
             patterns[0].why,  # of others, the same with another side
         )
@@ -82,8 +84,8 @@ def never(report: Audit) -> Markup:
     parts.append(table(headings, rows[:SHOWN_AT_ONCE]))
     if len(rows) > SHOWN_AT_ONCE:
         more = f"{len(found) - SHOWN_AT_ONCE:,} more"
-        parts.append(folded(more, table(headings, rows[SHOWN_AT_ONCE:]), left_over(list(found))))
-    return joined(parts)
+        parts.append(details(more, table(headings, rows[SHOWN_AT_ONCE:]), count_omitted(list(found))))
+    return concatenate(parts)
 
 
 def sides(report: Audit) -> Markup:
@@ -96,8 +98,10 @@ def sides(report: Audit) -> Markup:
         parts.append(side_table(notable[:SHOWN_AT_ONCE]))
     else:
         parts.append(element("p", "Five patterns or more fit every side: there are no dead ends."))
-    parts.append(folded(f"all {len(ranked):,} sides", side_table(ranked[:MOST_SHOWN]), left_over(ranked)))
-    return joined(parts)
+    parts.append(
+        details(f"all {len(ranked):,} sides", side_table(ranked[:MOST_SHOWN]), count_omitted(ranked))
+    )
+    return concatenate(parts)
 
 
 def side_table(chosen: Sequence[Side]) -> Markup:
@@ -107,14 +111,14 @@ def side_table(chosen: Sequence[Side]) -> Markup:
             side.kind,
             side.patterns,
             element("span", side.verdict, class_=MOODS[side.verdict]),
-            names_in_words(side.tiles),
+            format_names(side.tiles),
         )
         for side in chosen
     ]
     return table(("on the", "asked for", "patterns that fit", "", "of these tiles"), rows)
 
 
-def names_in_words(names: Sequence[str]) -> str:
+def format_names(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMES
     return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
@@ -126,25 +130,25 @@ def corners(report: Audit) -> Markup:
         "by itself: only what can arise in a map matters, and that is looked at under “Row by row”."
     )
     parts = [element("h2", "Corners"), element("p", text)]
-    demands = Demands(report.tiles)
-    pairs = pairs_of(report.tiles.topology)
-    if max(len(met) for met in demands.met) <= MOST_KINDS:
+    demands = SideKinds(report.tiles)
+    pairs = corner_pairs(report.tiles.topology)
+    if max(len(met) for met in demands.fits) <= MOST_KINDS:
         parts.append(matrices(report, demands, pairs))
     rows = corner_rows(report.pairs) + corner_rows(report.triples)
     parts.append(table(("corner", "combinations", "impossible", "", "fragile"), rows))
     if report.without and len(report.without) <= MOST_KINDS:
         left_out = [(kind, count) for kind, count in report.without.items()]
         headings = ("without", "impossible triples")
-        parts.append(folded("impossible triples if one kind of side is left out", table(headings, left_out)))
-    return joined(parts)
+        parts.append(details("impossible triples if one kind of side is left out", table(headings, left_out)))
+    return concatenate(parts)
 
 
-def matrices(report: Audit, demands: Demands, pairs: Sequence[tuple[int, int]]) -> Markup:
+def matrices(report: Audit, demands: SideKinds, pairs: Sequence[tuple[int, int]]) -> Markup:
     """The worst corner, and the others folded unless they are just the same turned."""
     worst = report.pairs.index(report.worst_pair)
     drawings = [
-        matrix_drawing(
-            counted(demands, pair),
+        plot_pairs(
+            count_fits(demands, pair),
             [report.tiles.directions[side] for side in pair],
             [demands.labels[side] for side in pair],
         )
@@ -164,7 +168,7 @@ def matrices(report: Audit, demands: Demands, pairs: Sequence[tuple[int, int]]) 
     )
     others = [each for place, each in enumerate(drawings) if place != worst]
     figures = element("div", *(element("figure", each) for each in others), class_="figures")
-    return joined([element("figure", drawings[worst]), legend, folded("the other corners", figures)])
+    return concatenate([element("figure", drawings[worst]), legend, details("the other corners", figures)])
 
 
 def corner_rows(found: Sequence[Corner]) -> list[tuple[object, ...]]:

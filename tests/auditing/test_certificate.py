@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_force
-from wavefold.auditing.certificate import find_certificate, mixing, sizes
+from wavefold.auditing.certificate import candidate_sizes, find_certificate, measure_mixing
 from wavefold.auditing.maps import grid_of, torus_of
 from wavefold.kernels.jit import COMPILED
 
@@ -96,20 +96,20 @@ def test_a_period_beyond_the_limits_is_undecided():
 
 def test_sizes_grow_and_stay_within_the_limit():
     for topology in ("square", "hex", "cube"):
-        cells = [int(np.prod(size)) for size in sizes(topology, 20)]
+        cells = [int(np.prod(size)) for size in candidate_sizes(topology, 20)]
         assert cells == sorted(cells)
         assert cells[0] == 1
         assert cells[-1] <= 20
-        assert len(set(sizes(topology, 20))) == len(cells)
+        assert len(set(candidate_sizes(topology, 20))) == len(cells)
 
 
 def test_a_rigid_base_does_not_mix_and_a_free_one_does():
     rigid = find_certificate(CHESS)
-    assert mixing(CHESS, rigid.base) == 0
-    assert mixing(TINTED, find_certificate(TINTED, 4).base) > 0.8
+    assert measure_mixing(CHESS, rigid.base) == 0
+    assert measure_mixing(TINTED, find_certificate(TINTED, 4).base) > 0.8
 
 
 def test_whoever_waits_is_told_at_every_size():
     ticks = []
     find_certificate(row_of(5, closed=True), 4, tick=lambda: ticks.append(1))
-    assert len(ticks) == len(sizes("square", 4))
+    assert len(ticks) == len(candidate_sizes("square", 4))

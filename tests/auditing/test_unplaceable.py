@@ -10,10 +10,10 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, brute_force
 from wavefold.auditing import unplaceable
-from wavefold.auditing.corners import pairs_of
+from wavefold.auditing.corners import corner_pairs
 from wavefold.auditing.maps import grid_of, hold, middle_of
-from wavefold.auditing.suggestions import suggestions
-from wavefold.auditing.unplaceable import lonely_patterns, unsupported
+from wavefold.auditing.suggestions import suggest_tiles
+from wavefold.auditing.unplaceable import find_unplaceable, find_unsupported
 
 
 def surrounded(tiles, pattern, side=3):
@@ -29,8 +29,8 @@ def test_lonely_patterns_are_those_that_cannot_be_surrounded(tiles):
     with pytest.MonkeyPatch.context() as patch:
         for topology in unplaceable.SURROUNDINGS:
             patch.setitem(unplaceable.SURROUNDINGS, topology, 3)
-        found = {each.pattern for each in lonely_patterns(tiles, seen=())}
-    without_support = set(unsupported(tiles))
+        found = {each.pattern for each in find_unplaceable(tiles, seen=())}
+    without_support = set(find_unsupported(tiles))
     for pattern, name in enumerate(tiles.rules.names):
         if pattern in without_support:
             assert name in found
@@ -47,12 +47,12 @@ def test_without_support_is_what_taking_away_one_by_one_leaves(tiles):
         if not lost:
             break
         alive -= lost
-    assert set(unsupported(tiles)) == set(range(len(tiles))) - alive
+    assert set(find_unsupported(tiles)) == set(range(len(tiles))) - alive
 
 
 def test_a_tile_that_nothing_fits_is_named_with_the_reason():
     tiles = wf.TileSet([*PIPES.tiles, wf.Tile("plug", ("?", "-", "-", "-"))])
-    (found,) = lonely_patterns(tiles, seen=())
+    (found,) = find_unplaceable(tiles, seen=())
     assert (found.pattern, found.tile, found.whole_tile) == ("plug", "plug", True)
     assert found.why == "nothing fits its north side"
 
@@ -61,7 +61,7 @@ def test_what_only_lonely_tiles_fit_is_lonely_too():
     tiles = wf.TileSet(
         [*PIPES.tiles, wf.Tile("cap", ("-", "-", "x", "-")), wf.Tile("plug", ("x", "?", "-", "-"))]
     )
-    reasons = {each.pattern: each.why for each in lonely_patterns(tiles, seen=())}
+    reasons = {each.pattern: each.why for each in find_unplaceable(tiles, seen=())}
     assert reasons == {
         "cap": "only tiles that cannot stand inside a map fit its south side",
         "plug": "nothing fits its east side",
@@ -71,8 +71,8 @@ def test_what_only_lonely_tiles_fit_is_lonely_too():
 def test_what_stands_at_a_rim_only_is_told_apart():
     ground = wf.TileSet([wf.Tile("ground", (*"gggga?",)), wf.Tile("air", (*"gggg" + "aa",))], "cube")
     report = wf.audit(ground)
-    assert [(each.tile, each.at_rim) for each in report.lonely] == [("ground", True)]
-    assert lonely_patterns(ground, seen=())[0].at_rim is False
+    assert [(each.tile, each.at_rim) for each in report.unplaceable] == [("ground", True)]
+    assert find_unplaceable(ground, seen=())[0].at_rim is False
 
 
 def test_a_tile_may_be_lonely_in_some_turns_only():
@@ -80,8 +80,8 @@ def test_a_tile_may_be_lonely_in_some_turns_only():
     everything = wf.TileSet(
         [wf.Tile("wind", ("a", "b", "a", "b"), symmetry=("0", "90")), wf.Tile("calm", (*"aaaa",))]
     )
-    assert lonely_patterns(tiles, seen=()) == []
-    found = lonely_patterns(everything, seen=())
+    assert find_unplaceable(tiles, seen=()) == []
+    found = find_unplaceable(everything, seen=())
     assert all(not each.whole_tile for each in found if each.tile == "calm")
 
 
@@ -89,13 +89,13 @@ def test_what_was_seen_inside_a_map_needs_no_proof(monkeypatch):
     monkeypatch.setattr(
         "wavefold.auditing.unplaceable.attempt", lambda *_: pytest.fail("nothing was left to prove")
     )
-    assert lonely_patterns(PIPES, seen=range(len(PIPES))) == []
+    assert find_unplaceable(PIPES, seen=range(len(PIPES))) == []
 
 
 @pytest.mark.parametrize("tiles", [CASTLE, HEX_RIVERS, TOWERS])
 def test_a_suggested_tile_fills_as_many_corners_as_it_says(tiles):
-    pairs = pairs_of(tiles.topology)
-    found = suggestions(tiles)
+    pairs = corner_pairs(tiles.topology)
+    found = suggest_tiles(tiles)
     assert found
     before = failing_pairs(tiles, pairs)
     for each in found:
@@ -114,7 +114,7 @@ def test_a_suggested_tile_fills_as_many_corners_as_it_says(tiles):
 def test_a_set_that_lacks_one_tile_is_told_which():
     """Straight pipes only: where two meet around a corner, nothing fits. A bend or a crossing would."""
     tiles = wf.TileSet([wf.Tile("wall", (*"----",)), wf.Tile("pipe", (*"o-o-",), symmetry=(0, 90))])
-    best = suggestions(tiles)[0]
+    best = suggest_tiles(tiles)[0]
     assert (best.failing_before, best.failing_after) == (4, 0)
     assert "oo" in "".join(best.sockets + best.sockets)
 
@@ -123,7 +123,7 @@ def test_suggestions_respect_levels():
     tiles = wf.TileSet(
         [wf.Tile("low", (*"gggg",), levels=2), wf.Tile("rim", (*"gggg",), levels=2, rises=(1, 1, 0, 0))]
     )
-    for each in suggestions(tiles):
+    for each in suggest_tiles(tiles):
         assert min(each.rises) == 0
         assert max(each.rises) <= 1
 
@@ -137,4 +137,4 @@ def test_suggestions_respect_levels():
     ids=["neighbour rules", "sockets that are no words"],
 )
 def test_what_cannot_be_told_in_words_gets_no_suggestion(tiles):
-    assert suggestions(tiles) == []
+    assert suggest_tiles(tiles) == []

@@ -11,9 +11,14 @@ from obvious import fitting, placements
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS
-from wavefold.auditing.demands import Demands
 from wavefold.auditing.maps import grid_of, middle_of
-from wavefold.auditing.subcomplete import scan_corners, sub_complete, verdict_at, what_arises
+from wavefold.auditing.side_kinds import SideKinds
+from wavefold.auditing.subcomplete import (
+    check_corner,
+    check_sub_complete,
+    possible_combinations,
+    scan_corners,
+)
 from wavefold.kernels.jit import COMPILED
 
 SEEDS = range(5 if COMPILED else 2)
@@ -21,7 +26,7 @@ SEEDS = range(5 if COMPILED else 2)
 
 def asked_kinds(demands, sides):
     """Flags [kind, …] of what placing tiles by hand can ask for on these sides."""
-    found = np.zeros([len(demands.met[side]) for side in sides], bool)
+    found = np.zeros([len(demands.fits[side]) for side in sides], bool)
     for asked in placements(demands.tiles, sides):
         found[tuple(demands.kind_of[side][asked[side]] for side in sides)] = True
     return found
@@ -32,8 +37,8 @@ def asked_kinds(demands, sides):
     st.sampled_from(list(scan_corners("square").values())),
 )
 def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides):
-    demands = Demands(tiles, strictly=True)
-    assert (what_arises(demands, sides) == asked_kinds(demands, sides)).all()
+    demands = SideKinds(tiles, strict=True)
+    assert (possible_combinations(demands, sides) == asked_kinds(demands, sides)).all()
 
 
 @given(
@@ -41,15 +46,15 @@ def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides
     st.sampled_from(list(scan_corners("hex").values())),
 )
 def test_on_hexagons_what_arises_is_what_can_be_placed(tiles, sides):
-    demands = Demands(tiles, strictly=True)
+    demands = SideKinds(tiles, strict=True)
     for chosen in (sides[:2], sides[1:], sides):
-        assert (what_arises(demands, chosen) == asked_kinds(demands, chosen)).all()
+        assert (possible_combinations(demands, chosen) == asked_kinds(demands, chosen)).all()
 
 
 @given(table_tiles("cube", 3), st.sampled_from(list(scan_corners("cube").values())))
 def test_on_cubes_nothing_that_can_be_placed_is_missed(tiles, sides):
-    demands = Demands(tiles, strictly=True)
-    assert not (asked_kinds(demands, sides) & ~what_arises(demands, sides)).any()
+    demands = SideKinds(tiles, strict=True)
+    assert not (asked_kinds(demands, sides) & ~possible_combinations(demands, sides)).any()
 
 
 @given(st.one_of(socket_tiles(most=4), table_tiles(most=4)))
@@ -57,7 +62,7 @@ def test_a_verdict_fails_just_when_some_placement_leaves_nothing(tiles):
     fails = any(
         not fitting(tiles, asked) for chosen in ((3, 0), (3,), (0,)) for asked in placements(tiles, chosen)
     )
-    assert verdict_at(Demands(tiles, strictly=True), (3, 0)).holds == (not fails)
+    assert check_corner(SideKinds(tiles, strict=True), (3, 0)).holds == (not fails)
 
 
 def decided_before(topology):
@@ -79,7 +84,7 @@ def never_fails(tiles, grid):
 )
 def test_a_set_that_cannot_fail_never_does(tiles):
     sides = decided_before(tiles.topology)
-    verdict = verdict_at(Demands(tiles, strictly=True), sides)
+    verdict = check_corner(SideKinds(tiles, strict=True), sides)
     event(f"{tiles.topology}: {verdict.holds}")
     if verdict.holds:
         never_fails(tiles, grid_of(tiles.topology, {"square": 6, "hex": 5, "cube": 3}[tiles.topology]))
@@ -87,7 +92,7 @@ def test_a_set_that_cannot_fail_never_does(tiles):
 
 @pytest.mark.parametrize("tiles", [CHESS, PIPES, LOOPS, TINTED])
 def test_sets_known_not_to_fail(tiles):
-    verdict = sub_complete(Demands(tiles, strictly=True))
+    verdict = check_sub_complete(SideKinds(tiles, strict=True))
     assert verdict is not None
     assert verdict.holds
     assert verdict.corner == ("west", "north")
@@ -98,25 +103,25 @@ def test_sets_known_not_to_fail(tiles):
 
 @pytest.mark.parametrize("tiles", [CASTLE, HEX_RIVERS, TOWERS])
 def test_sets_known_to_fail_say_where(tiles):
-    verdict = sub_complete(Demands(tiles, strictly=True))
+    verdict = check_sub_complete(SideKinds(tiles, strict=True))
     assert verdict is not None
     assert not verdict.holds
     assert 0 < verdict.failing <= verdict.arising
     assert 0 < len(verdict.holes) <= verdict.failing
-    labels = {label for side in Demands(tiles).labels for label in side}
+    labels = {label for side in SideKinds(tiles).labels for label in side}
     assert {kind for hole in verdict.holes for kind in hole.kinds} <= labels
 
 
 def test_what_may_not_touch_its_own_kind_counts():
     """Alone, houses could fill every row; but they may not touch."""
     houses = wf.TileSet([wf.Tile("house", ("g",) * 4, apart=True)])
-    assert verdict_at(Demands(houses), (3, 0)).holds
-    assert not verdict_at(Demands(houses, strictly=True), (3, 0)).holds
+    assert check_corner(SideKinds(houses), (3, 0)).holds
+    assert not check_corner(SideKinds(houses, strict=True), (3, 0)).holds
 
 
 def test_a_set_too_large_to_tell_says_so(monkeypatch):
     monkeypatch.setattr("wavefold.auditing.subcomplete.MOST_FOR_PROOF", 1)
-    assert sub_complete(Demands(CHESS)) is None
+    assert check_sub_complete(SideKinds(CHESS)) is None
 
 
 def test_the_best_corner_is_found():
@@ -125,8 +130,8 @@ def test_the_best_corner_is_found():
     tiles = wf.TileSet(
         [wf.Tile(f"{n}{e}{s}", (n, e, s, "a")) for n, e, s in product(colours, colours, colours)]
     )
-    assert not verdict_at(Demands(tiles), (3, 0)).holds
-    verdict = sub_complete(Demands(tiles))
+    assert not check_corner(SideKinds(tiles), (3, 0)).holds
+    verdict = check_sub_complete(SideKinds(tiles))
     assert verdict is not None
     assert verdict.holds
     assert "west" not in verdict.corner

@@ -33,7 +33,7 @@ def test_json_tells_everything(wavefold):
     data = json.loads(done_well(wavefold("world", "pipes", *SMALL, "--region", "2:4,-3:-2", "--json")))
     assert data["region"] == [2, 4, -3, -2]
     assert (data["chunk"], data["radius"], data["half_width"]) == (16, 7, 6)
-    assert data["report"]["interior"]["renewed"] == 2
+    assert data["report"]["interior"]["solved"] == 2
     assert data["outputs"] == []
 
 

@@ -9,7 +9,16 @@ from hashlib import blake2b
 
 import numpy as np
 
-NAMES_NOW = {}  # {what it was called when the digests were made: what it is called now}
+# {what it was called when the digests were made: what it is called now}
+NAMES_NOW = {
+    "kept": "unchanged",
+    "renewed": "solved",
+    "small_windows": "blocks",
+    "small_windows_kept": "blocks_unchanged",
+    "swept": "solved_in_blocks",
+    "wishes_asked": "soft_masks_asked",
+    "wishes_met": "soft_masks_met",
+}
 
 SOLVE = ("decisions", "contradictions", "backtracks", "jumps", "repairs", "restarts", "max_depth", "order")
 STAGES = ("corner", "edge", "joint", "interior")

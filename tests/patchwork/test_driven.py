@@ -45,9 +45,9 @@ def test_wishes_are_met_as_far_as_can_be(name, join):
     made = driven(name, join)
     report = made.report
     assert len(wf.check(made)) == report.mismatches_from_dropped
-    assert report.wishes_asked > 0
-    assert report.wishes_asked == sum(grid.wishes_asked for grid in report.grids)
-    assert 0.8 * report.wishes_asked <= report.wishes_met <= report.wishes_asked
+    assert report.soft_masks_asked > 0
+    assert report.soft_masks_asked == sum(grid.soft_masks_asked for grid in report.grids)
+    assert 0.8 * report.soft_masks_asked <= report.soft_masks_met <= report.soft_masks_asked
 
 
 def test_wishes_are_counted_on_the_finished_map():
@@ -63,7 +63,7 @@ def test_wishes_are_counted_on_the_finished_map():
         }
         asked += len(allowed) < len(tiles.patterns)
         met += len(allowed) < len(tiles.patterns) and pattern in allowed
-    assert (made.report.wishes_asked, made.report.wishes_met) == (asked, met)
+    assert (made.report.soft_masks_asked, made.report.soft_masks_met) == (asked, met)
 
 
 def test_wishes_are_not_asked_for_where_nothing_fits():
@@ -81,7 +81,7 @@ def test_wishes_are_not_asked_for_where_nothing_fits():
 def test_a_map_without_fields_asks_nothing():
     made = wf.Patchwork(HILLS, 2)
     made.populate((0, 0))
-    assert made.report.wishes_asked == made.report.wishes_met == 0
+    assert made.report.soft_masks_asked == made.report.soft_masks_met == 0
 
 
 @pytest.mark.parametrize("join", ["fixed", "overlap", "editable", "whole"])
@@ -93,7 +93,7 @@ def test_factors_count_cell_by_cell(join):
     )
     made.populate_all([(0, 0), (1, 0), (-1, 0)])
     assert all(made.tile(cell) == ("a" if cell[0] > 0 else "b") for cell in made.patterns)
-    assert made.report.wishes_asked == 0
+    assert made.report.soft_masks_asked == 0
 
 
 def test_fields_matter():
@@ -101,7 +101,7 @@ def test_fields_matter():
     blind = wf.Patchwork(tiles, RADIUS, 3)
     blind.populate_all(AROUND["rivers"])
     blind._ground.wishes = driven("lakes", "overlap")._ground.wishes
-    assert blind.report.wishes_met < driven("lakes", "overlap").report.wishes_met
+    assert blind.report.soft_masks_met < driven("lakes", "overlap").report.soft_masks_met
     again = wf.Patchwork(tiles, RADIUS, 3, fields=wf.Fields(depth=wf.Noise(0.08, seed=2)))
     again.populate_all(AROUND["rivers"])
     assert again.patterns == driven("lakes", "overlap").patterns

@@ -193,7 +193,7 @@ def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
     assert fields.names == ("altitude",)
     made = wf.Patchwork(terrain, 3, 3, fields=fields)
     made.populate_all(build_order("square", 3))
-    assert 0 < made.report.wishes_met <= made.report.wishes_asked
+    assert 0 < made.report.soft_masks_met <= made.report.soft_masks_asked
     assert fields_for(terrain, None, 3) is None
     with pytest.raises(wf.ConfigError, match="have no limits"):
         fields_for(wf.TileSet.load("pipes"), "terrain", 3)

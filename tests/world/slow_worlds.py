@@ -24,8 +24,8 @@ class Gate:
         self.arrived = threading.Event()  # somebody stands before it
         self.passed = []  # the windows that went through
         self._only_interiors = only_interiors
-        self._renewed = world._maker._renewed
-        world._maker._renewed = self
+        self._renewed = world._generator._renewed
+        world._generator._renewed = self
 
     def __call__(self, window):
         if not self._only_interiors or window.stage == INTERIOR:
@@ -39,5 +39,5 @@ def with_borders(world, *places):
     """The same world with everything made around these chunks, but not their insides."""
     for i, j in places:
         for window in world.plan.for_chunk(i, j)[:-1]:
-            world._maker.window(window)
+            world._generator.window(window)
     return world

@@ -41,7 +41,7 @@ def test_a_world_does_not_depend_on_worlds_with_and_without_ground_that_were_mad
     after = World(with_ground, 3, CHUNK, radius=RADIUS)
     assert (alone.region(-9, -9, 40, 40) == after.region(-9, -9, 40, 40)).all()
     assert alone.certificate.size == after.certificate.size
-    assert with_ground.ground_pattern not in after._maker.base
+    assert with_ground.ground_pattern not in after._generator.base
 
 
 def test_a_store_without_ground_is_not_joined_by_a_world_with_it(tmp_path):

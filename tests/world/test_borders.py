@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from support import HEX_RIVERS, PIPES
 from wavefold.world import Plan, World
-from wavefold.world.ragged_border import depths, spread, staying
+from wavefold.world.ragged_border import depths, fixed_near_border, spread
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -30,7 +30,7 @@ def test_every_depth_is_there_somewhere():
 @given(seed=seeds, radius=st.integers(1, 11), more=st.integers(0, 40))
 def test_there_is_always_something_left_to_make(seed, radius, more):
     plan = Plan(2 * radius + 2 + more, radius, radius - 1).checked()
-    stays = staying(plan, plan.interior(3, -4), seed)
+    stays = fixed_near_border(plan, plan.interior(3, -4), seed)
     assert stays[[0, -1]].all()
     assert stays[:, [0, -1]].all()
     assert not stays.all()
@@ -40,9 +40,9 @@ def test_what_stays_is_what_the_edges_made():
     for tiles in (PIPES, HEX_RIVERS):
         world = World(tiles, 7, 16, radius=5)
         window = world.plan.interior(2, -1)
-        before = world._maker.surroundings(window)[:-1, :-1]
-        stays = staying(world.plan, window, world.seed)[:-1, :-1]
-        made = world._maker.chunk(2, -1)
+        before = world._generator.surroundings(window)[:-1, :-1]
+        stays = fixed_near_border(world.plan, window, world.seed)[:-1, :-1]
+        made = world._generator.chunk(2, -1)
         assert (made == before)[stays].all()
         assert stays[1:, 1:].any()
 
@@ -51,7 +51,7 @@ def test_where_a_wish_is_not_met_the_border_gives_way():
     plan = Plan(16, 5, 4)
     unmet = np.zeros((17, 17), bool)
     unmet[1, 8] = True
-    held, freed = (staying(plan, plan.interior(0, 0), 1, each) for each in (None, unmet))
+    held, freed = (fixed_near_border(plan, plan.interior(0, 0), 1, each) for each in (None, unmet))
     assert held[1, 8]
     assert not freed[1, 8]
     assert freed[0, 8]

@@ -27,7 +27,7 @@ _made = {}
 def world_of(name, **options):
     """A fresh world; what worlds of this kind made before is shared, which saves time."""
     world = World(SETS[name], 7, CHUNK, radius=RADIUS, **options)
-    world._maker.shelf = _made.setdefault(name, world._maker.shelf)
+    world._generator.cache = _made.setdefault(name, world._generator.cache)
     return world
 
 
@@ -340,7 +340,7 @@ def test_edited_chunks_take_bounded_memory(monkeypatch):
 def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready():
     at_once = wf.Budget(ms=0)
     with with_borders(World(PIPES, 7, CHUNK, radius=RADIUS), (1, 1), (3, 3)) as world:
-        world._deadlines.schedule.threads = 0
+        world._delivery.scheduler.threads = 0
         world.edit({(0, 0): "┼"}, reach=REACH)
         chunk = world.chunk(0, 0, budget=at_once)
         assert chunk[0, 0] == world.rules.names.index("┼")

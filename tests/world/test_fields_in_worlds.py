@@ -113,7 +113,7 @@ def test_limits_of_fields_hold_for_any_tiles():
 def test_the_report_counts_wishes_of_finished_chunks():
     fields = wf.Fields(altitude=NOISE)
     world = World(LAND, 1, CHUNK, fields=fields)
-    assert (world.report.wishes_asked, world.report.wishes_met) == (0, 0)
+    assert (world.report.soft_masks_asked, world.report.soft_masks_met) == (0, 0)
     asked = met = 0
     for x, y in ((0, 0), (-1, 0)):
         for _ in range(2):  # once is enough
@@ -122,9 +122,9 @@ def test_the_report_counts_wishes_of_finished_chunks():
         asked += int((~masks.all(axis=1)).sum())
         met += int((masks[np.arange(chunk.size), chunk.reshape(-1)] & ~masks.all(axis=1)).sum())
     report = world.report
-    assert (report.wishes_asked, report.wishes_met) == (asked, met)
+    assert (report.soft_masks_asked, report.soft_masks_met) == (asked, met)
     assert 0.95 * asked < met <= asked < 2 * CHUNK**2  # between the limits either tile will do
-    assert report.to_dict()["wishes_met"] == met
+    assert report.to_dict()["soft_masks_met"] == met
 
 
 def test_cells_that_are_fixed_are_exempt():
@@ -141,8 +141,8 @@ def test_cells_that_are_fixed_are_exempt():
     world.undo()
     assert world.tile_at(9, 9) != "sea"
     window = world.plan.interior(0, 0)  # what was made before the inside of a chunk stays, too
-    around = world._maker.surroundings(window)
-    made = world._maker.chunk(0, 0)
+    around = world._generator.surroundings(window)
+    made = world._generator.chunk(0, 0)
     assert (made[0] == around[0, :-1]).all()
     assert (made[:, 0] == around[:-1, 0]).all()
 
@@ -155,8 +155,8 @@ def test_most_wishes_are_met(name, fields, least):
     world = World(wf.TileSet.load(name), 5, fields=wf.Fields(**preset(fields, 5)))
     world.region(-40, 10**7, 70, 70)
     report = world.report
-    assert report.wishes_asked >= 4 * 64**2
-    assert report.wishes_met >= least * report.wishes_asked
+    assert report.soft_masks_asked >= 4 * 64**2
+    assert report.soft_masks_met >= least * report.soft_masks_asked
 
 
 def test_sea_shore_land_and_highland_of_the_medieval_set():
@@ -206,8 +206,8 @@ def test_samples_that_were_pushed_out_are_taken_again(monkeypatch):
     count = Counting()
     world = World(LAND, 1, CHUNK, radius=5, fields=wf.Fields(altitude=count))
     monkeypatch.setattr(SAMPLES, "room", 3 * 8 * CHUNK**2)
-    for shelf in (world._maker.wishes._words, world._maker.shelf):
-        shelf.room = 1
+    for cache in (world._generator.wishes._words, world._generator.cache):
+        cache.room = 1
     first = world.chunk(0, 0).copy()
     asked = count.cells
     world.chunk(5, 5)

@@ -17,7 +17,7 @@ spans = st.integers(1, 300)
 
 
 def places_in_line(world):
-    return [job.place for job in world._deadlines.schedule._line]
+    return [job.place for job in world._delivery.scheduler._line]
 
 
 @given(x0=cells, y0=cells, width=spans, height=spans, margin=st.integers(0, 3), most=st.integers(1, 60))
@@ -49,9 +49,9 @@ def test_chunks_are_there_when_they_are_asked_for():
     with small_world() as world:
         ahead = world.prefetch(1, 1, CHUNK, CHUNK - 1, margin=0)
         assert ahead.wait(60)
-        made = world._maker.shelf.made
+        made = world._generator.cache.made
         chunks = [world.chunk(*place) for place in ahead.places]
-        assert world._maker.shelf.made == made
+        assert world._generator.cache.made == made
         assert (ahead.total, ahead.remaining, ahead.skipped, ahead.done) == (2, 0, 0, True)
         assert repr(ahead) == "Prefetch(2 of 2 chunks)"
         again = world.prefetch(1, 1, CHUNK, CHUNK - 1, margin=0)
@@ -64,10 +64,10 @@ def test_chunks_are_there_when_they_are_asked_for():
 
 def test_the_insides_are_made_nearest_first():
     with small_world() as world:
-        world._deadlines.schedule.threads = 1
+        world._delivery.scheduler.threads = 1
         made = []
-        count = world._maker._count
-        world._maker._count = lambda window, outcome: (made.append(window), count(window, outcome))
+        count = world._generator._count
+        world._generator._count = lambda window, outcome: (made.append(window), count(window, outcome))
         ahead = world.prefetch(0, 0, CHUNK, 2 * CHUNK, margin=0)
         assert ahead.wait(60)
     assert [(window.i, window.j) for window in made if window.stage == 4] == ahead.places
@@ -82,9 +82,9 @@ def test_what_is_cancelled_is_not_begun():
         assert not ahead.wait(0)
         ahead.cancel()
         assert ahead.done
-        assert len(world._deadlines.schedule) == 0
+        assert len(world._delivery.scheduler) == 0
         gate.open.set()
-    assert len(gate.passed) <= world._deadlines.schedule.threads
+    assert len(gate.passed) <= world._delivery.scheduler.threads
 
 
 def test_another_view_cancels_what_it_does_not_want():
@@ -98,12 +98,12 @@ def test_another_view_cancels_what_it_does_not_want():
         gate.open.set()
         assert second.wait(60)
     assert second.places == [(5, 0)]
-    assert world._maker.shelf.peek((4, 0, 0)) is None
+    assert world._generator.cache.peek((4, 0, 0)) is None
 
 
 def test_views_share_what_both_want_and_the_later_one_decides():
     world = small_world()
-    world._deadlines.schedule.threads = 0
+    world._delivery.scheduler.threads = 0
     first = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
     second = world.prefetch(2 * CHUNK - 1, 0, CHUNK, 1, margin=0)
     assert (first.places, second.places) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
@@ -117,7 +117,7 @@ def test_views_share_what_both_want_and_the_later_one_decides():
 
 def test_of_chunks_that_are_made_nothing_is_put_in_line():
     world = small_world()
-    world._deadlines.schedule.threads = 0
+    world._delivery.scheduler.threads = 0
     world.chunk(0, 0)
     ahead = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
     assert (ahead.total, ahead.remaining) == (2, 1)
@@ -126,20 +126,20 @@ def test_of_chunks_that_are_made_nothing_is_put_in_line():
 
 def next_window(world):
     """What the next free thread would begin: its stage, and of which chunk."""
-    window = world._deadlines.schedule._next_of_all()
+    window = world._delivery.scheduler._next_of_all()
     return window and (STAGE_NAMES[window.stage], window.i, window.j)
 
 
 def test_borders_come_before_insides_as_a_chunk_without_borders_cannot_be_shown():
     world = with_borders(small_world(), (0, 0), (9, 9))
-    schedule = world._deadlines.schedule
-    schedule.threads = 0
+    scheduler = world._delivery.scheduler
+    scheduler.threads = 0
     assert world.prefetch(0, 0, 2 * CHUNK, 1, margin=0).places == [(0, 0), (1, 0)]
-    schedule.want_now(9, 9)
+    scheduler.want_now(9, 9)
     assert next_window(world) == ("interior", 9, 9)  # that is urgent
     assert next_window(world) == ("corner", 2, 0)  # the first of chunk (1, 0) that is not there
     with_borders(world, (1, 0))
-    schedule.begun.clear()
+    scheduler.begun.clear()
     assert [next_window(world) for _ in range(3)] == [
         ("interior", *place) for place in ((9, 9), (0, 0), (1, 0))
     ]
@@ -147,14 +147,14 @@ def test_borders_come_before_insides_as_a_chunk_without_borders_cannot_be_shown(
 
 def test_while_somebody_waits_for_borders_the_last_hand_begins_no_inside():
     world = with_borders(small_world(), (0, 0), (1, 0))
-    schedule = world._deadlines.schedule
-    schedule.threads = 0
-    job = schedule.want_now(9, 9)
+    scheduler = world._delivery.scheduler
+    scheduler.threads = 0
+    job = scheduler.want_now(9, 9)
     job.waiting = 1
-    schedule.want_soon([(0, 0), (1, 0)])
+    scheduler.want_soon([(0, 0), (1, 0)])
     corners = {next_window(world)[0] for _ in range(4)}
     assert corners == {"corner"}
-    schedule.threads = 2  # of which one may, and not the other
+    scheduler.threads = 2  # of which one may, and not the other
     assert next_window(world) == ("interior", 0, 0)
     assert next_window(world) is None
     job.waiting = 0
@@ -167,63 +167,63 @@ def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
         ahead = world.prefetch(0, 0, CHUNK, CHUNK)
         world.chunk(0, 0, budget=wf.Budget(ms=1))
         ahead.cancel()
-        assert len(world._deadlines.schedule) == 1
+        assert len(world._delivery.scheduler) == 1
         gate.open.set()
         assert not world.chunk(0, 0, budget=wf.Budget(ms=60_000)).provisional
 
 
 def test_what_is_asked_for_comes_before_what_may_be_wanted():
     with small_world() as world:
-        schedule = world._deadlines.schedule
-        schedule.threads = 0
+        scheduler = world._delivery.scheduler
+        scheduler.threads = 0
         world.prefetch(0, 0, CHUNK, CHUNK)
         for place in ((9, 9), (8, 8)):
             with pytest.raises(wf.NotReady):
                 world.chunk(*place, budget=wf.Budget(ms=0))
-        assert [job.place for job in schedule._line[:3]] == [(8, 8), (9, 9), (0, 0)]
+        assert [job.place for job in scheduler._line[:3]] == [(8, 8), (9, 9), (0, 0)]
 
 
 def test_what_was_asked_for_long_ago_comes_after_what_may_be_wanted():
     world = small_world()
-    schedule = world._deadlines.schedule
-    schedule.threads = 0
+    scheduler = world._delivery.scheduler
+    scheduler.threads = 0
     world.prefetch(0, 0, 1, 1, margin=0)
     asked = [(9 + number, 9) for number in range(FRESH + 2)]
     for number, place in enumerate(asked):
-        schedule.want_now(*place).waiting = number == 1
+        scheduler.want_now(*place).waiting = number == 1
     # Of the two that were asked for first, somebody waits for the second.
     assert places_in_line(world) == [*asked[:0:-1], (0, 0), asked[0]]
-    schedule.want_now(*asked[0])
+    scheduler.want_now(*asked[0])
     assert places_in_line(world)[0] == asked[0]
-    assert len(schedule) == FRESH + 3
+    assert len(scheduler) == FRESH + 3
 
 
 def test_a_view_cancels_what_was_asked_for_elsewhere():
     world = small_world()
-    schedule = world._deadlines.schedule
-    schedule.threads = 0
+    scheduler = world._delivery.scheduler
+    scheduler.threads = 0
     for place in ((9, 9), (0, 0), (8, 8)):
         with pytest.raises(wf.NotReady):
             world.chunk(*place, budget=wf.Budget(ms=0))
-    schedule.want_now(7, 7).waiting = 1
+    scheduler.want_now(7, 7).waiting = 1
     world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
     assert places_in_line(world) == [(7, 7), (0, 0), (1, 0)]
 
 
 def test_what_fails_in_the_background_is_told():
     with small_world() as world:
-        renew = world._maker.renewer.renew
+        renew = world._generator.window_solver.renew
 
         def failing(plane, *rest):
             raise MemoryError("no room")
 
-        world._maker.renewer.renew = failing
+        world._generator.window_solver.renew = failing
         ahead = world.prefetch(0, 0, 1, 1, margin=0)
         assert ahead.wait(60)
         assert list(ahead.errors) == [(0, 0)]
         assert str(ahead.errors[0, 0]) == "no room"
         assert repr(ahead) == "Prefetch(1 of 1 chunks, 1 failed)"
-        world._maker.renewer.renew = renew
+        world._generator.window_solver.renew = renew
         again = world.prefetch(0, 0, 1, 1, margin=0)
         assert again.wait(60)
         assert not again.errors
@@ -231,37 +231,37 @@ def test_what_fails_in_the_background_is_told():
 
 def test_the_line_is_bounded_and_drops_its_end():
     world = small_world()
-    schedule = world._deadlines.schedule
-    schedule.threads = 0
-    oldest = schedule.want_now(-5, -5)
+    scheduler = world._delivery.scheduler
+    scheduler.threads = 0
+    oldest = scheduler.want_now(-5, -5)
     for i in range(MOST_JOBS):
-        schedule.want_now(i, 0)
-    assert len(schedule) == MOST_JOBS
+        scheduler.want_now(i, 0)
+    assert len(scheduler) == MOST_JOBS
     assert oldest.is_over
     assert oldest.is_dropped
 
 
 def test_no_more_is_made_ahead_than_memory_holds():
     with small_world() as world:
-        shelf = world._maker.shelf
-        shelf.room = 3 * chunk_bytes(world.plan)
+        cache = world._generator.cache
+        cache.room = 3 * chunk_bytes(world.plan)
         ahead = world.prefetch(0, 0, 4 * CHUNK, 4 * CHUNK, margin=0)
         assert (ahead.total, ahead.skipped) == (3, 13)
         assert ahead.wait(60)
-        assert 0 < shelf.taken <= shelf.room
+        assert 0 < cache.taken <= cache.room
 
 
 def test_a_shelf_of_bytes_keeps_what_fits():
-    shelf = BoundedCache(3000, array_bytes)
+    cache = BoundedCache(3000, array_bytes)
     for name in "abc":
-        shelf.get(name, lambda: np.zeros(250, np.int32))
-    assert shelf.peek("a") is None
-    assert shelf.taken == 2 * 1256
-    shelf.get("huge", lambda: np.zeros(10_000, np.int32))
-    assert shelf.peek("huge") is not None
-    assert shelf.peek("c") is None
-    shelf.forget()
-    assert shelf.taken == 0
+        cache.get(name, lambda: np.zeros(250, np.int32))
+    assert cache.peek("a") is None
+    assert cache.taken == 2 * 1256
+    cache.get("huge", lambda: np.zeros(10_000, np.int32))
+    assert cache.peek("huge") is not None
+    assert cache.peek("c") is None
+    cache.forget()
+    assert cache.taken == 0
 
 
 @pytest.mark.parametrize(

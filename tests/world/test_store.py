@@ -17,7 +17,7 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import World, codec, keeping
+from wavefold.world import World, codec, persistence
 from wavefold.world.edits.edit import Edit
 from wavefold.world.field_codec import fields_from, fields_to
 from wavefold.world.store import schema, store
@@ -226,7 +226,7 @@ def test_a_second_writer_waits_and_then_gets_a_clear_error(edited, path):
         assert (world.region(*AROUND) == before).all()
         timer = threading.Timer(0.02, lambda: busy.execute("COMMIT"))
         timer.start()
-        world._keeper.store._connection.execute("PRAGMA busy_timeout = 5000")
+        world._file.store._connection.execute("PRAGMA busy_timeout = 5000")
         world.edit({(3, 3): "┼"}, reach=REACH)
         timer.join()
         busy.close()
@@ -305,7 +305,7 @@ def store_with_version(path, version):
     """A file as another version would have written it."""
     world = world_of(pins={(2, 2): "┼"})
     world.edit({(0, 0): "┼"}, reach=REACH)
-    content = keeping.content_of(world)
+    content = persistence.encode_world(world)
     now, then = (b'"content_version": %d' % each for each in (wf.CONTENT_VERSION, version))
     told = content.parts["world"].replace(now, then)
     settled = [Edit(edit.wanted, {}, edit.reach) for edit in world._log.edits]  # as if settled otherwise
@@ -392,7 +392,7 @@ def test_a_full_disk_loses_nothing(edited, path, tmp_path):
             with pytest.raises(wf.WorldError, match=r"could not be written|cannot"):
                 world.save(tmp_path / "other.world")
             world.chunk(5, 5)
-            world._keeper.store.flush()
+            world._file.store.flush()
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert (world.region(*AROUND) == before).all()

@@ -13,9 +13,9 @@ import pytest
 import wavefold as wf
 from support import PIPES, compiled_only
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import World, codec, keeping, opening
+from wavefold.world import World, codec, persistence
 from wavefold.world.edits.edit import Edit
-from wavefold.world.edits.log import Log
+from wavefold.world.edits.log import EditLog
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
@@ -68,7 +68,7 @@ def test_another_world_in_the_file_is_never_written_to_not_even_after_looking_at
 
 
 def test_an_edit_that_returned_is_kept_whatever_is_read_again_meanwhile(path, monkeypatch):
-    looked, go_on, really = threading.Event(), threading.Event(), keeping.join_log
+    looked, go_on, really = threading.Event(), threading.Event(), persistence.join_log
 
     def slowly(*arguments):
         looked.set()
@@ -77,7 +77,7 @@ def test_an_edit_that_returned_is_kept_whatever_is_read_again_meanwhile(path, mo
 
     with world_of(store=path) as world:
         world.edit({(1, 1): "┼"}, reach=REACH)
-        monkeypatch.setattr(keeping, "join_log", slowly)
+        monkeypatch.setattr(persistence, "join_log", slowly)
         reading = threading.Thread(target=world.refresh)
         editing = threading.Thread(target=lambda: world.edit({(9, 9): "┼"}, reach=REACH))
         reading.start()
@@ -99,7 +99,7 @@ def test_what_another_program_wrote_meanwhile_is_not_mended_away(path, monkeypat
         world.edit({cell: "┼"}, reach=REACH)
     world.save(path)
     change(path, "UPDATE edits SET content = x'00' WHERE number = 1")
-    really = opening.take_over
+    really = persistence.restore_edits
 
     def while_another_writes(*arguments):
         really(*arguments)
@@ -109,7 +109,7 @@ def test_what_another_program_wrote_meanwhile_is_not_mended_away(path, monkeypat
             others[0].edit({(9, 9): "┼"}, reach=REACH)
 
     others = []
-    monkeypatch.setattr(opening, "take_over", while_another_writes)
+    monkeypatch.setattr(persistence, "restore_edits", while_another_writes)
     with pytest.raises(wf.WorldError, match="another program has changed"):
         World.open(path, recover=True)
     others[0].close()
@@ -312,7 +312,7 @@ def test_edits_name_the_chunks_to_draw_again():
 
 
 def test_what_is_asked_of_a_place_is_the_same_found_by_place_or_by_walking_the_log():
-    log, random = Log(8), np.random.default_rng(1)
+    log, random = EditLog(8), np.random.default_rng(1)
 
     def walked():
         found = {}

@@ -51,7 +51,7 @@ def test_a_known_chunk_needs_no_thread_and_no_place_in_line():
     world = small_world()
     final = world.chunk(0, 0)
     assert (world.chunk(0, 0, budget=wf.Budget(ms=0)) == final).all()
-    assert (len(world._deadlines.schedule), len(world._deadlines.schedule._crew)) == (0, 0)
+    assert (len(world._delivery.scheduler), len(world._delivery.scheduler._crew)) == (0, 0)
     assert world.budgets.report.final == 1
 
 
@@ -85,22 +85,22 @@ def test_a_provisional_chunk_is_valid_against_its_final_neighbours(name):
 def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
     final, world = small_world(), small_world()
     monkeypatch.setattr("wavefold.world.window_solver.BLOCK", CHUNK // 3)
-    solve = world._maker.renewer._solve
+    solve = world._generator.window_solver._solve
     gate, half_way = threading.Event(), threading.Event()
 
     def only_small(plane, *rest):
         return max(plane.shape) < CHUNK and solve(plane, *rest)
 
-    def keep(window, plane, keep_it=world._maker.on_draft):
+    def keep(window, plane, keep_it=world._generator.on_draft):
         keep_it(window, plane)
         if plane is not None and (plane[:-1, :-1] != before).any():
             half_way.set()
             assert gate.wait(60)
 
     with with_borders(world, (0, 0)):
-        before = world._maker.surroundings(world.plan.interior(0, 0))[:-1, :-1]
-        monkeypatch.setattr(world._maker.renewer, "_solve", only_small)
-        world._maker.on_draft = keep
+        before = world._generator.surroundings(world.plan.interior(0, 0))[:-1, :-1]
+        monkeypatch.setattr(world._generator.window_solver, "_solve", only_small)
+        world._generator.on_draft = keep
         world.prefetch(0, 0, 1, 1, margin=0)
         assert half_way.wait(60)
         chunk = world.chunk(0, 0, budget=SHORT)
@@ -109,12 +109,12 @@ def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
         assert (chunk != before).any()
         assert_valid(final, (0, 0), chunk)
         assert not world.chunk(0, 0, budget=AMPLE).provisional
-    assert not world._deadlines._drafts
+    assert not world._delivery._drafts
 
 
 def test_no_time_at_all_still_gives_what_is_there():
     world = with_borders(small_world(), (0, 0))
-    world._deadlines.schedule.threads = 0
+    world._delivery.scheduler.threads = 0
     assert world.chunk(0, 0, budget=wf.Budget(ms=0)).provisional
     with pytest.raises(wf.NotReady):
         world.chunk(5, 5, budget=wf.Budget(ms=0))
@@ -133,7 +133,7 @@ def test_nobody_waits_for_an_interior_that_takes_too_long():
 
 def test_borders_do_not_wait_for_an_interior_made_in_the_background():
     with with_borders(small_world(), (0, 0)) as world:
-        world._deadlines.schedule.threads = 1
+        world._delivery.scheduler.threads = 1
         gate = Gate(world, only_interiors=True)
         for _ in range(3):
             world.budgets.note("interior", 1e9)
@@ -145,7 +145,7 @@ def test_borders_do_not_wait_for_an_interior_made_in_the_background():
 
 def test_the_calling_thread_makes_what_surely_fits():
     world = small_world()
-    world._deadlines.schedule.threads = 0
+    world._delivery.scheduler.threads = 0
     for stage in ("corner", "edge", "joint", "interior"):
         world.budgets.note(stage, 0.01)
     assert not world.chunk(0, 0, budget=AMPLE).provisional
@@ -154,7 +154,7 @@ def test_the_calling_thread_makes_what_surely_fits():
 
 def test_without_history_the_calling_thread_begins_nothing():
     world = small_world()
-    world._deadlines.schedule.threads = 0
+    world._delivery.scheduler.threads = 0
     with pytest.raises(wf.NotReady):
         world.chunk(0, 0, budget=wf.Budget(ms=1))
     assert world.report.windows == 0
@@ -163,8 +163,8 @@ def test_without_history_the_calling_thread_begins_nothing():
 def test_time_is_read_from_one_clock():
     """An hour passes at each look at the clock: the budget is used up before anything is begun."""
     world, hours = small_world(), iter(range(1000))
-    world._deadlines.schedule.threads = 0
-    world._deadlines.schedule.clock = lambda: 3600.0 * next(hours)
+    world._delivery.scheduler.threads = 0
+    world._delivery.scheduler.clock = lambda: 3600.0 * next(hours)
     with pytest.raises(wf.NotReady):
         world.chunk(0, 0, budget=wf.Budget(ms=50))
     assert world.budgets.report.late == 1
@@ -172,15 +172,15 @@ def test_time_is_read_from_one_clock():
 
 def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
     with small_world() as world:
-        renew = world._maker.renewer.renew
+        renew = world._generator.window_solver.renew
 
         def failing(plane, *rest):
             raise MemoryError("no room")
 
-        world._maker.renewer.renew = failing
+        world._generator.window_solver.renew = failing
         with pytest.raises(MemoryError, match="no room"):
             world.chunk(0, 0, budget=AMPLE)
-        world._maker.renewer.renew = renew
+        world._generator.window_solver.renew = renew
         assert (world.chunk(0, 0, budget=AMPLE) == small_world().chunk(0, 0)).all()
         report = world.budgets.report
     assert (report.calls, report.failed, report.final, report.kept) == (2, 1, 1, 1)
@@ -209,8 +209,8 @@ def test_a_closed_world_has_no_threads_and_can_be_read():
     with small_world() as world:
         Gate(world).open.set()
         world.prefetch(0, 0, 1, 1, margin=0).wait(60)
-        assert world._deadlines.schedule._crew
-    assert not world._deadlines.schedule._crew
+        assert world._delivery.scheduler._crew
+    assert not world._delivery.scheduler._crew
     assert world.chunk(0, 0).shape == (CHUNK, CHUNK)
     world.close()
 
@@ -219,17 +219,17 @@ def test_threads_without_work_end(monkeypatch):
     monkeypatch.setattr("wavefold.world.streaming.scheduler.LINGER", 0.0)
     world = small_world()
     assert world.prefetch(0, 0, 1, 1, margin=0).wait(60)
-    for thread in list(world._deadlines.schedule._crew):
+    for thread in list(world._delivery.scheduler._crew):
         thread.join(60)
-    assert not world._deadlines.schedule._crew
+    assert not world._delivery.scheduler._crew
 
 
 def test_work_that_comes_as_a_thread_gives_up_is_not_left_lying():
-    schedule = small_world()._deadlines.schedule
-    schedule.threads = 0
-    schedule.changed.wait = lambda timeout: bool(schedule.want_soon([(0, 0)])) and False
-    assert schedule._next(schedule._crew) is not None
-    assert schedule._line[0].rank[0] == SOON
+    scheduler = small_world()._delivery.scheduler
+    scheduler.threads = 0
+    scheduler.changed.wait = lambda timeout: bool(scheduler.want_soon([(0, 0)])) and False
+    assert scheduler._next(scheduler._crew) is not None
+    assert scheduler._line[0].rank[0] == SOON
 
 
 @pytest.mark.parametrize(

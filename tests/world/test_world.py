@@ -87,11 +87,11 @@ def test_the_report_counts_every_window_once():
     world.chunk(0, 0)
     report = world.report
     stages = (report.corner, report.edge, report.joint, report.interior)
-    assert [stage.renewed for stage in stages] == [4, 4, 8, 1]
+    assert [stage.solved for stage in stages] == [4, 4, 8, 1]
     world.chunk(1, 0)
     assert world.report.windows == 17 + 2 + 3 + 6 + 1
-    assert world.report.kept == 0
-    assert world.report.to_dict()["witnesses_kept"] == 0
+    assert world.report.unchanged == 0
+    assert world.report.to_dict()["unchanged"] == 0
 
 
 def test_chunks_are_read_only():
@@ -152,13 +152,13 @@ def test_bad_input_is_refused(make, message):
 
 
 def test_a_shelf_makes_things_once_and_keeps_the_latest():
-    shelf, made = BoundedCache(2), []
+    cache, made = BoundedCache(2), []
     for name in "abacab":
-        shelf.get(name, lambda name=name: made.append(name))
+        cache.get(name, lambda name=name: made.append(name))
     assert made == list("abcb")
     with pytest.raises(ZeroDivisionError):
-        shelf.get("z", lambda: 1 // 0)
-    assert shelf.get("z", lambda: 5) == 5
+        cache.get("z", lambda: 1 // 0)
+    assert cache.get("z", lambda: 5) == 5
 
 
 class Torn:

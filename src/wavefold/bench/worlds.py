@@ -62,7 +62,7 @@ def measure_world(
     section.add(row, "known p50", float(np.median(known)) * 1e3, "µs")
     report = world.report
     section.add(row, "windows", report.windows)
-    section.add(row, "kept", report.kept)
+    section.add(row, "kept", report.unchanged)
     x, y = next(places(1))
     wrong = check(world, x * side - 8, y * side - 8, side + 16, side + 16)
     section.add(row, "violations", len(wrong), "", "= 0")
@@ -76,7 +76,7 @@ def warm_ms(tiles: TileSet, side: int, blocks: int) -> tuple[list[float], list[f
         inside = [(left + i, top + j) for j in range(NEIGHBOURS) for i in range(NEIGHBOURS)]
         for x, y in inside:
             for window in world.plan.needs(world.plan.interior(x, y)):
-                world._maker.window(window)
+                world._generator.window(window)
         warm += [timed(world.chunk, x, y)[0] for x, y in inside]
         known += [timed(world.chunk, x, y)[0] for x, y in inside]
     return warm, known
@@ -127,5 +127,5 @@ def compare(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None
     section.add(row, "reference p99", float(np.percentile(theirs_ms, 99)), "ms")
     ratios = np.array(ours_ms) / np.array(theirs_ms)
     section.add(row, "ours / reference", float(np.median(ratios)), "x")
-    section.add(row, "kept", world.report.kept)
+    section.add(row, "kept", world.report.unchanged)
     section.add(row, "violations", len(check(world, -8, -8, 80, 80)), "", "= 0")

@@ -79,14 +79,14 @@ def tell(
 def statistics(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
     """What became of the windows, stage by stage."""
     report = world.report
-    yield f"{'windows':10}{'renewed':>9}{'swept':>9}{'kept':>9}   small windows, kept"
+    yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}   blocks, unchanged"
     for name in STAGES:
         stage = getattr(report, name)
-        small = f"{stage.small_windows:,}, {stage.small_windows_kept:,}" if stage.small_windows else "–"
-        yield f"{name:10}{stage.renewed:9,}{stage.swept:9,}{stage.kept:9,}   {small}"
-    if report.wishes_asked:
-        share = report.wishes_met / report.wishes_asked
-        yield f"fields: {report.wishes_met:,} of {report.wishes_asked:,} cells follow them ({share:.2%})"
+        blocks = f"{stage.blocks:,}, {stage.blocks_unchanged:,}" if stage.blocks else "–"
+        yield f"{name:10}{stage.solved:9,}{stage.solved_in_blocks:11,}{stage.unchanged:11,}   {blocks}"
+    if report.soft_masks_asked:
+        asked, met = report.soft_masks_asked, report.soft_masks_met
+        yield f"fields: {met:,} of {asked:,} cells follow them ({met / asked:.2%})"
     yield f"{seconds / chunks * 1e3:.1f} ms a chunk; the base {world.certificate}"
 
 

@@ -28,6 +28,14 @@ def renamed_attribute(old: str, new: str) -> property:
     return property(read, doc=f"Deprecated name of `{new}`.")
 
 
+def with_old_keys(data: Mapping[str, Any], old: Mapping[str, str]) -> dict[str, Any]:
+    """A document for JSON that has its values under their {old: new} keys, too.
+
+    A file or a printed document cannot warn, so both are there until the old ones are removed.
+    """
+    return {**data, **{before: data[now] for before, now in old.items()}}
+
+
 def module_aliases(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a module whose names {old: "new.module:name"} live elsewhere by now."""
 

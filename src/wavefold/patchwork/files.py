@@ -21,7 +21,7 @@ from wavefold.fields import Fields
 from wavefold.patchwork.arguments import pair
 from wavefold.patchwork.join_text import found_join, join_to
 from wavefold.patchwork.plan import Cell
-from wavefold.patchwork.report import Counts, GridReport
+from wavefold.patchwork.report import OLD_KEYS, Counts, GridReport
 from wavefold.tiles import TileSet
 from wavefold.world.codec import limits_of, tiles_from, tiles_to
 from wavefold.world.field_codec import fields_from, fields_to
@@ -168,6 +168,7 @@ def fill(patchwork: Patchwork, told: dict[str, Any]) -> None:
 
 def report_from(told: dict[str, Any]) -> GridReport:
     """What a grid took: whole numbers, but for the seconds."""
+    told = told | {now: told[old] for old, now in OLD_KEYS.items() if now not in told}
     counts = {field.name: told[field.name] for field in options_of(Counts)}
     seconds = counts.pop("seconds")
     if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds < 0:

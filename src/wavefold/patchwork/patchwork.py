@@ -163,7 +163,7 @@ class Patchwork:
         if wishes is not None:
             met = [wishes.met(report.key, patterns) for report in reports]
             reports = [
-                replace(report, wishes_asked=asked, wishes_met=followed)
+                replace(report, soft_masks_asked=asked, soft_masks_met=followed)
                 for report, (asked, followed) in zip(reports, met, strict=True)
             ]
         torn = mismatches(self.rules, self._ground.plan.moves, patterns, dropped)

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from wavefold.common.deprecation import renamed_attribute, with_old_keys
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.tiles import Rules
+
+OLD_KEYS = {"wishes_asked": "soft_masks_asked", "wishes_met": "soft_masks_met"}  # in files of old, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class Counts:
     repaired : cells that local repairs opened again during search
     widened : how often the ring of solvable cells was widened
     seconds : wall-clock time
-    wishes_asked, wishes_met : cells whose fields leave out some pattern, and those of them that follow
+    soft_masks_asked : cells whose fields exclude some pattern
+    soft_masks_met : those of them with a pattern that the fields allow
     """
 
     fixed: int = 0
@@ -37,12 +41,15 @@ class Counts:
     repaired: int = 0
     widened: int = 0
     seconds: float = 0.0
-    wishes_asked: int = 0
-    wishes_met: int = 0
+    soft_masks_asked: int = 0
+    soft_masks_met: int = 0
+
+    wishes_asked = renamed_attribute("wishes_asked", "soft_masks_asked")
+    wishes_met = renamed_attribute("wishes_met", "soft_masks_met")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
-        return asdict(self)
+        """Plain data, for JSON; with the old keys beside the new ones, which are deprecated."""
+        return with_old_keys(asdict(self), OLD_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class GridReport(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        return {**asdict(self), "key": list(self.key)}
+        return {**Counts.to_dict(self), "key": list(self.key)}
 
     def __str__(self) -> str:
         return f"grid {self.key}: {in_words(self)}"
@@ -79,7 +86,7 @@ class PatchworkReport(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        return {**asdict(self), "grids": [grid.to_dict() for grid in self.grids]}
+        return {**Counts.to_dict(self), "grids": [grid.to_dict() for grid in self.grids]}
 
     def __str__(self) -> str:
         return f"{counted(len(self.grids), 'grids')}, {self.cells:,} cells: {in_words(self)}"
@@ -94,8 +101,8 @@ def in_words(counts: Counts) -> str:
         told[told.index(counted(counts.changed, "changed"))] = (
             f"{cells:,} cells changed, {counts.changed:,} times in all"
         )
-    if counts.wishes_asked:
-        told.append(f"{counts.wishes_met:,} of {counts.wishes_asked:,} wishes met")
+    if counts.soft_masks_asked:
+        told.append(f"{counts.soft_masks_met:,} of {counts.soft_masks_asked:,} soft masks met")
     return ", ".join([*told, f"{counts.seconds * 1e3:.1f} ms"])
 
 

@@ -62,14 +62,14 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        told = asdict(self)
+        offset_progress = asdict(self)
         for name in ("patterns", "pairs", "words"):
             value = getattr(self, name)
             ratio = round(value.ratio, 2) if value.floor else None
-            told[name] = {
+            offset_progress[name] = {
                 "distance": round(value.distance, 5), "floor": round(value.floor, 5), "ratio": ratio
             }  # fmt: skip
-        return told
+        return offset_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,9 @@ def measure_bias(
         raise ConfigError(f"chunks of {side} cells are too small to compare; try chunk={SMALLEST} or more")
     chunks = across * across
     total = (across + 2) ** 2 + (chunks // 2 if plain else 0)
-    region = world.region(-side, -side, side * (across + 2), side * (across + 2), told(progress, 0, total))
+    region = world.region(
+        -side, -side, side * (across + 2), side * (across + 2), offset_progress(progress, 0, total)
+    )
     random = np.random.default_rng(seed)
     places = [((i + 1) * side, (j + 1) * side) for j in range(across) for i in range(across)]
     kinds: dict[str, list[Sample]] = {"seams": [], "near seams": [], "interiors": []}
@@ -125,17 +127,19 @@ def measure_bias(
     if plain:
         kinds["plain solves"] = []
         for number in range(chunks // 2):
-            told(progress, (across + 2) ** 2, total)(number, 0)
+            offset_progress(progress, (across + 2) ** 2, total)(number, 0)
             lines = lines_of_chunk(side, random)["interiors"]
             kinds["plain solves"].append(codes_on(plain_map(world, number, order), 0, 0, lines, world))
     pairs_of_kinds = [("seams", "interiors"), ("near seams", "interiors")]
     pairs_of_kinds += [("interiors", "plain solves"), ("seams", "plain solves")] if plain else []
-    distances = [compared(kinds, what, pairs_of_kinds, random) for what in range(3)]
+    distances = [measure_distances(kinds, what, pairs_of_kinds, random) for what in range(3)]
     comparisons = [Comparison(*names, *each) for names, *each in zip(pairs_of_kinds, *distances, strict=True)]
     return Bias(chunks // 2, chunks // 2 * 2 * LINES * (side // 2), tuple(comparisons))
 
 
-def told(progress: Callable[[int, int], None] | None, before: int, total: int) -> Callable[[int, int], None]:
+def offset_progress(
+    progress: Callable[[int, int], None] | None, before: int, total: int
+) -> Callable[[int, int], None]:
     """Progress of a part of the work."""
     return lambda done, _: None if progress is None else progress(before + done, total)
 
@@ -199,7 +203,7 @@ def plain_map(world: World, seed: int, order: str) -> Patterns:
     return solution.array.astype(np.int32)
 
 
-def compared(
+def measure_distances(
     kinds: dict[str, list[Sample]],
     what: int,
     names: Sequence[tuple[str, str]],
@@ -207,7 +211,7 @@ def compared(
 ) -> list[Distance]:
     """Distances between kinds of lines; of patterns (`what` is 0), pairs (1) or words (2)."""
     known = np.unique(np.concatenate([each[what] for units in kinds.values() for each in units]))
-    counts = {kind: counted([each[what] for each in units], known) for kind, units in kinds.items()}
+    counts = {kind: count_codes([each[what] for each in units], known) for kind, units in kinds.items()}
     half = len(kinds["seams"]) // 2
     sums = dict.fromkeys(names, 0.0)
     floor = 0.0
@@ -222,7 +226,7 @@ def compared(
     return [Distance(sums[name] / DRAWS, floor / DRAWS) for name in names]
 
 
-def counted(units: Sequence[Codes], known: Codes) -> Counts:
+def count_codes(units: Sequence[Codes], known: Codes) -> Counts:
     """[chunk, code] how often each code is there."""
     counts = np.zeros((len(units), known.size), np.int64)
     for number, codes in enumerate(units):

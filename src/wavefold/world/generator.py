@@ -15,26 +15,27 @@ from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.common.seeding import mix
 from wavefold.tiles import Rules
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
-from wavefold.world.ragged_border import staying
-from wavefold.world.window_solver import Outcome, Renewer
+from wavefold.world.ragged_border import fixed_near_border
+from wavefold.world.report import WorldReport
+from wavefold.world.window_solver import Outcome, WindowSolver
 from wavefold.world.wishes import FieldWishes, Wished
 
 Patterns = NDArray[np.int32]  # [row, column]
 MEMORY = 64 << 20  # bytes of finished windows that are kept: 2,500 chunks of 64 x 64 cells with their borders
 
 
-class Cupboard(Protocol):
-    """Where chunks may be that were made before, by somebody else perhaps."""
+class ChunkStore(Protocol):
+    """Optional persistent cache of finished chunks, without edits."""
 
-    def find(self, i: int, j: int) -> Patterns | None:
-        """Chunk (i, j), if it is there."""
+    def get(self, cx: int, cy: int) -> Patterns | None:
+        """Chunk (cx, cy), or None if it is not stored."""
 
-    def keep(self, i: int, j: int, chunk: Patterns) -> None:
-        """Here is one for you."""
+    def put(self, cx: int, cy: int, chunk: Patterns) -> None:
+        """Store a finished chunk; may be skipped while the store is busy."""
 
 
-class Maker:
-    """Makes the windows of one world, and remembers what it made of late."""
+class ChunkGenerator:
+    """Generates the windows of one world and caches the most recently used."""
 
     def __init__(
         self,
@@ -49,14 +50,16 @@ class Maker:
         self.base: Patterns = base.astype(np.int32)
         reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
         self._repeated = np.tile(self.base, [1 + -(-reach // span) for span in base.shape])
-        self.renewer = Renewer(rules, without, wishes.group_of if wishes and wishes.groups else None)
+        self.window_solver = WindowSolver(
+            rules, without, wishes.group_of if wishes and wishes.groups else None
+        )
         self.wishes = wishes
-        self.shelf: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
+        self.cache: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
         # Told of interiors that are half made, and with None once they are made.
         self.on_draft: Callable[[Window, Patterns | None], None] | None = None
-        self.cupboard: Cupboard | None = None
-        self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, how)
-        self.wishes_asked = self.wishes_met = 0  # of cells of finished chunks
+        self.chunk_store: ChunkStore | None = None
+        self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, field of StageReport)
+        self.soft_masks_asked = self.soft_masks_met = 0  # of cells of finished chunks
         self._counting = threading.Lock()
 
     def chunk(self, i: int, j: int) -> Patterns:
@@ -65,16 +68,16 @@ class Maker:
 
     def window(self, window: Window) -> Patterns:
         """What a window holds for good; of an interior with the seam, its first row and column."""
-        return self.shelf.get(window.key, lambda: self._made(window))
+        return self.cache.get(window.key, lambda: self._made(window))
 
     def _made(self, window: Window) -> Patterns:
-        cupboard = self.cupboard if window.stage == INTERIOR else None
-        if cupboard is None:
+        store = self.chunk_store if window.stage == INTERIOR else None
+        if store is None:
             return self._renewed(window)
-        chunk = cupboard.find(window.i, window.j)
+        chunk = store.get(window.i, window.j)
         if chunk is None:
             chunk = self._renewed(window)
-            cupboard.keep(window.i, window.j, chunk)
+            store.put(window.i, window.j, chunk)
         return chunk
 
     def _renewed(self, window: Window) -> Patterns:
@@ -82,7 +85,9 @@ class Maker:
         wished = self._wished(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
         stays = self.stays(window, plane, wished)
-        self._count(window, self.renewer.renew(plane, mix(self.seed, *window.key), wished, draft, stays))
+        self._count(
+            window, self.window_solver.renew(plane, mix(self.seed, *window.key), wished, draft, stays)
+        )
         if draft is not None:
             draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which is its own.
@@ -101,7 +106,9 @@ class Maker:
             return None
         if plane is None:
             plane, wished = self.surroundings(window), self._wished(window)
-        return staying(self.plan, window, self.seed, None if wished is None else wished.unmet(plane))
+        return fixed_near_border(
+            self.plan, window, self.seed, None if wished is None else wished.unmet(plane)
+        )
 
     def _wished(self, window: Window) -> Wished | None:
         if self.wishes is None:
@@ -122,17 +129,23 @@ class Maker:
         top, left = y % rows, x % columns
         return self._repeated[top : top + height, left : left + width].copy()
 
+    @property
+    def report(self) -> WorldReport:
+        """What was generated so far."""
+        with self._counting:
+            return WorldReport.from_counts(self.outcomes, self.soft_masks_asked, self.soft_masks_met)
+
     def _count(self, window: Window, outcome: Outcome) -> None:
         stage = STAGE_NAMES[window.stage]
         with self._counting:
             self.outcomes[stage, outcome.how] += 1
-            self.outcomes[stage, "small windows"] += outcome.windows - 1
-            self.outcomes[stage, "small windows kept"] += outcome.kept if outcome.windows > 1 else 0
+            self.outcomes[stage, "blocks"] += outcome.windows - 1
+            self.outcomes[stage, "blocks_unchanged"] += outcome.kept if outcome.windows > 1 else 0
 
     def _count_wishes(self, asked: int, met: int) -> None:
         with self._counting:
-            self.wishes_asked += asked
-            self.wishes_met += met
+            self.soft_masks_asked += asked
+            self.soft_masks_met += met
 
 
 def paste(plane: Patterns, left: int, top: int, content: Patterns, x: int, y: int) -> None:

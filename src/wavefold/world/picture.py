@@ -62,7 +62,7 @@ def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArra
     side = world.plan.chunk
     for j in range(y0 // side, (y0 + height - 1) // side + 1):
         for i in range(x0 // side, (x0 + width - 1) // side + 1):
-            stays = world._maker.stays(world.plan.interior(i, j))
+            stays = world._generator.stays(world.plan.interior(i, j))
             assert stays is not None
             left, top = i * side - x0, j * side - y0
             part = np.s_[max(0, top) : top + side, max(0, left) : left + side]

@@ -20,7 +20,7 @@ STEPS = 32  # of a walk, in one key
 ROOM = 5  # cells around a wish that is not met
 
 
-def staying(
+def fixed_near_border(
     plan: Plan, window: Window, seed: int, unmet: NDArray[np.bool_] | None = None
 ) -> NDArray[np.bool_]:
     """[row, column] of an interior with its rim: what stays as its borders have it.

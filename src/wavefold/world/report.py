@@ -1,52 +1,77 @@
-"""What a world did so far, in numbers."""
+"""What a world did since it was opened, in numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from wavefold.world.generator import Maker
-
+from wavefold.common.deprecation import renamed_attribute, with_old_keys
 
 STAGES = ("corner", "edge", "joint", "interior")
+OLD_STAGE_KEYS = {
+    "renewed": "solved",
+    "swept": "solved_in_blocks",
+    "kept": "unchanged",
+    "small_windows": "blocks",
+    "small_windows_kept": "blocks_unchanged",
+}
+OLD_KEYS = {
+    "wishes_asked": "soft_masks_asked",
+    "wishes_met": "soft_masks_met",
+    "witnesses_kept": "unchanged",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
-    """Windows of one stage."""
+    """What became of the windows of one stage."""
 
-    renewed: int = 0  # made anew as a whole
-    swept: int = 0  # made anew in small windows
-    kept: int = 0  # as they were before
-    small_windows: int = 0
-    small_windows_kept: int = 0
+    solved: int = 0  # as a whole
+    solved_in_blocks: int = 0  # too hard as a whole: block by block, at least one of them
+    unchanged: int = 0  # not even one block was solved
+    blocks: int = 0  # that were tried
+    blocks_unchanged: int = 0  # and not solved
+
+    renewed = renamed_attribute("renewed", "solved")
+    swept = renamed_attribute("swept", "solved_in_blocks")
+    kept = renamed_attribute("kept", "unchanged")
+    small_windows = renamed_attribute("small_windows", "blocks")
+    small_windows_kept = renamed_attribute("small_windows_kept", "blocks_unchanged")
+
+    @property
+    def windows(self) -> int:
+        """All windows of the stage."""
+        return self.solved + self.solved_in_blocks + self.unchanged
 
 
 @dataclass(frozen=True, slots=True)
 class WorldReport:
-    """Windows that were made since the world was opened, by stage.
+    """Windows generated since the world was opened, by stage.
 
-    wishes_asked, wishes_met : cells of chunks made since then whose fields leave out some pattern, and those
-        of them that follow. Edits come later, and are no concern of theirs
+    soft_masks_asked : cells of chunks generated since then whose fields exclude some pattern
+    soft_masks_met : those of them with a pattern that the fields allow; edits come later and do not count
     """
 
     corner: StageReport
     edge: StageReport
     joint: StageReport
     interior: StageReport
-    wishes_asked: int = 0
-    wishes_met: int = 0
+    soft_masks_asked: int = 0
+    soft_masks_met: int = 0
+
+    wishes_asked = renamed_attribute("wishes_asked", "soft_masks_asked")
+    wishes_met = renamed_attribute("wishes_met", "soft_masks_met")
+    kept = renamed_attribute("kept", "unchanged")
 
     @classmethod
-    def of(cls, maker: Maker) -> WorldReport:
-        """What a maker counted."""
-        counts = dict(maker.outcomes)
-        stages = {}
-        for stage in STAGES:
-            names = ("renewed", "swept", "kept", "small windows", "small windows kept")
-            stages[stage] = StageReport(*(counts.get((stage, name), 0) for name in names))
-        return cls(**stages, wishes_asked=maker.wishes_asked, wishes_met=maker.wishes_met)
+    def from_counts(cls, counts: Mapping[tuple[str, str], int], asked: int, met: int) -> WorldReport:
+        """Build a report from {(stage, field of StageReport): count} and the two counts of soft masks."""
+        names = StageReport.__dataclass_fields__
+        stages = {
+            stage: StageReport(**{name: counts.get((stage, name), 0) for name in names}) for stage in STAGES
+        }
+        return cls(**stages, soft_masks_asked=asked, soft_masks_met=met)
 
     @property
     def _stages(self) -> tuple[StageReport, ...]:
@@ -54,14 +79,16 @@ class WorldReport:
 
     @property
     def windows(self) -> int:
-        """How many windows were made."""
-        return sum(stage.renewed + stage.swept + stage.kept for stage in self._stages)
+        """How many windows were generated."""
+        return sum(stage.windows for stage in self._stages)
 
     @property
-    def kept(self) -> int:
-        """Windows, small ones included, that kept their witness."""
-        return sum(stage.kept + stage.small_windows_kept for stage in self._stages)
+    def unchanged(self) -> int:
+        """Windows and blocks that could not be solved, and have the patterns they had before."""
+        return sum(stage.unchanged + stage.blocks_unchanged for stage in self._stages)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
-        return asdict(self) | {"windows": self.windows, "witnesses_kept": self.kept}
+        """Plain data, for JSON; with the old keys beside the new ones, which are deprecated."""
+        data = asdict(self) | {"windows": self.windows, "unchanged": self.unchanged}
+        stages = {stage: with_old_keys(data[stage], OLD_STAGE_KEYS) for stage in STAGES}
+        return with_old_keys(data | stages, OLD_KEYS)

@@ -16,7 +16,7 @@ from wavefold.tiles import Rules
 from wavefold.world.engines import INWARDS, WindowEngine, window_problem
 from wavefold.world.wishes import Wished
 
-RENEWED, SWEPT, KEPT = "renewed", "swept", "kept"
+SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 ATTEMPTS = 3  # orders that are tried
 # How near the rim wishes are given up, attempt by attempt: what lies around knows nothing of them, and a
 # transition needs room. At last all are.
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
     kept: int = 0  # of these
 
 
-class Renewer:
+class WindowSolver:
     """Makes windows anew. One for all threads: each has engines of its own, by the shape of the window."""
 
     def __init__(
@@ -67,7 +67,7 @@ class Renewer:
         stays : more cells that stay as they are
         """
         if self._solve(plane, seed, REPAIRS, wishes, stays):
-            return Outcome(RENEWED)
+            return Outcome(SOLVED)
         height, width = (span - 2 for span in plane.shape)
         side = min(BLOCK, 2 * max(height, width) // 3)
         stride = max(1, 2 * side // 3)
@@ -86,7 +86,7 @@ class Renewer:
                         draft(plane)
                 else:
                     kept += 1
-        return Outcome(KEPT if kept == windows else SWEPT, windows, kept)
+        return Outcome(UNCHANGED if kept == windows else SOLVED_IN_BLOCKS, windows, kept)
 
     def _solve(
         self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None, stays: Stays | None

@@ -19,17 +19,24 @@ from wavefold.tiles import Rules, TileSet
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.world.base import certificate_of, rich_base
 from wavefold.world.edits.edit import Edit, Wanted, read_cell, read_wanted
-from wavefold.world.edits.log import Log
+from wavefold.world.edits.log import EditLog
 from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, settle
-from wavefold.world.generator import Maker, paste
-from wavefold.world.keeping import Keeper, checked_keep, create_or_join, refresh_log, save_world
-from wavefold.world.opening import Opening, open_world
+from wavefold.world.generator import ChunkGenerator, paste
+from wavefold.world.persistence import (
+    OpenOptions,
+    WorldFile,
+    create_or_join,
+    open_world,
+    parse_keep,
+    refresh_log,
+    save_world,
+)
 from wavefold.world.plan import FARTHEST, Plan
 from wavefold.world.report import WorldReport
 from wavefold.world.store.chunks import StoreReport
 from wavefold.world.store.store import PATIENCE
 from wavefold.world.streaming.budget import BudgetManager
-from wavefold.world.streaming.delivery import ChunkArray, Deadlines, milliseconds
+from wavefold.world.streaming.delivery import ChunkArray, ChunkDelivery, milliseconds
 from wavefold.world.streaming.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.wishes import FieldWishes
 
@@ -79,17 +86,17 @@ class World:
             )
         if not isinstance(fields, Fields | None):
             raise ConfigError(f"fields must be a Fields, as from wf.Fields(height=...), not {fields!r:.80}")
-        room = checked_keep(keep)
+        room = parse_keep(keep)
         self.tiles = tiles
-        self.seed = whole("seed", seed)
-        size = whole("chunk", chunk)
+        self.seed = require_integer("seed", seed)
+        size = require_integer("chunk", chunk)
         if not SMALLEST_CHUNK <= size <= LARGEST_CHUNK:
             raise ConfigError(
                 f"a chunk must have at least {SMALLEST_CHUNK} and at most {LARGEST_CHUNK:,} cells along a "
                 f"side, not {size:,}"
             )
-        reach = min(11, (size - 2) // 2) if radius is None else whole("radius", radius)
-        width = reach - 1 if half_width is None else whole("half_width", half_width)
+        reach = min(11, (size - 2) // 2) if radius is None else require_integer("radius", radius)
+        width = reach - 1 if half_width is None else require_integer("half_width", half_width)
         self.plan = Plan(size, reach, width).checked()
         self.certificate = certificate_of(tiles)
         if self.certificate.base is None:
@@ -101,10 +108,10 @@ class World:
         wishes = None if fields is None else FieldWishes(tiles, fields, size)
         base = rich_base(tiles, self.certificate)
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
-        self._maker = Maker(tiles.rules, base, self.plan, fold_seed(self.seed), wishes, ground)
-        self._log = Log(size)
-        self._deadlines = Deadlines(self._maker, self._log.overlay)
-        self._keeper: Keeper | None = None
+        self._generator = ChunkGenerator(tiles.rules, base, self.plan, fold_seed(self.seed), wishes, ground)
+        self._log = EditLog(size)
+        self._delivery = ChunkDelivery(self._generator, self._log.overlay)
+        self._file: WorldFile | None = None
         if pins is not None:
             self._pin(read_wanted(self.rules, pins, "pins"))
         if store is not None:
@@ -131,7 +138,7 @@ class World:
         keep : how many chunks the file may keep
         tiles : instead of those in the file, with the same rules; for other pictures, or if those are damaged
         """
-        how = Opening(readonly, recover, migrate, patience, keep, tiles)
+        how = OpenOptions(readonly, recover, migrate, patience, keep, tiles)
         return open_world(cls, path, how.checked())
 
     def save(self, path: str | os.PathLike[str], chunks: Iterable[tuple[int, int]] = ()) -> None:
@@ -162,13 +169,13 @@ class World:
 
     @property
     def report(self) -> WorldReport:
-        """How many windows were renewed, swept and kept so far."""
-        return WorldReport.of(self._maker)
+        """What became of the windows generated so far."""
+        return self._generator.report
 
     @property
     def budgets(self) -> BudgetManager:
         """How long things take here, and how often calls with a budget kept their promise."""
-        return self._deadlines.manager
+        return self._delivery.manager
 
     def chunk(self, x: int, y: int, budget: Budget | None = None) -> ChunkArray:
         """int32 [row, column] of patterns; its first is world cell (x * chunk, y * chunk). Read-only.
@@ -178,10 +185,10 @@ class World:
         the background until much else was asked for since, or a view elsewhere was prefetched; ask again
         for the final chunk, which is the same whatever the budget.
         """
-        i, j = whole("x", x), whole("y", y)
+        i, j = require_integer("x", x), require_integer("y", y)
         self._check_reach(i * self.plan.chunk, j * self.plan.chunk)
         ms = None if budget is None else milliseconds(budget)
-        return self._deadlines.final(i, j) if ms is None else self._deadlines.chunk(i, j, ms)
+        return self._delivery.final(i, j) if ms is None else self._delivery.chunk(i, j, ms)
 
     def prefetch(self, x0: int, y0: int, width: int, height: int, margin: int = 1) -> Prefetch:
         """Make the chunks of a view in the background, nearest to its middle first.
@@ -191,11 +198,11 @@ class World:
         fits in memory.
         """
         named = {"x0": x0, "y0": y0, "width": width, "height": height, "margin": margin}
-        view = Viewport(*(whole(name, value) for name, value in named.items()))
+        view = Viewport(*(require_integer(name, value) for name, value in named.items()))
         reach = view.margin * self.plan.chunk
         self._check_reach(view.x0 - reach, view.y0 - reach)
         self._check_reach(view.x0 + view.width + reach, view.y0 + view.height + reach)
-        return prefetch(self._deadlines.schedule, view)
+        return prefetch(self._delivery.scheduler, view)
 
     def edit(self, wanted: Mapping[tuple[int, int], Any], *, reach: int = REACH) -> Edit:
         """Put tiles at cells, and change as little as possible around them so that all fits.
@@ -206,7 +213,7 @@ class World:
         """
         asked = read_wanted(self.rules, wanted, "edit")
         with self._log.writing:
-            edit = self._settled(self._log, asked, whole("reach", reach))
+            edit = self._settled(self._log, asked, require_integer("reach", reach))
             self._log.add(edit)
         return edit
 
@@ -249,20 +256,20 @@ class World:
 
     def refresh(self) -> None:
         """Read the edits that another program wrote to the store since it was opened."""
-        if self._keeper is not None:
-            refresh_log(self, self._keeper)
+        if self._file is not None:
+            refresh_log(self, self._file)
 
     @property
     def store_report(self) -> StoreReport | None:
         """How many chunks were read from the store and written to it; None without a store."""
-        return None if self._keeper is None else self._keeper.store.report
+        return None if self._file is None else self._file.store.report
 
     def close(self) -> None:
         """End what runs in the background, and let the store go. The world can still be read."""
-        self._deadlines.schedule.close()
-        if self._keeper is not None:
-            self._maker.cupboard = None
-            self._keeper.store.close()
+        self._delivery.scheduler.close()
+        if self._file is not None:
+            self._generator.chunk_store = None
+            self._file.store.close()
 
     def __enter__(self) -> World:
         return self
@@ -280,7 +287,7 @@ class World:
     ) -> NDArray[np.int32]:
         """int32 [row, column] of patterns; its cell (0, 0) is world cell (x0, y0)."""
         x0, y0, width, height = (
-            whole(name, value)
+            require_integer(name, value)
             for name, value in (("x0", x0), ("y0", y0), ("width", width), ("height", height))
         )
         if width < 1 or height < 1:
@@ -291,7 +298,7 @@ class World:
 
     def _read(
         self,
-        log: Log,
+        log: EditLog,
         x0: int,
         y0: int,
         width: int,
@@ -311,10 +318,10 @@ class World:
         for done, (i, j) in enumerate(needed):
             if progress is not None:
                 progress(done, len(needed))
-            paste(region, x0, y0, self._maker.chunk(i, j), i * side, j * side)
+            paste(region, x0, y0, self._generator.chunk(i, j), i * side, j * side)
         for (i, j), patches in zip(needed, log.overlay.on(needed), strict=True):
             if patches:
-                chunk = log.overlay.over(self._maker.chunk(i, j), (i, j), patches)
+                chunk = log.overlay.over(self._generator.chunk(i, j), (i, j), patches)
                 paste(region, x0, y0, chunk, i * side, j * side)
         return region
 
@@ -341,19 +348,21 @@ class World:
         grid_of = HexGrid.rhombus if self.tiles.topology == "hex" else SquareGrid
         patterns = self.region(x0, y0, width, height, progress).reshape(-1).astype(np.int64)
         problem = Problem(self.tiles, grid_of(width, height))
-        return Solution(problem, patterns, Statistics(), self.seed, (whole("x0", x0), whole("y0", y0)))
+        return Solution(
+            problem, patterns, Statistics(), self.seed, (require_integer("x0", x0), require_integer("y0", y0))
+        )
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""
         return find("renderer", "image")(self.solution(x0, y0, width, height), **options)
 
-    def _settled(self, log: Log, wanted: Wanted, reach: int) -> Edit:
+    def _settled(self, log: EditLog, wanted: Wanted, reach: int) -> Edit:
         """What an edit comes to, after those of a log."""
 
         def region(x: int, y: int, width: int, height: int) -> NDArray[np.int32]:
             return self._read(log, x, y, width, height)
 
-        fields = None if self._maker.wishes is None else self._maker.wishes.at
+        fields = None if self._generator.wishes is None else self._generator.wishes.at
         seed = mix(fold_seed(self.seed), log.standing)
         earlier = log.asked.within
         settled = settle(self.rules, region, wanted, earlier, reach=reach, seed=seed, fields=fields)
@@ -380,14 +389,14 @@ class World:
 
     def _attach(self) -> None:
         """Write to the store from now on, and read chunks from it."""
-        self._log.book = self._maker.cupboard = self._keeper
+        self._log.sink = self._generator.chunk_store = self._file
 
     def _check_reach(self, x: int, y: int) -> None:
         if max(abs(x), abs(y)) > FARTHEST:
             raise ConfigError(f"({x}, {y}) is too far away: coordinates go up to 2**40 cells either way")
 
 
-def whole(name: str, value: Any) -> int:
+def require_integer(name: str, value: Any) -> int:
     """A whole number, or an error that names it."""
     number = parse_integer(value)
     if number is None:

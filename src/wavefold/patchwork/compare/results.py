@@ -48,8 +48,8 @@ class MapResult:
     error: str = ""  # why it was not made; empty if it was
     mismatches: int = 0  # sides that do not fit, by the independent checker
     counts: dict[str, int] = field(default_factory=dict)
-    wishes_asked: int = 0
-    wishes_met: int = 0
+    soft_masks_asked: int = 0
+    soft_masks_met: int = 0
     grids: int = 0
     steps: tuple[GridStep, ...] = ()
 
@@ -99,8 +99,8 @@ class CaseResult:
     @property
     def wishes(self) -> float | None:
         """How many of the cells that fields ask something of follow, in percent; None if none is asked."""
-        asked = sum(each.wishes_asked for each in self.made)
-        return 100 * sum(each.wishes_met for each in self.made) / asked if asked else None
+        asked = sum(each.soft_masks_asked for each in self.made)
+        return 100 * sum(each.soft_masks_met for each in self.made) / asked if asked else None
 
     def by_neighbours(self) -> dict[int, list[GridStep]]:
         """{how many neighbours were there: the grids}."""
@@ -140,8 +140,8 @@ class CaseResult:
                     "error": each.error or None,
                     "seconds": each.seconds,
                     "mismatches": each.mismatches,
-                    "wishes_asked": each.wishes_asked,
-                    "wishes_met": each.wishes_met,
+                    "wishes_asked": each.soft_masks_asked,
+                    "wishes_met": each.soft_masks_met,
                     **each.counts,
                 }
                 for each in self.maps

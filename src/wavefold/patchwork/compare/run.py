@@ -104,8 +104,8 @@ def make_map(
         error,
         len(find("checker", "map")(map)),
         {name: getattr(report, name) for name in COUNTS},
-        report.wishes_asked,
-        report.wishes_met,
+        report.soft_masks_asked,
+        report.soft_masks_met,
         len(report.grids),
         tuple(steps_of(map, keys)),
     )

@@ -50,18 +50,23 @@ class Edit:
         """What `to_dict` gave."""
         try:
             wanted = {
-                (whole(x), whole(y)): name if isinstance(name, str) else tuple(map(str, name))
+                (require_integer(x), require_integer(y)): name
+                if isinstance(name, str)
+                else tuple(map(str, name))
                 for x, y, name in told["wanted"]
             }
-            settled = {(whole(x), whole(y)): whole(pattern) for x, y, pattern in told["settled"]}
-            return cls(wanted, settled, whole(told["reach"]))
+            settled = {
+                (require_integer(x), require_integer(y)): require_integer(pattern)
+                for x, y, pattern in told["settled"]
+            }
+            return cls(wanted, settled, require_integer(told["reach"]))
         except (KeyError, TypeError, ValueError) as error:
             raise WorldError(
                 f"this is no entry of a log of edits, as world.edits lists them: {told!r:.80}"
             ) from error
 
 
-def whole(value: Any) -> int:
+def require_integer(value: Any) -> int:
     """A whole number, or a ValueError."""
     number = parse_integer(value)
     if number is None:

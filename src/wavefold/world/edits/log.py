@@ -11,14 +11,14 @@ from wavefold.world.edits.edit import Cell, Edit, Wanted
 from wavefold.world.edits.overlay import Overlay
 
 
-class Book(Protocol):
+class LogSink(Protocol):
     """Where a log is kept for good."""
 
     def write_log(self, edits: tuple[Edit, ...], unchanged: int, standing: int) -> None:
         """Keep this log, of which the first `unchanged` are there already. Done when it returns."""
 
 
-class Log:
+class EditLog:
     """Edits, oldest first; those that were taken back are at the end. One writer at a time, any readers.
 
     The world is a function of the edits that stand. Pins given at creation are the first, and stay.
@@ -29,14 +29,14 @@ class Log:
         self.standing = 0  # how many stand, of `edits`
         self.pinned = pinned  # how many cannot be taken back
         self.overlay = Overlay(side)
-        self.asked = Asked(side)
+        self.asked = RequestedTiles(side)
         self.writing = threading.RLock()  # held from the question to the answer
-        self.book: Book | None = None
+        self.sink: LogSink | None = None
         self.show(tuple(edits), standing)
 
-    def copy(self) -> Log:
+    def copy(self) -> EditLog:
         """The same log, to try something with; kept nowhere."""
-        return Log(self.overlay.side, self.edits, self.standing, self.pinned)
+        return EditLog(self.overlay.side, self.edits, self.standing, self.pinned)
 
     def add(self, edit: Edit) -> None:
         """One more edit; what was taken back before is forgotten."""
@@ -59,14 +59,14 @@ class Log:
 
     def become(self, edits: tuple[Edit, ...], standing: int, unchanged: int | None = None) -> None:
         """Another log, of which the first `unchanged` are those of this one: kept first, shown after."""
-        same = same_at_first(self.edits, edits) if unchanged is None else unchanged
-        if self.book is not None:
-            self.book.write_log(edits, same, standing)
+        same = count_common_edits(self.edits, edits) if unchanged is None else unchanged
+        if self.sink is not None:
+            self.sink.write_log(edits, same, standing)
         self.show(edits, standing, same)
 
     def show(self, edits: tuple[Edit, ...], standing: int, unchanged: int | None = None) -> None:
         """Another log, which is kept already."""
-        same = same_at_first(self.edits, edits) if unchanged is None else unchanged
+        same = count_common_edits(self.edits, edits) if unchanged is None else unchanged
         before, stood, self.edits, self.standing = self.edits, self.standing, edits, standing
         if standing == stood + 1 and same >= stood:
             self.overlay.push(edits[standing - 1].settled)
@@ -76,12 +76,12 @@ class Log:
             self.asked.pop(before[standing].wanted)
         elif standing != stood or same < standing:
             self.overlay.replace(edit.settled for edit in edits[:standing])
-            self.asked = Asked(self.overlay.side)
+            self.asked = RequestedTiles(self.overlay.side)
             for edit in edits[:standing]:
                 self.asked.push(edit.wanted)
 
 
-class Asked:
+class RequestedTiles:
     """What is asked of each cell by the edits that stand, found by place. The latest wish for each counts."""
 
     def __init__(self, side: int) -> None:
@@ -116,7 +116,7 @@ class Asked:
         }
 
 
-def same_at_first(one: Sequence[Edit], other: Sequence[Edit]) -> int:
+def count_common_edits(one: Sequence[Edit], other: Sequence[Edit]) -> int:
     """How many edits two logs have in common at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((number for number, (a, b) in pairs if a is not b), min(len(one), len(other)))

@@ -45,7 +45,7 @@ class Overlay:
     def push(self, settled: Mapping[Cell, int]) -> None:
         """Lay the cells of an edit over everything before."""
         self._serial += 1
-        patches = {place: patch_of(self._serial, cells) for place, cells in self._by_chunk(settled).items()}
+        patches = {place: make_patch(self._serial, cells) for place, cells in self._by_chunk(settled).items()}
         with self._lock:
             self.version += 1
             for place, patch in patches.items():
@@ -68,7 +68,7 @@ class Overlay:
         for settled in edits:
             self._serial += 1
             for place, cells in self._by_chunk(settled).items():
-                fresh.setdefault(place, []).append(patch_of(self._serial, cells))
+                fresh.setdefault(place, []).append(make_patch(self._serial, cells))
         with self._lock:
             self.version += 1
             self._patches = {place: tuple(patches) for place, patches in fresh.items()}
@@ -87,7 +87,7 @@ class Overlay:
 
     def _made(self, chunk: Patterns, place: Place, patches: tuple[Patch, ...]) -> Patterns:
         below = self._chunks.peek((place, patches[-2].serial)) if len(patches) > 1 else None
-        return patched(chunk, patches) if below is None else patched(below, patches[-1:])
+        return apply_patches(chunk, patches) if below is None else apply_patches(below, patches[-1:])
 
     def _by_chunk(self, settled: Mapping[Cell, int]) -> dict[Place, list[tuple[int, int, int]]]:
         found: dict[Place, list[tuple[int, int, int]]] = {}
@@ -97,13 +97,13 @@ class Overlay:
         return found
 
 
-def patch_of(serial: int, cells: list[tuple[int, int, int]]) -> Patch:
+def make_patch(serial: int, cells: list[tuple[int, int, int]]) -> Patch:
     """The cells (row, column, pattern) of a chunk."""
     rows, columns, patterns = np.array(cells, np.int64).T
     return Patch(serial, rows.astype(np.intp), columns.astype(np.intp), patterns.astype(np.int32))
 
 
-def patched(chunk: Patterns, patches: tuple[Patch, ...]) -> Patterns:
+def apply_patches(chunk: Patterns, patches: tuple[Patch, ...]) -> Patterns:
     """A copy with the patches on it."""
     copy = chunk.copy()
     for patch in patches:

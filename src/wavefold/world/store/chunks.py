@@ -14,7 +14,7 @@ from wavefold.errors import WorldError
 from wavefold.world.store.schema import (
     Place,
     chunk_row,
-    connected,
+    connect,
     transaction,
     trim_chunks,
     world_of,
@@ -106,7 +106,7 @@ class ChunkWriter:
         rows = [chunk_row(place, content, salt) for place, content in batch.items()]
         written = 0
         with suppress(sqlite3.Error, WorldError, UnicodeError):
-            connection = connected(self.path, "rw", 0.0)
+            connection = connect(self.path, "rw", 0.0)
             try:
                 with transaction(connection, "IMMEDIATE"):
                     if world_of(connection) != salt:

@@ -12,7 +12,7 @@ from typing import Any
 from wavefold.errors import ConfigError, WorldError
 
 
-def place_of(path: Any) -> Path:
+def parse_path(path: Any) -> Path:
     """Where a world is kept, as people write it."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
     if not isinstance(name, str):
@@ -20,7 +20,7 @@ def place_of(path: Any) -> Path:
     return Path(name)
 
 
-def file_at(path: Path) -> tuple[int, int] | None:
+def file_identity(path: Path) -> tuple[int, int] | None:
     """Which file has this name now; None if there is none."""
     try:
         found = path.stat()
@@ -43,7 +43,7 @@ def check_folder(path: Path) -> None:
 
 
 @contextmanager
-def swept(draft: Path) -> Iterator[None]:
+def remove_draft(draft: Path) -> Iterator[None]:
     """Whatever happens, nothing is left of a draft."""
     try:
         yield
@@ -53,7 +53,7 @@ def swept(draft: Path) -> Iterator[None]:
                 Path(f"{draft}{ending}").unlink(missing_ok=True)
 
 
-def named(draft: Path, path: Path) -> bool:
+def publish(draft: Path, path: Path) -> bool:
     """Give a finished draft its name, unless somebody else has taken it meanwhile."""
     try:
         os.link(draft, path)
@@ -71,19 +71,19 @@ def named(draft: Path, path: Path) -> bool:
 
 
 @contextmanager
-def telling(path: Path, patience: float = 0.0) -> Iterator[None]:
+def translate_errors(path: Path, patience: float = 0.0) -> Iterator[None]:
     """What SQLite and the system say, as sentences."""
     try:
         yield
     except sqlite3.Error as error:
-        raise WorldError(sentence(path, error, patience)) from error
+        raise WorldError(format_error(path, error, patience)) from error
     except UnicodeError as error:  # SQLite hands on names as they stand in the file
         raise WorldError(f"{path} is damaged: names in it cannot be read; use a copy of it") from error
     except OSError as error:
         raise WorldError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
 
 
-def sentence(path: Path, error: sqlite3.Error, patience: float) -> str:
+def format_error(path: Path, error: sqlite3.Error, patience: float) -> str:
     """What went wrong, and what is safe."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

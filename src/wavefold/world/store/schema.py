@@ -35,7 +35,7 @@ class Content(NamedTuple):
     revision: int = 0  # how often it was written
 
 
-def connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time, and that begins nothing by itself."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
@@ -52,7 +52,7 @@ def connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
     return connection
 
 
-def checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+def check_schema(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     """The connection, if the file is a store this version can read."""
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -193,7 +193,7 @@ def checksum(*what: Any) -> bytes:
     return digest.digest()
 
 
-def inflated(packed: bytes) -> bytes | None:
+def decompress(packed: bytes) -> bytes | None:
     """What was compressed, unless it is unreasonably much."""
     try:
         return zlib.decompressobj().decompress(packed, LARGEST)

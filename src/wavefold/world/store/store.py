@@ -15,19 +15,19 @@ from pathlib import Path
 
 from wavefold.errors import WorldError
 from wavefold.world.store.chunks import ChunkWriter, StoreReport
-from wavefold.world.store.files import check_folder, file_at, named, swept, telling
+from wavefold.world.store.files import check_folder, file_identity, publish, remove_draft, translate_errors
 from wavefold.world.store.schema import (
     APPLICATION,
     FORMAT,
     SCHEMA,
     Content,
     Place,
-    checked,
+    check_schema,
     checksum,
     chunk_row,
-    connected,
+    connect,
+    decompress,
     fill,
-    inflated,
     insert_edits,
     insert_log,
     read_content,
@@ -63,11 +63,11 @@ class Store:
     def create(cls, path: Path, content: Content, chunks: Iterable[tuple[Place, bytes]] = ()) -> bool:
         """A new file with this in it, whole or not at all. False if there is one already."""
         check_folder(path)
-        with telling(path):
+        with translate_errors(path):
             if path.exists():
                 return False
         draft = path.with_name(f".{path.name[:64]}.{os.getpid()}-{threading.get_ident()}.part")
-        with telling(path), swept(draft):
+        with translate_errors(path), remove_draft(draft):
             Path(f"{path}-wal").unlink(missing_ok=True)  # of a store that was deleted: not for this one
             connection = sqlite3.connect(draft, isolation_level=None)
             try:
@@ -80,7 +80,7 @@ class Store:
                 connection.execute("PRAGMA journal_mode = WAL")
             finally:
                 connection.close()
-            return named(draft, path)
+            return publish(draft, path)
 
     def content(self, spare: Iterable[str] = ()) -> Content:
         """All that is kept, as of one moment.
@@ -148,7 +148,7 @@ class Store:
             salt = self._salt
         if row is None:
             return None
-        content = None if checksum("chunk", x, y, salt, row[0]) != row[1] else inflated(row[0])
+        content = None if checksum("chunk", x, y, salt, row[0]) != row[1] else decompress(row[0])
         self._chunks.count("damaged" if content is None else "read")
         return content
 
@@ -178,7 +178,7 @@ class Store:
     @property
     def is_there(self) -> bool:
         """Whether the file that is open still has its name; if not, nobody would find what is written."""
-        return file_at(self.path) == self._file
+        return file_identity(self.path) == self._file
 
     def close(self) -> None:
         """Write what waits, and let the file go."""
@@ -192,19 +192,19 @@ class Store:
             self._connection.close()
 
     def _connected(self) -> tuple[sqlite3.Connection, tuple[int, int] | None]:
-        with telling(self.path):
+        with translate_errors(self.path):
             if not self.path.is_file():
                 raise WorldError(f"there is no store {str(self.path)!r}; world.save(path) makes one")
-            file = file_at(self.path)
+            file = file_identity(self.path)
             try:
                 mode = "ro" if self.readonly else "rw"
-                return checked(connected(self.path, mode, self.patience), self.path), file
+                return check_schema(connect(self.path, mode, self.patience), self.path), file
             except sqlite3.OperationalError:
                 # SQLite wants to write beside the file even to read it, unless told that nobody writes.
                 waiting = Path(f"{self.path}-wal")
                 if not self.readonly or (waiting.exists() and waiting.stat().st_size):
                     raise
-                return checked(connected(self.path, "ro&immutable=1", self.patience), self.path), file
+                return check_schema(connect(self.path, "ro&immutable=1", self.patience), self.path), file
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -223,7 +223,10 @@ class Store:
                     f"{self.path} was deleted or replaced by another file while it was open, so nothing can "
                     "be kept there; world.save(path) keeps the world as it is here"
                 )
-            with telling(self.path, self.patience), transaction(self._connection, kind) as connection:
+            with (
+                translate_errors(self.path, self.patience),
+                transaction(self._connection, kind) as connection,
+            ):
                 yield connection
 
     def _check_unchanged(self, connection: sqlite3.Connection, revision: int, world: bytes) -> None:

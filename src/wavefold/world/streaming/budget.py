@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, Answers
+from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, CallStatistics
 
 DRAFT = "draft"  # the stage of putting a provisional chunk together
 WAKING = "waking"  # how late it was noticed that time was up
@@ -73,7 +73,7 @@ class BudgetManager:
     def __init__(self) -> None:
         self._durations: dict[str, deque[float]] = {}
         self._counts: dict[str, int] = {}
-        self.answers = Answers()
+        self.answers = CallStatistics()
         self._lock = threading.Lock()
 
     def note(self, stage: str, ms: float) -> None:
@@ -89,7 +89,7 @@ class BudgetManager:
         """What this share of windows was done within, in ms; None before there is any history."""
         with self._lock:
             known = list(self._durations.get(stage, ()))
-        return within(known, share)
+        return percentile(known, share)
 
     def surely_fits(self, stage: str, ms: float) -> bool:
         """Whether nineteen in twenty such windows are done within `ms`. Not without history."""
@@ -123,7 +123,9 @@ class BudgetManager:
     def report(self) -> BudgetReport:
         """What happened so far."""
         with self._lock:
-            stages = {stage: times(self._counts[stage], known) for stage, known in self._durations.items()}
+            stages = {
+                stage: summarise(self._counts[stage], known) for stage, known in self._durations.items()
+            }
         answers = self.answers
         with answers.lock:
             return BudgetReport(
@@ -138,18 +140,18 @@ class BudgetManager:
                 kept_at_once=answers.kept_at_once,
                 finished=answers.finished,
                 calls_until_final=answers.calls_to_finish / max(1, answers.finished),
-                until_final=times(answers.finished, answers.waits),
+                until_final=summarise(answers.finished, answers.waits),
                 stages=stages,
             )
 
 
-def within(durations: Iterable[float], share: float) -> float | None:
+def percentile(durations: Iterable[float], share: float) -> float | None:
     """What this share of durations does not exceed; None if there are none."""
     known = sorted(durations)
     return known[min(len(known) - 1, int(share * len(known)))] if known else None
 
 
-def times(count: int, durations: Iterable[float]) -> StageTimes:
+def summarise(count: int, durations: Iterable[float]) -> StageTimes:
     """The usual and the longest of these."""
     known = list(durations)
-    return StageTimes(count, within(known, 0.5) or 0.0, within(known, 0.95) or 0.0)
+    return StageTimes(count, percentile(known, 0.5) or 0.0, percentile(known, 0.95) or 0.0)

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, NotReady
 from wavefold.solver import Budget
 from wavefold.world.edits.overlay import Overlay
-from wavefold.world.generator import Maker
+from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import DRAFT, WAKING, BudgetManager
 from wavefold.world.streaming.job import Job
-from wavefold.world.streaming.scheduler import Schedule
+from wavefold.world.streaming.scheduler import Scheduler
 from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
 
 Patterns = NDArray[np.int32]  # [row, column]
@@ -55,7 +55,7 @@ class ChunkArray(np.ndarray[Any, Any]):
         return ChunkArray.of, (np.array(self, subok=False), self.provisional)
 
 
-class Deadlines:
+class ChunkDelivery:
     """Hands out the chunks of one world in time.
 
     A call never waits past its budget but for two things: a thread that sleeps may be woken a little late,
@@ -63,25 +63,25 @@ class Deadlines:
     was left, may be the twentieth.
     """
 
-    def __init__(self, maker: Maker, overlay: Overlay, threads: int | None = None) -> None:
-        self.maker, self.overlay = maker, overlay
+    def __init__(self, generator: ChunkGenerator, overlay: Overlay, threads: int | None = None) -> None:
+        self.generator, self.overlay = generator, overlay
         self.manager = BudgetManager()
-        self.schedule = Schedule(maker, self.manager, threads)
+        self.scheduler = Scheduler(generator, self.manager, threads)
         self._drafts: dict[Place, Patterns] = {}  # interiors half made
-        maker.on_draft = self._keep_draft
+        generator.on_draft = self._keep_draft
 
     def final(self, i: int, j: int) -> ChunkArray:
         """Chunk (i, j) as it is for good, with its edits, however long that takes."""
-        return self._final(self.maker.chunk(i, j), (i, j))
+        return self._final(self.generator.chunk(i, j), (i, j))
 
     def chunk(self, i: int, j: int, ms: float) -> ChunkArray:
         """Chunk (i, j) as good as can be had within `ms`, or NotReady."""
-        started = self.schedule.clock()
+        started = self.scheduler.clock()
         kind, chunk = FAILED, None
         try:
             kind, chunk = self._best((i, j), started, ms)
         finally:
-            ended = self.schedule.clock()
+            ended = self.scheduler.clock()
             self.manager.answers.note(Answer((i, j), kind, started, ended, ms))
         if chunk is None:
             raise self._not_ready((i, j), (ended - started) * 1e3, ms)
@@ -89,17 +89,17 @@ class Deadlines:
 
     def _best(self, place: Place, started: float, ms: float) -> tuple[str, ChunkArray | None]:
         """What there is to hand out when the time is up, and of which kind."""
-        interior = self.maker.plan.interior(*place).key
-        known = self.maker.shelf.peek(interior)
+        interior = self.generator.plan.interior(*place).key
+        known = self.generator.cache.peek(interior)
         if known is not None:
-            return FINAL, self._final(self.maker.shelf.get(interior, lambda: known), place)
-        with self.schedule.changed:
-            job = self.schedule.want_now(*place)
+            return FINAL, self._final(self.generator.cache.get(interior, lambda: known), place)
+        with self.scheduler.changed:
+            job = self.scheduler.want_now(*place)
             job.waiting += 1
         try:
             self._work_and_wait(job, started + (ms - self.manager.reserve(ms)) / 1e3)
         finally:
-            with self.schedule.changed:
+            with self.scheduler.changed:
                 job.waiting -= 1
         if job.error is not None:
             raise job.error
@@ -112,27 +112,27 @@ class Deadlines:
 
     def _work_and_wait(self, job: Job, end: float) -> None:
         """Until the chunk is there, or its time is up, or there is no point in waiting."""
-        schedule = self.schedule
+        scheduler = self.scheduler
         while not job.is_over:
-            left = (end - schedule.clock()) * 1e3
+            left = (end - scheduler.clock()) * 1e3
             if left <= 0:
                 self.manager.note(WAKING, -left)
                 return
-            with schedule.changed:
-                window = schedule.take(job, left)
+            with scheduler.changed:
+                window = scheduler.take(job, left)
                 if window is None and not job.is_over:
                     if not self._is_worth_waiting(job, left):
                         return
-                    schedule.changed.wait(left / 1e3)
+                    scheduler.changed.wait(left / 1e3)
             if window is not None:
-                schedule.make(window)
+                scheduler.make(window)
 
     def _is_worth_waiting(self, job: Job, left: float) -> bool:
         """Whether there may be something better in time, made by another thread."""
         if not job.has_borders or self._is_edited(job.place):
             return True
-        begun = self.schedule.begun.get(job.interior.key)
-        ahead = 0.0 if begun is None else (self.schedule.clock() - begun) * 1e3
+        begun = self.scheduler.begun.get(job.interior.key)
+        ahead = 0.0 if begun is None else (self.scheduler.clock() - begun) * 1e3
         return self.manager.may_fit(STAGE_NAMES[INTERIOR], left + ahead)
 
     def _is_edited(self, place: Place) -> bool:
@@ -146,11 +146,11 @@ class Deadlines:
         return ChunkArray.of(self.overlay.over(made, place, patches), provisional=False)
 
     def _provisional(self, job: Job) -> ChunkArray:
-        started = self.schedule.clock()
+        started = self.scheduler.clock()
         draft = self._drafts.get(job.place)
         if draft is None:
-            draft = self.maker.surroundings(job.interior)
-        self.manager.note(DRAFT, (self.schedule.clock() - started) * 1e3)
+            draft = self.generator.surroundings(job.interior)
+        self.manager.note(DRAFT, (self.scheduler.clock() - started) * 1e3)
         return ChunkArray.of(np.ascontiguousarray(draft[:-1, :-1]), provisional=True)
 
     def _not_ready(self, place: Place, spent: float, ms: float) -> NotReady:

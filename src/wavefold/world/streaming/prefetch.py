@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from wavefold.common.cache import OVERHEAD
 from wavefold.errors import ConfigError
-from wavefold.world.generator import Maker
+from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import Plan
 from wavefold.world.streaming.job import Job
-from wavefold.world.streaming.scheduler import MOST_JOBS, Schedule
+from wavefold.world.streaming.scheduler import MOST_JOBS, Scheduler
 
 
 class Viewport(NamedTuple):
@@ -62,10 +62,10 @@ class Prefetch:
     That includes what was asked for with a budget, lies elsewhere, and is not asked for again.
     """
 
-    def __init__(self, schedule: Schedule, jobs: list[Job], skipped: int) -> None:
+    def __init__(self, scheduler: Scheduler, jobs: list[Job], skipped: int) -> None:
         self.total = len(jobs)
         self.skipped = skipped  # chunks too far out to be kept in memory
-        self._schedule = schedule
+        self._scheduler = scheduler
         self._jobs = jobs
         for job in jobs:
             job.wanted_by = self
@@ -96,27 +96,27 @@ class Prefetch:
 
     def cancel(self) -> None:
         """Drop what has not been begun. What was made stays, and nothing made of it is lost."""
-        with self._schedule.changed:
-            self._schedule.drop(job for job in self._jobs if job.wanted_by is self)
+        with self._scheduler.changed:
+            self._scheduler.drop(job for job in self._jobs if job.wanted_by is self)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until all is done, at most so many seconds; whether it is. What failed is in `errors`."""
-        with self._schedule.changed:
-            return self._schedule.changed.wait_for(lambda: self.done, timeout)
+        with self._scheduler.changed:
+            return self._scheduler.changed.wait_for(lambda: self.done, timeout)
 
 
-def prefetch(schedule: Schedule, view: Viewport) -> Prefetch:
+def prefetch(scheduler: Scheduler, view: Viewport) -> Prefetch:
     """Want the chunks of a view; everything elsewhere is dropped that nobody waits for at this moment."""
-    maker = schedule.maker
-    chosen, skipped = view.checked().chunks(maker.plan.chunk, most_chunks(maker))
-    with schedule.changed:
-        schedule.drop_all_but(chosen)
-        return Prefetch(schedule, schedule.want_soon(chosen), skipped)
+    generator = scheduler.generator
+    chosen, skipped = view.checked().chunks(generator.plan.chunk, most_chunks(generator))
+    with scheduler.changed:
+        scheduler.drop_all_but(chosen)
+        return Prefetch(scheduler, scheduler.want_soon(chosen), skipped)
 
 
-def most_chunks(maker: Maker) -> int:
+def most_chunks(generator: ChunkGenerator) -> int:
     """How many chunks may be made ahead: as many as fit in the line and, with their borders, in memory."""
-    return max(1, min(MOST_JOBS, maker.shelf.room // chunk_bytes(maker.plan)))
+    return max(1, min(MOST_JOBS, generator.cache.room // chunk_bytes(generator.plan)))
 
 
 def chunk_bytes(plan: Plan) -> int:

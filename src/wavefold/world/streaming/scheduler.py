@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from time import perf_counter
 
-from wavefold.world.generator import Maker
+from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.job import SOON, STALE, URGENT, Job, Key
@@ -20,7 +20,7 @@ MOST_THREADS = 4
 LINGER = 5.0  # seconds an idle thread waits for work before it ends
 
 
-class Schedule:
+class Scheduler:
     """The line of wanted chunks of one world.
 
     Threads start when there is work and end when there has been none for a while. Only the windows of the
@@ -29,8 +29,8 @@ class Schedule:
     urgent, so that they never wait for an interior to be finished.
     """
 
-    def __init__(self, maker: Maker, manager: BudgetManager, threads: int | None = None) -> None:
-        self.maker, self.manager = maker, manager
+    def __init__(self, generator: ChunkGenerator, manager: BudgetManager, threads: int | None = None) -> None:
+        self.generator, self.manager = generator, manager
         self.threads = default_threads() if threads is None else threads
         self.clock: Callable[[], float] = perf_counter  # seconds
         self.changed = threading.Condition()  # and the lock of everything below
@@ -90,7 +90,7 @@ class Schedule:
         error: BaseException | None = None
         started = self.clock()
         try:
-            self.maker.window(window)
+            self.generator.window(window)
             self.manager.note(STAGE_NAMES[window.stage], (self.clock() - started) * 1e3)
         except BaseException as found:
             error = found
@@ -122,19 +122,19 @@ class Schedule:
         return len(self._line)
 
     def _fetch(self, i: int, j: int) -> None:
-        """Put a chunk that lies ready in the cupboard on the shelf: it needs no borders then."""
-        cupboard, name = self.maker.cupboard, self.maker.plan.interior(i, j).key
-        if cupboard is not None and self.maker.shelf.peek(name) is None:
-            found = cupboard.find(i, j)
+        """Load a chunk from the store into the cache, if it is there: it needs no borders then."""
+        store, name = self.generator.chunk_store, self.generator.plan.interior(i, j).key
+        if store is not None and self.generator.cache.peek(name) is None:
+            found = store.get(i, j)
             if found is not None:
-                self.maker.shelf.get(name, lambda: found)
+                self.generator.cache.get(name, lambda: found)
 
     def _enlist(self, i: int, j: int, rank: tuple[int, int]) -> Job:
         job = self._jobs.get((i, j))
         if job is None:
-            if self.maker.shelf.peek((INTERIOR, i, j)) is not None:
-                return Job(self.maker.plan, i, j, rank, is_made=True)
-            job = self._jobs[i, j] = Job(self.maker.plan, i, j, rank)
+            if self.generator.cache.peek((INTERIOR, i, j)) is not None:
+                return Job(self.generator.plan, i, j, rank, is_made=True)
+            job = self._jobs[i, j] = Job(self.generator.plan, i, j, rank)
             insort(self._line, job, key=rank_of)
         elif rank[0] == URGENT or job.rank[0] != URGENT:
             self._move(job, rank)
@@ -157,10 +157,10 @@ class Schedule:
                 self._move(job, (STALE, asked))
 
     def _look_for_made(self, job: Job) -> None:
-        """Pass over what is on the shelf already."""
-        is_made = self.maker.shelf.peek(job.interior.key) is not None
+        """Remove windows from the job that are in the cache already."""
+        is_made = self.generator.cache.peek(job.interior.key) is not None
         for name in list(job.left):
-            if is_made or self.maker.shelf.peek(name) is not None:
+            if is_made or self.generator.cache.peek(name) is not None:
                 self._done(job, name)
 
     def _strike(self, job: Job) -> None:
@@ -178,7 +178,7 @@ class Schedule:
         for window in job.ready():
             if window.key in self.begun:
                 continue
-            if self.maker.shelf.peek(window.key) is not None:  # somebody else made it
+            if self.generator.cache.peek(window.key) is not None:  # somebody else made it
                 self._done(job, window.key)
                 return self._free_window(job, suits)
             if suits(window):

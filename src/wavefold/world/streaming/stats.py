@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(slots=True)
-class Asking:
+class ChunkHistory:
     """What was seen of a chunk so far."""
 
     since: float
@@ -41,7 +41,7 @@ class Asking:
     is_final: bool = False
 
 
-class Answers:
+class CallStatistics:
     """Counts by call and by chunk. Who asks again and again for the same chunk counts once by chunk."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Answers:
         self.chunks = self.kept_at_once = self.finished = 0
         self.calls_to_finish = 0  # of the finished ones, together
         self.waits: deque[float] = deque(maxlen=WAITS)  # ms from the first call to the final chunk
-        self._asked: OrderedDict[tuple[int, int], Asking] = OrderedDict()
+        self._asked: OrderedDict[tuple[int, int], ChunkHistory] = OrderedDict()
         self.lock = threading.Lock()
 
     def note(self, answer: Answer) -> None:
@@ -64,7 +64,7 @@ class Answers:
     def _note_chunk(self, answer: Answer) -> None:
         asking = self._asked.get(answer.place)
         if asking is None:
-            asking = self._asked[answer.place] = Asking(answer.started)
+            asking = self._asked[answer.place] = ChunkHistory(answer.started)
             self.chunks += 1
             self.kept_at_once += answer.is_kept
             while len(self._asked) > CHUNKS:

@@ -1,40 +1,45 @@
-"""Keeping worlds: saving them, and writing along while they are used."""
+"""A world and the file it lives in: save, open, keep up to date, and what may be wrong with a file."""
 
 from __future__ import annotations
 
 import os
+import warnings
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION
 from wavefold.common.values import parse_integer
-from wavefold.errors import ConfigError, WorldError
+from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WorldError
+from wavefold.tiles import TileSet
 from wavefold.world.codec import (
     TILE_PARTS,
+    Description,
     edit_from,
     edit_to,
     identity,
     parts_of,
     patterns_from,
     patterns_to,
+    read_parts,
 )
 from wavefold.world.edits.edit import Edit
-from wavefold.world.edits.log import Log
-from wavefold.world.store.files import place_of
+from wavefold.world.edits.log import EditLog
+from wavefold.world.store.files import parse_path
 from wavefold.world.store.schema import Content
-from wavefold.world.store.store import Store
+from wavefold.world.store.store import PATIENCE, Store
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
-
 MOST_KEPT = 1 << 40  # chunks
+LONGEST_PATIENCE = 86_400.0  # seconds
 
 
-class Keeper:
+class WorldFile:
     """One world and its store: where the log is kept, and chunks that were made before."""
 
     def __init__(self, world: World, store: Store, room: int, content: Content) -> None:
@@ -47,12 +52,12 @@ class Keeper:
         added = [edit_to(edit) for edit in edits[unchanged:]]
         self.store.write_log(added, unchanged, len(edits), standing)
 
-    def find(self, i: int, j: int) -> NDArray[np.int32] | None:
+    def get(self, i: int, j: int) -> NDArray[np.int32] | None:
         """Chunk (i, j) as it was made, without edits."""
         content = self.store.chunk(i, j)
         return None if content is None else patterns_from(content, self.side, self.patterns)
 
-    def keep(self, i: int, j: int, chunk: NDArray[np.int32]) -> None:
+    def put(self, i: int, j: int, chunk: NDArray[np.int32]) -> None:
         """Have a chunk written when there is time."""
         if self.store.room:
             self.store.keep(i, j, patterns_to(chunk))
@@ -63,23 +68,23 @@ class Keeper:
 
 def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[int, int]]) -> None:
     """Write all of a world into a file, new or in place of the world that is in it."""
-    place = place_of(path)
-    own = world._keeper
-    ready = [((i, j), patterns_to(world._maker.chunk(i, j))) for i, j in dict.fromkeys(chunks)]
-    is_own = own is not None and names_same(place, own.store.path)
+    place = parse_path(path)
+    own = world._file
+    ready = [((i, j), patterns_to(world._generator.chunk(i, j))) for i, j in dict.fromkeys(chunks)]
+    is_own = own is not None and is_same_file(place, own.store.path)
     if own is not None and is_own and own.store.is_there:  # all but chunks is there already
         own.store.flush()
         if ready:
             own.store.put(ready)
         return
     with world._log.writing:
-        content = written(place, content_of(world), ready)
+        content = write_store(place, encode_world(world), ready)
         if own is not None and is_own and own.store.is_open:  # it was lost, and is there again
             own.store.reopen()
             own.store.follow(content)
 
 
-def written(place: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
+def write_store(place: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
     """Put this into a file, whatever world is in it; the content as it is there."""
     if Store.create(place, content, chunks):
         return content._replace(revision=1)
@@ -90,7 +95,7 @@ def written(place: Path, content: Content, chunks: list[tuple[tuple[int, int], b
         store.close()
 
 
-def names_same(one: Path, other: Path) -> bool:
+def is_same_file(one: Path, other: Path) -> bool:
     """Whether both are names of one file, be it there or not."""
     try:
         return os.path.samefile(one, other)
@@ -98,7 +103,7 @@ def names_same(one: Path, other: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def content_of(world: World) -> Content:
+def encode_world(world: World) -> Content:
     """Everything a world is a function of."""
     log = world._log
     with log.writing:
@@ -109,17 +114,17 @@ def content_of(world: World) -> Content:
 # --- writing along ------------------------------------------------------------------------------
 
 
-def attach(world: World, store: Store, keep: int, content: Content) -> None:
+def attach_store(world: World, store: Store, keep: int, content: Content) -> None:
     """Keep a world in a store that holds it."""
     store.follow(content)
-    world._keeper = Keeper(world, store, keep, content)
+    world._file = WorldFile(world, store, keep, content)
     world._attach()
 
 
 def create_or_join(world: World, path: str | os.PathLike[str], keep: int) -> None:
     """Keep a world in a file from now on; if it is there already, with the edits it has there."""
-    place = place_of(path)
-    content = content_of(world)
+    place = parse_path(path)
+    content = encode_world(world)
     made = Store.create(place, content)
     store = Store(place)
     try:
@@ -129,13 +134,13 @@ def create_or_join(world: World, path: str | os.PathLike[str], keep: int) -> Non
             check_edits(found, place, False)
             check_same(content, found, place)
             join_log(world, found, world._log.pinned > 0)
-        attach(world, store, keep, found)
+        attach_store(world, store, keep, found)
     except BaseException:
         store.close()
         raise
 
 
-def refresh_log(world: World, keeper: Keeper) -> None:
+def refresh_log(world: World, keeper: WorldFile) -> None:
     """Read the log again, which another program may have changed."""
     store = keeper.store
     with world._log.writing:  # from looking to the end: no edit may be written in between
@@ -154,16 +159,115 @@ def join_log(world: World, content: Content, pinned: bool) -> None:
     for number, edit in enumerate(edits):
         if any(not 0 <= pattern < count for pattern in edit.settled.values()):
             raise WorldError(f"edit number {number + 1} speaks of patterns the tiles do not have")
-    log: Log = world._log
+    log: EditLog = world._log
     with log.writing:
         log.pinned = int(pinned and bool(edits))
         log.show(edits, content.standing)  # it is kept already
 
 
+# --- opening -------------------------------------------------------------------------------------
+
+
+class OpenOptions(NamedTuple):
+    """How to open a file; see `World.open`."""
+
+    readonly: bool = False
+    recover: bool = False
+    migrate: bool = False
+    patience: float = PATIENCE
+    keep: int = 0
+    tiles: TileSet | None = None
+
+    def checked(self) -> OpenOptions:
+        """The same, or an error that says what cannot be."""
+        for name in ("readonly", "recover", "migrate"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r:.80}")
+        if not is_seconds(self.patience):
+            raise ConfigError(
+                f"patience must be a number of seconds from 0 to {LONGEST_PATIENCE:,.0f}, "
+                f"not {self.patience!r:.80}"
+            )
+        if self.tiles is not None and not isinstance(self.tiles, TileSet):
+            raise TileSetError(
+                f"tiles must be a TileSet, as from TileSet.load('pipes'), not {self.tiles!r:.80}"
+            )
+        return self._replace(patience=float(self.patience), keep=parse_keep(self.keep))
+
+
+def is_seconds(value: Any) -> bool:
+    """A time that one may wait."""
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        return False
+    return bool(0 <= value <= LONGEST_PATIENCE and isfinite(value))
+
+
+def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions) -> World:
+    """The world in a file, which it goes on writing to."""
+    store = Store(parse_path(path), how.readonly, how.patience)
+    try:
+        content, told = read_store(store, how)
+        world = kind(
+            told.tiles,
+            told.seed,
+            told.chunk,
+            fields=told.fields,
+            radius=told.radius,
+            half_width=told.half_width,
+        )
+        restore_edits(world, content, told)
+        attach_store(world, store, how.keep, repair_store(world, store, content, told, how))
+    except BaseException:
+        store.close()
+        raise
+    return world
+
+
+def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
+    """What is in a file, if it can be used as it is, or somebody allowed for what is wrong with it."""
+    content = store.content(spare=TILE_PARTS[1:] if how.tiles is None else TILE_PARTS)
+    check_version(identity(content.parts).get("content_version"), store.path, how.migrate)
+    told = read_parts(content.parts, store.path, how.tiles)
+    check_edits(content, store.path, how.recover)
+    if content.lost and how.tiles is None:
+        warnings.warn(
+            f"{store.path}: the pictures of its tiles are damaged, and the world opens without them; nothing "
+            "else is lost. World.open(path, tiles=...) takes those of a tile set with the same rules, and "
+            "recover=True keeps that for good",
+            TileSetWarning,
+            stacklevel=4,
+        )
+    return content, told
+
+
+def restore_edits(world: World, content: Content, told: Description) -> None:
+    """Have a new world follow the log; one of another version makes the edits anew."""
+    pinned = told.pins is not None
+    is_same = told.content_version == CONTENT_VERSION
+    if is_same:
+        join_log(world, content, pinned)
+    if told.pins is not None and not world._log.edits:
+        world._pin(told.pins)
+    if not is_same:
+        asked = [edit_from(each) for each in content.edits[: content.standing]]
+        world.replay(asked[1:] if pinned else asked)
+
+
+def repair_store(
+    world: World, store: Store, content: Content, told: Description, how: OpenOptions
+) -> Content:
+    """What the file holds from now on: the same, or what was made or left of it."""
+    store.follow(content)
+    is_damaged = content.damaged is not None or bool(content.lost)
+    if told.content_version != CONTENT_VERSION or (is_damaged and how.recover and not how.readonly):
+        return store.replace(encode_world(world), read=content)
+    return content
+
+
 # --- what may be wrong --------------------------------------------------------------------------
 
 
-def checked_keep(keep: Any) -> int:
+def parse_keep(keep: Any) -> int:
     """How many chunks a store may keep."""
     number = parse_integer(keep)
     if number is None or not 0 <= number <= MOST_KEPT:

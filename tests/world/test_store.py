@@ -365,7 +365,7 @@ def test_places_that_cannot_be_written_are_told(tmp_path, path, edited, monkeypa
     ]:
         with pytest.raises(wf.WorldError, match=message):
             world.save(place)
-    really = store.connected
+    really = store.connect
 
     def on_a_read_only_disk(path, mode, patience):
         if mode == "rw":
@@ -374,7 +374,7 @@ def test_places_that_cannot_be_written_are_told(tmp_path, path, edited, monkeypa
             raise sqlite3.OperationalError("unable to open database file")
         return really(path, mode, patience)
 
-    monkeypatch.setattr(store, "connected", on_a_read_only_disk)
+    monkeypatch.setattr(store, "connect", on_a_read_only_disk)
     with pytest.raises(wf.WorldError, match="readonly database"):
         World.open(path)
     with World.open(path, readonly=True) as again:

@@ -20,7 +20,7 @@ def test_a_region_is_written_in_every_format_asked_for(wavefold, tmp_path):
     arguments = ("world", "pipes", *SMALL, "--region", "-1:1,0:1", "--seams", "--stages", "--stats")
     told = done_well(wavefold(*arguments, *outputs))
     assert told.startswith(f"{', '.join(names)} — pipes, seed 7, 2 x 1 chunks of 16 cells")
-    assert "interior          2        0        0" in told
+    assert "interior          2          0          0" in told
     assert sorted(os.listdir(tmp_path)) == sorted(names)
     drawn = wf.read_map(tmp_path / "world.npz", wf.TileSet.load("pipes"))
     world = wf.World(wf.TileSet.load("pipes"), 7, 16)

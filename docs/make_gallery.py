@@ -12,7 +12,7 @@ import wavefold as wf
 from wavefold.fields.presets import preset
 from wavefold.patchwork.orders import build_order
 from wavefold.patchwork.picture import draw_patchwork
-from wavefold.tiles.samples import sample_description, sample_path
+from wavefold.tiles.learning.bundled_samples import sample_description, sample_path
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "gallery"

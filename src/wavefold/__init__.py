@@ -62,8 +62,8 @@ if TYPE_CHECKING:
         TileSet,
         learn,
         learn_adjacency,
+        samples,
     )
-    from wavefold.tiles.samples import samples
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
     from wavefold.world import World
 
@@ -74,7 +74,6 @@ _HOMES = {
     "wavefold.formats": ("DrawnMap", "read_map"),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
-    "wavefold.tiles.samples": ("samples",),
     "wavefold.checker": ("Violation", "check"),
     "wavefold.constraints": ("Count",),
     "wavefold.solver": (
@@ -103,6 +102,7 @@ _HOMES = {
         "TileSet",
         "learn",
         "learn_adjacency",
+        "samples",
     ),
     "wavefold.chunk_borders": ("boundaries", "seams"),
     "wavefold.world": ("World",),

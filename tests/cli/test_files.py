@@ -11,7 +11,7 @@ from running import complaint, done_well
 
 import wavefold as wf
 from wavefold.cli import ledger, outputs
-from wavefold.tiles.samples import sample_path
+from wavefold.tiles.learning.bundled_samples import sample_path
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PIL import Image
 from running import complaint, done_well
 
 import wavefold as wf
-from wavefold.tiles.samples import sample_path
+from wavefold.tiles.learning.bundled_samples import sample_path
 
 
 def test_one_run_writes_every_format_asked_for(wavefold, tmp_path):

@@ -10,7 +10,7 @@ from running import complaint, done_well
 import wavefold as wf
 from wavefold.cli.sources import meant, spellings, with_ground
 from wavefold.config import load_config
-from wavefold.tiles.samples import samples
+from wavefold.tiles.learning.bundled_samples import samples
 
 
 @pytest.fixture

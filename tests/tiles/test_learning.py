@@ -15,8 +15,8 @@ from PIL import Image
 import wavefold as wf
 from support import compiled_only
 from wavefold.tiles import Relation
-from wavefold.tiles.learning.learn import learn, learn_adjacency
-from wavefold.tiles.learning.tileset import MOST_PIXELS, LearnedTileSet
+from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
+from wavefold.tiles.learning.samples import MOST_PIXELS
 
 FOLDER = Path(os.environ.get("WAVEFOLD_DATA", "")) / "mxgmn"
 PUBLIC = (

@@ -8,8 +8,14 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.kernels.jit import COMPILED
-from wavefold.tiles.learning.learn import learn, learn_adjacency
-from wavefold.tiles.samples import FOLDER, sample_description, sample_options, sample_path, samples
+from wavefold.tiles.learning import learn, learn_adjacency
+from wavefold.tiles.learning.bundled_samples import (
+    FOLDER,
+    sample_description,
+    sample_options,
+    sample_path,
+    samples,
+)
 
 SIDE = 32 if COMPILED else 8
 SEEDS = range(3) if COMPILED else range(1)

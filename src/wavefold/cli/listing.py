@@ -12,7 +12,7 @@ import typer
 from wavefold.cli.program import say_json
 from wavefold.errors import ConfigError
 from wavefold.plugins import available, find
-from wavefold.tiles.samples import sample_description, sample_options, samples
+from wavefold.tiles.learning.bundled_samples import sample_description, sample_options, samples
 
 if TYPE_CHECKING:
     from wavefold.topology import Topology

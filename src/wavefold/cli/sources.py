@@ -14,7 +14,7 @@ from wavefold.config import Effective, load_config
 from wavefold.config.effective import is_picture
 from wavefold.errors import ConfigError, suggest
 from wavefold.plugins import available
-from wavefold.tiles.samples import samples
+from wavefold.tiles.learning.bundled_samples import samples
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 # Measured: a map of 1024 x 1024 cells with up to 64 patterns takes about 540 bytes per cell.

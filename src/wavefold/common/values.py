@@ -98,3 +98,9 @@ def _rectangular(mask: ArrayLike) -> NDArray[Any]:
 
 def _axes(count: int) -> str:
     return "rows, columns" if count == 2 else "layers, rows, columns"
+
+
+def shorten(value: object) -> str:
+    """The repr of a value for a message, cut after 57 characters."""
+    text = repr(value)
+    return text if len(text) < 60 else f"{text[:57]}…"

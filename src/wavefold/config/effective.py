@@ -215,7 +215,7 @@ class Effective:
 
 def is_picture(name: str) -> bool:
     """Whether this names a picture to learn from, or a bundled one, and no tile set."""
-    from wavefold.tiles.samples import is_sample
+    from wavefold.tiles.learning.bundled_samples import is_sample
 
     if name in available("tileset"):
         return False

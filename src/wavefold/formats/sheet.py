@@ -13,7 +13,7 @@ from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
 from wavefold.tiles import Pixels
-from wavefold.tiles.learning.tileset import EIGHT_BIT_MODES
+from wavefold.tiles.learning.samples import EIGHT_BIT_MODES
 
 MOST_PIXELS = 4096 * 4096  # of one file, and of all pictures of a tile set together
 LARGEST_CELL = 1024  # pixels across

@@ -1,7 +1,7 @@
 """What may touch what, in the author's words; compiled to rules."""
 
-from wavefold.tiles.learning.learn import learn, learn_adjacency
-from wavefold.tiles.learning.tileset import LearnedTileSet
+from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
+from wavefold.tiles.learning.bundled_samples import samples
 from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.orientation import RINGS, Orientation
 from wavefold.tiles.relation import Relation
@@ -23,4 +23,5 @@ __all__ = [
     "TileSet",
     "learn",
     "learn_adjacency",
+    "samples",
 ]

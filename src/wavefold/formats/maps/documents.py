@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
+from wavefold.common.values import shorten
 from wavefold.errors import FormatError
-from wavefold.tiles.learning.tileset import shortened
 
 FORMAT, VERSION = "wavefold map", 1
 MOST_CELLS = 1 << 22  # places in the box around a map: 2048 x 2048
@@ -157,7 +157,7 @@ def validated(model: type[Model], data: Mapping[str, Any], source: Path, where: 
     if first["type"] == "missing":
         raise FormatError(f"{str(source)!r}{where}, {path}: is missing")
     wish = first["msg"].replace("Input should be", "must be").replace("dictionary", "object")
-    raise FormatError(f"{str(source)!r}{where}, {path}: {wish}; found {shortened(first['input'])}")
+    raise FormatError(f"{str(source)!r}{where}, {path}: {wish}; found {shorten(first['input'])}")
 
 
 def check_version(data: Mapping[str, Any], source: Path, where: str) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.files import check_writable, write_atomically
+from wavefold.common.values import shorten
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.maps.about import about, as_json, checked_names, encoded, plain_value
 from wavefold.formats.maps.documents import MapDocument, MapHeader, validated
@@ -20,7 +21,6 @@ from wavefold.formats.tiled.document import MOST_BYTES, parse_json, read_bytes
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
-from wavefold.tiles.learning.tileset import shortened
 from wavefold.topology import Topology
 
 TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
@@ -120,7 +120,7 @@ def noted_origin(header: MapHeader, places: Topology, where: str) -> tuple[int, 
 def flat(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
     """Nested lists of exactly this shape as one list of places in the palette; -1 for null."""
     if not isinstance(rows, list) or len(rows) != shape[0]:
-        found = f"{len(rows)} of them" if isinstance(rows, list) else shortened(rows)
+        found = f"{len(rows)} of them" if isinstance(rows, list) else shorten(rows)
         raise FormatError(f"{str(path)!r}, {where}: must be a list of {shape[0]}; found {found}")
     if len(shape) > 1:
         parts = (flat(path, row, shape[1:], entries, f"{where}[{n}]") for n, row in enumerate(rows))
@@ -129,7 +129,7 @@ def flat(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str
         if each is not None and (type(each) is not int or not 0 <= each < entries):
             raise FormatError(
                 f"{str(path)!r}, {where}[{place}]: must be null or a place in the palette, 0 to "
-                f"{entries - 1}; found {shortened(each)}"
+                f"{entries - 1}; found {shorten(each)}"
             )
     return [-1 if each is None else each for each in rows]
 

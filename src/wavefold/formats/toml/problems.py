@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from wavefold.common.values import shorten
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import Document, KeyPath
 from wavefold.formats.toml.models import FileTable, model_at
 from wavefold.formats.toml.text import FORMAT, MOST_PATTERNS
-from wavefold.tiles.learning.tileset import shortened
 
 # Where Pydantic's own words would speak of Python.
 WORDS = {
@@ -78,4 +78,4 @@ def shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, dict):
         return "a table"
-    return shortened(value)
+    return shorten(value)

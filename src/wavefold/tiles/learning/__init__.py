@@ -1,5 +1,11 @@
-"""Tile sets learned from a sample: overlapping patterns of a picture, or adjacencies of a drawn map.
+"""Tile sets learned from samples: `learn` takes windows that overlap, `learn_adjacency` single cells.
 
-Reading pictures and files is up to the callers and `formats`. Start with `learn`; the result is a
-`LearnedTileSet`.
+Reading pictures and arrays is in `samples`; files of other programs are read by `formats`. Start with
+`overlapping`; the result is a `LearnedTileSet`.
 """
+
+from wavefold.tiles.learning.adjacency import learn_adjacency
+from wavefold.tiles.learning.learned_tileset import LearnedTileSet
+from wavefold.tiles.learning.overlapping import learn
+
+__all__ = ["LearnedTileSet", "learn", "learn_adjacency"]

@@ -1,10 +1,9 @@
-"""Samples as arrays of numbers, and the tile set that is learned from them."""
+"""Samples as arrays of numbers: from a path, the name of a bundled sample, an image, an array or rows."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
 from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,14 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import shorten
 from wavefold.errors import FormatError, TileSetError, suggest
 from wavefold.plugins import available, find
-from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import Rules
-from wavefold.tiles.samples import is_sample, sample_path, samples
-from wavefold.tiles.tile import Tile
-from wavefold.tiles.tileset import TileSet
-from wavefold.topology import SquareGrid, Topology
+from wavefold.tiles.learning.bundled_samples import is_sample, sample_path, samples
 
 MOST_PIXELS = 4096 * 4096
 FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
@@ -34,81 +29,8 @@ class Sample(NamedTuple):
     coloured: bool  # values are colours: tuples of 3 or 4 numbers from 0 to 255
 
 
-class LearnedTileSet(TileSet):
-    """Patterns learned from samples, with what each stands for and how often it was found.
-
-    Attributes
-    ----------
-    n, symmetry, periodic : how the samples were read
-    values : what each pattern stands for: a colour, or a value of the array; of a window, its top-left
-    ground_pattern : the pattern found last, if it is the ground; see `ground_masks`
-    """
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        values: Sequence[Any],
-        counts: Sequence[int],
-        relations: Sequence[Relation],
-        *,
-        coloured: bool,
-        n: int = 1,
-        symmetry: int = 1,
-        periodic: bool = False,
-        ground: bool = False,
-        title: str = "",
-    ) -> None:
-        self.n, self.symmetry, self.periodic = n, symmetry, periodic
-        self.ground_pattern = len(names) - 1 if ground else None
-        self.values = tuple(values)
-        self._learned = tuple(relations)
-        super().__init__(
-            (
-                Tile(name, None, float(count), picture=picture_of(value, coloured))
-                for name, value, count in zip(names, values, counts, strict=True)
-            ),
-            name=title,
-        )
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The tile set as numbers, made once."""
-        names = [tile.name for tile in self.tiles]
-        weights = [tile.weight for tile in self.tiles]
-        return Rules(names, self._relations(), weights, values=self.values, topology=self.topology)
-
-    def _relations(self) -> list[Relation]:
-        return list(self._learned)
-
-    def ground_masks(self, topology: Topology) -> NDArray[np.bool_]:
-        """bool [cell, pattern] for `Problem(masks=...)`: the ground fills the bottom row, nothing else."""
-        if self.ground_pattern is None:
-            raise TileSetError("this set was learned without a ground; learn it with ground=True")
-        if not isinstance(topology, SquareGrid):
-            raise TileSetError(f"only a SquareGrid has a bottom row for the ground, not {topology!r}")
-        rows = topology.to_array(np.arange(topology.cell_count), missing=-1)
-        bottom = np.zeros(topology.cell_count, bool)
-        bottom[rows[-1][rows[-1] >= 0]] = True
-        masks = np.repeat(~bottom[:, None], len(self), axis=1)
-        masks[:, self.ground_pattern] = bottom
-        return masks
-
-
-def picture_of(value: Any, coloured: bool) -> NDArray[np.uint8] | None:
-    """A pixel of a colour; of other values, the picture they bring along, if any."""
-    return pixel(value) if coloured else getattr(value, "picture", None)
-
-
-def pixel(colour: Sequence[int]) -> NDArray[np.uint8]:
-    """[1, 1, RGBA]: a picture of one pixel."""
-    return np.array([[(*colour, 255)[:4]]], np.uint8)
-
-
-# --- what users hand in -------------------------------------------------------------------------
-
-
-def several(source: Any) -> list[Any]:
-    """The samples of a list, or the one given. Rows of values are one sample; words are paths."""
+def split_samples(source: Any) -> list[Any]:
+    """The samples in a list, or the one given. Rows of values are one sample; texts are paths."""
     if not isinstance(source, list | tuple):
         return [source]
     return [source] if source and all(is_row(each) for each in source) else list(source)
@@ -121,7 +43,7 @@ def read_samples(sources: Iterable[Any]) -> list[Sample]:
         raise TileSetError("there is no sample to learn from: the list is empty")
     if len({sample.coloured for sample in samples}) > 1:
         raise TileSetError("some samples are pictures and some hold other values; learn from one kind")
-    return shared_numbers(samples)
+    return share_values(samples)
 
 
 def is_row(source: Any) -> bool:
@@ -133,15 +55,15 @@ def is_row(source: Any) -> bool:
     )
 
 
-def reader_of(kind: str, source: Any) -> Callable[..., list[Any]] | None:
-    """What reads drawn maps of this ending, if they are no pictures."""
+def find_reader(kind: str, source: Any) -> Callable[..., list[Any]] | None:
+    """What reads drawn maps of this ending; None for pictures and whatever is not a path."""
     ending = Path(source).suffix.lower() if isinstance(source, str | os.PathLike) else ""
     return find(kind, ending) if ending in available(kind) else None
 
 
 def read_sample(source: Any) -> Sample:
     """A path, the name of a bundled sample, a Pillow image or an array, as numbers."""
-    if reader := reader_of("sample_reader", source):
+    if reader := find_reader("sample_reader", source):
         return from_rows(reader(source))
     if isinstance(source, str | os.PathLike):
         return from_file(sample_path(source) if is_sample(source) else source)
@@ -154,7 +76,7 @@ def read_sample(source: Any) -> Sample:
             return from_image(source, "the picture")
         if not hasattr(source, "__array__"):
             raise TileSetError(
-                f"a sample is a path, a Pillow image or an array [row, column], not {shortened(source)}"
+                f"a sample is a path, a Pillow image or an array [row, column], not {shorten(source)}"
             )
         source = np.asarray(source)
     return from_array(source)
@@ -207,8 +129,10 @@ def from_array(array: NDArray[Any], name: str = "the sample") -> Sample:
     check_size(array.shape[0], array.shape[1], name)
     if array.dtype == object:
         return from_rows(array.tolist())
-    values, numbers = np.unique(array, return_inverse=True)
-    return Sample(numbers.reshape(array.shape).astype(np.int64), checked_values(values.tolist()), False)
+    found, numbers = np.unique(array, return_inverse=True)
+    values = found.tolist()
+    check_values(values)
+    return Sample(numbers.reshape(array.shape).astype(np.int64), values, False)
 
 
 def from_colours(array: NDArray[np.uint8], name: str) -> Sample:
@@ -226,25 +150,24 @@ def from_colours(array: NDArray[np.uint8], name: str) -> Sample:
 
 def from_rows(rows: Sequence[Any]) -> Sample:
     """Rows of anything hashable; kept as they are (NumPy would make words of numbers beside words)."""
-    listed = [list(plain(row)) if is_row(row) else None for row in rows]
+    listed = [list(to_python(row)) if is_row(row) else None for row in rows]
     widths = {-1 if row is None else len(row) for row in listed}
     if len(widths) != 1 or -1 in widths:
         raise TileSetError("a sample must be [row, column]: rows of values, all of the same length")
     width = widths.pop()
     check_size(len(listed), width, "the sample")
     number: dict[Any, int] = {}
+    cells = (cell for row in listed if row is not None for cell in row)
     try:
-        numbers = [
-            number.setdefault(plain(cell), len(number)) for row in listed if row is not None for cell in row
-        ]
+        numbers = [number.setdefault(to_python(cell), len(number)) for cell in cells]
     except TypeError as error:
         raise TileSetError(f"the values of a sample must be hashable: {error}") from None
-    return Sample(
-        np.array(numbers, np.int64).reshape(len(listed), width), checked_values(list(number)), False
-    )
+    values = list(number)
+    check_values(values)
+    return Sample(np.array(numbers, np.int64).reshape(len(listed), width), values, False)
 
 
-def plain(value: Any) -> Any:
+def to_python(value: Any) -> Any:
     """Python's own object for one of NumPy's."""
     return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
@@ -260,16 +183,15 @@ def check_size(height: int, width: int, name: str) -> None:
         )
 
 
-def checked_values(values: list[Any]) -> list[Any]:
-    """Values that can be told apart: not a number is unlike even itself."""
+def check_values(values: list[Any]) -> None:
+    """Raise for values that cannot be compared: NaN is not equal even to itself."""
     if any(isinstance(value, float) and isnan(value) for value in values):
         raise TileSetError(
             "a sample must not hold NaN: it equals nothing, not even itself; use another value"
         )
-    return values
 
 
-def shared_numbers(samples: Sequence[Sample]) -> list[Sample]:
+def share_values(samples: Sequence[Sample]) -> list[Sample]:
     """The same samples with one list of values for all; opaque colours gain a channel beside others."""
     channels = max(
         (len(value) for sample in samples if sample.coloured for value in sample.values), default=0
@@ -286,21 +208,3 @@ def shared_numbers(samples: Sequence[Sample]) -> list[Sample]:
     return [
         Sample(numbers, every, sample.coloured) for numbers, sample in zip(renumbered, samples, strict=True)
     ]
-
-
-def shortened(source: object) -> str:
-    """The start of what was given, for a message."""
-    text = repr(source)
-    return text if len(text) < 60 else f"{text[:57]}…"
-
-
-def names_for(values: Sequence[Any]) -> Iterator[str]:
-    """A tile's name for each value: its text, if that is a name and no other value has the same."""
-    taken: set[str] = set()
-    for value in values:
-        text = str(value)
-        name = text.replace("@", " ") or f"value {len(taken)}"
-        while name in taken:
-            name += "'"
-        taken.add(name)
-        yield name

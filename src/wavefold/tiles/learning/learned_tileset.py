@@ -1,0 +1,99 @@
+"""The tile set that is learned from samples: patterns, what they stand for, how often each was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import TileSetError
+from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Rules
+from wavefold.tiles.tile import Tile
+from wavefold.tiles.tileset import TileSet
+from wavefold.topology import SquareGrid, Topology
+
+
+class LearnedTileSet(TileSet):
+    """Patterns learned from samples, with what each stands for and how often it was found.
+
+    Attributes
+    ----------
+    n, symmetry, periodic : how the samples were read
+    values : what each pattern stands for: a colour, or a value of the array; of a window, its top-left
+    ground_pattern : the pattern found last, if it is the ground; see `ground_masks`
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        values: Sequence[Any],
+        counts: Sequence[int],
+        relations: Sequence[Relation],
+        *,
+        coloured: bool,
+        n: int = 1,
+        symmetry: int = 1,
+        periodic: bool = False,
+        ground: bool = False,
+        title: str = "",
+    ) -> None:
+        self.n, self.symmetry, self.periodic = n, symmetry, periodic
+        self.ground_pattern = len(names) - 1 if ground else None
+        self.values = tuple(values)
+        self._learned = tuple(relations)
+        super().__init__(
+            (
+                Tile(name, None, float(count), picture=picture_of(value, coloured))
+                for name, value, count in zip(names, values, counts, strict=True)
+            ),
+            name=title,
+        )
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The tile set as numbers, made once."""
+        names = [tile.name for tile in self.tiles]
+        weights = [tile.weight for tile in self.tiles]
+        return Rules(names, self._relations(), weights, values=self.values, topology=self.topology)
+
+    def _relations(self) -> list[Relation]:
+        return list(self._learned)
+
+    def ground_masks(self, topology: Topology) -> NDArray[np.bool_]:
+        """bool [cell, pattern] for `Problem(masks=...)`: the ground fills the bottom row, nothing else."""
+        if self.ground_pattern is None:
+            raise TileSetError("this set was learned without a ground; learn it with ground=True")
+        if not isinstance(topology, SquareGrid):
+            raise TileSetError(f"only a SquareGrid has a bottom row for the ground, not {topology!r}")
+        rows = topology.to_array(np.arange(topology.cell_count), missing=-1)
+        bottom = np.zeros(topology.cell_count, bool)
+        bottom[rows[-1][rows[-1] >= 0]] = True
+        masks = np.repeat(~bottom[:, None], len(self), axis=1)
+        masks[:, self.ground_pattern] = bottom
+        return masks
+
+
+def picture_of(value: Any, coloured: bool) -> NDArray[np.uint8] | None:
+    """A pixel of a colour; of other values, the picture they bring along, if any."""
+    return pixel(value) if coloured else getattr(value, "picture", None)
+
+
+def pixel(colour: Sequence[int]) -> NDArray[np.uint8]:
+    """[1, 1, RGBA]: a picture of one pixel."""
+    return np.array([[(*colour, 255)[:4]]], np.uint8)
+
+
+def name_values(values: Sequence[Any]) -> Iterator[str]:
+    """A tile's name for each value: its text, if that is a name and no other value has the same."""
+    taken: set[str] = set()
+    for value in values:
+        text = str(value)
+        name = text.replace("@", " ") or f"value {len(taken)}"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        yield name

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from wavefold._version import CONTENT_VERSION, __version__
+from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import (
     ConfigError,
     Contradiction,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from wavefold.chunk_borders import boundaries, seams
     from wavefold.constraints import Count
     from wavefold.fields import Fields, Noise
-    from wavefold.formats import DrawnMap, read_map
+    from wavefold.formats import LoadedMap, MapFormat, read_map, write_tiled_tiles, write_zarr
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
@@ -71,7 +72,7 @@ _HOMES = {
     "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
     "wavefold.fields": ("Fields", "Noise"),
-    "wavefold.formats": ("DrawnMap", "read_map"),
+    "wavefold.formats": ("LoadedMap", "MapFormat", "read_map", "write_tiled_tiles", "write_zarr"),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
@@ -108,6 +109,7 @@ _HOMES = {
     "wavefold.world": ("World",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
+_OLD_NAMES = {"DrawnMap": "LoadedMap"}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -122,7 +124,6 @@ __all__ = [
     "Contradiction",
     "Count",
     "CubeGrid",
-    "DrawnMap",
     "Event",
     "Explanation",
     "Fields",
@@ -134,6 +135,8 @@ __all__ = [
     "Join",
     "Ladder",
     "LearnedTileSet",
+    "LoadedMap",
+    "MapFormat",
     "Noise",
     "NotReady",
     "OutOfBudget",
@@ -178,6 +181,8 @@ __all__ = [
     "seams",
     "solve",
     "tilesets",
+    "write_tiled_tiles",
+    "write_zarr",
 ]
 
 
@@ -185,6 +190,9 @@ def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
         return value
+    if name in _OLD_NAMES:
+        warn_renamed(f"wavefold.{name}", f"wavefold.{_OLD_NAMES[name]}")
+        return globals().get(_OLD_NAMES[name]) or __getattr__(_OLD_NAMES[name])
     raise AttributeError(f"module 'wavefold' has no attribute {name!r}")
 
 

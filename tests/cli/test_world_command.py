@@ -155,7 +155,7 @@ def test_zarr_holds_the_region_and_says_where_it_lies(wavefold, tmp_path):
 
 def test_arrays_are_written_piece_by_piece(tmp_path, monkeypatch):
     """With a Zarr of our own, so that it is tested where the library is not installed."""
-    from wavefold.world import arrays
+    from wavefold.formats import zarr
 
     made = {}
 
@@ -164,12 +164,10 @@ def test_arrays_are_written_piece_by_piece(tmp_path, monkeypatch):
         made[store] = Pieces(np.full(shape, -1, dtype))
         return made[store]
 
-    monkeypatch.setattr(arrays, "load_zarr", lambda: type("zarr", (), {"create_array": create_array}))
+    monkeypatch.setattr(zarr, "load_zarr", lambda: type("zarr", (), {"create_array": create_array}))
     world = wf.World(wf.TileSet.load("pipes"), 7, 16)
     seen = []
-    arrays.write_zarr(
-        world, -5, 3, 40, 18, tmp_path / "a.zarr", lambda done, total: seen.append((done, total))
-    )
+    zarr.write_zarr(world, -5, 3, 40, 18, tmp_path / "a.zarr", lambda done, total: seen.append((done, total)))
     (pieces,) = made.values()
     assert (pieces.array == world.region(-5, 3, 40, 18)).all()
     assert max(size for size in pieces.sizes) == 256
@@ -177,7 +175,7 @@ def test_arrays_are_written_piece_by_piece(tmp_path, monkeypatch):
     assert pieces.attrs["origin"] == [-5, 3]
     assert os.listdir(tmp_path) == ["a.zarr"]
     with pytest.raises(wf.ConfigError, match="there already"):
-        arrays.write_zarr(world, 0, 0, 1, 1, tmp_path / "a.zarr")
+        zarr.write_zarr(world, 0, 0, 1, 1, tmp_path / "a.zarr")
 
 
 class Pieces:

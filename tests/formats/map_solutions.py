@@ -78,6 +78,6 @@ def half_decided(topology):
 
 
 def read(path, tiles=None, **options):
-    from wavefold.formats.maps import read_map
+    from wavefold.formats import read_map
 
     return read_map(path, tiles, **options)

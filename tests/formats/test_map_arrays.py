@@ -10,7 +10,7 @@ import pytest
 from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, half_decided, on, read
 
 import wavefold as wf
-from wavefold.formats.maps import npz_map
+from wavefold.formats import npz
 
 # --- arrays -----------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ def test_a_header_that_claims_too_much_makes_no_array(tmp_path):
 
 
 def test_an_array_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(npz_map, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(npz, "MOST_BYTES", 1 << 20)
     path = with_arrays(tmp_path)
     with (
         zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive,

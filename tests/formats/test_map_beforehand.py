@@ -8,7 +8,8 @@ import pytest
 
 import wavefold as wf
 from support import PIPES
-from wavefold.formats.maps import check_writing, companions, more_than_a_map
+from wavefold.formats.tiled.extras import more_than_a_map
+from wavefold.map_format import check_writing, companions
 
 
 def test_files_beside_a_map_are_the_ones_that_are_written(tmp_path):
@@ -25,9 +26,9 @@ def test_files_beside_a_map_are_the_ones_that_are_written(tmp_path):
 def test_what_cannot_be_written_is_known_before():
     problem = wf.Problem(PIPES, wf.SquareGrid(3, 3))
     check_writing(problem, "map.tmx")
-    check_writing(problem, "map.json", 10**6)
+    check_writing(problem, "map.json")
     with pytest.raises(wf.ConfigError, match="smaller tile_size"):
-        check_writing(problem, "map.tmx", 10**5)
+        check_writing(problem, "map.tmx", tile_size=10**5)
     with pytest.raises(wf.ConfigError, match="without ':'"):
         check_writing(problem, "a:map.tmx")
     with pytest.raises(wf.ConfigError, match="hex and cube maps"):

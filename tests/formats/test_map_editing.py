@@ -120,7 +120,7 @@ def test_a_few_cells_drawn_in_tiled_are_the_start_of_a_map(tmp_path, original):
 def test_a_map_tells_what_it_is(tmp_path):
     on(LATTICES["square"]).save(tmp_path / "map.json")
     drawn = read(tmp_path / "map.json", TILES["square"])
-    assert repr(drawn).startswith("DrawnMap('")
+    assert repr(drawn).startswith("LoadedMap('")
     assert "SquareGrid(5, 4), 20 of 20 cells" in repr(drawn)
     assert drawn.rules is TILES["square"].rules
     assert drawn.source == tmp_path / "map.json"

@@ -11,9 +11,10 @@ import pytest
 from map_solutions import HEXES, LATTICES, TILES, on, read
 
 import wavefold as wf
-from wavefold.formats import read_tiled_sample
-from wavefold.formats.maps import check_writing, more_than_a_map, write_tiled_tiles
-from wavefold.formats.maps.tiled_chart import chart_of
+from wavefold.formats import read_tiled_sample, write_tiled_tiles
+from wavefold.formats.tiled.extras import more_than_a_map
+from wavefold.formats.tiled.grid import chart_of
+from wavefold.map_format import check_writing
 
 ORIGINS = {
     "square": (-3, 37),

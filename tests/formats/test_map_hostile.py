@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from map_solutions import LATTICES, TILES, on, read
 
 import wavefold as wf
-from wavefold.formats.maps import DrawnMap
+from wavefold.formats import LoadedMap
 
 ENDINGS = ("json", "npz", "csv", "tmx", "tmj")
 PLACES = ("holes", "flat disk", "cubes", "rhombus")
@@ -54,7 +54,7 @@ def read_or_refuse(path, place):
             drawn = read(path, TILES[LATTICES[place].kind])
         except (wf.FormatError, wf.TileSetError, wf.ConfigError):
             return
-    assert isinstance(drawn, DrawnMap)
+    assert isinstance(drawn, LoadedMap)
     assert drawn.patterns.shape == (drawn.topology.cell_count,)
     assert drawn.patterns.dtype == np.int64
     assert -1 <= drawn.patterns.min() <= drawn.patterns.max() < len(drawn.rules)

@@ -8,9 +8,9 @@ import pytest
 from map_solutions import GRAPH, LATTICES, TILES, anything, half_decided, on, read
 
 import wavefold as wf
-from wavefold.formats.maps import documents, json_map
-from wavefold.formats.maps.documents import MapDocument, json_schema, validated
-from wavefold.formats.tiled import document
+from wavefold.formats import document, schema
+from wavefold.formats import json as json_format
+from wavefold.formats.schema import MapDocument, json_schema, validated
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "guide" / "map.schema.json"
 
@@ -197,7 +197,7 @@ def test_a_map_of_tiled_with_this_ending_is_recognised(tmp_path):
 
 
 def test_a_map_that_could_not_be_read_again_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_map, "MOST_BYTES", 100)
+    monkeypatch.setattr(json_format, "MOST_BYTES", 100)
     with pytest.raises(wf.ConfigError, match=r"too large to be read again as JSON; save it as \.npz"):
         on(LATTICES["square"]).save(tmp_path / "map.json")
     assert list(tmp_path.iterdir()) == []
@@ -241,4 +241,4 @@ def test_topologies_of_others_are_refused(tmp_path):
     part = Part(wf.SquareGrid(3, 3), [0, 1, 2])
     with pytest.raises(wf.ConfigError, match="a Part cannot be written to a file"):
         anything(TILES["square"], part).save(tmp_path / "map.json")
-    assert documents.MOST_CELLS == 1 << 22
+    assert schema.MOST_CELLS == 1 << 22

@@ -5,7 +5,9 @@ import pytest
 from map_solutions import GRAPH, LATTICES, RULES, TILES, anything, half_decided, on, read
 
 import wavefold as wf
-from wavefold.formats.maps import write_csv_map, write_json_map, write_npz_map
+from wavefold.formats.csv import write_csv_map
+from wavefold.formats.json import write_json_map
+from wavefold.formats.npz import write_npz_map
 
 ENDINGS = ("json", "npz", "csv", "tmx", "tmj")
 GRIDS = {"square": wf.SquareGrid(6, 4), "hex": wf.HexGrid(2), "cube": wf.CubeGrid(3, 3, 2)}

@@ -8,7 +8,7 @@ from map_solutions import CUBES, GRAPH, HEXES, LATTICES, on
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.formats.maps.voxels import faces_of
+from wavefold.formats.mesh.voxel import faces_of
 
 trimesh = pytest.importorskip("trimesh", reason='trimesh is not installed: pip install "wavefold[export]"')
 

@@ -8,8 +8,8 @@ from map_solutions import ART, HEXES, LATTICES, TILES, anything, on, read
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.maps import tiled_sheet
-from wavefold.formats.maps.tiled_chart import chart_of
+from wavefold.formats.tiled import tile_sheet
+from wavefold.formats.tiled.grid import chart_of
 
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, TURN = 0x80000000, 0x40000000, 0x20000000, 0x10000000
 
@@ -137,7 +137,7 @@ def test_only_tiles_that_stand_in_the_map_if_asked_for(tmp_path):
 
 
 def test_large_sets_show_only_tiles_that_stand_in_the_map(tmp_path, monkeypatch):
-    monkeypatch.setattr(tiled_sheet, "MOST_UNASKED", 5)
+    monkeypatch.setattr(tile_sheet, "MOST_UNASKED", 5)
     solution = anything(TILES["square"], wf.SquareGrid(1, 1))
     solution.save(tmp_path / "map.tmj")
     assert json.loads((tmp_path / "map-tiles.tsj").read_text())["tilecount"] == 1
@@ -171,10 +171,10 @@ def test_a_tile_set_can_be_learned_from_the_map(tmp_path):
 @pytest.mark.parametrize("failing", [0, 1, 2, 3, 4, 5])
 def test_when_writing_fails_everything_is_as_before(tmp_path, monkeypatch, failing):
     """Three files are written and three are renamed; whichever step fails, nothing of it remains."""
-    from wavefold.formats.maps import together
+    from wavefold.common import files
 
     calls = []
-    write, replace = together.Path.write_bytes, together.os.replace
+    write, replace = files.Path.write_bytes, files.os.replace
 
     def count(action):
         def counted(*arguments):
@@ -189,8 +189,8 @@ def test_when_writing_fails_everything_is_as_before(tmp_path, monkeypatch, faili
 
     (tmp_path / "map-tiles.tsx").write_text("mine")
     (tmp_path / "map.tmx").write_text("also mine")
-    monkeypatch.setattr(together.Path, "write_bytes", count(write))
-    monkeypatch.setattr(together.os, "replace", count(replace))
+    monkeypatch.setattr(files.Path, "write_bytes", count(write))
+    monkeypatch.setattr(files.os, "replace", count(replace))
     with pytest.raises(wf.ConfigError, match="no space left on device"):
         on(LATTICES["square"]).save(tmp_path / "map.tmx")
     found = {file.name: file.read_text() for file in tmp_path.iterdir()}

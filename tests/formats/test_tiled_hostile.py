@@ -15,7 +15,8 @@ from PIL import Image
 from tiled_files import a_layer, a_map, a_set, a_wangset, as_xml, sheet, write
 
 import wavefold as wf
-from wavefold.formats.tiled import document, layers, pictures
+from wavefold.formats import document
+from wavefold.formats.tiled import layers, pictures
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 CELLS = [[1, 2], [3, 1]]
@@ -176,7 +177,7 @@ def test_too_many_cells_or_patterns_are_refused(folder, monkeypatch):
     assert len(wf.TileSet.load(path)) == 1
     monkeypatch.setattr(layers, "MOST_CELLS", 8)
     refused(path, "chunks of more than 8 cells in all")
-    monkeypatch.setattr("wavefold.formats.tiled.drawing.MOST_PATTERNS", 2)
+    monkeypatch.setattr("wavefold.formats.tiled.map.MOST_PATTERNS", 2)
     refused(write(folder / "b.tmx", a_map(a_layer(CELLS))), "more than 2 different tiles")
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from wavefold.formats import read_mxgmn, read_toml, write_toml
-from wavefold.formats.toml.text import literal
+from wavefold.formats.toml.literals import literal
 from wavefold.tiles import RINGS
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None
@@ -556,7 +556,7 @@ def test_pydantic_is_not_imported_until_a_file_is_read():
 
 
 def test_the_writer_is_the_one_plugins_find(tmp_path):
-    from wavefold.plugins import available, find
+    from wavefold.map_format import endings_with, find_writer
 
-    assert find("tileset_writer", ".toml") is write_toml
-    assert ".toml" in available("reader")
+    assert find_writer("set.toml", "write_tiles") is write_toml
+    assert ".toml" in endings_with("read_tiles")

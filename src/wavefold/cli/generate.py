@@ -133,7 +133,7 @@ def film(recording: Any, animations: Sequence[Path], task: Task, seed: int) -> N
 
 def keep_partial(task: Task, solver: wf.Solver, error: WavefoldError, request: Request) -> None:
     """What was decided, with the undecided cells by their entropy; conflicts are marked."""
-    from wavefold.plugins import available
+    from wavefold.map_format import find_format
 
     if not request.outputs and not request.as_json:
         from wavefold.cli.terminal import show
@@ -141,9 +141,8 @@ def keep_partial(task: Task, solver: wf.Solver, error: WavefoldError, request: R
         show(solver.partial())
     conflicts = [error.cell] if isinstance(error, Contradiction) and error.cell is not None else []
     for path in request.outputs:
-        ending = path.suffix.lower()
-        if ending in available("partial_writer") and not is_sheet(path, len(task.seeds)):
-            pictured = ending in (".png", ".svg")
+        if find_format(path, "write_partial") is not None and not is_sheet(path, len(task.seeds)):
+            pictured = path.suffix.lower() in (".png", ".svg")
             extra = {"show": "entropy", "conflicts": conflicts} if pictured else {}
             write_map(solver.partial(), path, solver.seed, picture_options(task), extra)
             typer.echo(f"wavefold: {named_for(path, solver.seed)} holds what was decided", err=True)

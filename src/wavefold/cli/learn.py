@@ -13,7 +13,7 @@ import wavefold as wf
 from wavefold.cli.program import say_json
 from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
-from wavefold.plugins import available
+from wavefold.map_format import endings_with, find_format
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class Request:
 def study(request: Request) -> None:
     """Learn, write, tell."""
     if request.output is not None:
-        known = available("tileset_writer")
-        if request.output.suffix.lower() not in known:
+        if find_format(request.output, "write_tiles") is None:
+            known = endings_with("write_tiles")
             raise ConfigError(f"cannot write {str(request.output)!r}: a tile set ends in {', '.join(known)}")
         check_writable(request.output)
     tiles = learned(request)

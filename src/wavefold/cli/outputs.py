@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from math import ceil, sqrt
 from pathlib import Path
 from typing import Any
 
 import wavefold as wf
+from wavefold import map_format
 from wavefold.cli import ledger
 from wavefold.common.files import check_writable
-from wavefold.errors import ConfigError, PluginError, suggest
-from wavefold.plugins import available
+from wavefold.errors import ConfigError, suggest
+from wavefold.map_format import companions, endings_with, find_format, format_of
 
 SEED = "{seed}"  # in a name: a file for each map
 SHEETS = (".png",)  # several maps side by side
-PICTURES = (".png", ".svg")
-SIZED = (".tmj", ".tmx", ".glb")  # have a tile_size, too
 LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
 TILED_SIZE = 8  # pixels across the same cells in Tiled, where they are to be clicked at
 CAPTION = 16  # pixels below a map on a sheet
@@ -35,10 +33,10 @@ def check_outputs(
 
     With `folders`, the last folder of a path need not be there: it will be made.
     """
-    known = sorted({*available("writer"), *(available("animation_writer") if animated else ())})
     for path in paths:
         ending = path.suffix.lower()
-        if ending not in known:
+        if find_format(path, "write") is None and not (animated and is_animation(path)):
+            known = sorted({*endings_with("write"), *(endings_with("write_animation") if animated else ())})
             hint = suggest(ending, known) if ending else f"known: {', '.join(known)}"
             raise ConfigError(f"cannot write {str(path)!r}: no format has this ending; {hint}")
         if count > 1 and SEED not in path.name and ending not in SHEETS:
@@ -72,8 +70,6 @@ def check_apart(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Pa
 
 def files_of(path: Path, seeds: Sequence[int]) -> Iterator[Path]:
     """Every file that an output becomes, with those that are written beside it."""
-    from wavefold.formats.maps import companions
-
     for seed in seeds if SEED in path.name else seeds[:1]:
         name = named_for(path, seed)
         yield name
@@ -91,40 +87,13 @@ def check_writing(
 
     `origin` is where a part of a world lies.
     """
-    from wavefold.formats import maps
-    from wavefold.render.draw import make_canvas
-
     with in_flags():
         for path in paths:
             given = options_for(path, problem, options or {})
-            ending = path.suffix.lower()
             if is_sheet(path, count):
                 check_sheet(problem, path, count, given)
-            elif ending == ".svg":
-                check_svg(problem)
-            elif ending in PICTURES:
-                make_canvas(problem, given.get("tile_size"), given.get("layers", False)).check(
-                    given.get("scale", 1)
-                )
-            elif ending == ".mp4" and find_spec("imageio_ffmpeg") is None:
-                raise PluginError(
-                    'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
-                )
-            elif is_animation(path) and "tile_size" in given:
-                make_canvas(problem, given["tile_size"], given.get("layers", False)).check(1)
             else:
-                maps.check_writing(problem, path, given.get("tile_size"), origin)
-
-
-def check_svg(problem: wf.Problem) -> None:
-    """Raise if no viewer would show it."""
-    from wavefold.render.svg import MOST_CELLS
-
-    if problem.cell_count > MOST_CELLS:
-        raise ConfigError(
-            f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
-            "save a .png"
-        )
+                map_format.check_writing(problem, path, origin, **given)
 
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
@@ -161,8 +130,7 @@ def in_flags() -> Iterator[None]:
 
 def is_animation(path: Path) -> bool:
     """Whether this shows the solve, not the map."""
-    ending = path.suffix.lower()
-    return ending in available("animation_writer") and ending not in available("writer")
+    return find_format(path, "write") is None and find_format(path, "write_animation") is not None
 
 
 def is_sheet(path: Path, count: int) -> bool:
@@ -177,21 +145,14 @@ def named_for(path: Path, seed: int) -> Path:
 
 def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
     """Those of the options that a format has; cells of a single pixel are made larger, unless told."""
-    ending = path.suffix.lower()
-    if ending not in (*PICTURES, *SIZED) and not is_animation(path):
-        return {}
-    names = (
-        ("tile_size", "scale", "layers")
-        if ending in PICTURES
-        else ("tile_size", "layers")
-        if is_animation(path)
-        else ("tile_size",)
-    )
+    file_format = format_of(path)
+    names = () if file_format is None else file_format.options
     chosen = {name: options[name] for name in names if options.get(name) is not None}
-    if "tile_size" not in chosen and not is_animation(path) and has_single_pixels(problem):
+    is_sized = "tile_size" in names and not is_animation(path)
+    if is_sized and "tile_size" not in chosen and has_single_pixels(problem):
         across = max(problem.topology.shape or (1,))
         larger = ceil(LEAST_WIDTH / (across * chosen.get("scale", 1)))
-        chosen["tile_size"] = TILED_SIZE if ending in SIZED else max(1, larger)
+        chosen["tile_size"] = max(1, larger) if "scale" in names else TILED_SIZE
     return chosen
 
 
@@ -213,8 +174,6 @@ def write_map(
     more: dict[str, Any] | None = None,
 ) -> None:
     """The file of one map, and those beside it; `more` are further options of its writer."""
-    from wavefold.formats.maps import companions
-
     name = named_for(path, seed)
     with in_flags():
         solution.save(name, **options_for(path, solution.problem, options), **(more or {}))

@@ -18,7 +18,7 @@ from wavefold.cli.program import say_json
 from wavefold.cli.world_telling import counting
 from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
-from wavefold.formats.maps import companions
+from wavefold.map_format import companions, find_writer
 from wavefold.patchwork.animation import GrowthFrames, GrowthStep, record_growth
 from wavefold.patchwork.picture import as_solution, draw_patchwork
 from wavefold.plugins import find
@@ -98,7 +98,7 @@ def write(map: wf.Patchwork, moments: Sequence[GrowthStep], path: Path, picture:
     """A picture, a film, or the map in another format."""
     if is_animation(path):
         frames = GrowthFrames(map, moments, **picture)
-        find("animation_writer", path.suffix.lower())(frames, path, frames.milliseconds)
+        find_writer(path, "write_animation")(frames, path, frames.milliseconds)
     elif path.suffix.lower() == PICTURE:
         write_image(draw_patchwork(map, **picture, legend=picture["marks"]), path)
     else:

@@ -62,7 +62,7 @@ def mend(request: Request) -> None:
     tell(mended, request, ledger.written())
 
 
-def edited(drawn: wf.DrawnMap, request: Request) -> list[Any]:
+def edited(drawn: wf.LoadedMap, request: Request) -> list[Any]:
     """The cells somebody gave another pattern; those that were erased are to be filled."""
     if request.original is None:
         return []
@@ -75,7 +75,7 @@ def edited(drawn: wf.DrawnMap, request: Request) -> list[Any]:
     return [cell for cell in changed if drawn.patterns[drawn.topology.cell_at(cell)] >= 0]
 
 
-def inside(drawn: wf.DrawnMap, place: tuple[int, ...]) -> tuple[int, ...]:
+def inside(drawn: wf.LoadedMap, place: tuple[int, ...]) -> tuple[int, ...]:
     """The coordinate in the map of what lies there; parts of a world are spoken of as the world does."""
     if drawn.origin is None or len(drawn.origin) != len(place):
         return place
@@ -90,7 +90,7 @@ def coordinate(solution: wf.Solution, cell: int) -> list[int]:
     return [here + there for here, there in zip(solution.origin, place, strict=True)]
 
 
-def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.DrawnMap:
+def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.LoadedMap:
     """The map; what it lacks is told in the words of the command line."""
     try:
         return wf.read_map(path, tiles)
@@ -102,7 +102,8 @@ def read_drawn(path: Path, tiles: wf.TileSet | None) -> wf.DrawnMap:
 
 def check_files(request: Request, inputs: Iterable[Path]) -> None:
     """Raise if a file would be lost that is read; the map itself may be, if it holds nothing but a map."""
-    from wavefold.formats.maps import companions, more_than_a_map
+    from wavefold.formats.tiled.extras import more_than_a_map
+    from wavefold.map_format import companions
 
     own = {ledger.same_file(file) for file in (request.drawn, *companions(request.drawn))}
     others = [file for file in inputs if ledger.same_file(file) not in own]

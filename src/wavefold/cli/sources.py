@@ -13,7 +13,7 @@ import wavefold as wf
 from wavefold.config import Effective, load_config
 from wavefold.config.effective import is_picture
 from wavefold.errors import ConfigError, suggest
-from wavefold.plugins import available
+from wavefold.map_format import endings_with
 from wavefold.tiles.learning.bundled_samples import samples
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -93,7 +93,7 @@ def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf
     if is_picture(name):
         return wf.learn(name, n=n)
     if name not in wf.tilesets() and not PurePath(name).suffix:
-        hint, endings = suggest(name, [*wf.tilesets(), *samples()]), ", ".join(available("reader"))
+        hint, endings = suggest(name, [*wf.tilesets(), *samples()]), ", ".join(endings_with("read_tiles"))
         stop = "" if hint.endswith("?") else "."
         raise ConfigError(f"there is no tile set and no sample {name!r}; {hint}{stop} Files end in {endings}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
@@ -132,7 +132,7 @@ def meant(name: str, tiles: wf.TileSet) -> Any:
     rules = tiles.rules
     if rules.values is None or name in rules.patterns_by_name:
         return name
-    from wavefold.formats.maps.csv_map import value_text
+    from wavefold.formats.csv import value_text
 
     spelled = {spelling: value for value in rules.patterns_by_value for spelling in spellings(value)}
     found = spelled.get(name.replace(" ", "").lower(), spelled.get(name))

@@ -12,8 +12,8 @@ from wavefold.cli.outputs import check_apart, check_outputs, check_writing, is_a
 from wavefold.cli.world_place import Place
 from wavefold.common.files import cannot_write
 from wavefold.errors import ConfigError
-from wavefold.formats.maps import SharedTiles, write_tiled_tiles
-from wavefold.plugins import find
+from wavefold.formats import SharedTiles, write_tiled_tiles
+from wavefold.map_format import find_writer
 from wavefold.render.save import write_image
 
 MILLISECONDS = 60  # of a frame
@@ -38,7 +38,7 @@ def check_files(
 ) -> None:
     """Raise, before any work, for files that could not be written, or that were read."""
     for path in filter(is_zarr, outputs):
-        from wavefold.world.arrays import check_zarr
+        from wavefold.formats.zarr import check_zarr
 
         check_zarr(path)
     maps = [path for path in outputs if not is_zarr(path)]
@@ -143,7 +143,7 @@ def write_arrays(
 ) -> None:
     """Write the region into arrays on the disk, one chunk after another."""
     for path in filter(is_zarr, outputs):
-        from wavefold.world.arrays import write_zarr
+        from wavefold.formats.zarr import write_zarr
 
         write_zarr(world, *place.cells(world.plan.chunk), path, progress)
         ledger.note(path)
@@ -178,4 +178,4 @@ def save_picture(picture: Any, path: Path) -> None:
     from wavefold.world.picture import Scroll
 
     frames = Scroll(picture)
-    find("animation_writer", path.suffix.lower())(frames, path, [MILLISECONDS] * len(frames))
+    find_writer(path, "write_animation")(frames, path, [MILLISECONDS] * len(frames))

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from wavefold.errors import suggest
 from wavefold.formats.mxgmn_pictures import PictureFolder
 from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
+from wavefold.map_format import MapFormat
 from wavefold.tiles import RINGS, Beside, Orientation, Pixels, Tile, TileSet
 from wavefold.tiles.orientation import symmetry_of
 
@@ -173,3 +174,6 @@ def neighbour(source: Path, element: Element, side: str, known: Collection[str])
     if number not in tuple("01234567"):
         complain(source, element, f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
     return name, int(number)
+
+
+MXGMN = MapFormat(endings=(".xml",), read_tiles=read_mxgmn)

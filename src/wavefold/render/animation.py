@@ -14,7 +14,7 @@ from wavefold.common.files import check_writable
 from wavefold.common.values import parse_integer
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
-from wavefold.plugins import find
+from wavefold.map_format import find_writer
 from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import Canvas
 from wavefold.render.cell_looks import NOTHING, check_show, compute_domain_looks
@@ -23,7 +23,7 @@ from wavefold.render.frames import FrameDelta
 from wavefold.render.limits import MOST_PIXELS
 from wavefold.render.marks import mark_cells
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Solution, ending_of
+from wavefold.solver.solution import Solution
 
 LONGEST = 768  # pixels across unless told otherwise; cells get smaller
 SHORTEST = 384  # smaller pictures are enlarged, by whole pixels
@@ -84,7 +84,7 @@ class Animation:
 
         Each frame is shown for so many milliseconds, the last one is held.
         """
-        write = find("animation_writer", ending_of(path, "animation_writer"))
+        write = find_writer(path, "write_animation")
         check_writable(path)
         milliseconds = parse_milliseconds("milliseconds", milliseconds, 10)
         hold = parse_milliseconds("hold", hold, 0)

@@ -17,6 +17,8 @@ from wavefold.common.files import write_atomically
 from wavefold.errors import PluginError
 from wavefold.render.palette import Palette
 
+NO_FFMPEG = 'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
+
 Output = str | os.PathLike[str] | IO[bytes]
 
 
@@ -79,9 +81,7 @@ def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
     try:
         ffmpeg = import_module("imageio_ffmpeg")
     except ImportError:
-        raise PluginError(
-            'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
-        ) from None
+        raise PluginError(NO_FFMPEG) from None
     pace = min(milliseconds)
     width, height = frames.size
     even = ((0, height % 2), (0, width % 2), (0, 0))

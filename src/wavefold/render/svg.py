@@ -25,6 +25,7 @@ from wavefold.render.limits import Map
 from wavefold.render.marks import HALO, MARK, mark_rings, parse_conflicts
 from wavefold.render.outlines import OutlineCanvas
 from wavefold.render.tile_pictures import distinct_colour, tile_picture
+from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
@@ -39,6 +40,15 @@ def save_svg(solution: Map, path: str | os.PathLike[str], **options: Any) -> Non
     text = svg(solution, **options)
     with write_atomically(path) as file:
         file.write(text.encode())
+
+
+def check_cell_count(problem: Problem) -> None:
+    """Raise if no viewer would show so many cells."""
+    if problem.cell_count > MOST_CELLS:
+        raise ConfigError(
+            f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
+            "save it as .png"
+        )
 
 
 def svg(
@@ -58,11 +68,7 @@ def svg(
     check_show(show)
     scale = whole("scale", scale)
     problem = solution.problem
-    if problem.cell_count > MOST_CELLS:
-        raise ConfigError(
-            f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
-            "save it as .png"
-        )
+    check_cell_count(problem)
     canvas = make_canvas(problem, tile_size, layers)
     canvas.check()
     marked = parse_conflicts(problem, conflicts)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
-from wavefold.errors import ConfigError
-from wavefold.plugins import available, find
+from wavefold.map_format import find_writer
+from wavefold.plugins import find
 from wavefold.solver.problem import Problem
 from wavefold.solver.statistics import Statistics
 
@@ -69,7 +69,7 @@ class Solution:
 
     def save(self, path: Any, **options: Any) -> None:
         """Write the map; the path's ending chooses the format, and the format what options there are."""
-        find("writer", ending_of(path, "writer"))(self, path, **options)
+        find_writer(path)(self, path, **options)
 
     def _repr_png_(self) -> Any:
         return find("renderer", "preview")(self)
@@ -101,7 +101,7 @@ class Partial:
 
     def save(self, path: Any, **options: Any) -> None:
         """Write a picture of what is known; the path's ending chooses the format."""
-        find("partial_writer", ending_of(path, "partial_writer"))(self, path, **options)
+        find_writer(path, "write_partial")(self, path, **options)
 
     def _repr_png_(self) -> Any:
         return find("renderer", "preview")(self)
@@ -122,11 +122,3 @@ def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     bits = words[np.arange(len(word)), word]
     single = np.bitwise_count(words).sum(axis=1) == 1
     return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1)
-
-
-def ending_of(path: Any, kind: str) -> str:
-    """The path's ending, if there is a writer of this kind for it."""
-    ending = "." + str(path).rpartition(".")[2].lower()
-    if ending not in available(kind):
-        raise ConfigError(f"cannot write {str(path)!r}: known endings are {', '.join(available(kind))}")
-    return ending

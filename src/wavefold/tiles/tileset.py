@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from inspect import signature
 from os import PathLike, fspath
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import ConfigError, TileSetError, suggest
+from wavefold.errors import TileSetError, suggest
+from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
 from wavefold.tiles.neighbour_rules import Beside, Turning, check_rules, narrowed
 from wavefold.tiles.orientation import RINGS, Orientation, Symmetry, symmetry_of
@@ -100,20 +100,16 @@ class TileSet:
             raise TileSetError(f"a tile set is loaded by its name or path, not {source!r}")
         if name in available("tileset"):
             return called(find("tileset", name), (), options, name)
-        ending = PurePath(name).suffix.lower()
-        if ending in available("reader"):
-            return called(find("reader", ending), (name,), options, name)
-        endings, hint = ", ".join(available("reader")), suggest(name, available("tileset"))
+        read_tiles = find_function(name, "read_tiles")
+        if read_tiles is not None:
+            return called(read_tiles, (name,), options, name)
+        endings, hint = ", ".join(endings_with("read_tiles")), suggest(name, available("tileset"))
         stop = "" if hint.endswith("?") else "."
         raise TileSetError(f"there is no tile set {name!r}; {hint}{stop} Files end in {endings}")
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file that `load` reads as the same tile set; its ending chooses the format."""
-        ending = "." + fspath(path).rpartition(".")[2].lower()
-        if ending not in available("tileset_writer"):
-            endings = ", ".join(available("tileset_writer"))
-            raise ConfigError(f"cannot write {fspath(path)!r}: known endings are {endings}")
-        find("tileset_writer", ending)(self, path)
+        find_writer(path, "write_tiles")(self, path)
 
     @classmethod
     def from_allowed(

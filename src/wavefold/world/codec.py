@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.errors import ConfigError, TileSetWarning, WavefoldError, WorldError
 from wavefold.fields import Fields
-from wavefold.plugins import find
+from wavefold.map_format import find_writer
 from wavefold.tiles import TileSet
 from wavefold.world.base import plane_key
 from wavefold.world.edits.edit import Edit, Wanted
@@ -120,7 +120,7 @@ def limits_of(tiles: TileSet) -> str:
 def tiles_to(tiles: TileSet) -> dict[str, bytes]:
     """The files of a tile set: its text, and the sheet of its pictures if it has one."""
     with draft_folder() as folder:
-        find("tileset_writer", ".toml")(tiles, folder / TILES)
+        find_writer(TILES, "write_tiles")(tiles, folder / TILES)
         return {name: (folder / name).read_bytes() for name in (TILES, SHEET) if (folder / name).exists()}
 
 

@@ -1,1 +1,45 @@
-"""Tile sets and maps of Tiled, read from XML or JSON."""
+"""Maps and tile sets of Tiled, as XML (.tmx, .tsx) or JSON (.tmj, .tsj).
+
+Maps are written and read, tile sets are read; objects, image layers and animations of Tiled are not. Both
+spellings become the same nodes in `document`. Start with `read` and `write` for maps, with `wang` and `learn`
+for tile sets.
+"""
+
+from wavefold.formats.tiled.learn import read_tiled_map, read_tiled_never, read_tiled_sample
+from wavefold.formats.tiled.read import read_tiled_drawing
+from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
+from wavefold.formats.tiled.write import (
+    SharedTiles,
+    check_tiled_map,
+    tiled_companions,
+    write_tiled_map,
+    write_tiled_tiles,
+)
+from wavefold.map_format import MapFormat
+
+__all__ = [
+    "MAP",
+    "TILE_SET",
+    "SharedTiles",
+    "read_tiled_drawing",
+    "read_tiled_map",
+    "read_tiled_never",
+    "read_tiled_sample",
+    "read_tiled_tileset",
+    "wangsets",
+    "write_tiled_map",
+    "write_tiled_tiles",
+]
+
+MAP = MapFormat(
+    endings=(".tmx", ".tmj"),
+    write=write_tiled_map,
+    options=("tile_size",),
+    check=check_tiled_map,
+    companions=tiled_companions,
+    read=read_tiled_drawing,
+    read_tiles=read_tiled_map,
+    read_sample=read_tiled_sample,
+    read_negative=read_tiled_never,
+)
+TILE_SET = MapFormat(endings=(".tsx", ".tsj"), read_tiles=read_tiled_tileset)

@@ -1,200 +1,116 @@
-"""Tiled's files as one kind of node, whether they are JSON or XML.
-
-A node has the names the JSON format gives; `xml` translates. Every look into it checks what it finds,
-and says what is wrong with the file and the path of the field (`layers[0].data`), or the line.
-"""
+"""Tiled's XML in the words of its JSON: lists under their names there, <data> and <image> as fields."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import isfinite
-from pathlib import Path, PureWindowsPath
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
-from wavefold.common.files import read_limited
 from wavefold.errors import FormatError
-from wavefold.formats.xml_tree import MOST_ELEMENTS, Element
+from wavefold.formats.document import Node, parse_json, read_bytes
+from wavefold.formats.xml_tree import Element, TreeReader
 
-MOST_BYTES = 32 << 20
-LARGEST_NUMBER = (1 << 31) - 1
+JSON_ENDINGS = (".tmj", ".tsj", ".json")
 
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A part of a file: its fields, and where it stands."""
-
-    source: Path
-    place: str | Element  # the path of this node in JSON, or its element
-    fields: Mapping[str, Any]
-
-    # --- fields ---------------------------------------------------------------------------------
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.fields
-
-    def text(self, name: str, default: str | None = None) -> str:
-        """A field of text."""
-        value = self.fields.get(name, default)
-        if not isinstance(value, str) or not is_unicode(value):
-            self.wrong(name, "a text")
-        return value
-
-    def whole(self, name: str, default: int | None = None, least: int = 0, most: int = LARGEST_NUMBER) -> int:
-        """A whole number from the least to the most."""
-        value = self.fields.get(name, default)
-        if self.is_xml and isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,10}\s*", value):
-            value = int(value)
-        if type(value) is not int or not least <= value <= most:
-            self.wrong(name, f"a whole number from {least} to {most:,}")
-        return value
-
-    def share(self, name: str, default: float) -> float:
-        """A finite number of at least 0."""
-        value = self.fields.get(name, default)
-        try:
-            number = float(value) if self.is_xml or type(value) in (int, float) else -1.0
-        except (TypeError, ValueError, OverflowError):
-            number = -1.0
-        if not isfinite(number) or number < 0:
-            self.wrong(name, "a number of at least 0")
-        return number
-
-    def flag(self, name: str, default: bool = False) -> bool:
-        """A yes or no."""
-        value = self.fields.get(name, default)
-        if self.is_xml and isinstance(value, str):
-            value = {"0": False, "1": True, "false": False, "true": True}.get(value)
-        if type(value) is not bool:
-            self.wrong(name, "true or false")
-        return value
-
-    def wholes(self, name: str) -> list[int]:
-        """A row of whole numbers of at least 0: a list in JSON, with commas in XML."""
-        value = self.fields.get(name)
-        if self.is_xml and isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}(,[0-9]{1,10})*", value):
-            value = [int(each) for each in value.split(",")]
-        if not isinstance(value, list) or any(type(each) is not int or each < 0 for each in value):
-            self.wrong(name, "a row of whole numbers")
-        return value
-
-    def file(self, name: str, what: str) -> Path:
-        """The file that a field names, seen from the file it stands in.
-
-        Tiled writes paths like `../art/tiles.png`, and absolute ones only where there is no such path. Those
-        are refused: a file from elsewhere should not reach for places on this machine.
-        """
-        text = self.text(name)
-        if not text or PureWindowsPath(text).anchor:
-            self.wrong(name, f"a path of {what} as seen from this file; move it nearby and save again")
-        path = self.source.parent / text
-        try:
-            found = path.is_file()
-        except (OSError, ValueError):  # a name that is too long, or that no file can have
-            found = False
-        if not found:
-            self.complain(f"names {what} {str(path)!r}; there is no such file", name)
-        return path
-
-    # --- nodes inside ---------------------------------------------------------------------------
-
-    def every(self, name: str) -> list[Node]:
-        """The nodes of a list; none, if there is no such list."""
-        value = self.fields.get(name, [])
-        if not isinstance(value, list):
-            self.wrong(name, "a list")
-        return [self.node(f"{name}[{number}]", each) for number, each in enumerate(value)]
-
-    def child(self, name: str) -> Node:
-        """One node; an empty one, if there is none."""
-        return self.node(name, self.fields.get(name, {}))
-
-    def node(self, name: str, value: object) -> Node:
-        """A node inside this one."""
-        if isinstance(value, Node):
-            return value
-        if not isinstance(value, dict):
-            raise FormatError(f"{self.where(name)}: {shortened(value)} is not an object {{…}}")
-        return Node(self.source, self.place if self.is_xml else self.path(name), value)
-
-    def custom(self, name: str) -> str | None:
-        """A custom property of this name, if there is one; it must be a text."""
-        listed = self.fields.get("properties")
-        if isinstance(listed, dict):  # before Tiled 1.2
-            return self.child("properties").text(name) if name in listed else None
-        found = [each for each in self.every("properties") if each.fields.get("name") == name]
-        return found[0].text("value", "") if found else None
-
-    # --- what is wrong --------------------------------------------------------------------------
-
-    @property
-    def is_xml(self) -> bool:
-        """Whether every value is text."""
-        return isinstance(self.place, Element)
-
-    def where(self, name: str = "") -> str:
-        """The file and the place of a field, for a message."""
-        if isinstance(self.place, Element):
-            return f"{str(self.source)!r}, line {self.place.line}: {f'{name} of ' * bool(name)}{self.place}"
-        path = self.path(name)
-        return f"{str(self.source)!r}, {path}" if path else repr(str(self.source))
-
-    def path(self, name: str) -> str:
-        """The path of a field in JSON: `layers[0].data`."""
-        return f"{self.place}.{name}".strip(".")
-
-    def wrong(self, name: str, expected: str) -> NoReturn:
-        """Raise: a field is missing, or is not what it should be."""
-        found = shortened(self.fields[name]) + " is not" if name in self.fields else "is missing; expected"
-        raise FormatError(f"{self.where(name)}: {found} {expected}")
-
-    def complain(self, problem: str, name: str = "") -> NoReturn:
-        """Raise: the file, the place, and what is wrong there."""
-        raise FormatError(f"{self.where(name)} {problem}")
+# The list of the element around it that an element belongs to.
+LISTS = {
+    "tileset": "tilesets", "tile": "tiles", "property": "properties", "chunk": "chunks",
+    "layer": "layers", "group": "layers", "objectgroup": "layers", "imagelayer": "layers",
+    "wangset": "wangsets", "wangcolor": "colors", "wangtile": "wangtiles", "terrain": "terrains",
+    "wangcornercolor": "cornercolors", "wangedgecolor": "edgecolors",
+}  # fmt: skip
+WRAPPERS = ("wangsets", "properties", "terraintypes")  # only gather what belongs to the element around them
+SINGLE = ("transformations", "grid")
+WITH_TEXT = ("data", "chunk", "property")
+TYPES = {each: each for each in ("map", "tileset", "group", "objectgroup", "imagelayer")} | {
+    "layer": "tilelayer"
+}
+IMAGE_FIELDS = {
+    "source": "image",
+    "trans": "transparentcolor",
+    "width": "imagewidth",
+    "height": "imageheight",
+}
 
 
-def shortened(value: object) -> str:
-    """The start of what was found."""
-    text = repr(value)
-    return text if len(text) < 60 else f"{text[:57]}…"
+def read_document(source: Path, kind: str) -> Node:
+    """The outermost node of a file that holds a "map" or a "tileset"; its ending tells JSON from XML."""
+    data = read_bytes(source)
+    is_json = source.suffix.lower() in JSON_ENDINGS
+    root = parse_json(source, data) if is_json else TextReader(source).document(data)
+    found = root.fields.get("type", kind)
+    if found != kind:
+        other = {"map": "a map: load it as .tmx or .tmj", "tileset": "a tile set: load it as .tsx or .tsj"}
+        holds = other.get(found) if isinstance(found, str) else None
+        raise FormatError(f"{str(source)!r} is {holds or 'no file of Tiled'}; expected a {kind}")
+    return root
 
 
-def is_unicode(text: str) -> bool:
-    """Whether a text can be written anywhere; JSON can spell half a character, which cannot."""
-    return text.isascii() or not re.search("[\ud800-\udfff]", text)
+class TextReader(TreeReader):
+    """Reads XML with the text that stands in some elements."""
+
+    def __init__(self, source: Path) -> None:
+        super().__init__(source)
+        self.parser.buffer_text = True
+        self.parser.CharacterDataHandler = self.characters
+        self.texts: dict[int, list[str]] = {}
+
+    def characters(self, text: str) -> None:
+        """A piece of text."""
+        if self.open[-1].tag in WITH_TEXT:
+            self.texts.setdefault(id(self.open[-1]), []).append(text)
+
+    def refuse(self, name: str, *declared: object) -> None:  # type: ignore[override]
+        """Tiled before 0.9 names a document type, which is never read; one that defines things is refused."""
+        *_, defines = declared
+        if defines:
+            super().refuse(name, *declared)
+
+    def document(self, data: bytes) -> Node:
+        """The outermost element, translated."""
+        root = self.read(data)
+        if root.tag not in ("map", "tileset"):
+            raise FormatError(
+                f"{str(self.source)!r}, line {root.line}: {root} is nothing of Tiled's; "
+                "expected <map> or <tileset>"
+            )
+        return self.translated(root)
+
+    def translated(self, element: Element) -> Node:
+        """An element with its attributes, its text and what is in it as fields."""
+        fields: dict[str, Any] = dict(element.attributes)
+        if element.tag in TYPES:
+            fields["type"] = TYPES[element.tag]
+        if element.tag == "chunk":
+            fields["data"] = self.text(element)
+        if element.tag == "property":
+            fields.setdefault("value", self.text(element))
+        lists: dict[str, list[Node]] = {}
+        for child in inside(element):
+            if child.tag in LISTS:
+                lists.setdefault(LISTS[child.tag], []).append(self.translated(child))
+            elif child.tag in SINGLE:
+                fields[child.tag] = self.translated(child)
+            elif child.tag == "data" and element.tag == "layer":
+                fields |= {"encoding": "xml", **self.translated(child).fields, "data": self.text(child)}
+            elif child.tag == "image":
+                fields |= {"image": ""}  # one inside this file names no other
+                fields |= {
+                    IMAGE_FIELDS[name]: value
+                    for name, value in child.attributes.items()
+                    if name in IMAGE_FIELDS
+                }
+        return Node(self.source, element, fields | lists)
+
+    def text(self, element: Element) -> str:
+        """The text in an element."""
+        return "".join(self.texts.get(id(element), ()))
 
 
-# --- files --------------------------------------------------------------------------------------
-
-
-def read_bytes(source: Path) -> bytes:
-    """A file, if it is not far too large."""
-    if source.is_dir():
-        raise FormatError(f"cannot read {str(source)!r}: it is not a file")
-    return read_limited(source, MOST_BYTES, "save layers compressed, or a smaller map")
-
-
-def parse_json(source: Path, data: bytes) -> Node:
-    """The outermost object of a JSON file."""
-    if data.count(b"{") + data.count(b"[") > MOST_ELEMENTS:  # each takes much more room than its two signs
-        raise FormatError(
-            f"{str(source)!r} has more than {MOST_ELEMENTS:,} objects and lists; that is too many"
-        )
-    try:
-        value = json.loads(data.decode("utf-8-sig"), parse_constant=refuse)
-    except json.JSONDecodeError as error:
-        raise FormatError(
-            f"{str(source)!r}, line {error.lineno}: this is no JSON: {error.msg.lower()}"
-        ) from None
-    except RecursionError:
-        raise FormatError(f"{str(source)!r}: this JSON is nested too deeply") from None
-    except ValueError as error:  # no UTF-8, no number
-        raise FormatError(f"{str(source)!r}: this is no JSON: {error}") from None
-    return Node(source, "", {}).node("", value)
-
-
-def refuse(constant: str) -> NoReturn:
-    """Python reads NaN and Infinity, which are no JSON."""
-    raise ValueError(f"{constant} is no number")
+def inside(element: Element) -> Iterator[Element]:
+    """The elements inside, and those in wrappers."""
+    for child in element.children:
+        if child.tag in WRAPPERS:
+            yield from child.children
+        else:
+            yield child

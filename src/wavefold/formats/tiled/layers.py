@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.formats.tiled.document import LARGEST_NUMBER, Node
+from wavefold.formats.document import LARGEST_NUMBER, Node
 
 MOST_CELLS = 1 << 22  # of a layer; of an endless map, in the rectangle around its chunks
 MOST_NESTED = 16

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.errors import FormatError
-from wavefold.formats.tiled.document import Node
+from wavefold.formats.document import Node
 from wavefold.tiles import Orientation, Pixels
 
 LARGEST_TILE = 1024  # pixels across

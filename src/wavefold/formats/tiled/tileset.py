@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Container
 from functools import cached_property
 
-from wavefold.formats.tiled.document import Node
+from wavefold.formats.document import Node
 from wavefold.formats.tiled.pictures import Pictures
 from wavefold.tiles import Pixels
 
 
-class DrawnSet:
+class TiledTileSet:
     """A <tileset>, in a file of its own or in a map.
 
     Attributes

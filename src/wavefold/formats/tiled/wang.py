@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import suggest
-from wavefold.formats.tiled.document import Node
+from wavefold.formats.document import Node
+from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.pictures import moved_picture
-from wavefold.formats.tiled.tileset import DrawnSet, free
-from wavefold.formats.tiled.xml import read_document
+from wavefold.formats.tiled.tileset import TiledTileSet, free
 from wavefold.tiles import RINGS, Orientation, Pixels, Tile, TileSet
 
 MOST_PATTERNS = 8192
@@ -38,7 +38,7 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     its colours, as in Tiled; one of probability 0 is left out. Transformations that the set allows become the
     tiles' symmetry; with "prefer untransformed", only those that no tile shows as it is drawn.
     """
-    drawn = DrawnSet(read_document(Path(path), "tileset"))
+    drawn = TiledTileSet(read_document(Path(path), "tileset"))
     orientation = drawn.node.child("grid").text("orientation", "orthogonal")
     if orientation != "orthogonal":
         drawn.node.complain(f"is for {orientation} maps; only orthogonal ones can be read")
@@ -117,7 +117,7 @@ def colours_of(chosen: Node) -> list[Colour]:
     return colours
 
 
-def wang_ids_of(chosen: Node, drawn: DrawnSet, colours: int) -> dict[int, WangId]:
+def wang_ids_of(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, WangId]:
     """The Wang id of each tile in the set, with only the places that sets of its type use."""
     kind = chosen.text("type", "mixed")
     if kind not in PLACES:
@@ -135,7 +135,7 @@ def wang_ids_of(chosen: Node, drawn: DrawnSet, colours: int) -> dict[int, WangId
     return {number: wang_id for number, wang_id in found.items() if any(wang_id)}
 
 
-def weight_of(drawn: DrawnSet, number: int, wang_id: WangId, colours: list[Colour]) -> float:
+def weight_of(drawn: TiledTileSet, number: int, wang_id: WangId, colours: list[Colour]) -> float:
     """A tile's probability times those of its colours; 0 if any of them is."""
     factors = [drawn.probability(number), *(colours[each - 1].probability for each in wang_id if each)]
     weight = prod(factors)

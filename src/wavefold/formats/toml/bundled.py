@@ -12,11 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from wavefold.formats.sheet import Cell, Sheet, StoredSheet
 from wavefold.formats.toml.document import Document
+from wavefold.formats.toml.literals import freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
 from wavefold.formats.toml.reader import drawn_set
-from wavefold.formats.toml.text import freeze_lists
+from wavefold.formats.toml.sheet import Cell, Sheet, StoredSheet
 from wavefold.tiles import RINGS, Art, Pattern, Pixels, TileSet
 from wavefold.tiles.orientation import symmetry_of
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 from wavefold.common.files import read_limited
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.toml.text import MOST_BYTES
+from wavefold.formats.toml.literals import MOST_BYTES
 
 MOST_PROBLEMS = 10  # told at once
 

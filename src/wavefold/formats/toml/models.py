@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WrapValidator
 
-from wavefold.formats.toml.text import freeze_lists
+from wavefold.formats.toml.literals import freeze_lists
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 

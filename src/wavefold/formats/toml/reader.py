@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold.errors import FormatError, TileSetError, TileSetWarning
+from wavefold.formats.toml.adjacency import ListedTileSet, listed_relations
 from wavefold.formats.toml.document import Document
+from wavefold.formats.toml.literals import MOST_PATTERNS, OTHERS
 from wavefold.formats.toml.pictures import Gallery, keys_used
-from wavefold.formats.toml.text import MOST_PATTERNS, OTHERS
-from wavefold.formats.toml.touching import ListedTileSet, listed_relations
 from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
 from wavefold.tiles.lint import doubts
 from wavefold.tiles.neighbour_rules import side_number, words
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
     """The tile set in a TOML file. What looks like a mistake but is none is told as a TileSetWarning."""
-    from wavefold.formats.toml.problems import validated
+    from wavefold.formats.toml.errors import validated
 
     document = Document(Path(path))
     file = validated(document)

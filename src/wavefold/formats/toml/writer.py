@@ -15,10 +15,10 @@ from typing import Any
 from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.sheet import beside_file
+from wavefold.formats.toml.adjacency import groups_of, same, unique_names
+from wavefold.formats.toml.literals import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
 from wavefold.formats.toml.pictures import Hung, hang
-from wavefold.formats.toml.text import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
-from wavefold.formats.toml.touching import groups_of, same, unique_names
+from wavefold.formats.toml.sheet import beside_file
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.neighbour_rules import words
 

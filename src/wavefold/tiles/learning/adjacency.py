@@ -104,5 +104,5 @@ def is_same_kind(value: Any, other: Any) -> bool:
 
 def read_negatives(sources: Iterable[Any]) -> list[Any]:
     """The negative examples that drawn maps, given as paths, have on layers of their own."""
-    readers = [(find_reader("negative_reader", source), source) for source in sources]
+    readers = [(find_reader("read_negative", source), source) for source in sources]
     return [rows for reader, source in readers if reader for rows in reader(source)]

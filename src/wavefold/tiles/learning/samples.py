@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError, TileSetError, suggest
-from wavefold.plugins import available, find
+from wavefold.map_format import find_function
 from wavefold.tiles.learning.bundled_samples import is_sample, sample_path, samples
 
 MOST_PIXELS = 4096 * 4096
@@ -55,15 +55,14 @@ def is_row(source: Any) -> bool:
     )
 
 
-def find_reader(kind: str, source: Any) -> Callable[..., list[Any]] | None:
-    """What reads drawn maps of this ending; None for pictures and whatever is not a path."""
-    ending = Path(source).suffix.lower() if isinstance(source, str | os.PathLike) else ""
-    return find(kind, ending) if ending in available(kind) else None
+def find_reader(ability: str, source: Any) -> Callable[..., list[Any]] | None:
+    """The function of a format that reads drawn maps from this path; None for pictures and arrays."""
+    return find_function(source, ability) if isinstance(source, str | os.PathLike) else None
 
 
 def read_sample(source: Any) -> Sample:
     """A path, the name of a bundled sample, a Pillow image or an array, as numbers."""
-    if reader := find_reader("sample_reader", source):
+    if reader := find_reader("read_sample", source):
         return from_rows(reader(source))
     if isinstance(source, str | os.PathLike):
         return from_file(sample_path(source) if is_sample(source) else source)

@@ -21,19 +21,19 @@ from wavefold.topology import Topology
 Numbers = NDArray[np.int64]  # [cell]
 
 
-class Word(NamedTuple):
+class PatternName(NamedTuple):
     """What a file calls a pattern, and how it says that it is turned beyond that."""
 
     name: str
     turned: Orientation = Orientation()
 
 
-class MapOnFile(NamedTuple):
+class ParsedMap(NamedTuple):
     """What a file holds, in its own words: what a "map_reader" returns."""
 
     source: Path
     topology: Topology
-    words: list[Word]
+    words: list[PatternName]
     numbers: Numbers  # [cell] places in `words`; -1 where nothing is told
     tileset: str = ""
     digest: str = ""
@@ -41,7 +41,7 @@ class MapOnFile(NamedTuple):
     origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in a world
 
 
-class DrawnMap:
+class LoadedMap:
     """A map read from a file, valid or not: to repair, to continue, or to take pins from.
 
     Attributes
@@ -69,7 +69,7 @@ class DrawnMap:
 
     def __repr__(self) -> str:
         known = int((self.patterns >= 0).sum())
-        return f"DrawnMap({str(self.source)!r}, {self.topology!r}, {known} of {self.patterns.size} cells)"
+        return f"LoadedMap({str(self.source)!r}, {self.topology!r}, {known} of {self.patterns.size} cells)"
 
     @property
     def rules(self) -> Rules:
@@ -99,14 +99,14 @@ class DrawnMap:
         return Problem(self.tiles, self.topology, **options)
 
     def differences(
-        self, original: DrawnMap | Solution | Partial | str | os.PathLike[str] | ArrayLike
+        self, original: LoadedMap | Solution | Partial | str | os.PathLike[str] | ArrayLike
     ) -> list[Any]:
         """The coordinates of cells that were told otherwise before: what somebody edited.
 
         The original is a map, a file, or an array of patterns. A cell that was emptied counts.
         """
         if isinstance(original, str | os.PathLike):
-            from wavefold.formats.maps.reading import read_map
+            from wavefold.formats.read import read_map
 
             original = read_map(original, self.tiles, topology=self.topology)
         before = [*self._names_in(original)]
@@ -117,8 +117,8 @@ class DrawnMap:
         """[cell] the names of patterns in another map of the same cells."""
         names: tuple[str, ...] = self.rules.names
         patterns = original
-        if isinstance(original, DrawnMap | Solution | Partial):
-            other = original if isinstance(original, DrawnMap) else original.problem
+        if isinstance(original, LoadedMap | Solution | Partial):
+            other = original if isinstance(original, LoadedMap) else original.problem
             if other.topology != self.topology:
                 raise ConfigError(
                     f"only maps of the same cells can be compared, not {self.topology!r} with "
@@ -151,7 +151,7 @@ def exact_name(rules: Rules, number: int) -> str:
 # --- from a file's words to patterns --------------------------------------------------------------
 
 
-def matched(file: MapOnFile, tiles: TileSet | Rules | None = None) -> DrawnMap:
+def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> LoadedMap:
     """The map in numbers of these tiles; of the bundled set the file names, if none are given."""
     chosen = tiles_for(file) if tiles is None else tiles
     if not isinstance(chosen, TileSet | Rules):
@@ -176,10 +176,10 @@ def matched(file: MapOnFile, tiles: TileSet | Rules | None = None) -> DrawnMap:
             TileSetWarning,
             stacklevel=3,
         )
-    return DrawnMap(file.source, chosen, file.topology, found[file.numbers], file.seed, file.origin)
+    return LoadedMap(file.source, chosen, file.topology, found[file.numbers], file.seed, file.origin)
 
 
-def tiles_for(file: MapOnFile) -> TileSet:
+def tiles_for(file: ParsedMap) -> TileSet:
     """The bundled tile set that the file names."""
     if file.tileset in available("tileset"):
         return TileSet.load(file.tileset)
@@ -189,7 +189,9 @@ def tiles_for(file: MapOnFile) -> TileSet:
     raise TileSetError(f"with which tiles? {str(file.source)!r} {says}; give them, as read_map(…, tiles=…)")
 
 
-def pattern_of(file: MapOnFile, tiles: TileSet | Rules, names: dict[str, int], word: Word, cell: int) -> int:
+def pattern_of(
+    file: ParsedMap, tiles: TileSet | Rules, names: dict[str, int], word: PatternName, cell: int
+) -> int:
     """The pattern a word means, or an error that says where it stands."""
     place = f"{str(file.source)!r}, {file.topology.describe(cell)}"
     number = names.get(word.name)
@@ -205,10 +207,10 @@ def pattern_of(file: MapOnFile, tiles: TileSet | Rules, names: dict[str, int], w
         number = int(several[0])
     if word.turned == Orientation():
         return number
-    return turned_pattern(tiles, number, word.turned, place)
+    return turn_pattern(tiles, number, word.turned, place)
 
 
-def turned_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: str) -> int:
+def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: str) -> int:
     """The pattern that a pattern becomes when it is flipped or turned by hand."""
     name = rules_of(tiles).names[number]
     if isinstance(tiles, TileSet):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import Mask, parse_wraps
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.maps.documents import MOST_CELLS, CubeNote, GraphNote, HexNote, SquareNote
+from wavefold.formats.schema import MOST_CELLS, CubeNote, GraphNote, HexNote, SquareNote
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
 
 Note = SquareNote | HexNote | CubeNote | GraphNote

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.formats.maps.places import shift_to
-from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
-from wavefold.formats.maps.tiled_drawing import Drawing, Layout, Origin
-from wavefold.formats.tiled.document import Node
+from wavefold.formats.document import Node
+from wavefold.formats.tiled.grid import Chart, chart_of, stagger_of
 from wavefold.formats.tiled.layers import Box, Layer, check_size, endless_cells
+from wavefold.formats.tiled.map_reader import Drawing, Layout, Origin
+from wavefold.formats.topology_codec import shift_to
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from wavefold.errors import ConfigError
-from wavefold.formats.maps.about import as_json
+from wavefold.formats.header import as_json
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

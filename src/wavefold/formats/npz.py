@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.maps.about import about, as_json, checked_names, encoded
-from wavefold.formats.maps.documents import MapHeader, validated
-from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.json_map import no_layer, noted_origin
-from wavefold.formats.maps.places import rebuilt
-from wavefold.formats.tiled.document import parse_json
+from wavefold.formats.document import parse_json
+from wavefold.formats.header import about, as_json, checked_names, encoded
+from wavefold.formats.json import no_layer, noted_origin
+from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.schema import MapHeader, validated
+from wavefold.formats.topology_codec import rebuilt
+from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
@@ -89,7 +90,7 @@ def colours(problem: Problem) -> NDArray[np.uint8] | None:
 # --- in -------------------------------------------------------------------------------------------
 
 
-def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a file of arrays."""
     no_layer(path, layer)
     if path.exists() and not path.is_file():  # opening a pipe would wait for ever
@@ -113,10 +114,10 @@ def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None
         raise FormatError(f"{str(path)!r}, names: holds {names.size:,} names; at most {MOST_NAMES:,}")
     if patterns.size and not -1 <= int(patterns.min()) <= int(patterns.max()) < names.size:
         raise FormatError(f"{str(path)!r}, patterns: holds numbers outside -1 to {names.size - 1}")
-    words = [Word(str(name)) for name in names.tolist()]
+    words = [PatternName(str(name)) for name in names.tolist()]
     tileset, origin = header.tileset, noted_origin(header, places, f"{str(path)!r}{where}")
     numbers = patterns.astype(np.int64)
-    return MapOnFile(path, places, words, numbers, tileset.name, tileset.digest, header.seed, origin)
+    return ParsedMap(path, places, words, numbers, tileset.name, tileset.digest, header.seed, origin)
 
 
 def encoded_text(path: Path, metadata: NDArray[Any]) -> bytes:
@@ -161,3 +162,6 @@ def unpacked(octets: BytesIO) -> NDArray[Any] | None:
         return None
     array = np.frombuffer(content, kind, count)
     return array.reshape(shape, order="F" if by_column else "C")
+
+
+NPZ = MapFormat(endings=(".npz",), write=write_npz_map, read=read_npz_map)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.formats.maps.solids import Solid, quads
+from wavefold.formats.mesh.solid import Solid, quads
 from wavefold.render.isometric import block_picture
 from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem

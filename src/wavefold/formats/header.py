@@ -8,8 +8,8 @@ from typing import Any
 
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.errors import ConfigError
-from wavefold.formats.maps.documents import FORMAT, VERSION
-from wavefold.formats.maps.places import described, first_place
+from wavefold.formats.schema import FORMAT, VERSION
+from wavefold.formats.topology_codec import described, first_place
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 

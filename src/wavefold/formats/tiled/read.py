@@ -11,20 +11,20 @@ from pathlib import Path
 
 import numpy as np
 
-from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.tiled_drawing import Drawing
-from wavefold.formats.maps.tiled_endless import EndlessDrawing
-from wavefold.formats.tiled.xml import read_document
+from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.tiled.document import read_document
+from wavefold.formats.tiled.infinite import EndlessDrawing
+from wavefold.formats.tiled.map_reader import Drawing
 from wavefold.topology import Topology
 
 
-def read_tiled_drawing(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+def read_tiled_drawing(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a .tmx or .tmj."""
     drawing = drawing_in(path)
     places, chart, layers, origin = drawing.laid_out(layer, topology)
     left, top = chart.corner
     numbers = np.full(places.cell_count, -1, np.int64)
-    words: dict[Word, int] = {}
+    words: dict[PatternName, int] = {}
     for cells, each in zip(chart.cells, layers, strict=True):
         found = drawing.cells(each, chart)
         outside = np.argwhere((cells < 0) & (found != 0))
@@ -43,7 +43,7 @@ def read_tiled_drawing(path: Path, layer: str | None = None, topology: Topology 
         numbers[cells[cells >= 0]] = known[inverse].reshape(found.shape)[cells >= 0]
     root = drawing.root
     tileset, digest = root.custom("tileset") or "", root.custom("digest") or ""
-    return MapOnFile(path, places, list(words), numbers, tileset, digest, drawing.seed(), origin)
+    return ParsedMap(path, places, list(words), numbers, tileset, digest, drawing.seed(), origin)
 
 
 def drawing_in(path: Path) -> Drawing:

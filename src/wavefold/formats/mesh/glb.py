@@ -15,9 +15,10 @@ import numpy as np
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, PluginError
-from wavefold.formats.maps.prisms import Prisms
-from wavefold.formats.maps.solids import Solid
-from wavefold.formats.maps.voxels import Blocks
+from wavefold.formats.mesh.prism import Prisms
+from wavefold.formats.mesh.solid import Solid
+from wavefold.formats.mesh.voxel import Blocks
+from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid, HexGrid
@@ -55,7 +56,7 @@ def write_glb(
         file.write(data)
 
 
-def check_glb(problem: Problem) -> None:
+def check_glb(problem: Problem, path: str | os.PathLike[str], origin: Any = None, **options: Any) -> None:
     """Raise, before a map is made, for what could not be written later."""
     cells = lattice_of(problem).cell_count
     needed()
@@ -115,3 +116,8 @@ def mesh_of(trimesh: Any, solid: Solid, material: Any) -> Any:
     else:
         visual = trimesh.visual.ColorVisuals(vertex_colors=solid.surface.astype(np.uint8))
     return trimesh.Trimesh(solid.vertices, solid.faces, visual=visual, process=False)
+
+
+GLB = MapFormat(
+    endings=(".glb",), write=write_glb, writes_partial=False, options=("tile_size",), check=check_glb
+)

@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.maps.about import checked_names, encoded, plain_value
-from wavefold.formats.maps.documents import MOST_CELLS
-from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.json_map import no_layer
-from wavefold.formats.maps.places import coordinate_text, origin_of
-from wavefold.formats.tiled.document import read_bytes
+from wavefold.formats.document import read_bytes
+from wavefold.formats.header import checked_names, encoded, plain_value
+from wavefold.formats.json import no_layer
+from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.schema import MOST_CELLS
+from wavefold.formats.topology_codec import coordinate_text, origin_of
+from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
@@ -81,7 +82,7 @@ def value_text(value: Any) -> str:
 # --- in -------------------------------------------------------------------------------------------
 
 
-def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a table; its topology is the one given, or what its coordinates look like."""
     no_layer(path, layer)
     try:
@@ -109,7 +110,7 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
     numbers = np.full(places.cell_count, -1, np.int64)
     for cell, (_, row) in zip(cells, rows, strict=True):
         numbers[cell] = words.setdefault(row[column], len(words)) if row[column] else -1
-    return MapOnFile(path, places, [Word(name) for name in words], numbers, origin=origin)
+    return ParsedMap(path, places, [PatternName(name) for name in words], numbers, origin=origin)
 
 
 def kind_of(path: Path, header: list[str]) -> str:
@@ -235,3 +236,6 @@ def hexes_with(coordinates: NDArray[np.int64], low: NDArray[np.int64], high: NDA
     mask = np.zeros((2 * radius + 1,) * 2, bool)
     mask[r + radius, q + radius] = True
     return HexGrid(radius, mask=mask)
+
+
+CSV = MapFormat(endings=(".csv",), write=write_csv_map, read=read_csv_map)

@@ -15,16 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.files import check_writable
+from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
-from wavefold.formats.maps.about import about, as_json, checked_names, encoded
-from wavefold.formats.maps.documents import MOST_CELLS
-from wavefold.formats.maps.places import first_place
-from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
-from wavefold.formats.maps.tiled_sheet import Sheet, check_sheet, sheet_for
-from wavefold.formats.maps.tiled_text import Fields, json_text, xml_text
-from wavefold.formats.maps.together import write_together
-from wavefold.formats.tiled.document import LARGEST_NUMBER, MOST_BYTES
+from wavefold.formats.document import LARGEST_NUMBER, MOST_BYTES
+from wavefold.formats.header import about, as_json, checked_names, encoded
+from wavefold.formats.schema import MOST_CELLS
+from wavefold.formats.tiled.grid import Chart, chart_of, stagger_of
+from wavefold.formats.tiled.serialize import Fields, json_text, xml_text
+from wavefold.formats.tiled.tile_sheet import Sheet, check_sheet, sheet_for
+from wavefold.formats.topology_codec import first_place
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 
@@ -71,7 +70,7 @@ def write_tiled_map(
     data[place] = encoded(text_for(place)(map_fields(solution, chart, sheet, source, origin is not None)))
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
-    write_together(data)
+    write_files_atomically(data)
 
 
 def write_tiled_tiles(
@@ -84,7 +83,7 @@ def write_tiled_tiles(
     place = Path(path)
     check_name(place)
     sheet = sheet_for(solution, tile_size, unused)
-    write_together(tileset_files(solution.problem, sheet, place, place.with_suffix(".png")))
+    write_files_atomically(tileset_files(solution.problem, sheet, place, place.with_suffix(".png")))
     return SharedTiles(place, sheet, solution.problem.rules.digest)
 
 
@@ -117,8 +116,8 @@ def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
 def check_tiled_map(
     problem: Problem,
     path: str | os.PathLike[str],
-    tile_size: int | None = None,
     origin: Origin | None = None,
+    tile_size: int | None = None,
 ) -> None:
     """Raise, before a map is made, for what could not be written later."""
     chart = checked_chart(problem, Path(path), origin)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.formats.maps.documents import MOST_CELLS
+from wavefold.formats.schema import MOST_CELLS
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.maps.drawn import DrawnMap, matched
-from wavefold.plugins import available, find
+from wavefold.formats.loaded import LoadedMap, match_patterns
+from wavefold.map_format import endings_with, find_function
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
 
@@ -20,7 +20,7 @@ def read_map(
     layer: str | None = None,
     *,
     topology: Topology | None = None,
-) -> DrawnMap:
+) -> LoadedMap:
     """A map from a file: .json, .npz, .csv, or Tiled's .tmx and .tmj, edited by hand or not.
 
     Parameters
@@ -32,19 +32,18 @@ def read_map(
     Raises `FormatError` for a file that is not what it claims, or that names unknown patterns; warns with
     `TileSetWarning` if the rules of the tile set have changed since the map was made.
     """
-    place = Path(path)
-    ending = place.suffix.lower()
-    if ending not in available("map_reader"):
-        endings = ", ".join(available("map_reader"))
+    read = find_function(path, "read")
+    if read is None:
+        endings = ", ".join(endings_with("read"))
         raise FormatError(f"cannot read {str(path)!r} as a map: known endings are {endings}")
     if not isinstance(topology, Topology | None):
         raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {topology!r}")
-    file = find("map_reader", ending)(place, layer, topology)
+    file = read(Path(path), layer, topology)
     if topology is not None and file.topology != topology:
         if file.topology.cell_count != topology.cell_count or not same_places(file.topology, topology):
             raise FormatError(f"{str(path)!r} is a map of {file.topology!r}, not of {topology!r}")
         file = file._replace(topology=topology)
-    return matched(file, tiles)
+    return match_patterns(file, tiles)
 
 
 def same_places(one: Topology, other: Topology) -> bool:

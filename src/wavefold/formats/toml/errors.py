@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from wavefold.common.values import shorten
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import Document, KeyPath
+from wavefold.formats.toml.literals import FORMAT, MOST_PATTERNS
 from wavefold.formats.toml.models import FileTable, model_at
-from wavefold.formats.toml.text import FORMAT, MOST_PATTERNS
 
 # Where Pydantic's own words would speak of Python.
 WORDS = {

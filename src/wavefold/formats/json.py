@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import shorten
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.maps.about import about, as_json, checked_names, encoded, plain_value
-from wavefold.formats.maps.documents import MapDocument, MapHeader, validated
-from wavefold.formats.maps.drawn import MapOnFile, Word
-from wavefold.formats.maps.places import rebuilt, shift_to
-from wavefold.formats.tiled.document import MOST_BYTES, parse_json, read_bytes
+from wavefold.formats.document import MOST_BYTES, parse_json, read_bytes
+from wavefold.formats.header import about, as_json, checked_names, encoded, plain_value
+from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.schema import MapDocument, MapHeader, validated
+from wavefold.formats.topology_codec import rebuilt, shift_to
 from wavefold.formats.xml_tree import MOST_ELEMENTS
+from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
@@ -39,7 +40,7 @@ def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = 
         file.write(data)
 
 
-def check_json(problem: Problem) -> None:
+def check_json(problem: Problem, path: str | os.PathLike[str], origin: Any = None, **options: Any) -> None:
     """Raise, before a map is made, if it cannot be small enough: a cell has a digit and a comma at least."""
     if 2 * problem.cell_count > MOST_BYTES:
         raise ConfigError(TOO_LARGE)
@@ -91,7 +92,7 @@ def rows_of(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np.bo
 # --- in -------------------------------------------------------------------------------------------
 
 
-def read_json_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> MapOnFile:
+def read_json_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a JSON file."""
     no_layer(path, layer)
     root = parse_json(path, read_bytes(path))
@@ -105,9 +106,9 @@ def read_json_map(path: Path, layer: str | None = None, topology: Topology | Non
         check_outside(path, found.reshape(shape), order)
         numbers = np.empty(places.cell_count, np.int64)
         numbers[order[order >= 0]] = found.reshape(shape)[order >= 0]
-    words = [Word(entry.pattern) for entry in document.palette]
+    words = [PatternName(entry.pattern) for entry in document.palette]
     tileset, origin = document.tileset, noted_origin(document, places, repr(str(path)))
-    return MapOnFile(path, places, words, numbers, tileset.name, tileset.digest, document.seed, origin)
+    return ParsedMap(path, places, words, numbers, tileset.name, tileset.digest, document.seed, origin)
 
 
 def noted_origin(header: MapHeader, places: Topology, where: str) -> tuple[int, ...] | None:
@@ -148,3 +149,6 @@ def no_layer(path: Path, layer: str | None) -> None:
         raise ConfigError(
             f"{str(path)!r} has no layers to choose from, only maps of Tiled have; leave it out"
         )
+
+
+JSON = MapFormat(endings=(".json",), write=write_json_map, check=check_json, read=read_json_map)

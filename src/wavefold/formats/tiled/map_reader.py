@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.formats.maps.documents import MapNote, validated
-from wavefold.formats.maps.drawn import Word
-from wavefold.formats.maps.places import rebuilt
-from wavefold.formats.maps.tiled_chart import Chart, chart_of, stagger_of
-from wavefold.formats.maps.tiled_writer import LAYER_NUMBER
-from wavefold.formats.tiled.document import Node, parse_json
-from wavefold.formats.tiled.drawing import NUMBER, is_never, sets_of, turned
+from wavefold.formats.document import Node, parse_json
+from wavefold.formats.loaded import PatternName
+from wavefold.formats.schema import MapNote, validated
+from wavefold.formats.tiled.document import read_document
+from wavefold.formats.tiled.grid import Chart, chart_of, stagger_of
 from wavefold.formats.tiled.layers import Layer, check_size, layer_cells, tile_layers
+from wavefold.formats.tiled.map import NUMBER, is_never, sets_of, turned
 from wavefold.formats.tiled.tileset import word_of
-from wavefold.formats.tiled.xml import read_document
+from wavefold.formats.tiled.write import LAYER_NUMBER
+from wavefold.formats.topology_codec import rebuilt
 from wavefold.tiles import Orientation
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
 
@@ -192,7 +192,7 @@ class Drawing:
 
     # --- tiles ----------------------------------------------------------------------------------
 
-    def word(self, value: int, layer: Node, cell: str) -> Word:
+    def word(self, value: int, layer: Node, cell: str) -> PatternName:
         """What a tile in a cell is called, and how it is turned."""
         firsts = sorted(self.set_nodes)
         place = bisect_right(firsts, value & NUMBER) - 1
@@ -205,7 +205,7 @@ class Drawing:
                 f"has a tile {value & NUMBER} at {cell} that is not said to be any; give it a class in its "
                 f"tile set, the name of a tile, or a property {PROPERTY!r}"
             )
-        return Word(name, turned(value) if not self.axis else turned_hexagon(value, self.axis))
+        return PatternName(name, turned(value) if not self.axis else turned_hexagon(value, self.axis))
 
     def tiles_at(self, first: int) -> dict[int, Node]:
         """The tiles a tile set says something about, read when it is first met."""

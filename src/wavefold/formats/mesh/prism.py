@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.common.values import parse_size as whole
-from wavefold.formats.maps.solids import Solid, quads
-from wavefold.formats.maps.tiled_sheet import check_size, hexagon, laid_out
+from wavefold.formats.mesh.solid import Solid, quads
+from wavefold.formats.tiled.tile_sheet import check_size, hexagon, laid_out
 from wavefold.render.hexes import HexRaster, natural_width
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wavefold.errors import FormatError
-from wavefold.formats.maps.tiled_drawing import PROPERTY, Drawing
-from wavefold.formats.maps.tiled_reader import drawing_in
-from wavefold.formats.maps.tiled_writer import LAYER_NUMBER, OWN_PROPERTIES
-from wavefold.formats.tiled.document import Node
+from wavefold.formats.document import Node
+from wavefold.formats.tiled.map_reader import PROPERTY, Drawing
+from wavefold.formats.tiled.read import drawing_in
+from wavefold.formats.tiled.write import LAYER_NUMBER, OWN_PROPERTIES
 
 NAMES = {
     "objectgroup": "object layer",

@@ -1,0 +1,64 @@
+"""Pictures and animations as formats: `render` draws and encodes them, here is what a file of each can be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from wavefold.errors import PluginError
+from wavefold.map_format import MapFormat
+from wavefold.render import save_picture, save_svg, write_apng, write_gif, write_mp4, write_webp
+from wavefold.render.animation_files import NO_FFMPEG
+from wavefold.render.draw import make_canvas
+from wavefold.render.svg import check_cell_count
+from wavefold.solver.problem import Problem
+
+OF_PICTURES = ("tile_size", "scale", "layers")
+OF_FRAMES = ("tile_size", "layers")
+Path = str | os.PathLike[str]
+
+
+def check_png(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
+    """Raise, before a map is made, if its picture would be too large."""
+    canvas = make_canvas(problem, options.get("tile_size"), options.get("layers", False))
+    canvas.check(options.get("scale", 1))
+
+
+def check_svg(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
+    """Raise, before a map is made, if no viewer would show it."""
+    check_cell_count(problem)
+
+
+def check_animation(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
+    """Raise, before a map is made, if frames with tiles of this size would be too large."""
+    if "tile_size" in options:
+        make_canvas(problem, options["tile_size"], options.get("layers", False)).check(1)
+
+
+def check_mp4(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
+    """The same, and raise if there is no ffmpeg."""
+    if find_spec("imageio_ffmpeg") is None:
+        raise PluginError(NO_FFMPEG)
+    check_animation(problem, path, **options)
+
+
+# A map is saved as a still picture; an animation, under the same ending, as a PNG that moves.
+PNG = MapFormat(
+    endings=(".png",), write=save_picture, options=OF_PICTURES, check=check_png, write_animation=write_apng
+)
+SVG = MapFormat(endings=(".svg",), write=save_svg, options=OF_PICTURES, check=check_svg)
+
+
+def animation_format(
+    ending: str, write: Callable[..., None], check: Callable[..., None] = check_animation
+) -> MapFormat:
+    """A format of animations only."""
+    return MapFormat(endings=(ending,), options=OF_FRAMES, check=check, write_animation=write)
+
+
+APNG = animation_format(".apng", write_apng)
+GIF = animation_format(".gif", write_gif)
+MP4 = animation_format(".mp4", write_mp4, check_mp4)
+WEBP = animation_format(".webp", write_webp)

@@ -1,0 +1,92 @@
+"""Formats are found by the ending of a path; older groups of entry points and older names go on working."""
+
+from importlib.metadata import EntryPoint, EntryPoints
+
+import pytest
+
+import wavefold as wf
+from support import PIPES
+from wavefold import map_format
+from wavefold.map_format import MapFormat, endings_with, find_format, find_writer
+from wavefold.plugins import BUILT_IN, find
+
+
+@pytest.mark.parametrize("ending", sorted(BUILT_IN["format"]))
+def test_every_format_is_registered_under_its_own_endings(ending):
+    found = find("format", ending)
+    assert isinstance(found, MapFormat)
+    assert ending in found.endings
+    assert set(found.endings) <= set(BUILT_IN["format"])
+
+
+def test_the_ending_chooses_the_format_whatever_its_case():
+    assert find_format("a/Map.JSON", "write") is find("format", ".json")
+    assert find_format("map.json", "read_tiles") is None
+    assert find_format("map", "write") is None
+
+
+def test_formats_are_listed_by_what_they_can_do():
+    assert endings_with("write") == [".csv", ".glb", ".json", ".npz", ".png", ".svg", ".tmj", ".tmx"]
+    assert endings_with("write_partial") == [".csv", ".json", ".npz", ".png", ".svg", ".tmj", ".tmx"]
+    assert endings_with("read") == [".csv", ".json", ".npz", ".tmj", ".tmx"]
+    assert endings_with("read_tiles") == [".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml"]
+    assert endings_with("write_tiles") == [".toml"]
+    assert endings_with("read_sample") == endings_with("read_negative") == [".tmj", ".tmx"]
+    assert endings_with("write_animation") == [".apng", ".gif", ".mp4", ".png", ".webp"]
+
+
+def test_an_unknown_ending_lists_the_known_ones():
+    with pytest.raises(wf.ConfigError, match=r"cannot write 'map.bmp': known endings are \.csv, \.glb"):
+        find_writer("map.bmp")
+
+
+def write_size(solution, path, **options):
+    """A writer of another package."""
+    path.write_text(f"{solution.problem.cell_count} cells")
+
+
+SIZE = MapFormat(endings=(".size",), write=write_size)
+
+
+def offer(monkeypatch, group, name, value):
+    """Pretend that an installed package has this entry point."""
+    ours = EntryPoints([EntryPoint(name, value, group)])
+    monkeypatch.setattr(map_format, "entry_points", ours.select)
+    monkeypatch.setattr("wavefold.plugins.entry_points", ours.select)
+
+
+def test_another_package_adds_a_format_with_one_entry_point(monkeypatch, tmp_path):
+    offer(monkeypatch, "wavefold.format", ".size", f"{__name__}:SIZE")
+    wf.generate(PIPES, wf.SquareGrid(3, 2)).save(tmp_path / "map.size")
+    assert (tmp_path / "map.size").read_text() == "6 cells"
+    assert ".size" in endings_with("write")
+
+
+def test_writers_of_the_older_groups_go_on_working(monkeypatch, tmp_path):
+    offer(monkeypatch, "wavefold.writer", ".size", f"{__name__}:write_size")
+    solution = wf.generate(PIPES, wf.SquareGrid(3, 2))
+    with pytest.warns(DeprecationWarning, match="'wavefold.format'"):
+        solution.save(tmp_path / "map.size")
+    assert (tmp_path / "map.size").read_text() == "6 cells"
+    assert ".size" in endings_with("write")
+    assert find_format("map.size", "write_partial") is None
+
+
+def test_readers_of_the_older_groups_go_on_working(monkeypatch):
+    offer(monkeypatch, "wavefold.reader", ".json", f"{__name__}:write_size")
+    with pytest.warns(DeprecationWarning, match=r"wavefold\.reader"):
+        found = find_format("tiles.json", "read_tiles")
+    assert found is not None
+    assert found.read_tiles is write_size
+
+
+def test_older_names_go_on_working():
+    with pytest.warns(DeprecationWarning, match=r"wavefold\.LoadedMap"):
+        assert wf.DrawnMap is wf.LoadedMap
+    from wavefold.formats import maps
+    from wavefold.world import arrays
+
+    with pytest.warns(DeprecationWarning, match="write_tiled_tiles"):
+        assert maps.write_tiled_tiles is wf.write_tiled_tiles
+    with pytest.warns(DeprecationWarning, match="write_zarr"):
+        assert arrays.write_zarr is wf.write_zarr

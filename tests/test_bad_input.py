@@ -207,7 +207,7 @@ def test_pins_that_conflict_are_both_named():
     pins = {(0, 0): "white", (1, 0): "white"}
     with refused(wf.Contradiction, "(?s)'white' at column 0, row 0.*'white' at column 1, row 0") as caught:
         wf.generate(CHESS, wf.SquareGrid(2, 2), pins=pins)
-    assert {wish.cell for wish in caught.value.explanation.wishes} == {0, 1}
+    assert {wish.cell for wish in caught.value.explanation.requirements} == {0, 1}
 
 
 def test_a_mask_that_removes_everything_is_named_with_its_cell():

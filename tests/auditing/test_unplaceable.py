@@ -11,7 +11,7 @@ from strategies import socket_tiles, table_tiles
 from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, brute_force
 from wavefold.auditing import unplaceable
 from wavefold.auditing.corners import corner_pairs
-from wavefold.auditing.maps import grid_of, hold, middle_of
+from wavefold.auditing.maps import grid_of, middle_of
 from wavefold.auditing.suggestions import suggest_tiles
 from wavefold.auditing.unplaceable import find_unplaceable, find_unsupported
 
@@ -19,9 +19,9 @@ from wavefold.auditing.unplaceable import find_unplaceable, find_unsupported
 def surrounded(tiles, pattern, side=3):
     """Whether a map exists with the pattern in its middle, by trying."""
     grid = grid_of(tiles.topology, side)
-    wanted = np.full(grid.cell_count, -1, np.int64)
-    wanted[middle_of(grid)] = pattern
-    return bool(brute_force(hold(tiles, grid, wanted), most=1))
+    masks = np.ones((grid.cell_count, len(tiles)), bool)
+    masks[middle_of(grid)] = np.arange(len(tiles)) == pattern
+    return bool(brute_force(wf.Problem(tiles, grid, masks=masks), most=1))
 
 
 @given(st.one_of(socket_tiles(most=3), table_tiles(most=4), table_tiles("hex", 4)))
@@ -87,7 +87,7 @@ def test_a_tile_may_be_lonely_in_some_turns_only():
 
 def test_what_was_seen_inside_a_map_needs_no_proof(monkeypatch):
     monkeypatch.setattr(
-        "wavefold.auditing.unplaceable.attempt", lambda *_: pytest.fail("nothing was left to prove")
+        "wavefold.auditing.unplaceable.RegionSolver", lambda _: pytest.fail("nothing was left to prove")
     )
     assert find_unplaceable(PIPES, seen=range(len(PIPES))) == []
 

@@ -16,6 +16,7 @@ NAMES_NOW = {
     "small_windows": "blocks",
     "small_windows_kept": "blocks_unchanged",
     "swept": "solved_in_blocks",
+    "wishes": "requirements",
     "wishes_asked": "soft_masks_asked",
     "wishes_met": "soft_masks_met",
 }

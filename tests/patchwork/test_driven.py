@@ -4,7 +4,7 @@ import pytest
 from small_maps import AROUND, JOINS, RADIUS
 
 import wavefold as wf
-from wavefold.patchwork.join_context import Grown
+from wavefold.patchwork.join_context import JoinResult
 
 HILLS = wf.TileSet(
     [
@@ -69,13 +69,13 @@ def test_wishes_are_counted_on_the_finished_map():
 def test_wishes_are_not_asked_for_where_nothing_fits():
     tiles, fields = SETS["hills"]
     made = wf.Patchwork(tiles, 1, fields=fields)
-    ground, grown = made._ground, Grown()
+    context, result = made._context, JoinResult()
     around = {(0, 1): "land", (1, 0): "sea", (1, 2): "sea"}
-    ground.patterns |= {cell: int(tiles.rules.patterns(tile)[0]) for cell, tile in around.items()}
-    tried = ground.solve(ground.task([(1, 1)], around), grown, 3, 0)
+    context.patterns |= {cell: int(tiles.rules.patterns(tile)[0]) for cell, tile in around.items()}
+    tried = context.solve(context.region([(1, 1)], around), result, 3, 0)
     assert tried.at_root
     assert tried.is_proof
-    assert grown.attempts == 1
+    assert result.attempts == 1
 
 
 def test_a_map_without_fields_asks_nothing():
@@ -100,7 +100,7 @@ def test_fields_matter():
     tiles, fields = SETS["lakes"]
     blind = wf.Patchwork(tiles, RADIUS, 3)
     blind.populate_all(AROUND["rivers"])
-    blind._ground.wishes = driven("lakes", "overlap")._ground.wishes
+    blind._context.wishes = driven("lakes", "overlap")._context.wishes
     assert blind.report.soft_masks_met < driven("lakes", "overlap").report.soft_masks_met
     again = wf.Patchwork(tiles, RADIUS, 3, fields=wf.Fields(depth=wf.Noise(0.08, seed=2)))
     again.populate_all(AROUND["rivers"])

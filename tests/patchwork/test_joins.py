@@ -54,7 +54,7 @@ def test_overlap_changes_only_what_is_near():
     before = made.patterns
     report = made.populate((0, -1))
     after = made.patterns
-    near = set(made._ground.plan.ring((0, -1), 1))
+    near = set(made._context.plan.ring((0, -1), 1))
     different = {cell for cell in before if before[cell] != after[cell]}
     assert different <= near
     assert set(made.changed) == different
@@ -83,16 +83,16 @@ def test_a_hole_is_filled_without_changing_the_whole_map(join):
 
 def test_neighbours_are_opened_whole_only_within_the_widest_ring():
     made = full_map("castle", radius=2)
-    steps = list(Overlap().openings(made._ground, (2, 0)))
+    steps = list(Overlap().openings(made._context, (2, 0)))
     assert [place for _, _, place in steps[:5]] == [(1,), (2,), (3,), (0, 0), (4,)]
     assert [widened for widened, _, _ in steps[:5]] == [0, 1, 2, 3, 3]
-    assert [place for _, _, place in Overlap(widest=4).openings(made._ground, (2, 0))] == [
+    assert [place for _, _, place in Overlap(widest=4).openings(made._context, (2, 0))] == [
         (1,),
         (2,),
         (3,),
         (4,),
     ]
-    assert [place for _, _, place in Overlap(ring=4).openings(made._ground, (2, 0))][:2] == [(4,), (0, 0)]
+    assert [place for _, _, place in Overlap(ring=4).openings(made._context, (2, 0))][:2] == [(4,), (0, 0)]
 
 
 @pytest.mark.parametrize("join", ["overlap", "editable", "whole"])
@@ -191,16 +191,16 @@ def test_the_ladder_unfixes_replaces_and_drops(hard_maps):
 
 
 def test_a_disk_that_is_replaced_has_changed():
-    joining = Joining(full_map("castle", "fixed", radius=2)._ground, (2, 0))
+    joining = Joining(full_map("castle", "fixed", radius=2)._context, (2, 0))
     while joining.replace(None, 1):
         pass
-    assert 0 < joining.grown.replaced < len(joining.used)  # some have only one way to be
-    assert any(joining.draft[cell] != joining.ground.patterns[cell] for cell in joining.draft)
+    assert 0 < joining.result.replaced < len(joining.used)  # some have only one way to be
+    assert any(joining.draft[cell] != joining.context.patterns[cell] for cell in joining.draft)
     stiff = wf.Patchwork(CHESS, 2, 1, Fixed())
     stiff.populate((0, 0))
-    joining = Joining(stiff._ground, (1, 0))
+    joining = Joining(stiff._context, (1, 0))
     assert not joining.replace(None, 1)
-    assert joining.grown.replaced == 0
+    assert joining.result.replaced == 0
 
 
 def test_only_sides_of_dropped_cells_may_not_fit(hard_maps):

@@ -8,9 +8,8 @@ from small_maps import AROUND, JOINS, RADIUS, full_map, small_map
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
-from wavefold.patchwork import PatchworkReport, workbench
+from wavefold.patchwork import PatchworkReport
 from wavefold.patchwork.joins import Editable, Fixed, Join, Overlap
-from wavefold.patchwork.workbench import Workbench, bytes_of
 
 
 class Nameless(Join):
@@ -149,7 +148,7 @@ def test_rebuilding_changes_a_disk_and_nothing_else(tiles, join):
     different = made.rebuild(centre, 2)
     assert different
     assert set(different) == {cell for cell in before if before[cell] != made.patterns[cell]}
-    assert set(different) <= set(made._ground.plan.disk(centre, 2))
+    assert set(different) <= set(made._context.plan.disk(centre, 2))
     assert made.report.rebuilt == len(different)
     assert not wf.check(made)
     made.populate(made.expandable()[0])
@@ -194,7 +193,7 @@ def test_a_grass_centre_and_a_water_side():
     assert made.tile((0, 0)) == "grass"
     first = [cell for cell in made.pins if made.owner(cell) == (0, 0) and cell != (0, 0)]
     assert [made.tile(cell) for cell in first] == ["water"]
-    assert made._ground.plan.distance(first[0], (0, 0)) == 8
+    assert made._context.plan.distance(first[0], (0, 0)) == 8
     assert len(made.pins) == 6
     beyond = {made.owner(cell) for cell in made.pins} - {(0, 0)}
     assert len(beyond) == 4
@@ -318,57 +317,13 @@ def test_a_witness_needs_a_certificate():
 def test_the_checker_sees_a_wrong_cell():
     made = full_map("pipes")
     cell = made.centre_of((0, 0))
-    made._ground.patterns[cell] = (made.patterns[cell] + 1) % len(made.rules)
+    made._context.patterns[cell] = (made.patterns[cell] + 1) % len(made.rules)
     found = wf.check(made)
     assert found
     assert all(cell in violation.cells for violation in found)
-    made._ground.patterns[cell] = 99
+    made._context.patterns[cell] = 99
     assert [violation.kind for violation in wf.check(made)] == ["pattern"]
-    del made._ground.patterns[cell]
+    del made._context.patterns[cell]
     assert [violation.kind for violation in wf.check(made)] == ["size"]
     with pytest.raises(wf.ConfigError, match="nothing but the map"):
         wf.check(made, 3)
-
-
-def test_engines_are_kept_as_long_as_there_is_room(monkeypatch):
-    bench = Workbench(PIPES.rules)
-    made = wf.Patchwork(PIPES, RADIUS, 1)
-    tasks = [made._ground.task([(x, 0) for x in range(width)], ()) for width in range(1, 6)]
-    for task in tasks:
-        bench.solve(task._replace(had={(0, 0): 0}, preference=10.0), 1)
-    assert len(bench._engines) == len(tasks)
-    assert bench.taken == sum(map(bytes_of, bench._engines.values())) > 0
-    assert all(len(engine.table.weight) == 1 for engine in bench._engines.values())  # not one for each cell
-    largest = max(map(bytes_of, bench._engines.values()))
-    monkeypatch.setattr("wavefold.patchwork.workbench.ROOM", 2 * largest)
-    bench.solve(tasks[0], 1)
-    assert 1 < len(bench._engines) < len(tasks)
-    assert bench.taken <= 2 * largest
-    monkeypatch.setattr("wavefold.patchwork.workbench.ROOM", 1)
-    bench.solve(tasks[0], 1)
-    assert len(bench._engines) == 1
-
-
-def test_a_thread_keeps_no_more_workbenches_than_there_is_room_for(monkeypatch):
-    monkeypatch.setattr(workbench, "_mine", threading.local())
-    full_map("pipes")
-    made = full_map("castle")
-    assert len(workbench._mine.workbenches) == 2
-    latest = made._ground.workbench
-    monkeypatch.setattr(workbench, "ROOM", latest.taken)
-    assert made._ground.workbench is latest
-    assert list(workbench._mine.workbenches.values()) == [latest]
-
-
-def test_engines_are_kept_by_shape(monkeypatch):
-    monkeypatch.setattr("wavefold.patchwork.workbench.ENGINES", 2)
-    bench = Workbench(PIPES.rules)
-    made = wf.Patchwork(PIPES, RADIUS, 1)
-    cells = made.cells_of((0, 0))
-    for far in (0, 3, 6):
-        tasks = made._ground.task([(x + 10**9, y - far) for x, y in cells], ())
-        assert bench.solve(tasks, 1).patterns is not None
-        assert len(bench._engines) == 1
-    for width in range(1, 5):
-        bench.solve(made._ground.task([(x, 0) for x in range(width)], ()), 1)
-    assert len(bench._engines) == 2

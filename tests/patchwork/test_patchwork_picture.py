@@ -94,7 +94,7 @@ def test_a_legend_adds_a_strip_and_nothing_else(made):
 
 def test_dropped_cells_have_red_rings():
     made = full_map("pipes", "overlap", seed=4)
-    made._ground.dropped[0, 0] = None
+    made._context.dropped[0, 0] = None
     image = draw_patchwork(made, tile_size=16, legend=False)
     assert pixels_like(image, MARK) > 8
     assert pixels_like(draw_patchwork(made, tile_size=16, marks=False), MARK) == 0
@@ -124,7 +124,7 @@ def test_the_legend_counts_the_dots(monkeypatch):
         "wavefold.patchwork.picture.add_legend", lambda image, *counts: told.append(counts[:2]) or image
     )
     made = full_map("pipes", "overlap", seed=4)
-    made._ground.dropped[made.changed[0]] = None
+    made._context.dropped[made.changed[0]] = None
     draw_patchwork(made, tile_size=8)
     assert told == [(len(made.changed) - 1, 1)]
 

@@ -15,11 +15,11 @@ def explain(problem):
     return wf.Solver(problem, order="scanline").explain()
 
 
-def with_wishes(problem, wishes):
-    """The problem with only these of its wishes."""
+def with_requirements(problem, requirements):
+    """The problem with only these of its requirements."""
     topology = problem.topology
     masks = None
-    masked = {wish.cell for wish in wishes if wish.kind == "mask"}
+    masked = {each.cell for each in requirements if each.kind == "mask"}
     if masked:
         masks = np.ones((problem.cell_count, len(problem.rules)), bool)
         every = np.broadcast_to(problem.masks, masks.shape)
@@ -28,19 +28,19 @@ def with_wishes(problem, wishes):
     return wf.Problem(
         problem.tiles,
         topology,
-        pins={topology.coordinate(wish.cell): wish.item.name for wish in wishes if wish.kind == "pin"},
-        constraints=[wish.item for wish in wishes if wish.kind == "constraint"],
+        pins={topology.coordinate(each.cell): each.item.name for each in requirements if each.kind == "pin"},
+        constraints=[each.item for each in requirements if each.kind == "constraint"],
         masks=masks,
     )
 
 
 def assert_minimal(problem, explanation):
     """Together they are impossible; without any one of them a map exists."""
-    wishes = explanation.wishes
-    assert not brute_force(with_wishes(problem, wishes), most=1)
-    for wish in wishes:
-        rest = [other for other in wishes if other is not wish]
-        assert brute_force(with_wishes(problem, rest), most=1), f"{wish.text} is not needed"
+    requirements = explanation.requirements
+    assert not brute_force(with_requirements(problem, requirements), most=1)
+    for each in requirements:
+        rest = [other for other in requirements if other is not each]
+        assert brute_force(with_requirements(problem, rest), most=1), f"{each.text} is not needed"
 
 
 def test_two_pins_far_apart_that_conflict_are_named_with_their_places():
@@ -48,7 +48,7 @@ def test_two_pins_far_apart_that_conflict_are_named_with_their_places():
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(9, 2), pins=pins))
     assert explanation.contradictory
     assert explanation.proved
-    assert len(explanation.wishes) == 2
+    assert len(explanation.requirements) == 2
     text = str(explanation)
     assert "the pin 'black' at column 8, row 0" in text
     assert "these 2 cannot hold together" in text
@@ -58,7 +58,7 @@ def test_two_pins_far_apart_that_conflict_are_named_with_their_places():
 def test_leaving_one_pin_out_is_a_remedy_only_if_the_rest_can_hold():
     pins = {(0, 0): "white", (1, 0): "white", (2, 0): "white", (3, 0): "black"}
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(4, 1), pins=pins))
-    assert len(explanation.wishes) == 2
+    assert len(explanation.requirements) == 2
     assert len(explanation.remedies) == 2
     assert "without it there is still a contradiction elsewhere" in explanation.remedies or (
         "without it a map exists" in explanation.remedies
@@ -74,21 +74,21 @@ def test_a_mask_that_removes_everything_is_named_with_its_cell():
     masks = np.ones((4, 2), bool)
     masks[2] = False
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(4, 1), masks=masks))
-    (wish,) = explanation.wishes
-    assert wish.kind == "mask"
-    assert wish.cell == 2
+    (each,) = explanation.requirements
+    assert each.kind == "mask"
+    assert each.cell == 2
     assert "the mask at column 2, row 0 (allows nothing) alone contradicts the rules" in str(explanation)
 
 
 def test_a_mask_for_all_cells_that_removes_everything_is_explained():
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(2, 2), masks=[False, False]))
-    assert len(explanation.wishes) == 1
+    assert len(explanation.requirements) == 1
     assert "allows nothing" in str(explanation)
 
 
 def test_rules_that_allow_no_map_are_blamed_alone():
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(3, 4, wraps=True), pins={(0, 0): "white"}))
-    assert explanation.wishes == ()
+    assert explanation.requirements == ()
     assert explanation.contradictory
     assert "the rules alone allow no map" in str(explanation)
     assert "change the size or the wrapping" in str(explanation)
@@ -103,8 +103,8 @@ def test_a_tile_without_neighbours_is_named_with_the_side():
 def test_a_count_that_cannot_be_met_is_named():
     count = wf.Count("white", at_least=4)
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(3, 2), constraints=[count]))
-    (wish,) = explanation.wishes
-    assert wish.kind == "constraint"
+    (each,) = explanation.requirements
+    assert each.kind == "constraint"
     assert "Count(tile='white', at_least=4" in str(explanation)
 
 
@@ -113,7 +113,7 @@ def test_a_count_and_a_pin_that_conflict_are_named_together():
         CHESS, wf.SquareGrid(3, 1), pins={(0, 0): "white"}, constraints=[wf.Count("white", at_most=1)]
     )
     explanation = explain(problem)
-    assert {wish.kind for wish in explanation.wishes} == {"pin", "constraint"}
+    assert {each.kind for each in explanation.requirements} == {"pin", "constraint"}
     assert_minimal(problem, explanation)
 
 
@@ -139,7 +139,7 @@ def test_explanations_are_minimal_by_brute_force(problem, seed, counted):
     explanation = explain(problem)
     assert explanation.contradictory == (not solvable)
     assert explanation.proved
-    if not solvable and brute_force(with_wishes(problem, ()), most=1):
+    if not solvable and brute_force(with_requirements(problem, ()), most=1):
         assert_minimal(problem, explanation)
 
 
@@ -179,4 +179,10 @@ def test_a_pin_to_several_tiles_is_shown_as_such():
 
 def test_a_pin_to_no_tile_at_all_contradicts_alone():
     explanation = explain(wf.Problem(CHESS, wf.SquareGrid(2, 1), pins={(0, 0): []}))
-    assert [wish.cell for wish in explanation.wishes] == [0]
+    assert [each.cell for each in explanation.requirements] == [0]
+
+
+def test_the_old_name_of_requirements_still_works():
+    explanation = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(2, 1), {0: "white", 1: "white"})).explain()
+    with pytest.warns(DeprecationWarning, match="use Explanation.requirements"):
+        assert explanation.wishes == explanation.requirements

@@ -197,8 +197,8 @@ def test_what_is_proved_is_always_explained():
     with pytest.raises(wf.Contradiction) as caught:
         wf.generate(CHESS, wf.SquareGrid(6, 6), masks=masks)
     assert caught.value.explanation.contradictory
-    assert {wish.cell for wish in caught.value.explanation.wishes} == {7, 35} or (
-        {wish.cell for wish in caught.value.explanation.wishes} == {0, 35}
+    assert {wish.cell for wish in caught.value.explanation.requirements} == {7, 35} or (
+        {wish.cell for wish in caught.value.explanation.requirements} == {0, 35}
     )
 
 

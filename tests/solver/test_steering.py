@@ -196,7 +196,7 @@ def test_a_refusal_says_that_decisions_stand_in_the_way():
     solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(4, 4)), 0)
     solver.step()
     other = {"white": "black", "black": "white"}[solver.domain((2, 2))[0]]
-    with pytest.raises(wf.Contradiction, match="with the 1 decisions that stand; undo some first"):
+    with pytest.raises(wf.Contradiction, match="with the 1 decision in force; undo some first"):
         solver.pin((2, 2), other)
     solver.undo()
     solver.pin((2, 2), other)

@@ -185,7 +185,7 @@ def test_an_impossible_edit_is_refused_with_the_reason_and_changes_nothing():
     message = str(raised.value)
     assert f"there is no way to have {other!r} at (5, 5) with changes within 3 cells" in message
     assert "which is too far away to change" in message
-    assert len(raised.value.explanation.wishes) == 2
+    assert len(raised.value.explanation.requirements) == 2
     assert world.region(*AROUND).tobytes() == before
     assert world.edits == []
 

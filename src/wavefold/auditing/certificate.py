@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, hold, plane_problem, torus_of
-from wavefold.solver import Solution
+from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, plane_problem, torus_of
+from wavefold.solver import Heuristics, Solution
+from wavefold.solver.engine.region import Region, RegionSolver
+from wavefold.solver.search.ladder import SEARCHES
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, HexGrid, SquareGrid
 
@@ -92,19 +94,20 @@ def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
 
 
 def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
-    """The share of cells that change when windows of the repeated base are made anew, its rim held."""
+    """The share of cells that change when windows of the repeated base are solved anew, their rim fixed."""
     window = open_window(tiles.topology, WINDOW[tiles.topology])
     coordinates = np.array(window.coordinates)
     low = coordinates.min(axis=0)
     columns_first = (coordinates - low) % np.array(base.shape[::-1])
     patterns = base[tuple(columns_first.T[::-1])]
     rim = (window.graph().neighbour < 0).any(axis=1)
-    problem = hold(tiles, window, np.where(rim, patterns, -1))
-    changed = 0.0
+    fixed = np.flatnonzero(rim)
+    solver, region = RegionSolver(plane_problem(tiles, window)), Region(fixed=(fixed, patterns[fixed]))
+    order, changed = Heuristics.of("scanline"), 0.0
     for seed in range(seeds):
-        solution = attempt(problem, seed, 20 * window.cell_count, "scanline", "auto")
-        if isinstance(solution, Solution):  # otherwise the window keeps what it had
-            changed += float((solution.patterns != patterns)[~rim].mean())
+        found = solver.solve(region, order, seed, SEARCHES["auto"], 20 * window.cell_count).patterns
+        if found is not None:  # otherwise the window keeps what it had
+            changed += float((found != patterns)[~rim].mean())
     return changed / seeds
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavefold.errors import Contradiction, OutOfBudget
 from wavefold.solver import Budget, Problem, Solution, Solver
@@ -39,22 +38,12 @@ def middle_of(topology: Grid) -> int:
     return int(((coordinates - middle) ** 2).sum(axis=1).argmin())
 
 
-def plane_problem(tiles: TileSet, topology: Grid, masks: NDArray[np.bool_] | None = None) -> Problem:
+def plane_problem(tiles: TileSet, topology: Grid) -> Problem:
     """A problem inside an endless plane, which has no bottom: a learned ground has no place in it."""
     ground = getattr(tiles, "ground_pattern", None)
     if ground is None:
-        return Problem(tiles, topology, masks=masks)
-    above = np.arange(len(tiles)) != ground
-    return Problem(tiles.rules, topology, masks=above if masks is None else masks & above)
-
-
-def hold(tiles: TileSet, topology: Grid, patterns: NDArray[np.int64]) -> Problem:
-    """A problem in which cells with a pattern must keep it, and those with -1 are free."""
-    masks = np.ones((topology.cell_count, len(tiles)), bool)
-    held = np.flatnonzero(patterns >= 0)
-    masks[held] = False
-    masks[held, patterns[held]] = True
-    return plane_problem(tiles, topology, masks)
+        return Problem(tiles, topology)
+    return Problem(tiles.rules, topology, masks=np.arange(len(tiles)) != ground)
 
 
 def attempt(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, hold, middle_of
+from wavefold.auditing.maps import grid_of, middle_of, plane_problem
 from wavefold.common.bitsets import unpack_bits
+from wavefold.solver.engine.region import ENTROPY, Region, RegionSolver
+from wavefold.solver.search.ladder import SEARCHES
 from wavefold.tiles import TileSet
 
 SURROUNDINGS = {"square": 5, "hex": 5, "cube": 3}  # cells across a map with the pattern in its middle
@@ -33,14 +36,14 @@ def find_unplaceable(
     """Every pattern that cannot be surrounded. Those `seen` inside maps need no proof."""
     reasons = find_unsupported(tiles)
     grid = grid_of(tiles.topology, SURROUNDINGS[tiles.topology])
-    middle = middle_of(grid)
+    middle = np.array([middle_of(grid)])
+    solver = cache(lambda: RegionSolver(plane_problem(tiles, grid)))  # often there is nothing to prove
     proved = set(seen) | set(reasons)
     for pattern in range(len(tiles)):
         if pattern in proved:
             continue
-        wanted = np.full(grid.cell_count, -1, np.int64)
-        wanted[middle] = pattern
-        if attempt(hold(tiles, grid, wanted), 0, DECISIONS, "entropy", "exact") == IMPOSSIBLE:
+        region = Region(fixed=(middle, np.array([pattern])))
+        if solver().solve(region, ENTROPY, 0, SEARCHES["exact"], DECISIONS).is_proof:
             across = SURROUNDINGS[tiles.topology] // 2
             reasons[pattern] = f"it has neighbours on every side, but not {across} cells around it at once"
     names, tile_of = tiles.rules.names, tiles.rules.tile_of

@@ -15,7 +15,6 @@ from wavefold.bench.attempts import prepared_engine
 from wavefold.bench.figures import Section
 from wavefold.bench.rulesets import usual_tiles
 from wavefold.bench.setup import Setup
-from wavefold.kernels import constants
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Problem
 from wavefold.solver.engine.engine import Engine
@@ -48,7 +47,7 @@ def no_allocation(setup: Setup) -> Section:
 def measure_search(section: Section, engine: Engine, order: str) -> None:
     """Allocations in compiled code."""
     count = allocations_of(engine.advance)
-    section.add(order, "decisions", int(engine.state[constants.DECISIONS]))
+    section.add(order, "decisions", engine.decision_count)
     section.add(order, "allocations", count, "", "= 0")
 
 
@@ -59,7 +58,7 @@ def measure_bytes(section: Section, engine: Engine, order: str) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     section.add(order, "peak bytes", peak)
-    section.add(order, "bytes per decision", peak / max(1, engine.state[constants.DECISIONS]), "", "< 1")
+    section.add(order, "bytes per decision", peak / max(1, engine.decision_count), "", "< 1")
 
 
 def allocations_of(call: Callable[[], object]) -> int:

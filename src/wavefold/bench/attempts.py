@@ -11,7 +11,6 @@ from wavefold.api import default_budget
 from wavefold.bench.timing import timed
 from wavefold.checker import check
 from wavefold.errors import OutOfBudget
-from wavefold.kernels import constants
 from wavefold.solver import Budget, Heuristics, Problem, Solution, Solver, Statistics
 from wavefold.solver.engine.engine import Engine
 
@@ -89,12 +88,11 @@ def prepared_engine(problem: Problem, order: str, seed: int, undo: str = "delta"
     """The kernels and their arrays, ready to search: backtracking only, without a limit."""
     engine = Engine(problem, Heuristics.of(order), undo=undo)
     engine.begin(seed)
-    engine.state[constants.PATIENCE] = -1
     return engine
 
 
 def search_ms(problem: Problem, order: str, seed: int) -> float:
     """The search alone: no set-up, nothing read out."""
     engine = prepared_engine(problem, order, seed)
-    engine.state[constants.BACKTRACK_LIMIT] = 10 * problem.cell_count
+    engine.set_limits(backtracks=10 * problem.cell_count)
     return timed(engine.advance)[0]

@@ -122,7 +122,7 @@ def recorded_bytes(problem: Problem, undo: str) -> int:
     engine.advance()
     if undo == "delta":
         return int(engine.state[constants.TRAIL]) * BYTES_PER_TRAIL_ENTRY
-    return int(engine.state[constants.DEPTH]) * engine.wave.words.nbytes
+    return engine.depth * engine.wave.words.nbytes
 
 
 def propagations_side_by_side(setup: Setup) -> Section:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE
-from wavefold.kernels.constants import DEPTH, HEAD, IDLE, KINDS_CHECKED, PROPAGATED, REFRESHED, TAIL, TRAIL
+from wavefold.kernels.constants import (
+    DEPTH,
+    HEAD,
+    IDLE,
+    KINDS_CHECKED,
+    NOWHERE,
+    PROPAGATED,
+    REFRESHED,
+    TAIL,
+    TRAIL,
+)
 from wavefold.kernels.domains import first_pattern
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.propagation import schedule_visit
@@ -25,24 +34,22 @@ def load_words(wave: Wave, words: np.ndarray) -> None:
 
 
 @kernel
-def fix_cells(wave: Wave, rules: RuleTable, cells: np.ndarray, patterns: np.ndarray) -> bool:
-    """Narrow `cells` to their patterns in `patterns` [cell] and schedule a visit of each.
+def fix_cells(wave: Wave, rules: RuleTable, cells: np.ndarray, words: np.ndarray) -> int:
+    """Narrow these cells to `words` [n, word] and have their consequences propagated.
 
-    False if a cell cannot be its pattern. Needs room for one trail entry per cell. The trail cannot undo it.
+    Returns a cell that is left with nothing, or NOWHERE. Needs room for an entry each on the trail.
     """
     width = rules.rows.shape[2]
     for i in range(cells.size):
-        cell = cells[i]
-        pattern = np.int64(patterns[cell])
-        at = cell * width + (pattern >> 6)
-        kept = wave.words[at] & (ONE << np.uint64(pattern & 63))
-        if kept == 0:
-            return False
-        for word in range(cell * width, cell * width + width):
-            wave.words[word] = 0
-        wave.words[at] = kept
+        cell = np.int64(cells[i])
+        left = np.uint64(0)
+        for word in range(width):
+            wave.words[cell * width + word] &= words[i, word]
+            left |= wave.words[cell * width + word]
+        if left == 0:
+            return cell
         schedule_visit(wave, rules, cell)
-    return True
+    return NOWHERE
 
 
 @kernel

@@ -85,7 +85,7 @@ def checksum(told: dict[str, Any]) -> str:
 
 def described(patchwork: Patchwork) -> dict[str, Any]:
     """Everything there is to know of a map, as plain data."""
-    ground, plan = patchwork._ground, patchwork._ground.plan
+    context, plan = patchwork._context, patchwork._context.plan
     tiles = kept_tiles(patchwork.tiles)  # takes longest, and never changes: nobody waits for it
     with patchwork._growing, patchwork._state:
         return {
@@ -101,15 +101,15 @@ def described(patchwork: Patchwork) -> dict[str, Any]:
             "retries": asdict(patchwork.retries),
             "fields": kept_fields(patchwork.fields),
             "limits": None if patchwork.fields is None else limits_of(patchwork.tiles),
-            "presets": [[*cell, listed(tile)] for cell, tile in ground.pins.items()],
+            "presets": [[*cell, listed(tile)] for cell, tile in context.pins.items()],
             "grids": [
                 {
-                    "patterns": [ground.patterns[cell] for cell in plan.cells(report.key)],
+                    "patterns": [context.patterns[cell] for cell in plan.cells(report.key)],
                     "report": report.to_dict(),
                 }
                 for report in patchwork._reports.values()
             ],
-            "dropped": list(ground.dropped),
+            "dropped": list(context.dropped),
             "changed": list(patchwork._changed),
             "rebuilt": list(patchwork._rebuilt),
             "rebuilds": patchwork._rebuilds,
@@ -149,19 +149,19 @@ def read(
 
 def fill(patchwork: Patchwork, told: dict[str, Any]) -> None:
     """Put the grids into an empty map, each of them checked."""
-    ground, count = patchwork._ground, len(patchwork.rules)
+    context, count = patchwork._context, len(patchwork.rules)
     reports = [report_from(grid["report"]) for grid in told["grids"]]
     patchwork._check([patchwork._key(report.key) for report in reports])
     for report, grid in zip(reports, told["grids"], strict=True):
         patterns = grid["patterns"]
         if not all(type(each) is int and 0 <= each < count for each in patterns):
             raise FormatError(f"grid {report.key} holds what is no pattern of its tiles")
-        ground.patterns |= dict(zip(ground.plan.cells(report.key), patterns, strict=True))
+        context.patterns |= dict(zip(context.plan.cells(report.key), patterns, strict=True))
         patchwork._reports[report.key] = report
     marked = {
-        name: cells_from(name, told[name], ground.patterns) for name in ("dropped", "changed", "rebuilt")
+        name: cells_from(name, told[name], context.patterns) for name in ("dropped", "changed", "rebuilt")
     }
-    ground.dropped |= marked["dropped"]
+    context.dropped |= marked["dropped"]
     patchwork._changed, patchwork._rebuilt = marked["changed"], marked["rebuilt"]
     patchwork._rebuilds = counted("rebuilds", told["rebuilds"])
 

@@ -1,4 +1,4 @@
-"""What a join sees of the map: it reads, tries, and hands back what it made. It changes nothing."""
+"""What a join sees of the map: it reads, tries, and returns a result. It changes nothing."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
 from wavefold.fields import Fields
+from wavefold.patchwork.cell_region import CellAttempt, CellRegion, solve_cell_region
 from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.patchwork.retries import Retries
 from wavefold.patchwork.wishes import FieldWishes
-from wavefold.patchwork.workbench import Task, Tried, Workbench, workbench_for
 from wavefold.tiles import TileSet
 
-GIVING_WAY = (2, 3, 4, 6, 8, 12)  # how near a conflict wishes are given up, attempt by attempt
+# Soft masks within this many steps of a conflict are dropped, attempt by attempt; at last all are.
+DROPPED_RADII = (2, 3, 4, 6, 8, 12)
 
 
 @dataclass
-class Grown:
-    """What a join made: new cells, old ones that changed, and what it took."""
+class JoinResult:
+    """What a join found: patterns of new cells and of old ones that changed, and the effort it took."""
 
     patterns: dict[Cell, int] = field(default_factory=dict)
     dropped: list[Cell] = field(default_factory=list)
@@ -33,18 +34,18 @@ class Grown:
     repaired: int = 0
     widened: int = 0
 
-    def count(self, tried: Tried) -> None:
+    def count(self, tried: CellAttempt) -> None:
         """Add one attempt."""
         self.attempts += 1
         self.backtracks += tried.backtracks
-        self.repaired += tried.repaired
+        self.repaired += tried.reopened
 
 
-class Ground:
+class JoinContext:
     """A map as joins see it.
 
     patterns : {cell: pattern} of every populated cell; never write to it
-    dropped : cells that were given up: they constrain nothing
+    dropped : cells that no longer constrain their neighbours
     """
 
     def __init__(
@@ -62,13 +63,10 @@ class Ground:
         self.patterns: dict[Cell, int] = {}
         self.dropped: dict[Cell, None] = {}
         self.wishes = None if fields is None else FieldWishes(tiles, plan, fields)
-        self._musts = {cell: self.rules.words_for(named(tiles, tile)) for cell, tile in pins.items()}
+        self._required = {
+            cell: self.rules.words_for(patterns_named(tiles, tile)) for cell, tile in pins.items()
+        }
         self._shared: dict[str, Any] = {}
-
-    @property
-    def workbench(self) -> Workbench:
-        """Where this thread solves."""
-        return workbench_for(self.rules, getattr(self.tiles, "ground_pattern", None))
 
     def shared(self, name: str, make: Callable[[], Any]) -> Any:
         """Something a join needs again and again, made once."""
@@ -97,58 +95,63 @@ class Ground:
                     found[other] = None
         return found
 
-    def task(
+    def region(
         self,
-        opened: Collection[Cell],
-        held: Iterable[Cell],
+        free: Collection[Cell],
+        fixed: Iterable[Cell],
         draft: Mapping[Cell, int] | None = None,
         **more: Any,
-    ) -> Task:
-        """Solve these cells with those held, wishes and pins as they are here.
+    ) -> CellRegion:
+        """The region of these cells, with soft masks, weights and pins as they are here.
 
-        draft : patterns that held cells have by now, where these are not those of the map
+        draft : patterns that fixed cells have by now, where these are not those of the map
         """
         drafted = draft or {}
-        now = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in held}
-        inside = dict.fromkeys(opened)
-        musts = {cell: words for cell, words in self._musts.items() if cell in inside}
-        wishes: Mapping[Cell, NDArray[np.uint64]] = {}
+        patterns = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in fixed}
+        inside = dict.fromkeys(free)
+        required = {cell: words for cell, words in self._required.items() if cell in inside}
         if self.wishes is not None:
-            wishes = self.wishes.of(inside)
+            more["preferred"] = self.wishes.of(inside)
             more["weights"] = self.wishes.weights_of(inside)
-        return Task(tuple(inside), now, musts, wishes, **more)
+        return CellRegion(tuple(inside), patterns, required, **more)
 
-    def solve(self, task: Task, grown: Grown, seeds: int, *place: int) -> Tried:
-        """Try a task with so many seeds; what is proved impossible is not tried again.
+    def solve(self, region: CellRegion, result: JoinResult, seeds: int, *position: int) -> CellAttempt:
+        """Try a region with so many seeds; what is proved impossible is not tried again.
 
-        Wishes that hold one by one may have no solution together. Those near the conflict are given up, more
-        and more of them, and at last all. Where nothing fits even without them, they are not asked for.
+        Soft masks that can be applied one by one may have no solution together. Those near the conflict are
+        dropped, more and more of them, and at last all. Where nothing fits even without them, none are tried.
         """
-        for stage, radius in enumerate(GIVING_WAY if task.wishes else ()):
-            tried = self.workbench.solve(task, mix(self.seed, *place), stage)
-            grown.count(tried)
+        for stage, radius in enumerate(DROPPED_RADII if region.preferred else ()):
+            tried = self._attempt(region, result, stage, position)
             if tried.patterns is not None or tried.at_root:
                 return tried
-            task = task._replace(wishes=self._far_from(tried.conflict, radius, task.wishes))
-        task = task._replace(wishes={})
+            region = region._replace(preferred=self._far_from(tried.conflict, radius, region.preferred))
+        region = region._replace(preferred={})
         for attempt in range(seeds):
-            tried = self.workbench.solve(task, mix(self.seed, *place), attempt)
-            grown.count(tried)
+            tried = self._attempt(region, result, attempt, position)
             if tried.patterns is not None or tried.is_proof:
                 break
         return tried
 
+    def _attempt(
+        self, region: CellRegion, result: JoinResult, attempt: int, position: tuple[int, ...]
+    ) -> CellAttempt:
+        without = getattr(self.tiles, "ground_pattern", None)
+        tried = solve_cell_region(self.rules, region, mix(self.seed, *position), attempt, without)
+        result.count(tried)
+        return tried
+
     def _far_from(
-        self, conflict: Cell | None, radius: int, wishes: Mapping[Cell, NDArray[np.uint64]]
+        self, conflict: Cell | None, radius: int, masks: Mapping[Cell, NDArray[np.uint64]]
     ) -> dict[Cell, NDArray[np.uint64]]:
-        """The wishes that are not near a conflict."""
+        """The soft masks that are not near a conflict."""
         if conflict is None:
             return {}
         distance = self.plan.distance
-        return {cell: words for cell, words in wishes.items() if distance(cell, conflict) > radius}
+        return {cell: words for cell, words in masks.items() if distance(cell, conflict) > radius}
 
 
-def named(tiles: TileSet, tile: Any) -> NDArray[np.int64]:
+def patterns_named(tiles: TileSet, tile: Any) -> NDArray[np.int64]:
     """The patterns a name stands for, or a list of names."""
     if isinstance(tile, list | set | frozenset):
         return np.unique(np.concatenate([tiles.rules.patterns(each) for each in tile]))

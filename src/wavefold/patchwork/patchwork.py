@@ -18,7 +18,7 @@ from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
 from wavefold.patchwork.arguments import grown_by, join_named, pair, pins_from, signed
 from wavefold.patchwork.files import load_patchwork, save_patchwork
-from wavefold.patchwork.join_context import Ground, Grown
+from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.plan import Cell, Key, plan_for
 from wavefold.patchwork.rebuild import rebuilt
@@ -81,7 +81,7 @@ class Patchwork:
         self.retries = Retries.of(retries)
         mixed = signed(fold_seed(number))
         pins = pins_from(presets, tiles, plan, mixed)
-        self._ground = Ground(tiles, plan, mixed, self.retries, fields, pins)
+        self._context = JoinContext(tiles, plan, mixed, self.retries, fields, pins)
         self._reports: dict[Key, GridReport] = {}  # in build order
         self._changed: dict[Cell, None] = {}
         self._rebuilt: dict[Cell, None] = {}
@@ -98,7 +98,7 @@ class Patchwork:
     @property
     def radius(self) -> int:
         """Of a grid, in cells around its centre."""
-        return self._ground.plan.radius
+        return self._context.plan.radius
 
     @property
     def rules(self) -> Rules:
@@ -108,28 +108,28 @@ class Patchwork:
     @property
     def steps(self) -> NDArray[np.int32]:
         """int32 [direction, axis]: the step to each neighbour."""
-        return self._ground.plan.steps
+        return self._context.plan.steps
 
     @property
     def pins(self) -> dict[Cell, Any]:
         """What presets put where."""
-        return dict(self._ground.pins)
+        return dict(self._context.pins)
 
     def snapshot(self) -> Snapshot:
         """Patterns, grids, changed and dropped cells, all from one moment."""
         with self._state:
             return Snapshot(
-                dict(self._ground.patterns),
+                dict(self._context.patterns),
                 tuple(self._reports),
                 tuple(sorted(self._changed)),
-                tuple(sorted(self._ground.dropped)),
+                tuple(sorted(self._context.dropped)),
             )
 
     @property
     def patterns(self) -> dict[Cell, int]:
         """{(q, r): pattern} for every populated cell: a copy."""
         with self._state:
-            return dict(self._ground.patterns)
+            return dict(self._context.patterns)
 
     @property
     def grids(self) -> tuple[Key, ...]:
@@ -141,7 +141,7 @@ class Patchwork:
     def dropped(self) -> tuple[Cell, ...]:
         """Cells that were given up: they keep their pattern, and some side of theirs may not fit."""
         with self._state:
-            return tuple(sorted(self._ground.dropped))
+            return tuple(sorted(self._context.dropped))
 
     @property
     def changed(self) -> tuple[Cell, ...]:
@@ -153,20 +153,20 @@ class Patchwork:
     def report(self) -> PatchworkReport:
         """What it took so far; wishes are counted on the map as it is now."""
         with self._state:
-            reports, patterns = list(self._reports.values()), dict(self._ground.patterns)
+            reports, patterns = list(self._reports.values()), dict(self._context.patterns)
             dropped, changed, rebuilt_cells = (
-                dict(self._ground.dropped),
+                dict(self._context.dropped),
                 len(self._changed),
                 len(self._rebuilt),
             )
-        wishes = self._ground.wishes
+        wishes = self._context.wishes
         if wishes is not None:
             met = [wishes.met(report.key, patterns) for report in reports]
             reports = [
                 replace(report, soft_masks_asked=asked, soft_masks_met=followed)
                 for report, (asked, followed) in zip(reports, met, strict=True)
             ]
-        torn = mismatches(self.rules, self._ground.plan.moves, patterns, dropped)
+        torn = mismatches(self.rules, self._context.plan.moves, patterns, dropped)
         return PatchworkReport.of(
             reports,
             cells=len(patterns),
@@ -178,22 +178,22 @@ class Patchwork:
     def tile(self, cell: Cell) -> str:
         """The name of the pattern at a cell."""
         place = pair("a cell", cell)
-        pattern = self._ground.patterns.get(place)
+        pattern = self._context.patterns.get(place)
         if pattern is None:
             raise ConfigError(f"cell {place} is not populated: it belongs to grid {self.owner(place)}")
         return self.rules.names[pattern]
 
     def owner(self, cell: Cell) -> Key:
         """The key of the grid a cell belongs to, populated or not."""
-        return self._ground.plan.owner(pair("a cell", cell))
+        return self._context.plan.owner(pair("a cell", cell))
 
     def cells_of(self, key: Key) -> list[Cell]:
         """The cells of a grid, populated or not."""
-        return self._ground.plan.cells(self._key(key))
+        return self._context.plan.cells(self._key(key))
 
     def centre_of(self, key: Key) -> Cell:
         """The cell in the middle of a grid."""
-        return self._ground.plan.centre(self._key(key))
+        return self._context.plan.centre(self._key(key))
 
     def expandable(self) -> list[Key]:
         """The grids that could be populated next: around the first grid, then around the second, …"""
@@ -219,7 +219,7 @@ class Patchwork:
             started = perf_counter()
             together = None
             if wanted and not self._reports:
-                together = self.join.populate_together(self._ground, wanted)
+                together = self.join.populate_together(self._context, wanted)
             if together is not None:
                 self._put(wanted, together, perf_counter() - started)
                 if progress is not None:
@@ -240,21 +240,21 @@ class Patchwork:
         else was found.
         """
         with self._growing:
-            found = rebuilt(self._ground, self.join, pair("a cell", cell), radius, self._rebuilds)
-            before = self._ground.patterns
+            found = rebuilt(self._context, self.join, pair("a cell", cell), radius, self._rebuilds)
+            before = self._context.patterns
             different = tuple(sorted(each for each in found if before[each] != found[each]))
             with self._state:
                 self._rebuilds += 1
                 before.update(found)
                 self._rebuilt |= dict.fromkeys(different)
                 for each in found:  # they fit their neighbours now
-                    self._ground.dropped.pop(each, None)
+                    self._context.dropped.pop(each, None)
             return different
 
     def clear(self) -> None:
         """Forget every grid: the map is empty, as if it had just been made."""
         with self._growing, self._state:
-            for part in (self._ground.patterns, self._ground.dropped, self._reports):
+            for part in (self._context.patterns, self._context.dropped, self._reports):
                 part.clear()
             self._changed, self._rebuilt, self._rebuilds = {}, {}, 0
 
@@ -283,38 +283,38 @@ class Patchwork:
 
     def _populate(self, key: Key) -> GridReport:
         started = perf_counter()
-        grown = self.join.populate(self._ground, key)
-        return self._put([key], grown, perf_counter() - started)
+        result = self.join.populate(self._context, key)
+        return self._put([key], result, perf_counter() - started)
 
-    def _put(self, keys: list[Key], grown: Grown, seconds: float) -> GridReport:
+    def _put(self, keys: list[Key], result: JoinResult, seconds: float) -> GridReport:
         """Put what a join made into the map, all at once. The first grid's report tells of all of it."""
-        patterns, plan = self._ground.patterns, self._ground.plan
-        changed = [cell for cell, new in grown.patterns.items() if patterns.get(cell, new) != new]
+        patterns, plan = self._context.patterns, self._context.plan
+        changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
         name = grown_by(self.join).name if patterns else self.join.name
         reports = [
-            GridReport(key=key, join=name, fixed=len(self._ground.populated(plan.ring(key, 1))))
+            GridReport(key=key, join=name, fixed=len(self._context.populated(plan.ring(key, 1))))
             for key in keys
         ]
-        counts = {name: getattr(grown, name) for name in COUNTED}
+        counts = {name: getattr(result, name) for name in COUNTED}
         reports[0] = replace(
-            reports[0], **counts, changed=len(changed), dropped=len(grown.dropped), seconds=seconds
+            reports[0], **counts, changed=len(changed), dropped=len(result.dropped), seconds=seconds
         )
         with self._state:
-            patterns.update(grown.patterns)
+            patterns.update(result.patterns)
             self._changed |= dict.fromkeys(changed)
-            self._ground.dropped |= dict.fromkeys(grown.dropped)
+            self._context.dropped |= dict.fromkeys(result.dropped)
             self._reports |= {report.key: report for report in reports}
         return reports[0]
 
     def _key(self, key: Any) -> Key:
         found = pair("a key", key)
-        if not self._ground.plan.in_reach(found):
+        if not self._context.plan.in_reach(found):
             raise ConfigError(f"grid {found} is out of reach of the map: coordinates go up to 2**40 cells")
         return found
 
     def _around(self, grids: Collection[Key]) -> list[Key]:
         """The grids that touch these: around the first, then around the second, …"""
-        plan, there = self._ground.plan, dict.fromkeys(grids)
+        plan, there = self._context.plan, dict.fromkeys(grids)
         around = dict.fromkeys(other for key in there for other in plan.neighbours(key))
         return [key for key in around if key not in there and plan.in_reach(key)]
 
@@ -325,7 +325,7 @@ class Patchwork:
             if key in there:
                 again = "is populated already" if key in self._reports else "is listed twice"
                 raise ConfigError(f"grid {key} {again}")
-            touches = not there or any(other in there for other in self._ground.plan.neighbours(key))
+            touches = not there or any(other in there for other in self._context.plan.neighbours(key))
             if not touches and not self.join.islands:
                 near = self._around(there)
                 shown = ", ".join(map(str, near[:24])) + (", …" if len(near) > 24 else "")

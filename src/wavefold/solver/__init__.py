@@ -3,7 +3,7 @@
 from wavefold.solver.budget import Budget
 from wavefold.solver.constraint import Constraint, WaveView
 from wavefold.solver.engine.events import Event
-from wavefold.solver.explain import Explanation, Wish
+from wavefold.solver.explain import Explanation, Requirement
 from wavefold.solver.map_repair import Repair, repair
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.heuristics import Heuristics
@@ -23,10 +23,10 @@ __all__ = [
     "Pin",
     "Problem",
     "Repair",
+    "Requirement",
     "Solution",
     "Solver",
     "Statistics",
     "WaveView",
-    "Wish",
     "repair",
 ]

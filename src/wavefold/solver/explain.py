@@ -1,4 +1,4 @@
-"""Why nothing fits: a smallest set of wishes that cannot hold together, in the author's words."""
+"""Why nothing fits: a smallest set of requirements that cannot hold together, in the author's words."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wavefold.kernels import constants
-from wavefold.solver.engine.engine import Engine
+from wavefold.common.deprecation import renamed_attribute
+from wavefold.solver.engine.region import Region, RegionSolver
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import Ladder
 
+FEWEST = Heuristics.of("domain")
 SEARCH_LIMIT = 2000  # decisions and backtracks spent on one question that propagation cannot answer
 
 
-class Wish(NamedTuple):
+class Requirement(NamedTuple):
     """Something asked for beyond the rules: a pin, a ban, the mask of a cell, or a constraint."""
 
     kind: str  # "pin", "ban", "mask" or "constraint"
@@ -27,18 +30,20 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A minimal set of wishes that contradict each other: leave any one out and the rest can hold.
+    """A minimal set of requirements that contradict each other: leave any one out and the rest can hold.
 
     `proved` is False if the answer to some question was not found within the limit; the set is
     contradictory all the same, it may only be larger than needed.
     """
 
-    wishes: tuple[Wish, ...]
-    remedies: tuple[str, ...]  # per wish: what leaving it out would do
+    requirements: tuple[Requirement, ...]
+    remedies: tuple[str, ...]  # per requirement: what leaving it out would do
     cells: tuple[int, ...]
     contradictory: bool
     proved: bool
     sentence: str = field(repr=False)
+
+    wishes = renamed_attribute("wishes", "requirements")
 
     def __str__(self) -> str:
         return self.sentence
@@ -49,9 +54,9 @@ def explain(problem: Problem, more: Sequence[Pin] = (), proved: bool = False) ->
 
     `proved` spares the first question: somebody has shown already that there is a contradiction.
     """
-    wishes = _wishes(problem, more)
-    asking = Questions(problem, wishes)
-    everything = list(range(len(wishes)))
+    requirements = _list_requirements(problem, more)
+    asking = Questions(problem, requirements)
+    everything = list(range(len(requirements)))
     answer = False if proved else asking.holds(everything)
     if answer is not False:
         text = (
@@ -60,56 +65,58 @@ def explain(problem: Problem, more: Sequence[Pin] = (), proved: bool = False) ->
         return Explanation(
             (), (), (), False, bool(answer), text + " within the limit of the search" * (not answer)
         )
-    if not wishes or asking.holds([]) is False:
+    if not requirements or asking.holds([]) is False:
         where = asking.empty_cell
         return Explanation(
             (), (), (where,) if where >= 0 else (), True, True, _rules_sentence(problem, where)
         )
     core = asking.smallest([], everything, False)
     remedies = tuple(_remedy(asking.holds([other for other in everything if other != each])) for each in core)
-    chosen = tuple(wishes[each] for each in core)
-    cells = tuple(dict.fromkeys(wish.cell for wish in chosen if wish.cell >= 0))
+    chosen = tuple(requirements[each] for each in core)
+    cells = tuple(dict.fromkeys(each.cell for each in chosen if each.cell >= 0))
     return Explanation(chosen, remedies, cells, True, asking.certain, _sentence(chosen, remedies))
 
 
 class Questions:
-    """Asks whether some of the wishes can hold together: True, False (proved), or None (not known)."""
+    """Asks whether some of the requirements can hold together: True, False (proved), or None (not known)."""
 
-    def __init__(self, problem: Problem, wishes: Sequence[Wish]) -> None:
+    def __init__(self, problem: Problem, requirements: Sequence[Requirement]) -> None:
         self.problem = problem
-        self.wishes = wishes
+        self.requirements = requirements
         self.certain = True
         self.empty_cell = -1
+        self._bare = problem.replace(pins=(), masks=None, constraints=())
+        self._solver = RegionSolver(self._bare)
 
     def holds(self, chosen: Sequence[int]) -> bool | None:
         """Propagate; if that does not decide it, search a little."""
-        wishes = [self.wishes[each] for each in chosen]
-        masked = np.zeros(self.problem.cell_count, bool)
-        masked[[wish.cell for wish in wishes if wish.kind == "mask"]] = True
-        pins: list[Pin] = [wish.item for wish in wishes if wish.kind in ("pin", "ban")]
-        trial = Problem(
-            self.problem.tiles,
-            self.problem.topology,
-            constraints=[wish.item for wish in wishes if wish.kind == "constraint"],
+        requirements = [self.requirements[each] for each in chosen]
+        limit = SEARCH_LIMIT + self.problem.cell_count
+        solver = self._solver_with([each.item for each in requirements if each.kind == "constraint"])
+        attempt = solver.solve(
+            Region(required=self._domains(requirements)), FEWEST, 0, Ladder(exact=True), limit, limit
         )
-        trial.__dict__["graph"] = self.problem.graph
-        trial.masks, trial.weights = self.problem.masks, self.problem.weights
-        trial.__dict__["domains"] = trial.domains_with(pins, masked)
-        engine = Engine(trial, Heuristics.of("domain").complete())
-        self.empty_cell = engine.root.empty_cell
-        if engine.root.empty_cell >= 0:
-            return False
-        engine.begin(0)
-        engine.state[constants.LIMIT] = engine.state[constants.BACKTRACK_LIMIT] = (
-            SEARCH_LIMIT + trial.cell_count
-        )
-        answer = engine.advance()
-        if answer == constants.SOLVED:
+        self.empty_cell = attempt.conflict if attempt.at_root else -1
+        if attempt.patterns is not None:
             return True
-        if answer == constants.IMPOSSIBLE:
+        if attempt.is_proof:
             return False
         self.certain = False
         return None
+
+    def _domains(self, requirements: Sequence[Requirement]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """What pins, bans and masks leave: the cells that lose something, and their words."""
+        masked = np.zeros(self.problem.cell_count, bool)
+        masked[[each.cell for each in requirements if each.kind == "mask"]] = True
+        pins: list[Pin] = [each.item for each in requirements if each.kind in ("pin", "ban")]
+        domains = self.problem.domains_with(pins, masked)
+        cells = np.flatnonzero((domains != self._bare.domains).any(axis=1))
+        return cells, domains[cells]
+
+    def _solver_with(self, constraints: list[Any]) -> RegionSolver:
+        if list(map(id, self._solver.problem.constraints)) != list(map(id, constraints)):
+            self._solver = RegionSolver(self._bare.replace(constraints=tuple(constraints)))
+        return self._solver
 
     def smallest(self, kept: list[int], rest: list[int], added: bool) -> list[int]:
         """QuickXplain: the part of `rest` that, with `kept`, cannot hold; halving, so few questions."""
@@ -124,10 +131,12 @@ class Questions:
         return needed_first + needed_second
 
 
-def _wishes(problem: Problem, more: Sequence[Pin]) -> list[Wish]:
+def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requirement]:
     describe = problem.topology.describe
-    wishes = [
-        Wish(pin.kind, f"the {pin.kind} {_shown(pin.name)} at {describe(pin.cell)}", pin.cell, pin)
+    requirements = [
+        Requirement(
+            pin.kind, f"the {pin.kind} {_format_name(pin.name)} at {describe(pin.cell)}", pin.cell, pin
+        )
         for pin in (*problem.pins, *more)
     ]
     if problem.masks is not None:
@@ -137,14 +146,16 @@ def _wishes(problem: Problem, more: Sequence[Pin]) -> list[Wish]:
             names = ", ".join(problem.rules.names[each] for each in left[:3]) + (
                 ", …" if left.size > 3 else ""
             )
-            wishes.append(
-                Wish("mask", f"the mask at {describe(cell)} (allows {names or 'nothing'})", cell, None)
+            requirements.append(
+                Requirement("mask", f"the mask at {describe(cell)} (allows {names or 'nothing'})", cell, None)
             )
-    wishes += [Wish("constraint", f"the constraint {each!r}", -1, each) for each in problem.constraints]
-    return wishes
+    constraints = problem.constraints
+    return requirements + [
+        Requirement("constraint", f"the constraint {each!r}", -1, each) for each in constraints
+    ]
 
 
-def _shown(name: Any) -> str:
+def _format_name(name: Any) -> str:
     return (
         repr(name)
         if not isinstance(name, list | set | frozenset)
@@ -160,11 +171,11 @@ def _remedy(answer: bool | None) -> str:
     )
 
 
-def _sentence(wishes: Sequence[Wish], remedies: Sequence[str]) -> str:
-    if len(wishes) == 1:
-        return f"nothing fits: {wishes[0].text} alone contradicts the rules ({remedies[0]})"
-    lines = [f"nothing fits: these {len(wishes)} cannot hold together"]
-    lines += [f"  - {wish.text} ({remedy})" for wish, remedy in zip(wishes, remedies, strict=True)]
+def _sentence(requirements: Sequence[Requirement], remedies: Sequence[str]) -> str:
+    if len(requirements) == 1:
+        return f"nothing fits: {requirements[0].text} alone contradicts the rules ({remedies[0]})"
+    lines = [f"nothing fits: these {len(requirements)} cannot hold together"]
+    lines += [f"  - {each.text} ({remedy})" for each, remedy in zip(requirements, remedies, strict=True)]
     return "\n".join(lines)
 
 

@@ -9,28 +9,31 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.bitsets import unpack_bits
-from wavefold.errors import ConfigError, Contradiction, OutOfBudget
+from wavefold.errors import ConfigError, Contradiction
 from wavefold.solver.budget import Budget
+from wavefold.solver.engine.region import Attempt, Region, RegionSolver
 from wavefold.solver.explain import Explanation
 from wavefold.solver.problem import Pin, Problem
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
-from wavefold.topology.part import Part
+from wavefold.solver.widen import widen
 
-PREFERENCE = 1_000.0  # how much likelier a cell keeps what it had
-DECISIONS = 20  # per cell that is open, for each try
+PREFERENCE = 1_000.0  # how much likelier a cell keeps its pattern
+DECISIONS = 20  # per free cell, for each attempt
 RADII = (0, 1, 2, 3, 5, 8, 13, 21)
-MANY_CHANGED, FEW_DECISIONS = 100, 2  # when many cells changed, each goes back easily or not at all
-MOST_REVERTED = 400  # changed cells that are tried with their old pattern, one by one
+MANY_CHANGED, FEW_DECISIONS = 100, 2  # when many cells changed, each is restored easily or not at all
+MOST_RESTORED = 400  # changed cells that are tried with their old pattern, one by one
 
 Cells = NDArray[np.bool_]  # [cell]
+Patterns = NDArray[np.int64]  # [cell]; -1: unknown
 Progress = Callable[[int, int], None]
 
 
 class Repair(NamedTuple):
-    """A mended map."""
+    """A repaired map."""
 
     solution: Solution
     changed: tuple[int, ...]  # cells that are not what was wanted, unknown ones included
@@ -49,30 +52,30 @@ def repair(
 
     `wanted` is int [cell] of patterns, in the topology's order or in the shape of `solution.array`; -1 where
     anything will do. Cells in `keep` (coordinates or numbers) stay as they are. Cells that break a rule are
-    opened, then those around them, ring by ring, until they fit; what need not have changed goes back.
+    freed, then those around them, ring by ring, until a map is found; what need not have changed is restored.
     Raises `Contradiction` if no map has the cells of `keep`, and `OutOfBudget` if none was found: `budget`
-    limits the last try, with every cell open that need not be kept. `progress(opened, cells)` is called
-    before each try.
+    limits the last attempt, which frees every cell that need not be kept. `progress(freed, cells)` is called
+    before each attempt.
     """
     patterns = read_wanted(problem, wanted)
     kept = np.zeros(problem.cell_count, bool)
-    kept[[problem.cell(place) for place in keep]] = True
+    kept[[problem.cell(position) for position in keep]] = True
     for cell in np.flatnonzero(kept & (patterns < 0)).tolist():
         raise ConfigError(
             f"a cell to keep has no pattern: {problem.topology.describe(cell)}; "
             "leave it out of keep, and it will be filled"
         )
-    broken = broken_cells(problem, patterns)
+    broken = find_broken_cells(problem, patterns)
     found = patterns
     if broken.any() or problem.constraints:
-        found = widening(problem, patterns, broken, kept, seed, Budget.of(budget), progress)
-        found = reverted(problem, patterns, found, broken, seed)
+        found = solve_widening(problem, patterns, broken, kept, seed, Budget.of(budget), progress)
+        found = restore_patterns(problem, patterns, found, broken, seed)
     changed = np.flatnonzero(found != patterns)
     solution = Solution(problem, found, Statistics(), seed)
     return Repair(solution, tuple(changed.tolist()), tuple(np.flatnonzero(broken).tolist()))
 
 
-def read_wanted(problem: Problem, wanted: ArrayLike) -> NDArray[np.int64]:
+def read_wanted(problem: Problem, wanted: ArrayLike) -> Patterns:
     """The wanted map as int64 [cell]."""
     array = np.asarray(wanted)
     if array.dtype.kind not in "iu":
@@ -90,7 +93,7 @@ def read_wanted(problem: Problem, wanted: ArrayLike) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def broken_cells(problem: Problem, patterns: NDArray[np.int64]) -> Cells:
+def find_broken_cells(problem: Problem, patterns: Patterns) -> Cells:
     """[cell] whether it is unknown, not permitted, or does not fit a neighbour."""
     possible = problem.domains
     known = patterns >= 0
@@ -111,166 +114,138 @@ def broken_cells(problem: Problem, patterns: NDArray[np.int64]) -> Cells:
     return np.asarray(broken)
 
 
-def widening(
+def solve_widening(
     problem: Problem,
-    patterns: NDArray[np.int64],
+    patterns: Patterns,
     broken: Cells,
     kept: Cells,
     seed: int,
     budget: Budget,
     progress: Progress | None,
-) -> NDArray[np.int64]:
-    """Open the broken cells, then rings around them, until a map is found."""
-    opened, reached = broken & ~kept, 0
-    for radius in RADII:
-        for _ in range(radius - reached):
-            opened = opened | (grown(problem, opened | broken) & ~kept)
-        reached = radius
+) -> Patterns:
+    """Free the broken cells, then rings around them, until a map is found."""
+    free = broken & ~kept
+
+    def free_ring(_: int) -> bool:
+        nonlocal free
+        before = free
+        free = free | (add_neighbours(problem, free | broken) & ~kept)
+        return bool((free != before).any())
+
+    for _ in widen(RADII, free_ring):
         if progress is not None:
-            progress(int(opened.sum()), problem.cell_count)
-        found = solved(problem, patterns, opened, broken, seed)
+            progress(int(free.sum()), problem.cell_count)
+        found, _ = solve_cells(problem, patterns, free, broken, seed)
         if found is not None:
             return found
-        if (opened | kept).all():
-            break
-    # Everything else failed: the whole map, with nothing held but what must be kept. This may raise.
     if progress is not None:
         progress(int((~kept).sum()), problem.cell_count)
-    return last_try(problem, patterns, kept, seed, budget).patterns
+    return solve_everything(problem, patterns, kept, seed, budget).patterns
 
 
-def last_try(
-    problem: Problem, patterns: NDArray[np.int64], kept: Cells, seed: int, budget: Budget
+def solve_everything(
+    problem: Problem, patterns: Patterns, kept: Cells, seed: int, budget: Budget
 ) -> Solution:
-    """The whole map, to which kept cells are pins: if they cannot all be kept, it can be said which."""
-    again = Problem(
-        problem.tiles,
-        problem.topology,
-        None,
-        problem.constraints,
-        preferring(problem, patterns, np.arange(problem.cell_count), ~kept),
-        problem.masks,
-    )
+    """Solve the whole map with kept cells as pins: if they contradict each other, the error says which."""
     names = problem.rules.names
     pins = [
         Pin(cell, names[patterns[cell]], patterns[cell : cell + 1]) for cell in np.flatnonzero(kept).tolist()
     ]
-    again.pins = (*problem.pins, *pins)
+    every = np.arange(problem.cell_count)
+    again = problem.replace(
+        pins=(*problem.pins, *pins), weights=prefer_patterns(problem, patterns, every, ~kept)
+    )
     try:
         return Solver(again, seed, "entropy").run(budget)
     except Contradiction as error:
-        proof = error  # the name `error` is gone when somebody asks why
-        raise Contradiction(str(error.args[0]), why=lambda: of_kept_cells(proof.explanation, pins)) from error
+        proof = error  # the name `error` is gone when the explanation is asked for
+        text = str(error.args[0])
+        raise Contradiction(text, why=lambda: name_kept_cells(proof.explanation, pins)) from error
 
 
-def of_kept_cells(why: Explanation | None, pins: list[Pin]) -> Explanation | None:
-    """The same explanation, in which the cells to keep are called so."""
+def name_kept_cells(why: Explanation | None, pins: list[Pin]) -> Explanation | None:
+    """The same explanation with "the kept cell" instead of "the pin" for the cells to keep."""
     if why is None:
         return None
-    wishes, sentence = [], why.sentence
-    for wish in why.wishes:
-        if any(wish.item is pin for pin in pins):
-            text = wish.text.replace("the pin", "the kept cell", 1)
-            sentence = sentence.replace(wish.text, text)
-            wishes.append(wish._replace(text=text))
-        else:
-            wishes.append(wish)
-    return replace(why, wishes=tuple(wishes), sentence=sentence)
+    requirements, sentence = [], why.sentence
+    for each in why.requirements:
+        text = each.text
+        if any(each.item is pin for pin in pins):
+            text = each.text.replace("the pin", "the kept cell", 1)
+            sentence = sentence.replace(each.text, text)
+        requirements.append(each._replace(text=text))
+    return replace(why, requirements=tuple(requirements), sentence=sentence)
 
 
-def reverted(
-    problem: Problem, patterns: NDArray[np.int64], found: NDArray[np.int64], broken: Cells, seed: int
-) -> NDArray[np.int64]:
+def restore_patterns(
+    problem: Problem, patterns: Patterns, found: Patterns, broken: Cells, seed: int
+) -> Patterns:
     """Give cells their old pattern back, one by one, where a map with it is found."""
     changed = np.flatnonzero((found != patterns) & (patterns >= 0))
     decisions = DECISIONS if changed.size <= MANY_CHANGED else FEW_DECISIONS
-    for cell in changed[:MOST_REVERTED].tolist():
-        opened = found != patterns
-        if opened[cell]:  # otherwise it went back along with another
-            opened[cell] = False
-            again = solved(problem, patterns, opened, broken, seed, decisions)
+    for cell in changed[:MOST_RESTORED].tolist():
+        free = found != patterns
+        if free[cell]:  # otherwise it was restored along with another
+            free[cell] = False
+            again, _ = solve_cells(problem, patterns, free, broken, seed, decisions=decisions)
             found = found if again is None else again
     return found
 
 
-def solved(
-    problem: Problem,
-    patterns: NDArray[np.int64],
-    opened: Cells,
-    broken: Cells,
-    seed: int,
-    decisions: int = DECISIONS,
-) -> NDArray[np.int64] | None:
-    """[cell] a valid map in which only the opened cells differ, and do so seldom; None if none was found."""
-    try:
-        return attempted(problem, patterns, opened, broken, seed, decisions=decisions)
-    except (Contradiction, OutOfBudget):
-        return None
+class Outcome(NamedTuple):
+    """A map [cell] that was found, or None; and whether it is proved that there is none."""
+
+    patterns: Patterns | None
+    is_proof: bool
 
 
-def attempted(
+def solve_cells(
     problem: Problem,
-    patterns: NDArray[np.int64],
-    opened: Cells,
+    patterns: Patterns,
+    free: Cells,
     broken: Cells,
     seed: int,
     order: str = "entropy",
-    prefers: bool = True,
+    prefer: bool = True,
     decisions: int = DECISIONS,
-) -> NDArray[np.int64]:
-    """The same, or an error that tells a proof from a search that was given up.
+) -> Outcome:
+    """A valid map in which only free cells differ, and seldom do.
 
-    Without `prefers`, cells become anything that fits: more of them change, but a way is found sooner.
+    Only these cells, those around them and the broken ones are looked at, unless there are constraints, which
+    may look at any cell. Without `prefer`, cells become anything that fits: more of them change, but a map is
+    found sooner. `decisions` is a limit per free cell.
     """
-    budget = Budget(decisions=100 + decisions * int(opened.sum()))
-    if problem.constraints:  # they may look at any cell
-        return solved_whole(problem, patterns, opened, seed).run(budget).patterns
-    cells = np.flatnonzero(grown(problem, opened) | broken)
-    part = Problem(
-        problem.tiles,
-        Part(problem.topology, cells),
-        weights=preferring(problem, patterns, cells, opened) if prefers else own_weights(problem, cells),
-        masks=holding(problem, patterns, cells, opened),
-    )
+    if problem.constraints:
+        cells, part = np.arange(problem.cell_count), problem
+        part = problem.replace(weights=prefer_patterns(problem, patterns, cells, free))
+    else:
+        cells = np.flatnonzero(add_neighbours(problem, free) | broken)
+        weights = prefer_patterns(problem, patterns, cells, free) if prefer else own_weights(problem, cells)
+        part = problem.part(cells, weights)
+    attempt = solve_part(part, patterns[cells], free[cells], seed, order, 100 + decisions * int(free.sum()))
+    if attempt.patterns is None:
+        return Outcome(None, attempt.is_proof)
     found = patterns.copy()
-    found[cells] = Solver(part, seed, order).run(budget).patterns
-    return found
+    found[cells] = attempt.patterns
+    return Outcome(found, False)
 
 
-def solved_whole(problem: Problem, patterns: NDArray[np.int64], opened: Cells, seed: int) -> Solver:
-    """A solver for the whole map, in which only the opened cells may differ."""
-    cells = np.arange(problem.cell_count)
-    again = Problem(
-        problem.tiles,
-        problem.topology,
-        None,
-        problem.constraints,
-        preferring(problem, patterns, cells, opened),
-        holding(problem, patterns, cells, opened),
-    )
-    return Solver(again, seed, "entropy")
+def solve_part(
+    part: Problem, patterns: Patterns, free: Cells, seed: int, order: str, decisions: int
+) -> Attempt:
+    """Solve the free cells of a problem with all others fixed to these patterns [cell]."""
+    fixed = np.flatnonzero(~free)
+    region = Region(fixed=(fixed, patterns[fixed]))
+    return RegionSolver(part).solve(region, Heuristics.of(order), seed, SEARCHES["auto"], decisions)
 
 
-def holding(
-    problem: Problem, patterns: NDArray[np.int64], cells: NDArray[np.int64], opened: Cells
-) -> NDArray[np.bool_]:
-    """bool [cell, pattern]: what the problem leaves to opened cells, and to the others what they have."""
-    masks: NDArray[np.bool_] = unpack_bits(problem.domains[cells], len(problem.rules))
-    held = np.flatnonzero(~opened[cells])
-    kept = patterns[cells[held]]
-    fits = masks[held, kept]
-    masks[held] = False
-    masks[held, kept] = fits  # what the problem forbids is not held, whoever wants it
-    return masks
-
-
-def preferring(
-    problem: Problem, patterns: NDArray[np.int64], cells: NDArray[np.int64], opened: Cells
+def prefer_patterns(
+    problem: Problem, patterns: Patterns, cells: NDArray[np.int64], free: Cells
 ) -> NDArray[np.float64]:
-    """float64 [cell, pattern]: the weights of the problem, and much more for what a cell had."""
+    """float64 [cell, pattern]: the weights of the problem, and much more for the pattern a free cell has."""
     weights = own_weights(problem, cells)
-    liked = np.flatnonzero(opened[cells] & (patterns[cells] >= 0))
-    weights[liked, patterns[cells[liked]]] *= PREFERENCE
+    preferred = np.flatnonzero(free[cells] & (patterns[cells] >= 0))
+    weights[preferred, patterns[cells[preferred]]] *= PREFERENCE
     return weights
 
 
@@ -282,7 +257,7 @@ def own_weights(problem: Problem, cells: NDArray[np.int64]) -> NDArray[np.float6
     return weights
 
 
-def grown(problem: Problem, cells: Cells) -> Cells:
-    """These cells and their neighbours."""
+def add_neighbours(problem: Problem, cells: Cells) -> Cells:
+    """These cells and those that touch them."""
     neighbour = problem.graph.neighbour
     return cells | np.asarray((cells[np.maximum(neighbour, 0)] & (neighbour >= 0)).any(axis=1))

@@ -1,10 +1,10 @@
-"""A problem: tiles, a place to put them, and everything that must hold. Frozen."""
+"""A problem: tiles, a topology, and everything that must hold. Frozen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,8 +13,10 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields, Sampled
 from wavefold.kernels.constants import RANK_BITS, CellGraph
+from wavefold.kernels.structs import Graph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.topology import SquareGrid, Topology
+from wavefold.topology.part import Part
 
 if TYPE_CHECKING:
     from wavefold.solver.constraint import Constraint
@@ -33,7 +35,7 @@ class Pin(NamedTuple):
 
 
 class Problem:
-    """Tiles, a topology, and what must hold beyond the rules.
+    """Tiles, a topology, and what must hold beyond the rules. Frozen: `replace` makes another one.
 
     Parameters
     ----------
@@ -49,6 +51,14 @@ class Problem:
     fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds,
         and what the fields say about tiles (`Fields.with_limits`, `with_factors`)
     """
+
+    tiles: TileSet | Rules
+    rules: Rules
+    topology: Topology
+    constraints: tuple[Constraint, ...]
+    pins: tuple[Pin, ...]
+    masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
+    weights: NDArray[np.float64] | None  # [cell, pattern] or the single row [1, pattern], read-only
 
     def __init__(
         self,
@@ -68,27 +78,35 @@ class Problem:
             raise ConfigError(f"pins must be a dict {{coordinate: tile}}, not {pins!r}")
         if not isinstance(constraints, Iterable):
             raise ConfigError(f"constraints must be a list, not {constraints!r}")
-        self.tiles = tiles
-        self.topology = topology
-        self._shared: dict[Any, Any] = {}
-        self.rules = tiles.rules if isinstance(tiles, TileSet) else tiles
+        rules = tiles.rules if isinstance(tiles, TileSet) else tiles
+        self._assign(tiles=tiles, rules=rules, topology=topology, constraints=tuple(constraints))
         self._check_size()
         self._check_fit()
         if isinstance(tiles, Rules):
             self._check_pairs()
-        self.constraints = tuple(constraints)
         for constraint in self.constraints:
             if not callable(getattr(constraint, "prune", None)):
                 raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
-        self.pins = tuple(self._pins(pins or {}))
-        self.masks = None if masks is None else self._per_cell(masks, "masks", np.bool_)
-        sampled = self._sampled(fields)
-        for permitted in (None if sampled is None else sampled.masks(tiles), self._on_ground()):
-            if permitted is not None:
-                self.masks = permitted if self.masks is None else permitted & self.masks
-        self.weights = None if weights is None else self._checked_weights(weights)
+        self._assign(pins=tuple(self._read_pins(pins or {})))
+        permitted = None if masks is None else self._read_per_cell(masks, "masks", np.bool_)
+        sampled = self._sample(fields)
+        for more in (None if sampled is None else sampled.masks(tiles), self._ground_masks()):
+            if more is not None:
+                permitted = more if permitted is None else more & permitted
+        own = None if weights is None else self._read_weights(weights)
         if sampled is not None and sampled.fields.factors:
-            self.weights = self._checked_weights(sampled.weights(self.rules, own=self.weights))
+            own = self._read_weights(sampled.weights(rules, own=own))
+        self._assign(masks=permitted, weights=own)
+
+    def _assign(self, **values: Any) -> None:
+        """Set attributes while the problem is being built; arrays become read-only."""
+        for value in values.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        self.__dict__.update(values)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Problem is frozen: use problem.replace({name}=...)")
 
     def __repr__(self) -> str:
         extras = [f"{len(self.pins)} pins"] if self.pins else []
@@ -97,13 +115,37 @@ class Problem:
         return f"Problem({', '.join([repr(self.tiles), repr(self.topology), *extras])})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_shared": {}}  # others make their own
+        made = {"kernel_graph", "_orders"}  # others make their own
+        return {name: value for name, value in self.__dict__.items() if name not in made}
 
-    def shared(self, name: Any, make: Callable[[], Any]) -> Any:
-        """Something all solvers of this problem need, made once."""
-        if name not in self._shared:
-            self._shared[name] = make()
-        return self._shared[name]
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def replace(self, **changes: Any) -> Problem:
+        """The same problem with other pins (a tuple of `Pin`), constraints, masks or weights, as they are.
+
+        Nothing is read or checked anew: masks and weights are arrays as the attributes of a problem are.
+        """
+        unknown = changes.keys() - {"pins", "constraints", "masks", "weights"}
+        if unknown:
+            raise TypeError(f"a problem cannot replace {', '.join(sorted(unknown))}")
+        other = object.__new__(Problem)
+        stale = {"domains"} if changes.keys() & {"pins", "masks"} else set()
+        kept = {name: value for name, value in self.__dict__.items() if name not in stale}
+        other.__dict__.update(kept)
+        other._assign(**changes)
+        return other
+
+    def part(self, cells: NDArray[np.int64], weights: NDArray[np.float64] | None = None) -> Problem:
+        """Some cells of this problem by themselves, with the domains they have here and these weights.
+
+        Constraints are left out: they may look at any cell.
+        """
+        other = object.__new__(Problem)
+        part = Part(self.topology, cells)
+        other._assign(tiles=self.tiles, rules=self.rules, topology=part, constraints=(), pins=(), masks=None)
+        other._assign(weights=weights, domains=self.domains[part.cells])
+        return other
 
     @property
     def cell_count(self) -> int:
@@ -116,9 +158,27 @@ class Problem:
         return self.topology.graph()
 
     @cached_property
+    def kernel_graph(self) -> Graph:
+        """`graph` in the form that kernels take."""
+        return Graph(*self.graph)
+
+    def order_of_cells(self, rule: str, corner: str) -> NDArray[np.int32]:
+        """[rank] -> cell: "scanline" from a corner, or "spiral"."""
+        if (rule, corner) not in self._orders:
+            topology = self.topology
+            self._orders[rule, corner] = topology.scan(corner) if rule == "scanline" else topology.spiral()
+        return self._orders[rule, corner]
+
+    @cached_property
+    def _orders(self) -> dict[tuple[str, str], NDArray[np.int32]]:
+        return {}
+
+    @cached_property
     def domains(self) -> NDArray[np.uint64]:
-        """[cell, word] what masks and pins leave to each cell, before anything is propagated."""
-        return self.domains_with(self.pins, np.ones(self.cell_count, bool))
+        """[cell, word], read-only: what masks and pins leave to each cell, before anything is propagated."""
+        domains = self.domains_with(self.pins, np.ones(self.cell_count, bool))
+        domains.flags.writeable = False
+        return domains
 
     def domains_with(self, pins: Sequence[Pin], masked: NDArray[np.bool_]) -> NDArray[np.uint64]:
         """[cell, word] with these pins, and masks in force only where `masked`."""
@@ -139,38 +199,40 @@ class Problem:
             return np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
         return self.rules.patterns(name)
 
-    def cell(self, place: Any) -> int:
-        """The number of a cell, from its coordinate (or its number)."""
+    def cell(self, position: Any) -> int:
+        """The number of a cell, from its coordinate or its number."""
         if (
-            isinstance(place, int | np.integer)
-            and not isinstance(place, bool)
+            isinstance(position, int | np.integer)
+            and not isinstance(position, bool)
             and self.topology.kind != "graph"
         ):
-            if not 0 <= place < self.cell_count:
-                raise ConfigError(f"there is no cell number {place}: they go from 0 to {self.cell_count - 1}")
-            return int(place)
-        return self.topology.cell_at(place)
+            if not 0 <= position < self.cell_count:
+                raise ConfigError(
+                    f"there is no cell number {position}: they go from 0 to {self.cell_count - 1}"
+                )
+            return int(position)
+        return self.topology.cell_at(position)
 
-    def _pins(self, pins: Mapping[Any, Any]) -> Iterable[Pin]:
+    def _read_pins(self, pins: Mapping[Any, Any]) -> Iterable[Pin]:
         for place, name in pins.items():
             cell = self.cell(place)
             yield Pin(cell, name, self.patterns_named(name))
 
-    def _on_ground(self) -> NDArray[np.bool_] | None:
+    def _ground_masks(self) -> NDArray[np.bool_] | None:
         """What a set learned with a ground has in the bottom row, and nowhere else."""
         tiles, grid = self.tiles, self.topology
         if not isinstance(tiles, LearnedTileSet) or tiles.ground_pattern is None:
             return None
         return tiles.ground_masks(grid) if isinstance(grid, SquareGrid) else None
 
-    def _sampled(self, fields: Fields | None) -> Sampled | None:
+    def _sample(self, fields: Fields | None) -> Sampled | None:
         if fields is None:
             return None
         if not isinstance(fields, Fields):
             raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
         return fields.sampled(self.topology)
 
-    def _per_cell(self, values: ArrayLike, name: str, kind: Any) -> NDArray[Any]:
+    def _read_per_cell(self, values: ArrayLike, name: str, kind: Any) -> NDArray[Any]:
         """An array [cell, pattern] or [pattern], checked."""
         patterns = len(self.rules)
         try:
@@ -184,8 +246,8 @@ class Problem:
             )
         return array
 
-    def _checked_weights(self, values: ArrayLike) -> NDArray[np.float64]:
-        weights = np.atleast_2d(self._per_cell(values, "weights", np.float64))
+    def _read_weights(self, values: ArrayLike) -> NDArray[np.float64]:
+        weights = np.atleast_2d(self._read_per_cell(values, "weights", np.float64))
         wrong = np.argwhere(~(np.isfinite(weights) & (weights >= 0)))
         if wrong.size:
             cell, pattern = wrong[0]

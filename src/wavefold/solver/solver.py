@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
-from wavefold.solver.budget import UNLIMITED, Budget, Meter
+from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import Event
 from wavefold.solver.engine.rule_table import method_name
@@ -80,7 +80,7 @@ class Solver:
         self._ladder.start()
         self._watcher = Watcher(self._engine)
         self._owner = threading.Lock()
-        self._wishes: list[Pin] = []  # pins and bans made since
+        self._requirements: list[Pin] = []  # pins and bans made since
         self._by_sat: Solution | None = None
         self._ending = ""  # "solved", "impossible", or "" while neither is known
         self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
@@ -98,7 +98,7 @@ class Solver:
                 from wavefold.solver.sat.solve import solve_with_sat
 
                 root = self._engine.root_domains
-                self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._wishes)
+                self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._requirements)
                 self._ending = "solved"
                 return self._by_sat
             self._run(limits, progress)
@@ -109,21 +109,19 @@ class Solver:
     def step(self) -> str:
         """One cycle: choose a cell, collapse it, propagate; or take back what failed. The status after it."""
         with self._claimed():
-            self._set_limits(UNLIMITED, UNLIMITED)
-            state = self._engine.state
-            made, goes_back = int(state[constants.DECISIONS]), state[constants.PHASE] == constants.CONFLICT
+            self._engine.set_limits()
+            engine = self._engine
+            made, goes_back = engine.decision_count, engine.in_conflict
             while not self._ending:
                 answer = self._watcher.advance()
                 self._act_on(answer)
                 self._raise_callback_errors()
                 if answer == constants.CANCELLED:
-                    state[constants.CANCEL] = 0
+                    engine.clear_cancel()
                     break
-                if state[constants.PHASE] == constants.CONFLICT:
+                if engine.in_conflict:
                     break
-                if state[constants.PHASE] == constants.CHOOSING and (
-                    goes_back or state[constants.DECISIONS] > made
-                ):
+                if engine.is_choosing and (goes_back or engine.decision_count > made):
                     break
             if not self._ending and self._all_decided():
                 self._ending = "solved"
@@ -132,7 +130,7 @@ class Solver:
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`. Nothing is lost."""
         if self._owner.locked():  # with nothing under way there is nothing to stop
-            self._stop()
+            self._engine.cancel()
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with every `Event` from now on; the result, called, ends that."""
@@ -141,13 +139,12 @@ class Solver:
     def undo(self) -> None:
         """Take back the last decision and all that followed from it, refutations included."""
         with self._claimed():
-            if not self._engine.state[constants.DEPTH]:
+            if not self._engine.depth:
                 why = "" if self._engine.from_root else ": a repair settled what is decided, and that stays"
                 raise WavefoldError(f"there is no decision to take back{why}")
             cell, pattern = self._engine.undo()
             self._ending = ""
-            decisions = int(self._engine.state[constants.DECISIONS])
-            self._watcher.tell(Event("undone", cell, (pattern,), decisions))
+            self._watcher.tell(Event("undone", cell, (pattern,), self._engine.decision_count))
 
     def pin(self, cell: Any, tile: Any) -> None:
         """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
@@ -182,7 +179,7 @@ class Solver:
         """ "open", "contradiction" (the next step goes back), "solved" or "impossible"."""
         if self._ending:
             return self._ending
-        return "contradiction" if self._engine.state[constants.PHASE] == constants.CONFLICT else "open"
+        return "contradiction" if self._engine.in_conflict else "open"
 
     @property
     def stats(self) -> Statistics:
@@ -214,17 +211,13 @@ class Solver:
 
     def explain(self) -> Explanation:
         """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""
-        return explain(self.problem, self._wishes)
+        return explain(self.problem, self._requirements)
 
     def _run(self, limits: Budget, progress: Progress | None) -> None:
         engine = self._engine
-        decisions, backtracks = (
-            int(engine.state[constants.DECISIONS]),
-            int(engine.state[constants.BACKTRACKS]),
-        )
-        meter = Meter(limits, decisions, backtracks)
+        meter = Meter(limits, engine.decision_count, engine.backtracks)
         while not self._ending:
-            self._set_limits(meter.next_stop(int(engine.state[constants.DECISIONS])), meter.last_backtrack)
+            engine.set_limits(meter.next_stop(engine.decision_count), meter.last_backtrack)
             before = perf_counter()
             self._act_on(self._watcher.advance() if self._watcher.listeners else engine.advance())
             self._seconds["search"] += perf_counter() - before
@@ -233,19 +226,13 @@ class Solver:
                 progress(self._decided(), self.problem.cell_count)
             if self._ending:
                 break
-            if engine.state[constants.CANCEL]:
-                engine.state[constants.CANCEL] = 0
+            if engine.clear_cancel():
                 raise self._out_of_budget("cancelled")
-            decisions, backtracks = (
-                int(engine.state[constants.DECISIONS]),
-                int(engine.state[constants.BACKTRACKS]),
-            )
-            if reason := meter.reason_to_stop(decisions, backtracks):
+            if reason := meter.reason_to_stop(engine.decision_count, engine.backtracks):
                 raise self._out_of_budget(reason)
 
     def _act_on(self, answer: int) -> None:
         """Take the next rung if the search got stuck; note the end if it came to one."""
-        state = self._engine.state
         self._ladder.note_jumps()
         if answer == constants.SOLVED:
             self._ending = "solved"
@@ -253,7 +240,7 @@ class Solver:
             self._ending = "impossible"
         elif answer in (constants.STUCK, constants.IMPOSSIBLE):
             before = perf_counter()
-            event = self._ladder.take_next_rung(max(0, int(state[constants.LAST_CELL])))
+            event = self._ladder.take_next_rung(self._engine.last_cell)
             self._seconds["ladder"] += perf_counter() - before
             if event is None:
                 raise self._out_of_budget("stopped: every rung of the search was used up")
@@ -261,16 +248,28 @@ class Solver:
 
     def _restrict(self, pin: Pin) -> None:
         with self._claimed():
-            restrict(self._engine, pin, self._ending == "impossible")
-            self._wishes.append(pin)
+            impossible = self._ending == "impossible"
+            if impossible or not restrict(self._engine, pin.cell, pin.patterns, pin.kind == "pin"):
+                raise self._refusal(pin)
+            self._requirements.append(pin)
             self._ending = ""
+
+    def _refusal(self, pin: Pin) -> Contradiction:
+        """The error of a pin or ban that nothing fits; it says what else could be given up."""
+        where = self.problem.topology.describe(pin.cell)
+        text = f"the {pin.kind} {pin.name!r} is refused at {where}: nothing fits then"
+        if depth := self._engine.depth:
+            text += f" with the {depth:,} decision{'s' * (depth > 1)} in force; undo some first"
+        if not self._engine.from_root:
+            text += " (a local repair decided some cells; a new solver starts without them)"
+        return Contradiction(text, pin.cell)
 
     def _plug_in(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
         if function is None:
             return
         if not callable(function):
             raise ConfigError(f"{function!r} is not a function")
-        callback = Callback(function, arguments, self._stop)
+        callback = Callback(function, arguments, self._engine.cancel)
         self._callbacks.append(callback)
         self._engine.addresses[knob] = callback.address
 
@@ -278,22 +277,14 @@ class Solver:
         for callback in self._callbacks:
             if callback.error is not None:
                 error, callback.error = callback.error, None
-                self._engine.state[constants.CANCEL] = 0  # that was how the search was told to stop
+                self._engine.clear_cancel()  # which stopped the search
                 raise error
-
-    def _stop(self) -> None:
-        self._engine.state[constants.CANCEL] = 1
-
-    def _set_limits(self, decisions: int, backtracks: int) -> None:
-        self._engine.state[constants.LIMIT] = decisions
-        self._engine.state[constants.BACKTRACK_LIMIT] = backtracks
 
     def _decided(self) -> int:
         return int((np.bitwise_count(self._engine.domains).sum(axis=1) == 1).sum())
 
     def _all_decided(self) -> bool:
-        settled = self._engine.state[constants.PHASE] == constants.CHOOSING
-        return bool(settled) and self._decided() == self.problem.cell_count
+        return self._engine.is_choosing and self._decided() == self.problem.cell_count
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
         text = (
@@ -303,9 +294,9 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats)
 
     def _contradiction(self) -> Contradiction:
-        problem, wishes = self.problem, tuple(self._wishes)
-        where = int(self._engine.state[constants.EMPTY_CELL])
-        return Contradiction(cell=where, why=partial(explain, problem, wishes, proved=True))
+        problem, requirements = self.problem, tuple(self._requirements)
+        where = self._engine.empty_cell
+        return Contradiction(cell=where, why=partial(explain, problem, requirements, proved=True))
 
     @contextmanager
     def _claimed(self) -> Iterator[None]:

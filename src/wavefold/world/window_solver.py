@@ -1,36 +1,45 @@
-"""Windows: a rectangle of cells is made anew with its rim held, or keeps what it had."""
+"""Windows: the inside of a rectangle is solved anew with its rim fixed, or keeps what it had."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
+from wavefold.solver.engine.pool import EnginePool
+from wavefold.solver.engine.region import CellSequence, Region, RegionSolver, SoftMasks
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
-from wavefold.world.engines import INWARDS, WindowEngine, window_problem
+from wavefold.topology import HexGrid, SquareGrid
+from wavefold.world.inward_order import count_end_points, order_inwards
 from wavefold.world.wishes import Wished
 
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 ATTEMPTS = 3  # orders that are tried
-# How near the rim wishes are given up, attempt by attempt: what lies around knows nothing of them, and a
-# transition needs room. At last all are.
-GIVING_WAY = (*range(9), 1 << 20)
-REPAIRS = 20  # local repairs in each
+# Soft masks within this many cells of the rim are dropped, attempt by attempt; the last drops all. Cells
+# outside the window ignore fields, so that a transition zone is needed.
+DROPPED_MARGINS = (*range(9), 1 << 20)
+REPAIRS = 20  # local repairs in each attempt
 BLOCK = 24  # side of the small windows a hard one is swept with; each covers a third of the one before
 BLOCK_REPAIRS = 6
+PATIENCE = 16  # conflicts without progress before a local repair
+RADIUS = 6  # of the first local repair: one that is too small to help costs as much
+ROOM, SHAPES = 1 << 30, 256  # bytes and number of solvers that a thread keeps for one world
 
 Patterns = NDArray[np.int32]  # [row, column]
-Stays = NDArray[np.bool_]  # [row, column]
+Flags = NDArray[np.bool_]  # [row, column]
+Order = Heuristics | CellSequence
 
 
 class Outcome(NamedTuple):
-    """What became of a window."""
+    """How a window was solved."""
 
     how: str
     windows: int = 1  # small ones included
@@ -38,16 +47,18 @@ class Outcome(NamedTuple):
 
 
 class WindowSolver:
-    """Makes windows anew. One for all threads: each has engines of its own, by the shape of the window."""
+    """Solves windows anew. One for all threads: each has solvers of its own, by the shape of the window.
+
+    without : a pattern that has no place in an endless plane
+    group_of : int32 [pattern] -> which group factor of the fields multiplies its weight; -1: none
+    """
 
     def __init__(
         self, rules: Rules, without: int | None = None, group_of: NDArray[np.int32] | None = None
     ) -> None:
-        self.rules = rules
-        self.without = without  # a pattern that has no place in a plane
-        self.group_of = group_of  # [pattern] which share of a wish is its own; -1: none
-        self._mine = threading.local()
-        self._problems: dict[tuple[int, int], Problem] = {}
+        self.rules, self.without, self.group_of = rules, without, group_of
+        self._pool = EnginePool(ROOM, SHAPES)
+        self._windows: dict[tuple[int, int], WindowShape] = {}
 
     def renew(
         self,
@@ -55,14 +66,14 @@ class WindowSolver:
         seed: int,
         wishes: Wished | None = None,
         draft: Callable[[Patterns], None] | None = None,
-        stays: Stays | None = None,
+        stays: Flags | None = None,
     ) -> Outcome:
-        """Make the inside of this array anew; its outermost rows and columns are the rim, and stay.
+        """Solve the inside of this array anew; its outermost rows and columns are the rim, and stay.
 
-        A window that is hard is mended where it gets stuck, tried in several orders, then swept with small
+        A window that is hard is repaired where it gets stuck, tried in several orders, then swept with small
         windows, each of which may keep what it had. `plane` is valid before and after.
 
-        wishes : what cells should be, met from the middle outwards, each if it can be beside those before it
+        wishes : soft masks and weights, the masks applied from the middle outwards
         draft : called with the plane, valid as it is, after each small window
         stays : more cells that stay as they are
         """
@@ -79,8 +90,8 @@ class WindowSolver:
                 block = np.ascontiguousarray(part)
                 windows += 1
                 wished = None if wishes is None else wishes.cut(cut)
-                held = None if stays is None else with_rim(stays[cut])
-                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, wished, held):
+                fixed = None if stays is None else with_rim(stays[cut])
+                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, wished, fixed):
                     part[:] = block
                     if draft is not None:
                         draft(plane)
@@ -89,44 +100,99 @@ class WindowSolver:
         return Outcome(UNCHANGED if kept == windows else SOLVED_IN_BLOCKS, windows, kept)
 
     def _solve(
-        self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None, stays: Stays | None
+        self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None, stays: Flags | None
     ) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
-        engine = self._engine(plane.shape)
-        has_limits = wishes is not None and wishes.words is not None
-        for attempt in range(len(GIVING_WAY) if has_limits else ATTEMPTS):
-            anew = attempt == 0 or has_limits
-            if anew and not engine.hold(plane, wishes, GIVING_WAY[attempt], stays):
-                return False
-            if engine.solve(self._order(attempt % ATTEMPTS), mix(seed, attempt), repairs):
-                engine.write(plane)
-                return True
+        window = self._window(plane.shape)
+        has_masks = wishes is not None and wishes.words is not None
+        with self._pool.borrow(plane.shape, lambda: RegionSolver(window.problem, self.group_of)) as solver:
+            for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
+                if attempt == 0 or has_masks:
+                    region = window.region(plane, wishes, DROPPED_MARGINS[attempt], stays)
+                own_seed = mix(seed, attempt)
+                order = self._order(window, attempt % ATTEMPTS, own_seed)
+                tried = solver.solve(region, order, own_seed, ladder_with(repairs))
+                if tried.patterns is not None:
+                    plane[1:-1, 1:-1] = tried.patterns.reshape(plane.shape)[1:-1, 1:-1]
+                    return True
+                if tried.at_root:
+                    return False
         return False
 
-    def _order(self, attempt: int) -> str:
+    def _order(self, window: WindowShape, attempt: int, seed: int) -> Order:
         """From the rim inwards, which is quick and seldom fails, then the order that suits the rules best.
 
         On hexagons the cell with fewest patterns comes first: there, a fixed order leaves streaks. Maps grow
-        as freely as by least entropy, which takes long to tell where patterns are many.
+        as freely as by least entropy, which takes long to compute where patterns are many.
         """
         is_hex = self.rules.topology == "hex"
         if is_hex and attempt == 0:
-            return "domain"
+            return Heuristics.of("domain")
         if not is_hex and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
-            return "entropy"
-        return INWARDS
+            return Heuristics.of("entropy")
+        return window.inward_order(seed)
 
-    def _engine(self, shape: tuple[int, int]) -> WindowEngine:
-        engines: dict[tuple[int, int], WindowEngine] = self._mine.__dict__.setdefault("engines", {})
-        if shape not in engines:
-            if shape not in self._problems:
-                self._problems[shape] = window_problem(self.rules, shape, self.without)
-            engines[shape] = WindowEngine(self._problems[shape], shape, self.group_of)
-        return engines[shape]
+    def _window(self, shape: tuple[int, int]) -> WindowShape:
+        if shape not in self._windows:
+            self._windows[shape] = WindowShape(self.rules, shape, self.without)
+        return self._windows[shape]
 
 
-def with_rim(stays: Stays) -> Stays:
-    """The same for a part of it, whose rim stays in any case."""
+class WindowShape:
+    """Windows of one shape, [row, column] cells with their rim: everything that they have in common."""
+
+    def __init__(self, rules: Rules, shape: tuple[int, int], without: int | None = None) -> None:
+        height, width = shape
+        self.shape, self.is_hex = shape, rules.topology == "hex"
+        grid = HexGrid.rhombus(width, height) if self.is_hex else SquareGrid(width, height)
+        masks = None if without is None else np.arange(len(rules)) != without
+        self.problem = Problem(rules, grid, masks=masks)
+        self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool)))
+        self._orders: dict[int, CellSequence] = {}
+        self._outwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, middle first}
+
+    def region(
+        self, plane: Patterns, wishes: Wished | None = None, margin: int = 0, stays: Flags | None = None
+    ) -> Region:
+        """The window whose rim, or all that `stays`, is fixed to the patterns of the plane.
+
+        Soft masks within `margin` cells of the rim are dropped.
+        """
+        cells = self._rim if stays is None else np.flatnonzero(stays)
+        region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))
+        if wishes is not None and wishes.words is not None:
+            words = wishes.words.reshape(-1, wishes.words.shape[2])
+            region = region._replace(preferred=SoftMasks(self._from_middle(margin), words))
+        if wishes is not None and wishes.shares is not None:
+            region = region._replace(group_factors=wishes.shares.reshape(-1, wishes.shares.shape[2]))
+        return region
+
+    def inward_order(self, seed: int) -> CellSequence:
+        """From the rim inwards, ending in a point that the seed chooses."""
+        down, across = count_end_points(self.shape)
+        end = seed % (down * across)
+        if end not in self._orders:
+            self._orders[end] = CellSequence(order_inwards(self.shape, end, self.is_hex))
+        return self._orders[end]
+
+    def _from_middle(self, margin: int) -> NDArray[np.int64]:
+        """The cells more than `margin` from the rim, from the middle outwards."""
+        if margin not in self._outwards:
+            inner = np.zeros(self.shape, bool)
+            inner[1 + margin : -1 - margin, 1 + margin : -1 - margin] = True
+            spiral = self.problem.topology.spiral().astype(np.int64)
+            self._outwards[margin] = spiral[inner.reshape(-1)[spiral]]
+        return self._outwards[margin]
+
+
+def with_rim(stays: Flags) -> Flags:
+    """The same flags with the outermost rows and columns set."""
     part = stays.copy()
     part[[0, -1]] = part[:, [0, -1]] = True
     return part
+
+
+@cache
+def ladder_with(repairs: int) -> Ladder:
+    """Backtracking, and so many local repairs where it gets stuck."""
+    return Ladder(PATIENCE, repairs=repairs, radius=RADIUS)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError
-from wavefold.patchwork.join_context import Ground, Grown
+from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
 
 SHOWN = 8  # presets in a message
@@ -20,7 +20,7 @@ class Join(ABC):
     """A way to make a grid fit those that are there. A frozen value without a state of its own.
 
     To add one, inherit this class and name it as an entry point of "wavefold.join", or give an instance as
-    `Patchwork(join=...)`. Everything a join may look at is in the `Ground`; it never writes to it.
+    `Patchwork(join=...)`. Everything a join may look at is in the `JoinContext`; it never writes to it.
     """
 
     name: ClassVar[str]
@@ -28,14 +28,14 @@ class Join(ABC):
     grows_from_seed: ClassVar[bool] = False  # whether a grid depends on the seed alone, on no neighbour
 
     @abstractmethod
-    def populate(self, ground: Ground, key: Key) -> Grown:
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
         """Make one grid. Raises `WavefoldError` if that cannot be done."""
 
-    def populate_together(self, ground: Ground, keys: Sequence[Key]) -> Grown | None:
+    def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
         """Make several grids at once, on an empty map; None if they are to be made one by one."""
         return None
 
-    def beyond(self, ground: Ground, cells: Iterable[Cell]) -> dict[Cell, int]:
+    def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
         """Those of these cells, not populated yet, of which is known what they will be."""
         return {}
 

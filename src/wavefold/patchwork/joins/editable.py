@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.join_context import Ground
+from wavefold.patchwork.cell_region import CellRegion
+from wavefold.patchwork.join_context import JoinContext
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import Cell
-from wavefold.patchwork.workbench import Task
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,12 @@ class Editable(Overlap):
         if not isinstance(self.preference, int | float) or not 1 <= self.preference <= 1e6:
             raise ConfigError(f"preference must be a number from 1 to 1,000,000, not {self.preference!r}")
 
-    def tasks(self, ground: Ground, new: list[Cell], opened: list[Cell]) -> list[Task]:
+    def regions(self, context: JoinContext, new: list[Cell], opened: list[Cell]) -> list[CellRegion]:
         cells = [*new, *opened]
-        held = ground.around(cells)
-        had = {cell: ground.patterns[cell] for cell in reversed(opened)}
-        liked: dict[str, Any] = {"had": had, "preference": self.preference}
-        return [ground.task(cells, held, **liked, keeps=keeps) for keeps in (True, False)[: 1 + bool(had)]]
+        previous = {cell: context.patterns[cell] for cell in reversed(opened)}
+        known: dict[str, Any] = {"previous": previous, "previous_weight": self.preference}
+        fixed = context.around(cells)
+        return [
+            context.region(cells, fixed, **known, restore_first=restore_first)
+            for restore_first in (True, False)[: 1 + bool(previous)]
+        ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from wavefold.patchwork.join_context import Ground, Grown
+from wavefold.patchwork.cell_region import CellAttempt
+from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins.base import Join, check_number, hopeless
 from wavefold.patchwork.plan import Cell, Key
-from wavefold.patchwork.workbench import Tried
 
 ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
 
@@ -35,53 +35,53 @@ class Fixed(Join):
         check_number("disks", self.disks, 0, 1000)
         check_number("radius", self.radius, 0, 64)
 
-    def populate(self, ground: Ground, key: Key) -> Grown:
-        join = Joining(ground, key)
-        tried = join.attempt(ATTEMPT, ground.retries.attempts)
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
+        join = Joining(context, key)
+        tried = join.attempt(ATTEMPT, context.retries.attempts)
         for _ in range(self.disks):
             if tried.patterns is not None or not join.replace(tried.conflict, self.radius):
                 break
-            tried = join.attempt(REPLACE, ground.retries.attempts)
+            tried = join.attempt(REPLACE, context.retries.attempts)
         while tried.patterns is None and join.drop(tried.conflict):
-            tried = join.attempt(DROP, ground.retries.drop)
+            tried = join.attempt(DROP, context.retries.drop)
         if tried.patterns is None:
             raise hopeless(
-                key, "not even with all of its neighbours given up", tried.is_proof, ground.pins_in(join.new)
+                key, "not even with all of its neighbours given up", tried.is_proof, context.pins_in(join.new)
             )
-        join.grown.patterns = {**join.draft, **tried.patterns}
-        join.grown.dropped = list(join.dropped)
-        return join.grown
+        join.result.patterns = {**join.draft, **tried.patterns}
+        join.result.dropped = list(join.dropped)
+        return join.result
 
 
 @dataclass
 class Joining:
     """One grid on its way into the map."""
 
-    ground: Ground
+    context: JoinContext
     key: Key
-    grown: Grown = field(default_factory=Grown)
+    result: JoinResult = field(default_factory=JoinResult)
     draft: dict[Cell, int] = field(default_factory=dict)  # what replaced cells of neighbours are by now
     unfixed: dict[Cell, None] = field(default_factory=dict)
     dropped: dict[Cell, None] = field(default_factory=dict)
     used: dict[Cell, None] = field(default_factory=dict)  # centres of disks that were replaced
 
     def __post_init__(self) -> None:
-        self.new = self.ground.plan.cells(self.key)
+        self.new = self.context.plan.cells(self.key)
 
     @property
     def fixed(self) -> list[Cell]:
         """The cells of neighbours that touch the grid and still constrain it."""
-        touching = self.ground.populated(self.ground.plan.ring(self.key, 1))
+        touching = self.context.populated(self.context.plan.ring(self.key, 1))
         return [cell for cell in touching if cell not in self.dropped and cell not in self.unfixed]
 
-    def attempt(self, phase: int, seeds: int) -> Tried:
+    def attempt(self, phase: int, seeds: int) -> CellAttempt:
         """Solve the grid, un-fixing what conflicts before the search begins."""
         while True:
             opened = [*self.new, *self.unfixed]
-            held = [cell for cell in self.ground.around(opened) if cell not in self.dropped]
-            task = self.ground.task(opened, held, self.draft)
+            held = [cell for cell in self.context.around(opened) if cell not in self.dropped]
+            region = self.context.region(opened, held, self.draft)
             place = (*self.key, phase, len(self.used), len(self.dropped))
-            tried = self.ground.solve(task, self.grown, seeds, *place)
+            tried = self.context.solve(region, self.result, seeds, *place)
             if tried.patterns is not None or not tried.is_proof or tried.backtracks:
                 return tried
             if not self.unfix(tried.conflict):
@@ -91,11 +91,11 @@ class Joining:
         """Open the first fixed cell at the conflict; False if there is none."""
         if conflict is None:
             return False
-        near = {conflict, *self.ground.plan.touching(conflict)}
+        near = {conflict, *self.context.plan.touching(conflict)}
         for cell in self.fixed:
             if cell in near:
                 self.unfixed[cell] = None
-                self.grown.unfixed += 1
+                self.result.unfixed += 1
                 return True
         return False
 
@@ -115,19 +115,19 @@ class Joining:
     def replaced(self, centre: Cell, radius: int) -> bool:
         """Whether the disk around a cell has become another."""
         disk = [
-            cell for cell in self.ground.populated(self.ground.plan.disk(centre, radius))
+            cell for cell in self.context.populated(self.context.plan.disk(centre, radius))
             if cell not in self.dropped
         ]  # fmt: skip
-        held = [cell for cell in self.ground.around(disk) if cell not in self.dropped]
-        task = self.ground.task(disk, held, self.draft)
-        before = {cell: self.draft.get(cell, self.ground.patterns[cell]) for cell in disk}
-        for attempt in range(self.ground.retries.replace):
+        held = [cell for cell in self.context.around(disk) if cell not in self.dropped]
+        region = self.context.region(disk, held, self.draft)
+        before = {cell: self.draft.get(cell, self.context.patterns[cell]) for cell in disk}
+        for attempt in range(self.context.retries.replace):
             place = (*self.key, REPLACE, len(self.used), -1, attempt)
-            tried = self.ground.solve(task, self.grown, 1, *place)
+            tried = self.context.solve(region, self.result, 1, *place)
             if tried.patterns is not None and tried.patterns != before:
                 self.draft |= tried.patterns
                 self.unfixed.clear()
-                self.grown.replaced += 1
+                self.result.replaced += 1
                 return True
             if tried.is_proof:
                 break
@@ -149,4 +149,4 @@ class Joining:
         """The cell with the fewest steps to the conflict, the first of equals."""
         if conflict is None or not cells:
             return cells[0] if cells else None
-        return min(cells, key=lambda cell: self.ground.plan.distance(cell, conflict))
+        return min(cells, key=lambda cell: self.context.plan.distance(cell, conflict))

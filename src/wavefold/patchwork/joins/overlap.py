@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wavefold.patchwork.join_context import Ground, Grown
+from wavefold.patchwork.cell_region import CellRegion
+from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins.base import Join, check_number, hopeless
 from wavefold.patchwork.plan import Cell, Key
-from wavefold.patchwork.workbench import Task
+from wavefold.solver.widen import widen
 
 RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # a step that is small beside those before would not help
 
@@ -36,36 +37,37 @@ class Overlap(Join):
         check_number("widest", self.widest, 1, RINGS[-1])
         check_number("ring", self.ring, 1, self.widest)
 
-    def populate(self, ground: Ground, key: Key) -> Grown:
-        new, grown = ground.plan.cells(key), Grown()
-        for grown.widened, opened, place in self.openings(ground, key):
-            for task in self.tasks(ground, new, opened):
-                tried = ground.solve(task, grown, ground.retries.attempts, *key, *place)
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
+        new, result = context.plan.cells(key), JoinResult()
+        for result.widened, opened, place in self.openings(context, key):
+            for region in self.regions(context, new, opened):
+                tried = context.solve(region, result, context.retries.attempts, *key, *place)
                 if tried.patterns is not None:
-                    grown.patterns = tried.patterns
-                    return grown
+                    result.patterns = tried.patterns
+                    return result
         why = f"not with {place[0]} rings of its neighbours open" if opened else "not even alone"
-        raise hopeless(key, why, tried.is_proof and not task.held, ground.pins_in(task.open))
+        raise hopeless(key, why, tried.is_proof and not region.fixed, context.pins_in(region.free))
 
-    def openings(self, ground: Ground, key: Key) -> Iterator[tuple[int, list[Cell], tuple[int, ...]]]:
-        """What is opened in turn: how many rings were in vain, the cells, and numbers for seeds."""
-        plan, opened, reached = ground.plan, list[Cell](), 0
-        sectors = [cells for other in plan.neighbours(key) if (cells := ground.populated(plan.cells(other)))]
+    def openings(self, context: JoinContext, key: Key) -> Iterator[tuple[int, list[Cell], tuple[int, ...]]]:
+        """Which cells are freed in turn: how many rings were in vain, the cells, and numbers for seeds."""
+        plan, opened = context.plan, list[Cell]()
+
+        def free_ring(ring: int) -> bool:
+            cells = context.populated(plan.ring(key, ring))
+            opened.extend(cells)
+            return bool(cells)
+
+        sectors = [cells for other in plan.neighbours(key) if (cells := context.populated(plan.cells(other)))]
         if 2 * plan.radius + 1 > self.widest:
             sectors = []
-        fars = (self.ring, *(ring for ring in RINGS if self.ring < ring <= self.widest))
-        for widened, far in enumerate(fars):
-            rings = [ground.populated(plan.ring(key, each)) for each in range(reached + 1, far + 1)]
-            more = [cell for ring in rings for cell in ring]
-            if reached and not more:
-                return  # there is nothing left to open
-            if reached and far > FEW:
+        radii = (self.ring, *(ring for ring in RINGS if self.ring < ring <= self.widest))
+        for widened, radius in enumerate(widen(radii, free_ring)):
+            if widened and radius > FEW:
                 yield from ((widened, sector, (0, number)) for number, sector in enumerate(sectors))
                 sectors = []
-            opened, reached = opened + more, far
-            yield widened, opened, (far,)
+            yield widened, list(opened), (radius,)
 
-    def tasks(self, ground: Ground, new: list[Cell], opened: list[Cell]) -> list[Task]:
+    def regions(self, context: JoinContext, new: list[Cell], opened: list[Cell]) -> list[CellRegion]:
         """What to try with these cells of neighbours open, in turn."""
         cells = [*new, *opened]
-        return [ground.task(cells, ground.around(cells))]
+        return [context.region(cells, context.around(cells))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.join_context import Ground, Grown
+from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins.base import Join, hopeless
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import GridPlan, Key
@@ -34,23 +34,23 @@ class Whole(Join):
                 "and would not fit; grow with 'overlap', 'editable' or 'fixed'"
             )
 
-    def populate(self, ground: Ground, key: Key) -> Grown:
-        return self.grow.populate(ground, key) if ground.patterns else self._together(ground, [key])
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
+        return self.grow.populate(context, key) if context.patterns else self._together(context, [key])
 
-    def populate_together(self, ground: Ground, keys: Sequence[Key]) -> Grown | None:
-        return self._together(ground, keys)
+    def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
+        return self._together(context, keys)
 
-    def _together(self, ground: Ground, keys: Sequence[Key]) -> Grown:
-        grown = Grown()
-        for island in islands(ground.plan, keys):
-            cells = [cell for key in island for cell in ground.plan.cells(key)]
-            tried = ground.solve(ground.task(cells, ()), grown, ground.retries.attempts, *island[0])
+    def _together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult:
+        result = JoinResult()
+        for island in islands(context.plan, keys):
+            cells = [cell for key in island for cell in context.plan.cells(key)]
+            tried = context.solve(context.region(cells, ()), result, context.retries.attempts, *island[0])
             if tried.patterns is None:
                 why = "nothing fits there at all" if tried.is_proof else "no map was found"
                 why = f"in one solve of {len(cells):,} cells {why}"
-                raise hopeless(island[0], why, tried.is_proof, ground.pins_in(cells))
-            grown.patterns |= tried.patterns
-        return grown
+                raise hopeless(island[0], why, tried.is_proof, context.pins_in(cells))
+            result.patterns |= tried.patterns
+        return result
 
 
 def islands(plan: GridPlan, keys: Sequence[Key]) -> list[list[Key]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wavefold.patchwork.join_context import Ground, Grown
+from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins.base import Join
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.world import World
@@ -27,26 +27,26 @@ class Witness(Join):
 
     chunk: int = 64
 
-    def populate(self, ground: Ground, key: Key) -> Grown:
-        return Grown(self._read(ground, ground.plan.cells(key)), attempts=1)
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
+        return JoinResult(self._read(context, context.plan.cells(key)), attempts=1)
 
-    def beyond(self, ground: Ground, cells: Iterable[Cell]) -> dict[Cell, int]:
-        return self._read(ground, [cell for cell in cells if cell not in ground.patterns])
+    def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
+        return self._read(context, [cell for cell in cells if cell not in context.patterns])
 
-    def world(self, ground: Ground) -> World:
+    def world(self, context: JoinContext) -> World:
         """The world the grids are cut from, made once."""
-        made: World = ground.shared(
+        made: World = context.shared(
             "world",
             lambda: World(
-                ground.tiles, ground.seed, self.chunk, fields=ground.fields, pins=ground.pins or None
+                context.tiles, context.seed, self.chunk, fields=context.fields, pins=context.pins or None
             ),
         )
         return made
 
-    def _read(self, ground: Ground, cells: list[Cell]) -> dict[Cell, int]:
+    def _read(self, context: JoinContext, cells: list[Cell]) -> dict[Cell, int]:
         if not cells:
             return {}
         x, y = min(cell[0] for cell in cells), min(cell[1] for cell in cells)
         width, height = max(cell[0] for cell in cells) - x + 1, max(cell[1] for cell in cells) - y + 1
-        region = self.world(ground).region(x, y, width, height)
+        region = self.world(context).region(x, y, width, height)
         return {cell: int(region[cell[1] - y, cell[0] - x]) for cell in cells}

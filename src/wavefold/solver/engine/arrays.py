@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.search.heuristics import Heuristics
 
 MOST_SNAPSHOT_BYTES = 4 << 30
+
+_knobs: WeakKeyDictionary[Problem, dict[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
 
 
 def create_wave(
@@ -74,7 +78,10 @@ def grow_buffers(wave: Wave) -> Wave:
 def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
     """The queue of a problem before any key is computed."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
-    knobs = problem.shared(("knobs", heuristics), lambda: heuristics.knobs(problem)).copy()
+    known = _knobs.setdefault(problem, {})
+    if heuristics not in known:
+        known[heuristics] = heuristics.knobs(problem)
+    knobs = known[heuristics].copy()
     ranked = knobs[constants.ORDER] == constants.BY_RANK
     tallying = bool(knobs[constants.TALLYING])
     queues = 1 + int(knobs[constants.SECOND])

@@ -1,18 +1,21 @@
-"""The wave and the kernels that work on it: everything about a solve that is not about people."""
+"""The wave and the kernels that work on it: everything about a solve that is not about people.
+
+Only this package writes kernel state; `Solver`, the ladder and `RegionSolver` call methods.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import ac4, constants, local_repair, priority, propagation, regions, search
+from wavefold.kernels import ac4, constants, local_repair, propagation, regions, search, soft_masks
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE
-from wavefold.kernels.soft_masks import apply_soft_masks
-from wavefold.kernels.structs import CellQueue, Graph, Wave
+from wavefold.kernels.structs import CellQueue, Wave
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import (
     count_class_words,
@@ -22,6 +25,7 @@ from wavefold.solver.engine.arrays import (
     grow_buffers,
 )
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
+from wavefold.solver.engine.state import SearchState
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.heuristics import Heuristics
 
@@ -36,8 +40,16 @@ class Root(NamedTuple):
     empty_cell: int  # a cell that nothing fits, or -1
 
 
-class Engine:
-    """One wave, driven from outside. Knows no names, no budget and no listener."""
+_roots: WeakKeyDictionary[Problem, dict[int, Root]] = WeakKeyDictionary()  # {propagation method: root}
+
+
+class Engine(SearchState):
+    """One wave, driven from outside. Deals in numbers: no names, no budget, no listener.
+
+    heuristics : read by the next `begin`
+    make_queue : makes the queue of a search from its seed; may be exchanged
+    from_root : no cell was kept by a local repair, so that a dead end at depth 0 is a proof
+    """
 
     def __init__(
         self,
@@ -47,36 +59,35 @@ class Engine:
         undo: str = "delta",
     ) -> None:
         self.problem = problem
-        self.graph = problem.shared("graph", lambda: Graph(*problem.graph))
+        self.graph = problem.kernel_graph
         self.method = choose_method(problem.rules, propagation)
         self.table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root: Root = problem.shared(self.method, lambda: self.root_of(problem.domains))
+        self.root = self._problem_root()
         self.heuristics = heuristics
-        self.addresses: dict[int, int] = {}
-        self.from_root = True  # no cell was kept by a repair, so a dead end at depth 0 is a proof
+        self.make_queue: Callable[[int], CellQueue] = self._new_queue
+        self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
+        self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
-        self._place = np.zeros(problem.cell_count, np.uint8)
-        self._line = np.empty(problem.cell_count, np.int32)
+        self._region_root = NONE.astype(np.uint64)  # words of the root that `fix_cells` went to
+        self._marks = np.zeros(problem.cell_count, np.uint8)
+        self._listed = np.empty(problem.cell_count, np.int32)
         self._reopened = self._unvisited = NONE
-        self.queue: CellQueue
         self.wave = self._new_wave(self.root.words.copy())
-
-    @property
-    def state(self) -> NDArray[np.int64]:
-        """The numbers of the search; see `kernels.constants`."""
-        return self.wave.state
-
-    @property
-    def domains(self) -> NDArray[np.uint64]:
-        """[cell, word] a view of the domains as they are."""
-        return self.wave.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
 
     @property
     def root_domains(self) -> NDArray[np.uint64]:
         """[cell, word] a view of the domains at the root."""
         return self.root.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
+
+    def measure_bytes(self) -> int:
+        """Memory of the arrays that are this engine's own."""
+        queue = self.queue.arrays() if hasattr(self, "queue") else []
+        arrays = [*self.wave.arrays(), *queue, self.root.words, self._region_root]
+        return sum(array.nbytes for array in arrays)
+
+    # --- roots ---------------------------------------------------------------------------------
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
         """Propagate these domains [cell, word] to their end."""
@@ -85,77 +96,136 @@ class Engine:
         empty = np.flatnonzero(~domains.any(axis=1))
         if empty.size:
             return Root(words, int(empty[0]))
-        wave = self._settled(self._new_wave(words, snapshot=False))
+        wave = self._propagate_all(self._new_wave(words, snapshot=False))
         failed = wave.state[constants.PHASE] == constants.CONFLICT
         return Root(words, int(wave.state[constants.EMPTY_CELL]) if failed else -1)
 
-    def granted(
-        self, root: Root, wishes: NDArray[np.uint64], cells: NDArray[np.int64]
-    ) -> tuple[Root, NDArray[np.bool_]]:
-        """The root with `wishes` [cell, word] granted cell by cell, where that empties nothing; and where.
+    def fix_cells(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> int | None:
+        """Go to the root at which these cells are narrowed to these words [n, word].
 
-        `cells` are those that have a wish, in the order in which they are asked.
+        Returns a cell that is emptied by that, or None. Only these cells differ from the root of the problem,
+        so only their consequences are propagated. Not for ac4, whose counters are not kept with a root.
         """
-        wave = self._settled(self._new_wave(root.words.copy(), snapshot=False))
-        met = np.zeros(self.problem.cell_count, np.uint8)
-        wave.state[constants.TRAIL] = wave.state[constants.KINDS_CHECKED] = wave.state[
-            constants.PROPAGATED
-        ] = 0
-        while apply_soft_masks(wave, self.table, self.graph, cells, wishes, met) == FULL:
-            wave = grow_buffers(wave)
-        return Root(wave.words, -1), met.astype(bool)
+        root = self._problem_root()
+        if root.empty_cell >= 0:
+            return root.empty_cell
+        regions.load_words(self.wave, root.words)
+        empty = int(regions.fix_cells(self.wave, self.table, cells, words))
+        if empty >= 0:
+            return empty
+        if not self._propagate_fully():
+            return self.empty_cell
+        if not self._region_root.size:
+            self._region_root = root.words.copy()
+        self.root = Root(self._region_root, -1)
+        self._region_root[:] = self.wave.words
+        return None
 
-    def begin(self, seed: int) -> None:
-        """Go to the root and forget everything but the counts, with a new seed."""
+    def apply_soft_masks(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """[cell] which of `cells` could be narrowed to their words [cell, word], one after another.
+
+        Narrows the root, too. Call it after `fix_cells` and before `begin`.
+        """
+        applied = np.zeros(self.problem.cell_count, np.uint8)
+        words = np.ascontiguousarray(words)
+        while True:
+            for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
+                self.state[name] = 0
+            if soft_masks.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied) != FULL:
+                break
+            self.wave = grow_buffers(self.wave)
+        self._region_root[:] = self.wave.words
+        return applied.astype(bool)
+
+    # --- search --------------------------------------------------------------------------------
+
+    def begin(self, seed: int, patience: int = -1, jumps: int = 0) -> None:
+        """Go to the root with a new seed and forget everything but the counts.
+
+        patience : conflicts without progress before the search jumps back, or is stuck; -1: any number
+        jumps : how often it may jump back
+        """
         wave, state = self.wave, self.wave.state
         regions.load_words(wave, self.root.words)
         if self.pinned:
             wave.collapsed[self.pinned] = 1
         state[constants.PROGRESS] = state[constants.CONFLICTS] = 0
-        state[constants.LIMIT] = state[constants.BACKTRACK_LIMIT] = UNLIMITED
+        state[constants.PATIENCE], state[constants.JUMPS_LEFT] = patience, jumps
+        state[constants.JUMP_LENGTH] = 1
         state[constants.SEED] = to_signed(seed)
+        self.set_limits()
         self.from_root = True
         if self.root.empty_cell >= 0:
             state[constants.EMPTY_CELL] = self.root.empty_cell
             state[constants.PHASE] = constants.CONFLICT
         else:
             state[constants.PRUNING] = bool(self.problem.constraints)
-            state[constants.PHASE] = constants.PRUNED if self.problem.constraints else constants.CHOOSING
+            self._choose_next()
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph)
         tally = self.queue.tally if hasattr(self, "queue") else None
-        self.queue = self._new_queue(seed)
+        self.queue = self.make_queue(seed)
         if tally is not None:
             self.queue.tally[: constants.TALLIED] = tally[: constants.TALLIED]
 
-    def advance(self) -> int:
-        """Search on, making room and asking constraints as needed."""
+    def set_limits(self, decisions: int = UNLIMITED, backtracks: int = UNLIMITED) -> None:
+        """Have `advance` pause after so many decisions or backtracks, counted from the beginning."""
+        self.state[constants.LIMIT], self.state[constants.BACKTRACK_LIMIT] = decisions, backtracks
+
+    def reset_counts(self) -> None:
+        """Count from 0 again. Random numbers depend on the count of decisions: earlier ones must not show."""
+        for name in (constants.DECISIONS, constants.BACKTRACKS, constants.CONTRADICTIONS):
+            self.state[name] = 0
+
+    def cancel(self) -> None:
+        """Have `advance` return soon. May be called from any thread."""
+        self.state[constants.CANCEL] = 1
+
+    def clear_cancel(self) -> bool:
+        """Forget a cancellation; True if there was one."""
+        was_cancelled = bool(self.state[constants.CANCEL])
+        self.state[constants.CANCEL] = 0
+        return was_cancelled
+
+    def advance(self, one_transition: bool = False) -> int:
+        """Search on, making room and asking constraints as needed; an answer of `kernels.constants`.
+
+        one_transition : return after a decision with its consequences, or after a step back
+        """
+        self.state[constants.WATCHING] = one_transition
         while True:
             status = search.advance(self.wave, self.queue, self.table, self.graph)
             if status == FULL:
                 self.wave = grow_buffers(self.wave)
             elif status == PRUNE:
                 self._prune()
-                if self.state[constants.WATCHING]:
+                if one_transition:
                     return constants.WATCHED
             else:
                 return int(status)
 
-    def decisions(self) -> list[tuple[int, int]]:
-        """The decisions that stand, oldest first: cell and pattern."""
-        depth = int(self.state[constants.DEPTH])
-        cells, patterns = self.wave.decision_cell[:depth], self.wave.decision_pattern[:depth]
-        return list(zip(cells.tolist(), patterns.tolist(), strict=True))
-
     def undo(self) -> tuple[int, int]:
-        """Take back the last decision: its cell and pattern."""
-        pattern = int(self.wave.decision_pattern[self.state[constants.DEPTH] - 1])
+        """Undo the last decision: its cell and pattern."""
+        pattern = int(self.wave.decision_pattern[self.depth - 1])
         cell = int(search.undo_decision(self.wave, self.queue, self.table, self.graph))
-        self._look_again()
+        self._choose_next()
         return cell, pattern
 
+    def change_bias(self, bias: NDArray[np.int64]) -> None:
+        """Exchange the factors [cell] on the keys of the queue, between two decisions."""
+        if (bias != self.queue.bias).any() and self.is_choosing:
+            self.queue.bias[:] = bias
+            # Keys are computed anew for what the last decision touched: no other factor can have changed.
+            mark = self.wave.decision_mark[self.depth - 1, 0] if self.depth else 0
+            self.state[constants.REFRESHED] = mark
+            search.resume_choosing(self.wave, self.queue, self.table, self.graph)
+
+    def fill_queue(self, queue: CellQueue) -> None:
+        """Queue every free cell, with its key."""
+        fill_queue(queue, self.wave, self.table, self.graph)
+
     def checkpoint(self) -> Callable[[], None]:
-        """Remember everything; the result, called, brings it back."""
+        """Copy all arrays; the result, called, restores them."""
         records = (self.wave, self.queue)
         kept = [[array.copy() for array in record.arrays()] for record in records]
 
@@ -167,97 +237,118 @@ class Engine:
 
         return restore
 
+    # --- local repair --------------------------------------------------------------------------
+
     def leave_conflict(self) -> None:
         """Undo the propagation that failed half-way, and the decision that led to it."""
-        if self.state[constants.PHASE] == constants.CONFLICT:
-            # Without a decision to undo, the last repair itself failed: its cells are open and unvisited.
-            self._unvisited = self._reopened if self.state[constants.DEPTH] == 0 else NONE
+        if self.in_conflict:
+            # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
+            self._unvisited = self._reopened if self.depth == 0 else NONE
             search.undo_decision(self.wave, self.queue, self.table, self.graph)
-            self._look_again()
-
-    def are_decided(self, cells: NDArray[np.int32]) -> bool:
-        """Whether each of these cells is down to one pattern."""
-        return bool((np.bitwise_count(self.domains[cells]).sum(axis=1) == 1).all())
+            self._choose_next()
 
     def reopen(self, cell: int, radius: int) -> NDArray[np.int32]:
-        """Open the cells around one again and keep the rest; which they were. `leave_conflict` first."""
-        size = local_repair.list_ball(self.graph, cell, radius, self._place, self._line)
-        inside = self._line[:size].copy()
-        more = self._unvisited[self._place[self._unvisited] == local_repair.OUTSIDE]
-        self._line[size : size + more.size] = more
-        self._place[more] = local_repair.LISTED
-        self._reopen(size + more.size)
+        """Un-decide the cells at most `radius` steps from one and keep the rest; which they were.
+
+        Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
+        """
+        size = local_repair.list_ball(self.graph, cell, radius, self._marks, self._listed)
+        inside = self._listed[:size].copy()
+        more = self._unvisited[self._marks[self._unvisited] == local_repair.OUTSIDE]
+        self._listed[size : size + more.size] = more
+        self._marks[more] = local_repair.LISTED
+        self._reopen_listed(size + more.size)
         if self.method == constants.AC4:
-            self.wave = self._settled(self.wave)
-            self.state[constants.CONTRADICTIONS] += self.state[constants.PHASE] == constants.CONFLICT
+            self.wave = self._propagate_all(self.wave)
+            self.state[constants.CONTRADICTIONS] += self.in_conflict
         self.from_root = size == self.problem.cell_count
+        self.state[constants.JUMPS_LEFT] = 0
         return inside
 
-    def change_root(self, root: Root) -> None:
-        """Go on from a narrower root that the wave as it is agrees with; every decision stands."""
-        made, decisions = int(self.state[constants.DECISIONS]), self.decisions()
-        while self.state[constants.DEPTH] > 0:
-            self.undo()
-        self.root = root
-        from_root = self.from_root
-        undecided = np.flatnonzero(np.bitwise_count(self.domains).sum(axis=1) != 1)
-        self._line[: undecided.size] = undecided
-        self._place[undecided] = local_repair.LISTED
-        self._reopen(undecided.size)
-        if self.method == constants.AC4:
-            self.wave = self._settled(self.wave)
-        self._propagate()
-        for cell, pattern in decisions:
-            self._make_room(self.width)
-            search.decide(self.wave, self.queue, self.table, cell, pattern)
-            self._propagate()
-        self.state[constants.DECISIONS] = made
-        self.from_root = from_root
+    # --- for narrowing while a search is under way -----------------------------------------------
 
     def can_lose(self, cell: int, patterns: NDArray[np.int64]) -> bool:
         """Whether the wave as it is could do without these patterns. Leaves no trace."""
-        mark = int(self.state[constants.TRAIL])
-        phase = self.state[constants.PHASE]
-        fits = self._remove(np.full(patterns.size, cell), patterns) and self._comes_to_rest()
+        mark, phase = int(self.state[constants.TRAIL]), self.state[constants.PHASE]
+        fits = self._remove(np.full(patterns.size, cell), patterns) and self._propagate_fully()
         propagation.undo_to(self.wave, self.table, self.graph, mark, -1)
         self.state[constants.PHASE] = phase
-        return bool(fits)
+        return fits
 
-    def entropies(self) -> NDArray[np.int64]:
-        """[cell] in nats / 2**20."""
-        result = np.empty(self.problem.cell_count, np.int64)
-        priority.compute_entropies(self.wave, self.queue, self.table, result)
-        return result
+    def change_root(self, root: Root) -> None:
+        """Go on from a narrower root that the wave as it is agrees with; every decision stays in force."""
+        made, decisions, from_root = self.decision_count, self.decisions(), self.from_root
+        while self.depth > 0:
+            self.undo()
+        self.root = root
+        undecided = np.flatnonzero(np.bitwise_count(self.domains).sum(axis=1) != 1)
+        self._listed[: undecided.size] = undecided
+        self._marks[undecided] = local_repair.LISTED
+        self._reopen_listed(undecided.size)
+        if self.method == constants.AC4:
+            self.wave = self._propagate_all(self.wave)
+        self._propagate_consistent()
+        for cell, pattern in decisions:
+            self._make_room(self.width)
+            search.decide(self.wave, self.queue, self.table, cell, pattern)
+            self._propagate_consistent()
+        self.state[constants.DECISIONS] = made
+        self.from_root = from_root
 
-    def _comes_to_rest(self) -> bool:
+    # --- inside --------------------------------------------------------------------------------
+
+    def _problem_root(self) -> Root:
+        """The root of the problem with nothing fixed, computed once for all engines."""
+        roots = _roots.setdefault(self.problem, {})
+        if self.method not in roots:
+            roots[self.method] = self.root_of(self.problem.domains)
+        return roots[self.method]
+
+    def _propagate_fully(self) -> bool:
         """Propagate what was removed; False if a cell is emptied by it."""
         while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
             self.wave = grow_buffers(self.wave)
         return bool(status == CONSISTENT)
 
-    def _propagate(self) -> None:
+    def _propagate_consistent(self) -> None:
         """Propagate what is known to be consistent, and bring the queue up to date."""
-        self._comes_to_rest()
+        self._propagate_fully()
         search.resume_choosing(self.wave, self.queue, self.table, self.graph)
-        self._look_again()
+        self._choose_next()
 
-    def _look_again(self) -> None:
-        """Have constraints look at the wave as it is before anything is chosen."""
+    def _propagate_all(self, wave: Wave) -> Wave:
+        """Propagate a wave from scratch; its phase tells whether a cell was emptied."""
+        while True:
+            status = propagation.schedule_all(wave, self.table, self.graph)
+            if status == CONSISTENT:
+                status = propagation.propagate(wave, self.table, self.graph)
+            if status != FULL:
+                break
+            wave = grow_buffers(wave)
+        if status == EMPTY:
+            wave.changed_by[:] = constants.IDLE
+            wave.state[constants.HEAD] = wave.state[constants.TAIL]
+        wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
+        return wave
+
+    def _choose_next(self) -> None:
+        """Choose next, after constraints have looked at the wave as it is."""
         self.state[constants.PHASE] = constants.PRUNED if self.problem.constraints else constants.CHOOSING
 
-    def _reopen(self, listed: int) -> None:
-        """Reopen the cells listed in `_line` and marked in `_place`."""
+    def _reopen_listed(self, size: int) -> None:
+        """Reopen the first cells of `_listed`, which are marked in `_marks`."""
         self._make_room(self.problem.cell_count)
         if not self.queue.rank.size:  # a fixed order needs ranks only to find its way back
             rank = np.empty(self.problem.cell_count, np.int32)
             rank[self.queue.sequence] = np.arange(rank.size, dtype=np.int32)
             self.queue = self.queue.with_changes(rank=rank)
         arrays = (self.wave, self.queue, self.table, self.graph)
-        listed = local_repair.undecide_cells(*arrays, self.root.words, self._place, self._line, listed)
-        self._reopened, self._unvisited = self._line[:listed].copy(), NONE
+        size = local_repair.undecide_cells(*arrays, self.root.words, self._marks, self._listed, size)
+        self._reopened, self._unvisited = self._listed[:size].copy(), NONE
         self.wave.collapsed[self.pinned] = 1
 
     def _prune(self) -> None:
+        """Let constraints remove patterns."""
         view = WaveView(self.problem, self.domains)
         for constraint in self.problem.constraints:
             constraint.prune(view)
@@ -285,25 +376,10 @@ class Engine:
         copies = self.snapshot if snapshot is None else snapshot
         return create_wave(self.graph, self.table, self.method, words, copies)
 
-    def _settled(self, wave: Wave) -> Wave:
-        """The wave with all consequences drawn; its phase tells whether a cell was emptied."""
-        while True:
-            status = propagation.schedule_all(wave, self.table, self.graph)
-            if status == CONSISTENT:
-                status = propagation.propagate(wave, self.table, self.graph)
-            if status != FULL:
-                break
-            wave = grow_buffers(wave)
-        if status == EMPTY:
-            wave.changed_by[:] = constants.IDLE
-            wave.state[constants.HEAD] = wave.state[constants.TAIL]
-        wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
-        return wave
-
     def _new_queue(self, seed: int) -> CellQueue:
         queue = create_cell_queue(self.problem, self.heuristics, seed)
         for knob, address in self.addresses.items():
             queue.knobs[knob] = address
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
-        fill_queue(queue, self.wave, self.table, self.graph)
+        self.fill_queue(queue)
         return queue

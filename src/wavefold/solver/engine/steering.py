@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wavefold.errors import Contradiction
-from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.problem import Pin
 
 
-def restrict(engine: Engine, pin: Pin, impossible: bool) -> None:
-    """Narrow a cell for good: in the wave, and in the root that repairs and restarts go back to.
+def restrict(engine: Engine, cell: int, patterns: NDArray[np.int64], is_pin: bool) -> bool:
+    """Narrow a cell to these patterns for good: in the wave, and in the root of repairs and restarts.
 
-    Refused with `Contradiction`, leaving no trace, if nothing fits then.
+    False, leaving no trace, if nothing fits then.
     """
     rules = engine.problem.rules
-    gone = np.setdiff1d(np.arange(len(rules)), pin.patterns)
-    take_back = engine.checkpoint()
-    if impossible or _is_hopeless(engine) or not engine.can_lose(pin.cell, gone):
-        take_back()
-        where = engine.problem.topology.describe(pin.cell)
-        text = f"the {pin.kind} {pin.name!r} is refused at {where}: nothing fits then{_because(engine)}"
-        raise Contradiction(text, pin.cell)
+    removed = np.setdiff1d(np.arange(len(rules)), patterns)
+    restore = engine.checkpoint()
+    if _is_refuted(engine) or not engine.can_lose(cell, removed):
+        restore()
+        return False
     words = engine.root_domains.copy()
-    words[pin.cell] &= rules.words_for(pin.patterns)
-    if pin.kind == "pin":
-        engine.pinned.append(pin.cell)
+    words[cell] &= rules.words_for(patterns)
+    if is_pin:
+        engine.pinned.append(cell)
     engine.change_root(engine.root_of(words))
+    return True
 
 
-def _is_hopeless(engine: Engine) -> bool:
-    """Leave a contradiction the way the search would; True if it is the proof that nothing fits."""
-    in_conflict = engine.state[constants.PHASE] == constants.CONFLICT
-    if in_conflict and engine.state[constants.DEPTH] == 0 and engine.from_root:
+def _is_refuted(engine: Engine) -> bool:
+    """Leave a contradiction the way the search would; True if it proves that nothing fits."""
+    if engine.in_conflict and engine.depth == 0 and engine.from_root:
         return True
     engine.leave_conflict()
     return False
-
-
-def _because(engine: Engine) -> str:
-    """What else stands in the way, and could be given up."""
-    standing = int(engine.state[constants.DEPTH])
-    parts = [f" with the {standing} decisions that stand; undo some first"] if standing else []
-    if not engine.from_root:
-        parts.append(" (a repair settled some cells; a new solver starts without them)")
-    return "".join(parts)

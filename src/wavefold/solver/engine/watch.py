@@ -41,9 +41,7 @@ class Watcher:
         made = int(engine.state[constants.DECISIONS])
         # What is taken back can only be told from what stood before; to list it each time would be quadratic.
         stack = engine.decisions() if self.listeners and phase == constants.CONFLICT else []
-        engine.state[constants.WATCHING] = 1
-        answer = engine.advance()
-        engine.state[constants.WATCHING] = 0
+        answer = engine.advance(one_transition=True)
         if self.listeners:
             self.tell(*self._what_happened(phase, trail, made, stack))
         return answer

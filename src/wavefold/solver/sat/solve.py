@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
-from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.explain import explain
@@ -120,7 +119,7 @@ class Run:
         """
         engine, cells = self._engine, self._problem.cell_count
         engine.begin(self._seed)
-        engine.state[constants.LIMIT], engine.state[constants.BACKTRACK_LIMIT] = SKETCH * cells, cells
+        engine.set_limits(SKETCH * cells, cells)
         engine.advance()
         return Partial(self._problem, engine.domains).patterns
 

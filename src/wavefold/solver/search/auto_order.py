@@ -38,10 +38,9 @@ def _conflicts(problem: Problem, order: str) -> int:
     engine = Engine(problem, Heuristics.of(order))
     total = 0
     for seed in range(SEEDS):
-        engine.state[constants.CONTRADICTIONS] = 0
+        before = engine.contradictions
         engine.begin(seed)
-        engine.state[constants.PATIENCE] = -1
-        engine.state[constants.BACKTRACK_LIMIT] = engine.state[constants.BACKTRACKS] + CONFLICTS_BORNE
+        engine.set_limits(backtracks=engine.backtracks + CONFLICTS_BORNE)
         solved = engine.advance() == constants.SOLVED
-        total += int(engine.state[constants.CONTRADICTIONS]) if solved else 10 * CONFLICTS_BORNE
+        total += engine.contradictions - before if solved else 10 * CONFLICTS_BORNE
     return total

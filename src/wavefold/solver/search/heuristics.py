@@ -172,9 +172,7 @@ class Heuristics:
         if rule == "random":
             return shuffle_cells(seed, problem.cell_count)
         corner = self.corner if self.order == "scanline" else "northwest"
-        scan, spiral = problem.topology.scan, problem.topology.spiral
-        made = problem.shared((rule, corner), lambda: scan(corner) if rule == "scanline" else spiral())
-        return made  # type: ignore[no-any-return]
+        return problem.order_of_cells(rule, corner)
 
     def biases(self, problem: Problem) -> NDArray[np.int64]:
         """[cell] the factor on the key, in 1/65536."""

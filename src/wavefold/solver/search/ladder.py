@@ -84,6 +84,7 @@ class LadderRun:
         self.restarts = 0
         self.rungs: list[str] = []
         self.is_exact = False
+        self.reopened = 0  # cells that repairs un-decided, each time counted
         self._repairs_in_try = 0
         # [cell], once there is something to mend: times opened and not yet mended, the last repair that did
         self._heat = self._repaired = self._ball = np.zeros(0, np.int32)  # _ball: the cells opened last
@@ -110,10 +111,10 @@ class LadderRun:
             self.restarts += 1
             self._use("restart")
             self._begin(int(draw(engine.state[constants.SEED], self.restarts)))
-            return Event("restarted", decision=int(engine.state[constants.DECISIONS]))
+            return Event("restarted", decision=engine.decision_count)
         if ladder.exact:
             self._begin_exact()
-            return Event("restarted", decision=int(engine.state[constants.DECISIONS]))
+            return Event("restarted", decision=engine.decision_count)
         return None
 
     def note_jumps(self) -> None:
@@ -137,14 +138,11 @@ class LadderRun:
         self._repairs_in_try += 1
         self.repairs += 1
         self._use("repair")
-        self.engine.state[constants.JUMPS_LEFT] = 0
-        return Event("repaired", cell, decision=int(self.engine.state[constants.DECISIONS]))
+        self.reopened += inside.size
+        return Event("repaired", cell, decision=self.engine.decision_count)
 
     def _begin(self, seed: int) -> None:
-        self.engine.begin(seed)
-        self.engine.state[constants.PATIENCE] = self.ladder.patience
-        self.engine.state[constants.JUMPS_LEFT] = self.ladder.jumps
-        self.engine.state[constants.JUMP_LENGTH] = 1
+        self.engine.begin(seed, self.ladder.patience, self.ladder.jumps)
         self._repairs_in_try = 0
         self._heat[:] = 0
 
@@ -152,7 +150,6 @@ class LadderRun:
         self.is_exact = True
         self.engine.heuristics = self.engine.heuristics.complete()
         self.engine.begin(self.seed)
-        self.engine.state[constants.PATIENCE] = -1
         self._use("exact")
 
     def _use(self, rung: str) -> None:

@@ -17,11 +17,19 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.common.seeding import mix
-from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WorldError
-from wavefold.solver import Budget, Explanation
-from wavefold.solver.explain import Wish, explain
-from wavefold.solver.map_repair import attempted, broken_cells, grown, holding, reverted, solved_whole
+from wavefold.errors import ConfigError, Contradiction, WorldError
+from wavefold.solver import Explanation
+from wavefold.solver.explain import Requirement, explain
+from wavefold.solver.map_repair import (
+    add_neighbours,
+    find_broken_cells,
+    prefer_patterns,
+    restore_patterns,
+    solve_cells,
+    solve_part,
+)
 from wavefold.solver.problem import Pin, Problem
+from wavefold.solver.widen import widen
 from wavefold.tiles import Rules
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.topology.part import Part
@@ -72,7 +80,7 @@ def settle(
 def is_final(error: Exception) -> bool:
     """Whether what was asked for cannot hold together by itself, so that a wider reach would not help."""
     why = error.explanation if isinstance(error, Contradiction) else None
-    return why is not None and all(wish.kind == "pin" for wish in why.wishes)
+    return why is not None and all(each.kind == "pin" for each in why.requirements)
 
 
 def groups(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
@@ -141,11 +149,12 @@ class Surroundings:
         self.old: Flat = region(left, top, width, height).reshape(-1)[numbers].astype(np.int64)
         self.number = {self.place.world_cell(cell): cell for cell in range(numbers.size)}
         welcome = None if fields is None else self._welcome(fields(left, top, width, height))
-        self.problem = Problem(rules, self.place, weights=welcome)
         before = earlier(left, top, width, height)
         pins = {cell: name for cell, name in before.items() if cell in self.number} | dict(wanted)
-        self.problem.pins = tuple(
-            Pin(self.number[cell], name, patterns_wanted(rules, name)) for cell, name in pins.items()
+        self.problem = Problem(rules, self.place, weights=welcome).replace(
+            pins=tuple(
+                Pin(self.number[cell], name, patterns_wanted(rules, name)) for cell, name in pins.items()
+            )
         )
 
     def settled(self, seed: int) -> dict[Cell, int]:
@@ -159,7 +168,7 @@ class Surroundings:
     def _found(self, seed: int) -> Flat:
         """[cell] a valid map that has what is wanted."""
         patterns = self.old.copy()
-        patterns[broken_cells(self.problem, patterns) & self._is_wanted] = -1
+        patterns[find_broken_cells(self.problem, patterns) & self._is_wanted] = -1
         if not (patterns < 0).any():
             return patterns
         # A lone tile may stand in a few ways: each is tried, to see which changes least.
@@ -172,18 +181,16 @@ class Surroundings:
         return self._anything(patterns, seed)
 
     def _near(self, patterns: Flat, opened: Cells, seed: int) -> Flat | None:
-        broken = broken_cells(self.problem, patterns)
+        broken = find_broken_cells(self.problem, patterns)
         if not broken.any():
             return patterns
-        opened = opened & ~self._is_fixed(patterns)
-        for number, (order, prefers) in enumerate(WAYS):
-            try:
-                found = attempted(self.problem, patterns, opened, broken, seed + number, order, prefers)
-            except OutOfBudget:
-                continue
-            except Contradiction:
+        free = opened & ~self._is_fixed(patterns)
+        for number, (order, prefer) in enumerate(WAYS):
+            found, is_proof = solve_cells(self.problem, patterns, free, broken, seed + number, order, prefer)
+            if found is not None:
+                return restore_patterns(self.problem, patterns, found, broken, seed)
+            if is_proof:
                 return None
-            return reverted(self.problem, patterns, found, broken, seed)
         return None
 
     def _ways(self, patterns: Flat) -> Iterator[Flat]:
@@ -199,50 +206,53 @@ class Surroundings:
 
     def _rings(self, asked: Cells) -> Iterator[Cells]:
         """Cells to open: those asked about, then more and more around them."""
-        opened, reached = asked.copy(), 0
-        for radius in (*(each for each in RADII if each < self.reach), self.reach):
-            for _ in range(radius - reached):
-                opened = grown(self.problem, opened) & ~self.kept
-            reached = radius
-            yield opened
+        free = asked.copy()
+
+        def free_ring(_: int) -> bool:
+            nonlocal free
+            before = free
+            free = add_neighbours(self.problem, free) & ~self.kept
+            return bool((free != before).any())
+
+        for _ in widen((*(each for each in RADII if each < self.reach), self.reach), free_ring):
+            yield free
 
     def _anything(self, patterns: Flat, seed: int) -> Flat:
-        """Everything within reach is open: the last try, and the proof."""
-        solver = solved_whole(self.problem, patterns, ~self.kept, seed)
-        try:
-            return solver.run(Budget(decisions=20_000 + 20 * patterns.size)).patterns
-        except Contradiction:
+        """Free everything within reach: the last attempt, and the proof."""
+        weights = prefer_patterns(self.problem, patterns, np.arange(patterns.size), ~self.kept)
+        part = self.problem.replace(weights=weights)
+        attempt = solve_part(part, patterns, ~self.kept, seed, "entropy", 20_000 + 20 * patterns.size)
+        if attempt.patterns is not None:
+            return attempt.patterns.astype(np.int64)
+        if attempt.is_proof:
             raise Contradiction(
                 f"there is no way to have {self._asked()}", None, lambda: self._explained(patterns)
-            ) from None
-        except OutOfBudget:
-            raise WorldError(
-                f"no way was found to have {self._asked()} with changes within {self.reach} cells; nothing "
-                "was changed. Another reach, or fewer cells at once, may do"
-            ) from None
+            )
+        raise WorldError(
+            f"no way was found to have {self._asked()} with changes within {self.reach} cells; nothing "
+            "was changed. Another reach, or fewer cells at once, may do"
+        )
 
     def _explained(self, patterns: Flat) -> Explanation:
         """What cannot hold together, in words about the world."""
-        free = Problem(self.rules, self.place)
-        rim = holding(free, patterns, np.arange(patterns.size), ~self.kept)
-        problem = Problem(self.rules, self.place, masks=rim)
-        problem.pins = self.problem.pins
+        rim = np.ones((patterns.size, len(self.rules)), bool)
+        rim[self.kept] = np.arange(len(self.rules)) == patterns[self.kept, None]
+        problem = Problem(self.rules, self.place, masks=rim).replace(pins=self.problem.pins)
         found = explain(problem, proved=True)
-        wishes = tuple(self._spoken(wish) for wish in found.wishes)
+        requirements = tuple(self._describe(each) for each in found.requirements)
         lines = [f"there is no way to have {self._asked()} with changes within {self.reach} cells:"]
-        lines += [f"  - {wish.text}" for wish in wishes] or [f"  - {found}"]
-        return replace(found, wishes=wishes, cells=(), sentence="\n".join(lines))
+        lines += [f"  - {each.text}" for each in requirements] or [f"  - {found}"]
+        return replace(found, requirements=requirements, cells=(), sentence="\n".join(lines))
 
-    def _spoken(self, wish: Wish) -> Wish:
-        cell = self.place.world_cell(wish.cell)
-        if wish.kind == "pin":
+    def _describe(self, requirement: Requirement) -> Requirement:
+        cell = self.place.world_cell(requirement.cell)
+        if requirement.kind == "pin":
             when = "is wanted" if cell in self.wanted else "was wanted earlier"
-            text = f"{spelled(wish.item.name)} at {cell}, which {when}"
+            text = f"{spelled(requirement.item.name)} at {cell}, which {when}"
         else:
-            text = (
-                f"{self.rules.names[int(self.old[wish.cell])]!r} at {cell}, which is too far away to change"
-            )
-        return Wish(wish.kind, text, -1, cell)
+            name = self.rules.names[self.old[requirement.cell]]
+            text = f"{name!r} at {cell}, which is too far away to change"
+        return Requirement(requirement.kind, text, -1, cell)
 
     def _asked(self) -> str:
         shown = [f"{spelled(name)} at {cell}" for cell, name in list(self.wanted.items())[:3]]

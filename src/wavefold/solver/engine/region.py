@@ -1,0 +1,267 @@
+"""Regions: some cells of a problem are fixed, the rest is solved.
+
+The one place where that happens. Windows of worlds, edits, joins of patchworks, repairs, audits and
+explanations all describe what they know as a `Region` and hand it to a `RegionSolver`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels import constants
+from wavefold.kernels.structs import CellQueue
+from wavefold.solver.engine.arrays import create_cell_queue
+from wavefold.solver.engine.cell_weights import GroupWeights, WeightTables
+from wavefold.solver.engine.engine import UNLIMITED, Engine
+from wavefold.solver.problem import Problem
+from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.search.ladder import Ladder, LadderRun
+
+Cells: TypeAlias = NDArray[np.int64]  # numbers of cells
+Patterns: TypeAlias = NDArray[np.int64]  # one for each of some cells
+Words: TypeAlias = NDArray[np.uint64]  # [cell, word]
+NO_CELLS = np.zeros(0, np.int64)
+EVEN_BIAS = 1 << 16  # a factor of 1 on the key of a cell, in 1/65536
+SCANLINE, ENTROPY = Heuristics.of("scanline"), Heuristics.of("entropy")
+RESTORE = Ladder(patience=16)  # for the search that puts previous patterns back
+
+
+class SoftMasks(NamedTuple):
+    """What cells should be: applied one after another, each where it leaves every cell something."""
+
+    cells: Cells  # in the order in which they are applied
+    words: Words  # [cell of the problem, word]
+
+
+class Region(NamedTuple):
+    """What is known of a problem's cells before they are solved. Cells that are not fixed are free.
+
+    fixed : cells, and the pattern that each of them keeps
+    required : cells, and the patterns each must be one of, uint64 [n, word]
+    preferred : soft masks
+    weights : float64 [cell, pattern], instead of the problem's own
+    group_factors : float64 [cell, group], on the weights of the solver's groups of patterns
+    previous : cells, and the pattern each of them had. It weighs `previous_weight` times as much, a cell that
+        has lost it is decided before all others, and whatever changed without need is put back at the end
+    restore_first : apply `previous` like soft masks, before `preferred`
+    """
+
+    fixed: tuple[Cells, Patterns] = (NO_CELLS, NO_CELLS)
+    required: tuple[Cells, Words] | None = None
+    preferred: SoftMasks | None = None
+    weights: NDArray[np.float64] | None = None
+    group_factors: NDArray[np.float64] | None = None
+    previous: tuple[Cells, Patterns] | None = None
+    previous_weight: float = 1.0
+    restore_first: bool = False
+
+
+class Attempt(NamedTuple):
+    """The outcome of solving a region once."""
+
+    patterns: NDArray[np.int32] | None  # [cell] of the problem; None if none were found
+    is_proof: bool = False  # a failure that proves that nothing fits
+    at_root: bool = False  # a failure before any soft mask was applied or any cell decided
+    conflict: int = -1  # the cell that was emptied last
+    backtracks: int = 0
+    reopened: int = 0  # cells that local repairs un-decided
+
+
+class CellSequence:
+    """A fixed order of cells, beside those of `Heuristics`. Compared by identity: queues are reused."""
+
+    def __init__(self, cells: NDArray[np.int32]) -> None:
+        self.cells = cells
+        self.rank = np.empty_like(cells)  # for local repairs to find their way back
+        self.rank[cells] = np.arange(cells.size, dtype=np.int32)
+
+
+class RegionSolver:
+    """Solves regions of one problem, one after another. Belongs to one thread.
+
+    Everything that does not depend on the region is computed once: the rule table, the root with nothing
+    fixed, the arrays. What was solved before never shows in what is found. The same `Region` object given
+    again, with another order or seed, starts from the root that is already there.
+
+    group_of : int32 [pattern] -> the group whose factor multiplies its weight (`Region.group_factors`), or -1
+    """
+
+    def __init__(self, problem: Problem, group_of: NDArray[np.int32] | None = None) -> None:
+        self.problem = problem
+        self._engine = engine = Engine(problem, ENTROPY)
+        engine.make_queue = self._make_queue
+        self._shared_table = self._plain_table = engine.table
+        self._tables = WeightTables(problem.rules, engine.method, engine.graph, problem.cell_count)
+        self._groups = None
+        if group_of is not None:
+            self._groups = GroupWeights(problem.rules, engine.table, problem.cell_count, group_of)
+            engine.table = self._plain_table = self._groups.table
+        self._region: Region | None = None  # whose root the engine is at
+        self._sequence: CellSequence | None = None
+        self._queues: dict[CellSequence, CellQueue] = {}
+
+    def release(self) -> None:
+        """Forget the last region; its weights are the largest of all arrays."""
+        self._region, self._engine.table = None, self._plain_table
+
+    def measure_bytes(self) -> int:
+        """Memory of the arrays, those of the rules left out: all solvers of a tile set share them."""
+        return self._engine.measure_bytes() + (0 if self._groups is None else self._groups.nbytes)
+
+    def solve(
+        self,
+        region: Region,
+        order: Heuristics | CellSequence,
+        seed: int,
+        ladder: Ladder,
+        decisions: int = UNLIMITED,
+        backtracks: int = UNLIMITED,
+    ) -> Attempt:
+        """Fix what is fixed, then search, with at most so many decisions and backtracks."""
+        if region is not self._region:
+            conflict = self._prepare(region)
+            if conflict is not None:
+                return Attempt(None, is_proof=True, at_root=True, conflict=conflict)
+        found, attempt = self._search(region, order, seed, ladder, (decisions, backtracks))
+        if not found:
+            return attempt
+        patterns = self._engine.read_patterns()
+        if region.previous is not None:
+            patterns = self._restore_previous(region, patterns)
+        return attempt._replace(patterns=patterns, conflict=-1)
+
+    def _prepare(self, region: Region) -> int | None:
+        """Go to the root of a region, soft masks applied; or the cell for which nothing is left there."""
+        self.release()
+        conflict = self._fix(region)
+        if conflict is not None:
+            return conflict
+        if region.previous is not None and region.restore_first:
+            cells, patterns = region.previous
+            words = np.zeros((self.problem.cell_count, self.problem.rules.words), np.uint64)
+            words[cells] = single_bits(patterns, self.problem.rules.words)
+            self._engine.apply_soft_masks(cells, words)
+        if region.preferred is not None:
+            self._engine.apply_soft_masks(*region.preferred)
+        self._weigh(region)
+        self._region = region
+        return None
+
+    def _fix(self, region: Region) -> int | None:
+        cells, patterns = region.fixed
+        words = single_bits(patterns, self.problem.rules.words)
+        if region.required is not None:
+            cells = np.concatenate([cells, region.required[0]])
+            words = np.concatenate([words, region.required[1]])
+        return self._engine.fix_cells(cells, words)
+
+    def _weigh(self, region: Region) -> None:
+        """Use the weights of a region."""
+        if region.group_factors is not None and self._groups is not None:
+            self._groups.write(region.group_factors)
+        if region.previous is not None:
+            previous = (*region.previous, region.previous_weight)
+            self._engine.table = self._tables.with_previous(region.weights, *previous)
+        elif region.weights is not None:
+            self._engine.table = self._tables.with_weights(region.weights)
+
+    def _search(
+        self,
+        region: Region,
+        order: Heuristics | CellSequence,
+        seed: int,
+        ladder: Ladder,
+        limits: tuple[int, int] = (UNLIMITED, UNLIMITED),
+    ) -> tuple[bool, Attempt]:
+        engine = self._engine
+        self._sequence = order if isinstance(order, CellSequence) else None
+        engine.heuristics = order if isinstance(order, Heuristics) else SCANLINE
+        engine.reset_counts()
+        run = LadderRun(engine, ladder, seed)
+        run.start()
+        is_proof = False
+        while (answer := self._advance(region, limits)) != constants.SOLVED:
+            is_proof = answer == constants.IMPOSSIBLE and engine.from_root
+            if is_proof or answer == constants.PAUSED or run.take_next_rung(engine.last_cell) is None:
+                break
+        found = answer == constants.SOLVED
+        return found, Attempt(None, is_proof, False, engine.empty_cell, engine.backtracks, run.reopened)
+
+    def _advance(self, region: Region, limits: tuple[int, int]) -> int:
+        """Search on; with previous patterns, look after each decision which cells have lost theirs.
+
+        Once there were many more decisions than cells, other conflicts matter more than the order.
+        """
+        engine = self._engine
+        if region.previous is not None:
+            while engine.decision_count < 2 * self.problem.cell_count:
+                engine.change_bias(self._bias(region))
+                engine.set_limits(engine.decision_count + 1)
+                answer = engine.advance()
+                if answer != constants.PAUSED:
+                    return answer
+        engine.set_limits(*limits)
+        return engine.advance()
+
+    def _bias(self, region: Region) -> NDArray[np.int64]:
+        """[cell] factor on the key of the queue: 0, which is first, for cells that lost their pattern."""
+        assert region.previous is not None
+        cells, patterns = region.previous
+        has_it = self._engine.domains[cells, patterns >> 6] >> (patterns & 63).astype(np.uint64) & np.uint64(
+            1
+        )
+        bias = np.full(self.problem.cell_count, EVEN_BIAS, np.int64)
+        bias[cells[has_it == 0]] = 0
+        return bias
+
+    def _restore_previous(self, region: Region, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The solution with previous patterns put back where that fits everything else that was found."""
+        assert region.previous is not None
+        cells, patterns = region.previous
+        changed = found[cells] != patterns
+        self._region = None
+        if not changed.any() or self._fix(region) is not None:
+            return found
+        others = np.setdiff1d(np.arange(found.size), cells[changed])
+        words = single_bits(found.astype(np.int64), self.problem.rules.words)
+        words[cells[changed]] = single_bits(patterns[changed], self.problem.rules.words)
+        self._engine.apply_soft_masks(np.concatenate([others, cells[changed]]), words)
+        self._region = region._replace(weights=None)
+        self._weigh(self._region)
+        again, _ = self._search(self._region, ENTROPY, 0, RESTORE)
+        self._region = None
+        return self._engine.read_patterns() if again else found
+
+    def _make_queue(self, seed: int) -> CellQueue:
+        engine = self._engine
+        if self._sequence is None or engine.heuristics is not SCANLINE:
+            return self._new_queue(seed)
+        queue = self._queues.get(self._sequence)
+        if queue is None:
+            # All but the order is shared: one queue is used at a time.
+            some = next(iter(self._queues.values()), None) or self._new_queue(seed)
+            queue = some.with_changes(sequence=self._sequence.cells, rank=self._sequence.rank)
+            self._queues[self._sequence] = queue
+        queue.size[:] = 0
+        return queue
+
+    def _new_queue(self, seed: int) -> CellQueue:
+        engine, region = self._engine, self._region
+        queue = create_cell_queue(self.problem, engine.heuristics, seed)
+        if engine.table is not self._shared_table:
+            queue.knobs[constants.PER_CELL], queue.knobs[constants.PLAIN] = 1, 0
+        if region is not None and region.previous is not None:
+            queue.knobs[constants.BIASED] = 1
+            queue = queue.with_changes(bias=self._bias(region))
+        engine.fill_queue(queue)
+        return queue
+
+
+def single_bits(patterns: NDArray[np.int64], width: int) -> Words:
+    """uint64 [cell, word]: for each of some cells the domain that is one pattern."""
+    words = np.zeros((patterns.size, width), np.uint64)
+    words[np.arange(patterns.size), patterns >> 6] = np.uint64(1) << (patterns & 63).astype(np.uint64)
+    return words

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         learn_adjacency,
         samples,
     )
+    from wavefold.tiles.lint import lint
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
     from wavefold.world import World
 
@@ -105,6 +106,7 @@ _HOMES = {
         "learn_adjacency",
         "samples",
     ),
+    "wavefold.tiles.lint": ("lint",),
     "wavefold.chunk_borders": ("boundaries", "seams"),
     "wavefold.world": ("World",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
@@ -175,6 +177,7 @@ __all__ = [
     "generate",
     "learn",
     "learn_adjacency",
+    "lint",
     "read_map",
     "repair",
     "samples",

@@ -148,7 +148,7 @@ REFUSED = {
     ),
     "an empty rule": (
         LAWN + '[[beside]]\nhere = []\nthere = "lawn"\n',
-        r"\[\[beside\]\] number 1, line 4: a neighbour rule names no tile",
+        r"\[\[beside\]\] number 1, line 4: a neighbour rule must name a tile",
     ),
     "no names": (
         LAWN + '[[beside]]\nhere = 3\nthere = "lawn"\n',
@@ -401,10 +401,10 @@ def without_none(value):
     return [without_none(each) for each in value if each is not None] if isinstance(value, list) else value
 
 
-# --- doubts -----------------------------------------------------------------------------------------
+# --- lint ---------------------------------------------------------------------------------------
 
 
-def test_doubts_are_warnings_that_name_the_file_and_point_to_the_caller(written):
+def test_findings_are_warnings_that_name_the_file_and_point_to_the_caller(written):
     path = written(LAWN + '[tiles.path]\nsockets = ["gras", "grass", "grass", "grass"]\n')
     with pytest.warns(TileSetWarning, match=r"garden\.toml: tile 'path' shows 'gras' to the north") as caught:
         wf.TileSet.load(path)

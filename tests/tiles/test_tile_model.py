@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from wavefold.tiles.tile import flipped
+from wavefold.tiles.tile import flip_socket
 
 OPPOSITE = {"square": (2, 3, 0, 1), "hex": (3, 4, 5, 0, 1, 2), "cube": (2, 3, 0, 1, 5, 4)}
 SIDES = {"square": 4, "hex": 6, "cube": 6}
@@ -36,7 +36,7 @@ def test_sides_match_in_socket_and_height_and_own_kinds_stay_apart(tiles):
     for side, back in enumerate(OPPOSITE[tiles.topology]):
         for a, b in product(range(len(tiles)), repeat=2):
             here, there = tiles.patterns[a], tiles.patterns[b]
-            fits = here.sockets[side] == flipped(there.sockets[back])
+            fits = here.sockets[side] == flip_socket(there.sockets[back])
             fits &= here.heights[side] == there.heights[back]
             fits &= not (here.tile is there.tile and here.tile.apart)
             assert allowed[side, a, b] == fits
@@ -161,8 +161,8 @@ def test_heights_count_without_sockets_too():
     [
         (lambda: wf.TileSet(5), "made of tiles"),
         (lambda: wf.TileSet([wf.Tile("a")], []), "square, hex or cube"),
-        (lambda: wf.TileSet([wf.Tile("a")], name=5), "name of a tile set is text"),
-        (lambda: wf.TileSet([wf.Tile("a")], description=5), "description of a tile set is text"),
+        (lambda: wf.TileSet([wf.Tile("a")], name=5), "name of a tile set must be text"),
+        (lambda: wf.TileSet([wf.Tile("a")], description=5), "description of a tile set must be text"),
         (lambda: wf.TileSet([wf.Tile("a")], allowed=5), "allowed must be a function"),
         (lambda: wf.TileSet([wf.Tile("a")], allowed_at=5), "allowed_at must be a function"),
         (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside(1, "a")]), "made of names"),
@@ -299,7 +299,7 @@ def test_what_no_tile_can_be_is_refused(tile, message):
         (("a", "b"), "written Beside"),
         (wf.Beside("a", "c"), "no tile 'c'"),
         (wf.Beside("a", "b", "nroth"), "no side 'nroth'; did you mean 'north'"),
-        (wf.Beside((), "b"), "names no tile"),
+        (wf.Beside((), "b"), "must name a tile"),
     ],
 )
 def test_rules_that_make_no_sense_are_refused(rule, message):

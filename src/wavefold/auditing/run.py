@@ -20,7 +20,7 @@ from wavefold.auditing.unplaceable import find_unplaceable
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
-from wavefold.tiles.lint import doubts
+from wavefold.tiles.lint import lint
 
 Progress = Callable[[int, int, str], None]
 STAGES = 8
@@ -96,7 +96,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
         advice=chosen,
         suggestions=tuple(helpful),
         failures=failures,
-        doubts=tuple(doubts(tiles)),
+        doubts=tuple(lint(tiles)),
         example=max(maps, key=lambda each: np.unique(each.patterns).size, default=None),
         seconds=perf_counter() - started,
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import TileSetError
 from wavefold.tiles import Relation, TileSet
-from wavefold.tiles.tile import flipped
+from wavefold.tiles.tile import flip_socket
 
 DEAD_END = 1  # patterns that fit
 FRAGILE = 4  # at most so many
@@ -89,7 +89,7 @@ class SideKinds:
         if neighbour.sockets is None:
             return None
         height = f" at level {neighbour.heights[back]}" if levels else ""
-        return f"{flipped(neighbour.sockets[back])}{height}"
+        return f"{flip_socket(neighbour.sockets[back])}{height}"
 
     def _beside(self, patterns: list[int]) -> str:
         names = [self.tiles.rules.names[pattern] for pattern in patterns[:SHOWN]]

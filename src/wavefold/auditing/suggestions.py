@@ -10,7 +10,7 @@ from wavefold.auditing.corners import corner_pairs, count_fits
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.subcomplete import possible_pairs
 from wavefold.tiles import RINGS, Tile, TileSet
-from wavefold.tiles.tile import flipped
+from wavefold.tiles.tile import flip_socket
 
 MOST_STARTS = 40  # failing corners a new tile is built around
 LARGEST_RISE = 2
@@ -72,7 +72,7 @@ def shown_for(demands: SideKinds, side: int, kind: int) -> Shown:
     asking = demands.tiles.patterns[int(np.flatnonzero(demands.kind_of[side] == kind)[0])]
     back = demands.opposite[side]
     assert asking.sockets is not None
-    return flipped(asking.sockets[back]), asking.heights[back]
+    return flip_socket(asking.sockets[back]), asking.heights[back]
 
 
 def complete_tile(

@@ -1,4 +1,4 @@
-"""Doubts: what a tile set may say, but an author seldom means."""
+"""Lint: what is valid in a tile set, but looks like a mistake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.tiles.orientation import LETTERS, RINGS, Orientation, Ring
-from wavefold.tiles.tile import Tile, flipped, patterns_of
+from wavefold.tiles.tile import Tile, flip_socket, patterns_of
 from wavefold.tiles.tileset import TileSet
 
 # A picture contradicts its letter if its rim changes, where tiles meet; or if much of it does. A change is
@@ -21,30 +21,32 @@ from wavefold.tiles.tileset import TileSet
 # is a pixel off the middle stay below; a road that leaves by another side does not.
 VISIBLE = 40  # of 255, in any channel; what changes less is grain
 RIM_CHANGE, WHOLE_CHANGE, WHOLE_SHARE = 0.4, 0.62, 0.1
-SMALLEST_SHIFTED = 8  # pixels across: below that, a pixel is no trifle
-MOST_DOUBTS = 50  # told at once
-MOST_ASKED = 1000  # sides for which it is asked what was meant
-MOST_WORDS = 2000  # looked through for it
+SMALLEST_SHIFTED = 8  # pixels across: in smaller pictures, a pixel matters
+MOST_FINDINGS = 50
+MOST_SIDES = 1000  # unmatched sides for which a similar socket is searched
+MOST_SOCKETS = 2000  # sockets searched
 MOST_SYMMETRIC = ("X", "I", "\\", "T", "L", "F")
 
 Numbers = NDArray[np.float64]
 
 
-def doubts(tiles: TileSet) -> list[str]:
-    """Sentences about what looks like a mistake: sides that nothing fits, letters the drawing contradicts.
+def lint(tiles: TileSet) -> list[str]:
+    """What looks like a mistake, a sentence each: unmatched sides, letters that the drawing contradicts.
 
-    >>> doubts(TileSet([Tile("lawn", ("grass",) * 4), Tile("path", ("gras", "grass", "grass", "grass"))]))
+    The list is empty if nothing does, and has at most 50 findings.
+
+    >>> lint(TileSet([Tile("lawn", ("grass",) * 4), Tile("path", ("gras", "grass", "grass", "grass"))]))
     ["tile 'path' shows 'gras' to the north, which nothing matches; did you mean 'grass'?"]
     """
-    found = chain(lonely_words(tiles), wrong_letters(tiles))
-    return [*islice(found, MOST_DOUBTS), *("there are more doubts like these" for _ in islice(found, 1))]
+    found = chain(find_unmatched_sides(tiles), find_wrong_symmetries(tiles))
+    return [*islice(found, MOST_FINDINGS), *("there are more findings like these" for _ in islice(found, 1))]
 
 
 # --- sides --------------------------------------------------------------------------------------
 
 
-class LonelySide(NamedTuple):
-    """A side of a tile beside which nothing can stand, in no orientation and at no height."""
+class UnmatchedSide(NamedTuple):
+    """A side of a tile beside which nothing can stand, in any orientation and at any height."""
 
     tile: str
     side: int
@@ -52,27 +54,29 @@ class LonelySide(NamedTuple):
     facing: frozenset[Any]  # the sockets that could be there
 
 
-def lonely_words(tiles: TileSet) -> Iterator[str]:
-    """Sides that nothing fits; but where several tiles show the same there, it is a border, and meant."""
-    lonely = list(lonely_sides(tiles))
-    shared = Counter((each.socket, each.side) for each in lonely)
-    grouped: dict[tuple[str, Any], list[LonelySide]] = {}
-    for each in lonely:
+def find_unmatched_sides(tiles: TileSet) -> Iterator[str]:
+    """Sides that nothing matches. If several tiles show the same there, it is a border, and intended."""
+    unmatched = list(list_unmatched_sides(tiles))
+    shared = Counter((each.socket, each.side) for each in unmatched)
+    grouped: dict[tuple[str, Any], list[UnmatchedSide]] = {}
+    for each in unmatched:
         grouped.setdefault((each.tile, each.socket), []).append(each)
-    for (tile, socket), sides in islice(grouped.items(), MOST_ASKED):
+    for (tile, socket), sides in islice(grouped.items(), MOST_SIDES):
         facing = frozenset().union(*(each.facing for each in sides))
-        meant = nearest(socket, facing)
-        kept_away = flipped(socket) in facing
-        if kept_away or meant or any(shared[socket, each.side] == 1 for each in sides):
-            why = "but heights or rules keep away whatever matches" if kept_away else "which nothing matches"
-            hint = f"; did you mean {meant!r}?" if meant and not kept_away else ""
-            where = whereabouts([tiles.directions[each.side] for each in sides])
+        meant = suggest_socket(socket, facing)
+        excluded = flip_socket(socket) in facing
+        if excluded or meant or any(shared[socket, each.side] == 1 for each in sides):
+            why = "which nothing matches"
+            if excluded:
+                why = "but heights or rules exclude everything that matches"
+            hint = f"; did you mean {meant!r}?" if meant and not excluded else ""
+            where = format_sides([tiles.directions[each.side] for each in sides])
             yield f"tile {tile!r} shows {socket!r} {where}, {why}{hint}"
 
 
-def lonely_sides(tiles: TileSet) -> Iterator[LonelySide]:
-    """Those of tiles with sockets, as they were drawn."""
-    meets, shown = meeting(tiles), shown_sockets(tiles)
+def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
+    """Every unmatched side of tiles with sockets; sides are those of the tile as drawn."""
+    meets, shown = find_neighbours(tiles), collect_sockets(tiles)
     ring, opposite = RINGS[tiles.topology], tiles.opposite
     patterns: dict[str, list[int]] = {}
     for number, pattern in enumerate(tiles.patterns):
@@ -86,10 +90,10 @@ def lonely_sides(tiles: TileSet) -> Iterator[LonelySide]:
         for side, socket in enumerate(tile.sockets or ()):
             turned = [(ring.moved(side, tiles.patterns[n].orientation), n) for n in patterns[tile.name]]
             if not any(meets[to, number] for to, number in turned):
-                yield LonelySide(tile.name, side, socket, facing(frozenset(to for to, _ in turned)))
+                yield UnmatchedSide(tile.name, side, socket, facing(frozenset(to for to, _ in turned)))
 
 
-def whereabouts(sides: Sequence[str]) -> str:
+def format_sides(sides: Sequence[str]) -> str:
     """`to the north and east`, `below`."""
     words = {"up": "above", "down": "below"}
     flat = [side for side in sides if side not in words]
@@ -97,13 +101,13 @@ def whereabouts(sides: Sequence[str]) -> str:
     return " and ".join(parts + [words[side] for side in sides if side in words])
 
 
-def shown_sockets(tiles: TileSet) -> list[set[Any]]:
+def collect_sockets(tiles: TileSet) -> list[set[Any]]:
     """[side] the sockets that patterns show there."""
     rows = [pattern.sockets for pattern in tiles.patterns if pattern.sockets is not None]
     return [{row[side] for row in rows} for side in range(len(tiles.directions))]
 
 
-def meeting(tiles: TileSet) -> NDArray[np.bool_]:
+def find_neighbours(tiles: TileSet) -> NDArray[np.bool_]:
     """bool [side, pattern]: whether anything may stand there."""
     rules = tiles.rules
     meets = np.stack([(relation.rows != 0).any(axis=1)[relation.class_of] for relation in rules.relations])
@@ -113,31 +117,31 @@ def meeting(tiles: TileSet) -> NDArray[np.bool_]:
     return meets
 
 
-def nearest(socket: Any, facing: Collection[Any]) -> str:
-    """What was perhaps meant: the word that would match, and is spelled nearly the same."""
-    words = sorted({str(flipped(each)) for each in facing})[:MOST_WORDS]
+def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
+    """A socket that would match and is spelled nearly the same, or nothing."""
+    words = sorted({str(flip_socket(each)) for each in facing})[:MOST_SOCKETS]
     return next(iter(get_close_matches(str(socket), words, n=1, cutoff=0.6)), "")
 
 
 # --- letters ------------------------------------------------------------------------------------
 
 
-def wrong_letters(tiles: TileSet) -> Iterator[str]:
-    """Tiles that change where their symmetry says that they look the same."""
+def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
+    """Tiles that would change under a move that their symmetry says leaves them the same."""
     ring = RINGS[tiles.topology]
     for tile in tiles.tiles:
         if not isinstance(tile.symmetry, str) or not LETTERS.get(tile.symmetry):
             continue
-        found = [(move, text) for move in claims(tile.symmetry, ring) if (text := changed(tile, move, tiles))]
-        if found:
-            move, text = found[0]
-            yield (
-                f"tile {tile.name!r} has symmetry {tile.symmetry!r}, so it should look the same "
-                f"{in_words(move, ring)}, but {text}; {advice(tile, tiles)}"
-            )
+        for move in list_moves(tile.symmetry, ring):
+            if change := describe_change(tile, move, tiles):
+                yield (
+                    f"tile {tile.name!r} has symmetry {tile.symmetry!r}, so it should look the same "
+                    f"{format_move(move, ring)}, but {change}; {suggest_symmetry(tile, tiles)}"
+                )
+                break
 
 
-def claims(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
+def list_moves(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
     """What leaves a tile of this letter as it is; if it was drawn turned, with that turn in between."""
     basis = (
         Orientation(ring.sides // 2 if step < 0 else step, mirrored) for step, mirrored in LETTERS[letter]
@@ -146,34 +150,35 @@ def claims(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
     return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in basis]
 
 
-def advice(tile: Tile, tiles: TileSet) -> str:
-    """The letter that fits; or how the drawing would have to be turned for this one."""
+def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
+    """Which letter fits, or how to turn the drawing so that its own does."""
     ring = RINGS[tiles.topology]
 
     def fits(moves: Iterable[Orientation]) -> bool:
-        return not any(changed(tile, move, tiles) for move in moves)
+        return not any(describe_change(tile, move, tiles) for move in moves)
 
     for turn in range(ring.sides - 1, 0, -1):
-        if fits(claims(str(tile.symmetry), ring, turn)):
+        if fits(list_moves(str(tile.symmetry), ring, turn)):
             return f"draw it turned by {(-turn % ring.sides) * ring.degrees} degrees, or use 'F'"
-    return f"{next(each for each in MOST_SYMMETRIC if fits(claims(each, ring)))!r} would fit"
+    return f"{next(each for each in MOST_SYMMETRIC if fits(list_moves(each, ring)))!r} would fit"
 
 
-def changed(tile: Tile, move: Orientation, tiles: TileSet) -> str:
-    """What is no longer the same after a move, in words: a side, or else the picture."""
+def describe_change(tile: Tile, move: Orientation, tiles: TileSet) -> str:
+    """What is no longer the same after a move: a side, or else the picture; nothing if all is."""
     ring = RINGS[tiles.topology]
-    return changed_side(tile, move, ring, tiles.directions) or changed_picture(tile, move, tiles.topology)
+    side = describe_changed_side(tile, move, ring, tiles.directions)
+    return side or describe_changed_picture(tile, move, tiles.topology)
 
 
-def in_words(move: Orientation, ring: Ring) -> str:
-    """An orientation as one would say it."""
+def format_move(move: Orientation, ring: Ring) -> str:
+    """An orientation in words: `mirrored and turned by 90 degrees`."""
     turned = f"turned by {move.turn * ring.degrees} degrees"
     if not move.mirrored:
         return turned
     return f"mirrored and {turned}" if move.turn else "mirrored"
 
 
-def changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Sequence[str]) -> str:
+def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Sequence[str]) -> str:
     """The first side that shows something else after a move, in words; nothing if none does."""
     if tile.sockets is None and not tile.rises:
         return ""
@@ -187,7 +192,7 @@ def changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Sequence[st
     return ""
 
 
-def changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
+def describe_changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
     """Whether the one picture of a tile changes a lot; hexagons' pictures are not turned."""
     picture = tile.picture
     if topology == "hex" or not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
@@ -199,11 +204,12 @@ def changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
         flat = np.concatenate([flat * (picture[..., 3:] / 255), picture[..., 3:]], axis=2)
     moved = np.rot90(flat[:, ::-1] if move.mirrored else flat, k=-move.turn)
     if moved.shape != flat.shape:
-        return "its picture is no square"
-    return "its picture changes a lot" if all(differ(flat, each) for each in nearly(moved)) else ""
+        return "its picture is not square"
+    changes = all(is_different(flat, each) for each in shift_by_pixels(moved))
+    return "its picture changes a lot" if changes else ""
 
 
-def nearly(picture: Numbers) -> Iterator[Numbers]:
+def shift_by_pixels(picture: Numbers) -> Iterator[Numbers]:
     """A picture, and the same moved by a pixel: the middle of an even number is not a pixel."""
     yield picture
     height, width = picture.shape[:2]
@@ -215,22 +221,22 @@ def nearly(picture: Numbers) -> Iterator[Numbers]:
             yield wide[down : down + height, right : right + width]
 
 
-def differ(one: Numbers, other: Numbers) -> bool:
+def is_different(one: Numbers, other: Numbers) -> bool:
     """Whether two pictures differ by more than grain and shading."""
     deep = max(1, min(one.shape[:2]) // 16)
     rim = np.ones(one.shape[:2], bool)
     rim[deep:-deep, deep:-deep] = False
     seen = np.abs(one - other).max(axis=2) > VISIBLE
-    if change_of(one[rim], np.where(seen[rim, None], other[rim], one[rim])) > RIM_CHANGE:
+    if measure_change(one[rim], np.where(seen[rim, None], other[rim], one[rim])) > RIM_CHANGE:
         return True
     whole = (-1, one.shape[2])
     return (
         float(seen.mean()) > WHOLE_SHARE
-        and change_of(one.reshape(whole), other.reshape(whole)) > WHOLE_CHANGE
+        and measure_change(one.reshape(whole), other.reshape(whole)) > WHOLE_CHANGE
     )
 
 
-def change_of(one: Numbers, other: Numbers) -> float:
+def measure_change(one: Numbers, other: Numbers) -> float:
     """[pixel, channel] twice: how much they differ, compared with chance."""
     amount = ((one - other) ** 2).sum(axis=1).mean()
     spread = 2 * ((one - one.mean(axis=0)) ** 2).sum(axis=1).mean()

@@ -27,8 +27,9 @@ class Beside:
     """`there` may stand beside `here` (or may not, with allowed=False), on these sides of it, or on any.
 
     A tile's name means any of its patterns, a full name that one; several may be listed. Sides are those of
-    `here` as it was drawn. What may be turned or mirrored turns with its rule: `Beside("road", "gate",
-    "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0", "east")` only `gate@90`.
+    `here` as it was drawn. If `here` can be turned or mirrored, the rule turns with it: `Beside("road",
+    "gate", "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0", "east")` only
+    `gate@90`.
 
     >>> Beside("lava", ("water", "ice"), allowed=False)
     Beside(here='lava', there=('water', 'ice'), sides=(), allowed=False)
@@ -40,8 +41,8 @@ class Beside:
     allowed: bool = True
 
 
-class Turning:
-    """Turns and mirrors patterns together, to write rules into tables [direction, pattern, pattern]."""
+class RuleWriter:
+    """Writes neighbour rules into tables [direction, pattern, pattern], in every turn of their tiles."""
 
     def __init__(
         self,
@@ -54,31 +55,31 @@ class Turning:
     ) -> None:
         self.ring, self.compass, self.opposite, self.named = ring, compass, opposite, named
         self.patterns = patterns
-        place = {(each.tile.name, each.orientation, each.level): i for i, each in enumerate(patterns)}
+        index = {(each.tile.name, each.orientation, each.level): i for i, each in enumerate(patterns)}
         self.moves = [
             (
                 [ring.moved(side, orientation) for side in range(len(compass))],
-                np.array([self._turned(each, orientation, symmetries, place) for each in patterns]),
+                np.array([self._turn(each, orientation, symmetries, index) for each in patterns]),
             )
             for orientation in ring.everything()
         ]
 
-    def _turned(
+    def _turn(
         self,
         pattern: Pattern,
         orientation: Orientation,
         symmetries: dict[str, Symmetry],
-        place: dict[tuple[str, Orientation, int], int],
+        index: dict[tuple[str, Orientation, int], int],
     ) -> int:
-        """The pattern that a turned one looks like, or -1."""
+        """The index of the pattern that this one looks like once it is turned, or -1."""
         symmetry = symmetries[pattern.tile.name]
         variant = symmetry.variant_of.get(orientation.after(pattern.orientation, self.ring.sides))
         if variant is None:
             return -1
-        return place[pattern.tile.name, symmetry.variants[variant], pattern.level]
+        return index[pattern.tile.name, symmetry.variants[variant], pattern.level]
 
-    def mark(self, table: NDArray[np.bool_], rule: Beside) -> None:
-        """Write what the rule says wherever it holds, from both sides."""
+    def write(self, table: NDArray[np.bool_], rule: Beside) -> None:
+        """Mark the pairs of a rule as allowed or forbidden in a table, from both sides."""
         sides = [side_number(each, self.compass) for each in words(rule.sides)]
         there = self._patterns(rule.there)
         for name in words(rule.here) or ("",):
@@ -96,7 +97,7 @@ class Turning:
     def _patterns(self, names: str | tuple[str, ...]) -> NDArray[np.int64]:
         listed = words(names)
         if not listed or not all(listed):
-            raise TileSetError("a neighbour rule names no tile; write Beside('road', 'grass')")
+            raise TileSetError("a neighbour rule must name a tile on both sides, as Beside('road', 'grass')")
         return np.unique(np.concatenate([self.named(each) for each in listed]))
 
 
@@ -113,8 +114,8 @@ def side_number(word: str, compass: Sequence[str]) -> int:
     return list(compass).index(name)
 
 
-def check_rules(rules: object) -> tuple[Beside, ...]:
-    """The rules as a row, or an error that shows how one is written."""
+def parse_rules(rules: object) -> tuple[Beside, ...]:
+    """The rules as a tuple; raises with an example of how a rule is written."""
     listed = tuple(rules) if isinstance(rules, Iterable) else (rules,)
     if len(listed) > MOST_RULES:
         raise TileSetError(
@@ -131,14 +132,14 @@ def check_rules(rules: object) -> tuple[Beside, ...]:
     return listed
 
 
-def narrowed(
+def apply_predicate(
     table: NDArray[np.bool_],
     patterns: Sequence[Pattern],
     compass: Sequence[str],
     opposite: Sequence[int],
     allowed: Callable[[Pattern, Pattern, str], bool],
 ) -> NDArray[np.bool_]:
-    """The table without the pairs a predicate refuses. Both sides are asked and must agree."""
+    """The table without the pairs a predicate refuses. It is asked from both sides, and both must allow."""
     asked = np.zeros_like(table)
     for side, here, there in np.argwhere(table).tolist():
         try:

@@ -1,4 +1,4 @@
-"""A tile: what the author drew, and what its sides show."""
+"""A tile: what its author drew, and what its sides show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wavefold.errors import TileSetError
 from wavefold.tiles.orientation import Orientation, Ring, symmetry_of
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
-# One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or who draws them.
+# One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or a function of it.
 Art: TypeAlias = "Pixels | tuple[Pixels, ...] | Callable[[Pattern], Pixels]"
 
 Range: TypeAlias = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}
@@ -31,7 +31,7 @@ class Tile:
     sockets : one word per side, clockwise in the topology's order of directions: north, east, south, west on
         squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes. Two sides match
         if their sockets are equal; one that ends in `>` matches only the same with `<`, its mirror image.
-        None: what may touch this tile is told by `TileSet(beside=...)`
+        None: neighbour rules, `TileSet(beside=...)`, say what may touch this tile
     weight : how often, compared with others; it counts for each pattern of the tile
     symmetry : "fixed": placed only as drawn. "turned": in every turn. A letter, X I L T \\ or F: turned and
         mirrored like that letter, without those that look the same. Or a list: ("0", "90", "m", "m90"),
@@ -39,9 +39,9 @@ class Tile:
     picture : uint8 [row, column, RGB or RGBA]; or one per pattern; or a function of the Pattern
     levels : how many heights there are; the tile stands at each that keeps its highest side among them
     rises : how far each side lies above the tile's own height; none does, if empty
-    apart : may not touch its own kind, in any orientation, at any height
+    apart : may not touch itself, in any orientation, at any height
     limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of such: where
-        any of them holds. `level` is no field, but the height the tile stands at
+        any of them holds. `level` is not a field, but the height the tile stands at
     flat_picture : for hexagons: what is drawn in place of `picture` where hexagons are flat-top; if not
         given, `picture` is turned for it
     """
@@ -80,11 +80,11 @@ def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
         if sockets is not None:
             sockets = tuple(sockets[side] for side in comes_from)
             if orientation.mirrored:
-                sockets = tuple(flipped(each) for each in sockets[: ring.sides]) + sockets[ring.sides :]
+                sockets = tuple(flip_socket(each) for each in sockets[: ring.sides]) + sockets[ring.sides :]
         for level in range(tile.levels - max(rises)):
             heights = tuple(level + rises[side] for side in comes_from)
             yield Pattern(
-                tile.name + suffix(orientation, level, tile.levels, ring),
+                tile.name + format_suffix(orientation, level, tile.levels, ring),
                 tile,
                 orientation,
                 level,
@@ -93,7 +93,7 @@ def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
             )
 
 
-def suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str:
+def format_suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str:
     """What a pattern's name adds to its tile's: `@90`, `@m90`; with levels `@r1l2`; nothing as drawn."""
     if levels == 1:
         return "" if orientation == Orientation() else f"@{ring.spelled(orientation)}"
@@ -105,14 +105,14 @@ def suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str
     return f"@{''.join(parts)}" if any(parts) else ""
 
 
-def read_suffix(text: str, ring: Ring) -> tuple[Orientation, int] | None:
-    """What stands after the `@`, in any of its spellings: degrees or steps, a level or none."""
+def parse_suffix(text: str, ring: Ring) -> tuple[Orientation, int] | None:
+    """Inverse of `format_suffix`, in any spelling: degrees or steps, a level or none; None if invalid."""
     found = re.fullmatch(r"(.*?)(?:l(\d{1,2}))?", text)
     orientation = ring.read(found[1] or "0") if found and text else None
     return None if orientation is None or found is None else (orientation, int(found[2] or 0))
 
 
-def flipped(socket: Any) -> Any:
+def flip_socket(socket: Any) -> Any:
     """The socket in the mirror, which is also what it matches: `wall>` and `wall<`, or just the same."""
     if isinstance(socket, str) and socket[-1:] in ("<", ">"):
         return socket[:-1] + ("<" if socket[-1] == ">" else ">")
@@ -147,13 +147,13 @@ def check_tile(tile: object, sides: int, compass: tuple[str, ...], topology: str
 
 
 def check_sockets(tile: Tile, compass: tuple[str, ...], topology: str) -> None:
-    """Raise unless a tile has a row of sockets that can be told apart, one per side."""
+    """Raise unless a tile has one hashable socket per side."""
     try:
         sockets = tuple(tile.sockets or ())
         hash(sockets)
     except TypeError:
         raise TileSetError(
-            f"tile {tile.name!r} needs a row of sockets, a name for each side, not {tile.sockets!r}"
+            f"tile {tile.name!r} needs a list of sockets, one for each side, not {tile.sockets!r}"
         ) from None
     if len(sockets) != len(compass):
         raise TileSetError(

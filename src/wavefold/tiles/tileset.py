@@ -14,21 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
-from wavefold.tiles.neighbour_rules import Beside, Turning, check_rules, narrowed
-from wavefold.tiles.orientation import RINGS, Orientation, Symmetry, symmetry_of
+from wavefold.tiles.neighbour_rules import Beside, parse_rules
+from wavefold.tiles.orientation import Orientation, Symmetry
+from wavefold.tiles.pattern_table import LATTICES, PatternTable, opposite_sides
 from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import Rules, checked_weights
-from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flipped, patterns_of, read_suffix
-from wavefold.topology import CubeGrid, HexGrid, SquareGrid
-
-# The smallest grid of each kind knows its directions.
-LATTICES: dict[str, SquareGrid | HexGrid | CubeGrid] = {
-    "square": SquareGrid(1, 1),
-    "hex": HexGrid(radius=0),
-    "cube": CubeGrid(1, 1, 1),
-}
-MOST_PATTERNS = 100_000
-MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
+from wavefold.tiles.rules import Rules
+from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile
 
 
 class TileSet:
@@ -62,25 +53,21 @@ class TileSet:
         allowed_at: Callable[..., Any] | None = None,
         description: str = "",
     ) -> None:
-        self.name = words_only("name", name)
-        self.description = words_only("description", description)
-        self.topology = checked_topology(topology)
+        self.name = check_text("name", name)
+        self.description = check_text("description", description)
+        self.topology = check_topology(topology)
         if not isinstance(tiles, Iterable):
             raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
         self.tiles = tuple(tiles)
-        self.beside = check_rules(beside)
+        self.beside = parse_rules(beside)
         for word, function in (("allowed", allowed), ("allowed_at", allowed_at)):
             if function is not None and not callable(function):
                 raise TileSetError(f"{word} must be a function, not {function!r}")
         self.allowed = allowed
         self.allowed_at = allowed_at
         check_tiles(self.tiles, self.topology)
-        ring, sides = RINGS[self.topology], len(self.directions)
-        self.patterns: tuple[Pattern, ...] = tuple(
-            pattern for tile in self.tiles for pattern in patterns_of(tile, ring, sides)
-        )
-        if len(self.patterns) > MOST_PATTERNS:
-            raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
+        self.pattern_table = PatternTable(self.tiles, self.topology)
+        self.patterns = self.pattern_table.patterns
         for tile in self.tiles:
             for pictures in (tile.picture, tile.flat_picture):
                 if isinstance(pictures, tuple):
@@ -121,6 +108,8 @@ class TileSet:
         pictures: Sequence[NDArray[np.uint8]] | None = None,
     ) -> TileSet:
         """From a table bool [direction, pattern, pattern]: may b stand in that direction of a?"""
+        from wavefold.tiles.table_tileset import TableTileSet
+
         return TableTileSet(names, allowed, weights, topology, pictures)
 
     def __repr__(self) -> str:
@@ -138,7 +127,7 @@ class TileSet:
     @property
     def opposite(self) -> list[int]:
         """[side] the side of a neighbour that faces it."""
-        return [int(back) for back in LATTICES[self.topology].graph().opposite]
+        return list(opposite_sides(self.topology))
 
     @cached_property
     def rules(self) -> Rules:
@@ -146,13 +135,21 @@ class TileSet:
         return Rules(
             [pattern.name for pattern in self.patterns],
             self._relations(),
-            [pattern.tile.weight for pattern in self.patterns],
+            self._pattern_weights(),
             tiles=[tile.name for tile in self.tiles],
-            tile_of=self._tile_of,
-            kinds=self._kinds(),
+            tile_of=self.pattern_table.tile_of,
+            kinds=self.pattern_table.list_kinds(),
             topology=self.topology,
-            other_name=self._other_name,
+            other_name=self.pattern_table.find_spelling,
         )
+
+    def _relations(self) -> list[Relation]:
+        """One per side. Subclasses that decide otherwise what may touch override this."""
+        return self.pattern_table.relate(self.beside, self.allowed)
+
+    def _pattern_weights(self) -> Sequence[float]:
+        """[pattern] what it weighs. Subclasses with weights of their own override this."""
+        return [pattern.tile.weight for pattern in self.patterns]
 
     def art(self, number: int, flat: bool = False) -> tuple[Pixels | None, Orientation]:
         """A pattern's picture, and how it has yet to be turned; with `flat`, the tile's `flat_picture`."""
@@ -164,147 +161,27 @@ class TileSet:
             except Exception as error:
                 raise TileSetError(f"the picture of {pattern.name!r} cannot be drawn: {error!r}") from error
         if isinstance(picture, tuple):
-            return picture[number - self._tile_of.index(self._tile_of[number])], Orientation()
+            tile_of = self.pattern_table.tile_of
+            return picture[number - tile_of.index(tile_of[number])], Orientation()
         return picture, pattern.orientation
 
-    @cached_property
+    @property
     def symmetries(self) -> dict[str, Symmetry]:
         """What each tile's symmetry means, by its name."""
-        ring = RINGS[self.topology]
-        return {tile.name: symmetry_of(tile.symmetry, ring, tile.name) for tile in self.tiles}
+        return self.pattern_table.symmetries
 
-    @cached_property
+    @property
     def _tile_of(self) -> list[int]:
-        number = {tile.name: index for index, tile in enumerate(self.tiles)}
-        return [number[pattern.tile.name] for pattern in self.patterns]
-
-    def _kinds(self) -> list[int]:
-        kinds = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
-        return [kinds.get(pattern.tile.name, -1) for pattern in self.patterns]
+        return self.pattern_table.tile_of
 
     def _other_name(self, name: str) -> int | None:
-        """The pattern that another spelling means: `road@180` where it looks as drawn, `grass@r0l1`."""
-        tile, _, text = name.partition("@")
-        found = read_suffix(text, RINGS[self.topology])
-        if found is None or tile not in self.symmetries:
-            return None
-        orientation, level = found
-        variant = self.symmetries[tile].variant_of.get(orientation)
-        levels = [
-            number
-            for number, pattern in enumerate(self.patterns)
-            if variant is not None
-            and pattern.tile.name == tile
-            and pattern.orientation == self.symmetries[tile].variants[variant]
-        ]
-        return levels[level] if level < len(levels) else None
-
-    def _relations(self) -> list[Relation]:
-        if not self.beside and self.allowed is None and all(tile.sockets is not None for tile in self.tiles):
-            return self._socket_relations()
-        if len(self.patterns) > MOST_IN_TABLE:
-            raise TileSetError(
-                f"{len(self.patterns):,} patterns are too many for neighbour rules or a function; "
-                f"at most {MOST_IN_TABLE:,} (sockets have no such limit)"
-            )
-        return [Relation.from_allowed(side) for side in self._allowed_table()]
-
-    def _socket_relations(self) -> list[Relation]:
-        shown = [self._shown(number) for number in range(len(self.patterns))]
-        facing = [[(flipped(socket), height) for socket, height in row] for row in shown]
-        return [
-            Relation.from_sockets([row[side] for row in shown], [row[back] for row in facing])
-            for side, back in enumerate(self.opposite)
-        ]
-
-    def _shown(self, number: int) -> list[tuple[Any, int]]:
-        """[side] the socket and height a pattern shows; without sockets, what matches nothing."""
-        pattern = self.patterns[number]
-        if pattern.sockets is None:
-            return [(f"{number}>", -1)] * len(self.directions)
-        return list(zip(pattern.sockets, pattern.heights, strict=True))
-
-    def _allowed_table(self) -> NDArray[np.bool_]:
-        """bool [direction, pattern, pattern] from sockets, rules and the function, in this order."""
-        table = np.stack([relation.table() for relation in self._socket_relations()])
-        if all(tile.sockets is None for tile in self.tiles):
-            table[:] = not any(rule.allowed for rule in self.beside)
-        if self.beside:
-            compass, count = self.directions, len(self.patterns)
-            names = Rules(  # only for its names
-                [pattern.name for pattern in self.patterns],
-                [],
-                np.ones(count),
-                tiles=[tile.name for tile in self.tiles],
-                tile_of=self._tile_of,
-                other_name=self._other_name,
-            )
-            turning = Turning(
-                RINGS[self.topology], compass, self.opposite, self.patterns, self.symmetries, names.patterns
-            )
-            for rule in sorted(self.beside, key=lambda rule: not rule.allowed):
-                turning.mark(table, rule)
-        if any(tile.levels > 1 for tile in self.tiles):
-            heights = np.array([pattern.heights for pattern in self.patterns])
-            for side, back in enumerate(self.opposite):
-                table[side] &= heights[:, side, None] == heights[None, :, back]
-        if self.allowed is not None:
-            table = narrowed(table, self.patterns, self.directions, self.opposite, self.allowed)
-        return table
+        return self.pattern_table.find_spelling(name)
 
 
-class TableTileSet(TileSet):
-    """A tile set whose rules were given as a table."""
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        allowed: ArrayLike,
-        weights: ArrayLike | None,
-        topology: str,
-        pictures: Sequence[NDArray[np.uint8]] | None,
-    ) -> None:
-        lattice = LATTICES[checked_topology(topology)]
-        try:
-            table = np.asarray(allowed, bool)
-        except ValueError as error:
-            raise TileSetError(f"the table is no array [direction, pattern, pattern]: {error}") from None
-        if pictures is not None and len(pictures) != len(names):
-            raise TileSetError(f"there are {len(names)} tiles but {len(pictures)} pictures")
-        opposite = lattice.graph().opposite
-        sides = len(opposite)
-        if table.shape != (sides, len(names), len(names)):
-            raise TileSetError(
-                f"the table has shape {table.shape}; {len(names)} tiles on {topology} cells "
-                f"need {(sides, len(names), len(names))}: direction, pattern, pattern"
-            )
-        for side, back in enumerate(opposite):
-            if (table[side] != table[back].T).any():
-                here, there = np.argwhere(table[side] != table[back].T)[0]
-                raise TileSetError(
-                    f"the table contradicts itself: {names[here]!r} with {names[there]!r} to the "
-                    f"{lattice.directions[side]} is {table[side, here, there]}, the same pair seen from "
-                    f"the {lattice.directions[back]} is {table[back, there, here]}"
-                )
-        self._table = table
-        numbers = checked_weights(np.ones(len(names)) if weights is None else weights, names).tolist()
-        art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
-        super().__init__(
-            (
-                Tile(name, None, weight, picture=picture)
-                for name, weight, picture in zip(names, numbers, art, strict=True)
-            ),
-            topology,
-        )
-
-    def _relations(self) -> list[Relation]:
-        return [Relation.from_allowed(side) for side in self._table]
-
-
-def words_only(what: str, value: object) -> str:
-    """Text, or an error that names it."""
+def check_text(what: str, value: object) -> str:
+    """Text, as it is; raises for anything else."""
     if not isinstance(value, str):
-        raise TileSetError(f"the {what} of a tile set is text, not {value!r}")
+        raise TileSetError(f"the {what} of a tile set must be text, not {value!r}")
     return value
 
 
@@ -321,8 +198,8 @@ def called(
     return tiles
 
 
-def checked_topology(topology: str) -> str:
-    """The name of a lattice tiles can be drawn for."""
+def check_topology(topology: str) -> str:
+    """The name of a grid that tiles can be drawn for; raises for any other."""
     if not isinstance(topology, str) or topology not in LATTICES:
         raise TileSetError(f"tiles are drawn for square, hex or cube cells, not {topology!r}")
     return topology

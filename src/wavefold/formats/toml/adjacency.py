@@ -8,17 +8,15 @@ that are written and read again are the same down to their digest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import FormatError, suggest
-from wavefold.tiles import Pattern, Relation, Rules, TileSet
+from wavefold.tiles import Pattern, Relation, TileSet
 from wavefold.tiles.neighbour_rules import side_number, words
-from wavefold.tiles.rules import checked_weights
-from wavefold.tiles.tileset import MOST_IN_TABLE
+from wavefold.tiles.pattern_table import MOST_IN_TABLE
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.document import Document
@@ -45,13 +43,8 @@ class ListedTileSet(TileSet):
         )
         self.listed, self.weights = listed, weights
 
-    @cached_property
-    def rules(self) -> Rules:
-        """The tile set as numbers, made once."""
-        rules = super().rules
-        if self.weights is not None:
-            rules.weights = checked_weights(self.weights, rules.names)
-        return rules
+    def _pattern_weights(self) -> Sequence[float]:
+        return super()._pattern_weights() if self.weights is None else self.weights
 
     def _relations(self) -> list[Relation]:
         if self.listed is None:

@@ -19,11 +19,11 @@ from wavefold.formats.toml.document import Document
 from wavefold.formats.toml.literals import MOST_PATTERNS, OTHERS
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
-from wavefold.tiles.lint import doubts
+from wavefold.tiles.lint import lint
 from wavefold.tiles.neighbour_rules import side_number, words
 from wavefold.tiles.orientation import symmetry_of
+from wavefold.tiles.pattern_table import LATTICES
 from wavefold.tiles.tile import check_tile
-from wavefold.tiles.tileset import LATTICES
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
@@ -39,8 +39,8 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
         tiles = drawn_set(document, file, Gallery(document.source))
     else:
         tiles = learned_set(document, file)
-    for doubt in doubts(tiles):
-        warnings.warn(f"{document.source}: {doubt}", TileSetWarning, stacklevel=4)
+    for finding in lint(tiles):
+        warnings.warn(f"{document.source}: {finding}", TileSetWarning, stacklevel=4)
     return tiles
 
 

@@ -95,7 +95,7 @@ def test_a_map_that_cannot_be_made_is_counted_and_the_rest_goes_on(monkeypatch):
     assert not trial.maps[1].steps[-1].at_once
     assert trial.share("made") == pytest.approx(200 / 3)
     page = compare_page(found)
-    assert "Maps that were not made" in page
+    assert "Maps that failed" in page
     assert "nothing fits here" in page
 
 

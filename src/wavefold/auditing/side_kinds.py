@@ -57,12 +57,13 @@ class SideKinds:
     @property
     def kinds(self) -> int:
         """How many kinds of sides there are."""
-        if self._has_sockets:
+        if self.has_sockets:
             return len({label for side in self.labels for label in side})
         return max(len(side) for side in self.fits)
 
     @property
-    def _has_sockets(self) -> bool:
+    def has_sockets(self) -> bool:
+        """Whether every tile has sockets."""
         return all(tile.sockets is not None for tile in self.tiles.tiles)
 
     def _labels(self, side: int) -> list[str]:

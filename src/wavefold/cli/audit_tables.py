@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import wavefold as wf
-from wavefold.auditing.page.summary import format_cells, summarize
+from wavefold.auditing.summary import format_cells, summarize
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -1,46 +1,86 @@
-"""Elements of an HTML page: all text is escaped, all pictures are inside the file."""
+"""HTML pages in one file: elements with escaped text, embedded pictures, and the frame around a page.
+
+The audit and the comparison of joins are such pages. A template engine is not used: nearly all of a page is
+computed (tables, SVG plots, lists cut to a length), and functions that return `Markup` are typed and tested.
+"""
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from io import BytesIO
+from pathlib import Path
 
 from PIL import Image
 
+from wavefold.common.files import write_atomically
+
+STYLE = Path(__file__).with_name("page.css")
+META = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+
 
 class Markup(str):
-    """Text that is already HTML. Whatever is not of this class is escaped when it becomes part of some."""
+    """Text that is already HTML. Everything else is escaped when it becomes part of an element."""
 
     __slots__ = ()
 
 
 def element(name: str, *children: object, **attributes: object) -> Markup:
-    """<name attribute="…">children</name>. In attributes `_` is a dash, and left out at the end.
+    """<name attribute="…">children</name>; attributes that are None are left out.
+
+    In names of attributes `_` becomes a dash, and is dropped at the end.
 
     >>> element("p", "1 < 2", class_="sum")
     '<p class="sum">1 &lt; 2</p>'
     """
-    words = "".join(
+    return Markup(f"<{name}{format_attributes(attributes)}>{concatenate(children)}</{name}>")
+
+
+def format_attributes(attributes: dict[str, object]) -> str:
+    """The attributes of a tag, escaped, each after a space."""
+    return "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{words}>{concatenate(children)}</{name}>")
 
 
 def concatenate(parts: Iterable[object]) -> Markup:
-    """One after another."""
+    """The parts one after another; those that are not `Markup` are escaped."""
     return Markup("".join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[object]], class_: str = "") -> Markup:
-    """A table that scrolls by itself if it is too wide. Numbers stand to the right."""
+def page(title: str, *body: object, class_: str | None = None) -> str:
+    """A whole document that loads nothing: the style sheet is inside."""
+    style = element("style", Markup(STYLE.read_text("utf-8")))
+    head = element("head", Markup(META), element("title", title), style)
+    return f"<!doctype html>\n{element('html', head, element('body', *body, class_=class_), lang='en')}\n"
+
+
+def save_page(text: str, path: str | os.PathLike[str]) -> None:
+    """Write a page as UTF-8. The file appears complete or not at all."""
+    with write_atomically(path) as file:
+        file.write(text.encode("utf-8"))
+
+
+def section(heading: str, *parts: object) -> Markup:
+    """A heading and what follows it; plain text becomes a paragraph."""
+    below = (part if isinstance(part, Markup) else element("p", part) for part in parts)
+    return concatenate([element("h2", heading), *below])
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
+    """A table that scrolls if it is too wide. Numbers are aligned to the right."""
+    return table_of_rows(headings, [element("tr", *(table_cell(value) for value in row)) for row in rows])
+
+
+def table_of_rows(headings: Sequence[str], rows: Iterable[Markup], class_: str | None = None) -> Markup:
+    """A table of <tr> elements that scrolls if it is too wide."""
     head = element("tr", *(element("th", heading, scope="col") for heading in headings))
-    body = [element("tr", *(table_cell(value) for value in row)) for row in rows]
-    content = concatenate([element("thead", head), element("tbody", *body)])
-    return element("div", element("table", content, class_=class_ or None), class_="wide")
+    content = [element("thead", head), element("tbody", *rows)]
+    return element("div", element("table", *content, class_=class_), class_="wide")
 
 
 def table_cell(value: object) -> Markup:
@@ -51,30 +91,52 @@ def table_cell(value: object) -> Markup:
 
 
 def details(summary: str, *children: object) -> Markup:
-    """What is shown when asked for."""
+    """Content that is hidden until the reader opens it."""
     return element("details", element("summary", summary), *children)
 
 
-def card(label: str, value: object, note: str = "", mood: str = "") -> Markup:
-    """One figure; its mood is "good", "poor", "bad" or none."""
+def card(label: str, value: object, note: str = "", grade: str = "") -> Markup:
+    """One figure with its label; the grade is "good", "poor", "bad" or none."""
     small = element("small", note) if note else ""
-    return element("div", element("span", label), element("b", value), small, class_=f"card {mood}".rstrip())
+    return element("div", element("span", label), element("b", value), small, class_=f"card {grade}".rstrip())
+
+
+def cards(*shown: Markup) -> Markup:
+    return element("div", *shown, class_="cards")
+
+
+def figure(content: Markup, *caption: object) -> Markup:
+    """A picture or plot with its caption below."""
+    return element("figure", content, element("figcaption", *caption))
+
+
+def legend(entries: Iterable[tuple[str, str]]) -> Markup:
+    """What colours mean: (class of the colour, words) each."""
+    shown = [element("span", element("i", class_=f"swatch {colour}"), words) for colour, words in entries]
+    return element("p", *shown, class_="legend")
 
 
 def image_element(image: Image.Image, alt: str, width: int | None = None) -> Markup:
-    """An <img> that carries its own pixels. `width` is in pixels of the page."""
-    sharp = "sharp" if width is not None and image.width < width else None
-    style = None if width is None else f"width:{width}px"
-    words = {"alt": alt, "src": data_uri(image, width), "style": style, "class": sharp}
-    given = "".join(f' {key}="{escape(text)}"' for key, text in words.items() if text is not None)
-    return Markup(f"<img{given}>")
+    """An <img> with its pixels inside; `width` is in pixels of the page."""
+    attributes: dict[str, object] = {
+        "alt": alt,
+        "src": embed_image(image, width),
+        "style": None if width is None else f"width:{width}px",
+        "class": "sharp" if width is not None and image.width < width else None,
+    }
+    return Markup(f"<img{format_attributes(attributes)}>")
 
 
-def data_uri(image: Image.Image, width: int | None = None) -> str:
-    """The image as an address: a PNG that stands in the page itself."""
-    if width is not None and image.width > 2 * width:  # twice as many are enough for any screen
+def embed_image(image: Image.Image, width: int | None = None) -> str:
+    """The image as a data URI, reduced to twice `width` at most: enough for any screen."""
+    if width is not None and image.width > 2 * width:
         height = max(1, 2 * width * image.height // image.width)
         image = image.resize((2 * width, height), Image.Resampling.BOX)
+    return data_uri(image)
+
+
+def data_uri(image: Image.Image) -> str:
+    """The image as a PNG in a `data:` address."""
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
-from PIL import Image
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size as whole
@@ -21,6 +18,7 @@ from wavefold.render.cell_looks import NOTHING, CellLooks, check_show, compute_l
 from wavefold.render.digits import choose_ink
 from wavefold.render.draw import check_map, make_canvas
 from wavefold.render.heat import counts
+from wavefold.render.html import data_uri
 from wavefold.render.limits import Map
 from wavefold.render.marks import HALO, MARK, mark_rings, parse_conflicts
 from wavefold.render.outlines import OutlineCanvas
@@ -204,9 +202,3 @@ def colour_attributes(colour: tuple[int, ...], name: str) -> str:
 
 def path_data(corners: Points) -> str:
     return "M" + "L".join(f"{x:.2f} {y:.2f}".replace(".00", "") for x, y in corners) + "Z"
-
-
-def data_uri(image: Image.Image) -> str:
-    file = BytesIO()
-    image.save(file, "PNG", optimize=True)
-    return "data:image/png;base64," + b64encode(file.getvalue()).decode()

@@ -1,4 +1,4 @@
-"""Parts of the page about what goes wrong: dead ends, real failures, tiles that would help, doubts."""
+"""Sections about what goes wrong: dead ends, failures that were seen, tiles that would help, lint."""
 
 from __future__ import annotations
 
@@ -8,106 +8,101 @@ import numpy as np
 
 from wavefold.auditing.corners import Hole
 from wavefold.auditing.failures import Failure
-from wavefold.auditing.page.images import pattern_image
+from wavefold.auditing.page.images import draw_pattern
 from wavefold.auditing.page.plots import ROOM, KindColours, plot_cell, plot_neighbours, shorten
-from wavefold.auditing.page.summary import scan_start
 from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.suggestions import Suggestion
-from wavefold.render.html import Markup, concatenate, data_uri, details, element
+from wavefold.auditing.summary import scan_start
+from wavefold.render.html import Markup, concatenate, details, element, embed_image, figure, section
 
-SHOWN_AT_ONCE = 8  # drawings; the rest is folded
+SHOWN_AT_ONCE = 8  # figures; more are hidden until opened
 FACES = ("up", "down")
 NEIGHBOUR = 34  # pixels across a neighbour's picture
 
 
-def rows(report: Audit, colours: KindColours) -> Markup:
-    """Whether rows can be filled without a dead end; if not, where they come to one."""
-    heading, verdict = element("h2", "Row by row"), report.sub_complete
+def rows_section(report: Audit, colours: KindColours) -> Markup:
+    """Whether rows can be filled without a dead end; if not, where they reach one."""
+    heading, verdict = "Row by row", report.sub_complete
     if verdict is None:
-        text = "The set is too large to tell whether rows can be filled without a dead end."
-        return concatenate([heading, element("p", text)])
+        return section(
+            heading, "The set is too large to check whether rows can be filled without a dead end."
+        )
     if verdict.holds:
         text = (
-            f"All {verdict.arising:,} combinations that can arise when a map is filled row by row from the "
-            f"{scan_start(report)} are met by some pattern: in that order no map of any size can fail."
+            f"Some pattern fits each of the {verdict.arising:,} combinations that can occur when a map is "
+            f"filled row by row from the {scan_start(report)}: in that order no map of any size can fail."
         )
-        return concatenate([heading, element("p", text)])
+        return section(heading, text)
     text = (
-        f"Filled row by row from the {scan_start(report)}, the best place to start, {verdict.failing:,} of "
-        f"{verdict.arising:,} combinations that can arise are met by nothing. They may be rare; a solver "
-        "looks ahead and avoids most of them."
+        f"Filled row by row from the {scan_start(report)}, the best start, nothing fits {verdict.failing:,} "
+        f"of the {verdict.arising:,} combinations that can occur. They may be rare; a solver looks ahead and "
+        "avoids most of them."
     )
-    demands = SideKinds(report.tiles, strict=True)
-    drawings = [hole_figure(demands, hole, colours) for hole in verdict.holes]
-    return concatenate([heading, element("p", text), panels(drawings)])
+    kinds = SideKinds(report.tiles, strict=True)
+    return section(heading, text, panels([hole_figure(kinds, hole, colours) for hole in verdict.holes]))
 
 
-def hole_figure(demands: SideKinds, hole: Hole, colours: KindColours) -> Markup:
-    """A combination that nothing meets, and what comes nearest."""
-    parts: list[object] = ["Nothing fits."]
+def hole_figure(kinds: SideKinds, hole: Hole, colours: KindColours) -> Markup:
+    """A combination that nothing fits, and the pattern that comes closest."""
+    caption: list[object] = ["Nothing fits."]
     if len(hole.sides) > 1:
-        near = element("code", hole.nearest)
-        parts = ["Nothing fits; nearest is ", near, f", but for its {hole.missing} side."]
-    asked = dict(zip(hole.sides, hole.kinds, strict=True))
-    return element("figure", kinds_figure(demands, asked, colours), element("figcaption", *parts))
+        nearest = element("code", hole.nearest)
+        caption = ["Nothing fits. Closest: ", nearest, f", except for its {hole.missing} side."]
+    required = dict(zip(hole.sides, hole.kinds, strict=True))
+    return figure(kinds_plot(kinds, required, colours), *caption)
 
 
-def kinds_figure(demands: SideKinds, asked: Mapping[str, str], colours: KindColours) -> Markup:
-    """A cell and what its neighbours ask of it: as coloured sides, or without sockets as pictures of them."""
-    tiles = demands.tiles
-    has_sockets = all(tile.sockets is not None for tile in tiles.tiles)
-    if not has_sockets and tiles.topology != "cube":
-        shown = plot_neighbours(tiles.directions, example_pictures(demands, asked))
-    elif all(has_room(side, kind) for side, kind in asked.items()):
-        return plot_cell(tiles.directions, asked, colours, asked)
+def kinds_plot(kinds: SideKinds, required: Mapping[str, str], colours: KindColours) -> Markup:
+    """A cell and what its neighbours {side: kind} require, as coloured sides; or pictures of neighbours."""
+    tiles = kinds.tiles
+    if not kinds.has_sockets and not any(face in tiles.directions for face in FACES):
+        plot = plot_neighbours(tiles.directions, example_pictures(kinds, required))
+    elif all(has_room(side, kind) for side, kind in required.items()):
+        return plot_cell(tiles.directions, required, colours, required)
     else:
-        shown = plot_cell(tiles.directions, asked, colours, {})
-    lines = [element("small", element("b", f"{side} "), kind) for side, kind in asked.items()]
-    return concatenate([shown, *lines])
+        plot = plot_cell(tiles.directions, required, colours, {})
+    lines = [element("small", element("b", f"{side} "), kind) for side, kind in required.items()]
+    return concatenate([plot, *lines])
 
 
 def has_room(side: str, kind: str) -> bool:
-    """Whether a kind can be written beside its side. Above and below there is no beside."""
+    """Whether a kind can be written beside its side; the faces above and below have no such place."""
     return side not in FACES and len(shorten(kind, 99)) <= ROOM
 
 
-def example_pictures(demands: SideKinds, asked: Mapping[str, str]) -> dict[str, str]:
-    """{direction: the address of a picture} of some neighbour that asks for this kind."""
-    tiles = demands.tiles
+def example_pictures(kinds: SideKinds, required: Mapping[str, str]) -> dict[str, str]:
+    """{direction: data URI} of some neighbour that requires this kind."""
+    tiles = kinds.tiles
     found = {}
-    for direction, kind in asked.items():
+    for direction, kind in required.items():
         side = tiles.directions.index(direction)
-        asking = np.flatnonzero(demands.kind_of[side] == demands.labels[side].index(kind))
-        found[direction] = data_uri(pattern_image(tiles, int(asking[0])), NEIGHBOUR)
+        neighbours = np.flatnonzero(kinds.kind_of[side] == kinds.labels[side].index(kind))
+        found[direction] = embed_image(draw_pattern(tiles, int(neighbours[0])), NEIGHBOUR)
     return found
 
 
-def failures(report: Audit, colours: KindColours) -> Markup:
-    """The neighbourhoods in which contradictions happened."""
+def failures_section(report: Audit, colours: KindColours) -> Markup:
+    """The neighbourhoods in which contradictions occurred."""
     seen = report.failures
-    heading = element("h2", "Where maps really failed")
+    heading = "Where maps failed"
     if not seen.contradictions:
-        text = f"In {seen.maps} maps made by plain backtracking there was not one contradiction."
-        return concatenate([heading, element("p", text)])
+        text = f"Plain backtracking solved {seen.maps} maps without a single contradiction."
+        return section(heading, text)
     text = (
-        f"Contradictions in {seen.maps} maps made by plain backtracking: {seen.contradictions:,}; "
-        f"where neighbours asked for what nothing has: {seen.at_impossible_corners:,}."
+        f"{seen.contradictions:,} contradictions in {seen.maps} maps solved by plain backtracking, "
+        f"{seen.at_impossible_corners:,} of them where neighbours required what no pattern has."
     )
-    demands = SideKinds(report.tiles)
-    drawings = [
-        element(
-            "figure",
-            kinds_figure(demands, dict(failure.asked), colours),
-            element(
-                "figcaption",
-                element("b", format_times(failure.times)),
-                f": {describe_cause(report, failure)}",
-            ),
+    kinds = SideKinds(report.tiles)
+    figures = [
+        figure(
+            kinds_plot(kinds, dict(failure.asked), colours),
+            element("b", format_times(failure.times)),
+            f": {describe_cause(report, failure)}",
         )
         for failure in seen.common
     ]
-    return concatenate([heading, element("p", text), panels(drawings)])
+    return section(heading, text, panels(figures))
 
 
 def format_times(count: int) -> str:
@@ -122,55 +117,54 @@ def describe_cause(report: Audit, failure: Failure) -> str:
         return "no neighbour was decided yet"
     if len(failure.asked) == len(report.tiles.directions) and any(tile.apart for tile in report.tiles.tiles):
         return "what fits may not touch its own kind"
-    return "the other sides had nothing left in common with these"
+    return "nothing that fits these sides fits the other ones"
 
 
-def suggestions(report: Audit, colours: KindColours) -> Markup:
-    """New tiles that would fill most of what nothing fills."""
+def suggestions_section(report: Audit, colours: KindColours) -> Markup:
+    """New tiles that would fill most of what nothing fits."""
     if not report.suggestions:
         return Markup()
     text = (
-        "New tiles, in all their turns, and how many of the corners that can arise and that nothing fills "
-        "they would fill; counted anew with the tile in the set. The audit knows sockets, not pictures: "
-        "whether a tile would look right is for its author to say."
+        "New tiles, in all orientations, and how many of the corners that can occur and that nothing fits "
+        "they would fill, counted with the tile added to the set. The audit only looks at sockets: whether "
+        "a tile would look right is up to its author."
     )
-    drawings = [suggestion_figure(report, each, colours) for each in report.suggestions]
-    return concatenate([element("h2", "Tiles that would help"), element("p", text), panels(drawings)])
+    figures = [suggestion_figure(report, each, colours) for each in report.suggestions]
+    return section("Tiles that would help", text, panels(figures))
 
 
 def suggestion_figure(report: Audit, suggestion: Suggestion, colours: KindColours) -> Markup:
-    """A tile that does not exist yet, as its sockets."""
+    """A suggested tile, shown by its sockets."""
     compass = report.tiles.directions
     sockets = dict(zip(compass, map(str, suggestion.sockets), strict=True))
     names = {
         side: f"{sockets[side]} +{rise}" if rise else sockets[side]
         for side, rise in zip(compass, suggestion.rises, strict=True)
     }
-    caption = element(
-        "figcaption",
-        element("b", f"fills {suggestion.fills:,}"),
-        f" of {suggestion.failing_before:,} corners; {suggestion.failing_after:,} are left",
-    )
     faces = [element("small", element("b", f"{side} "), names[side]) for side in compass if side in FACES]
-    return element("figure", plot_cell(compass, sockets, colours, names), *faces, caption)
+    return figure(
+        concatenate([plot_cell(compass, sockets, colours, names), *faces]),
+        element("b", f"fills {suggestion.fills:,}"),
+        f" of {suggestion.failing_before:,} corners; {suggestion.failing_after:,} remain",
+    )
 
 
-def panels(drawings: Sequence[Markup]) -> Markup:
-    """Side by side; the first few at once."""
-    first = element("div", *drawings[:SHOWN_AT_ONCE], class_="suggested")
-    rest = drawings[SHOWN_AT_ONCE:]
+def panels(figures: Sequence[Markup]) -> Markup:
+    """Side by side, the first few visible at once."""
+    first = element("div", *figures[:SHOWN_AT_ONCE], class_="suggested")
+    rest = figures[SHOWN_AT_ONCE:]
     if not rest:
         return first
     return concatenate([first, details(f"{len(rest)} more", element("div", *rest, class_="suggested"))])
 
 
-def doubts(report: Audit) -> Markup:
-    """What looks like a mistake."""
+def lint_section(report: Audit) -> Markup:
+    """What looks like a mistake in the tile set."""
     if not report.doubts:
         return Markup()
     items = [element("li", each) for each in report.doubts]
-    parts = [element("h2", "What looks like a mistake"), element("ul", *items[:SHOWN_AT_ONCE])]
+    parts = [element("ul", *items[:SHOWN_AT_ONCE])]
     if len(items) > SHOWN_AT_ONCE:
         rest = items[SHOWN_AT_ONCE:]
         parts.append(details(f"{len(rest)} more", element("ul", *rest)))
-    return concatenate(parts)
+    return section("What looks like a mistake", *parts)

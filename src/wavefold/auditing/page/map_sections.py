@@ -1,121 +1,124 @@
-"""Parts of the page about maps: one to look at, the base that repeats, trials, and what they speak for."""
+"""Sections about maps: an example, the base that repeats, trials, and the advice that follows from them."""
 
 from __future__ import annotations
 
-from wavefold.auditing.maps import torus_of
 from wavefold.auditing.page.images import draw_patterns, draw_repeated
 from wavefold.auditing.page.plots import plot_correlation
-from wavefold.auditing.page.summary import format_cells, format_size
 from wavefold.auditing.report import Audit
-from wavefold.render.html import Markup, card, concatenate, element, image_element, table
+from wavefold.auditing.summary import format_cells, format_size
+from wavefold.render.html import (
+    Markup,
+    card,
+    cards,
+    concatenate,
+    element,
+    figure,
+    image_element,
+    section,
+    table,
+)
+from wavefold.topology import box
 
-REPEATED_OVER = {"square": (16, 8), "hex": (14, 8), "cube": (6, 6, 3)}  # cells
 HEADER_WIDTH = 352  # pixels of the page
 BASE_WIDTH = 46  # pixels across a cell of the base
+TRIAL_HEADINGS = (
+    "cells across",
+    "order",
+    "plain backtracking",
+    "full search",
+    "contradictions / 1,000 cells",
+    "ms",
+)
 
 
-def example(report: Audit) -> Markup:
-    """One of the maps that were made."""
+def example_figure(report: Audit) -> Markup:
+    """One of the maps that were solved."""
     if report.example is None:
-        return element("p", "No map was made.", class_="quiet")
+        return element("p", "No map was solved.", class_="quiet")
     image = draw_patterns(report.tiles, report.example.problem.topology, report.example.patterns)
-    words = "a map made for this audit"
-    return element("figure", image_element(image, words, HEADER_WIDTH), element("figcaption", words))
+    caption = "a map solved during this audit"
+    return figure(image_element(image, caption, HEADER_WIDTH), caption)
 
 
-def certificate(report: Audit) -> Markup:
-    """The base, drawn alone and repeated; or what is known instead."""
+def certificate_section(report: Audit) -> Markup:
+    """The base, alone and repeated; without one, what is known instead."""
     found, tiles = report.certificate, report.tiles
-    heading = element("h2", "A map that repeats")
+    heading = "A map that repeats"
     if found.base is None:
-        return concatenate([heading, element("p", f"{str(found).capitalize()}.")])
+        return section(heading, f"{str(found).capitalize()}.")
     size = format_size(found)
-    torus = torus_of(tiles.topology, *found.size)
-    base = draw_patterns(tiles, torus, found.base.reshape(-1))
-    many = draw_repeated(tiles, found.base, REPEATED_OVER[tiles.topology])
-    width = min(BASE_WIDTH * found.size[0], 300)
+    base = draw_patterns(tiles, box(tiles.topology, *found.size, wraps=True), found.base.reshape(-1))
+    repeated = draw_repeated(tiles, found.base)
     text = (
-        f"{size.capitalize()}, repeated side by side, with every rule kept: a proof that the whole "
-        "plane can be filled, and what an endless world falls back on where it finds nothing better. When "
-        f"windows of it are made anew, {found.mixing:.0%} of their cells change{remark(found.mixing)}"
+        f"{size.capitalize()}, repeated side by side, and every rule holds: a proof that the whole plane can "
+        "be filled, and what an endless world falls back on where it finds nothing better. Solving windows "
+        f"of it again changes {found.mixing:.0%} of their cells: {describe_mixing(found.mixing)}."
     )
     figures = [
-        element("figure", image_element(base, "the base", width), element("figcaption", f"the base, {size}")),
-        element(
-            "figure",
-            image_element(many, "the base repeated", min(480, max(many.width, 320))),
-            element("figcaption", "repeated"),
-        ),
+        figure(image_element(base, "the base", min(BASE_WIDTH * found.size[0], 300)), f"the base, {size}"),
+        figure(image_element(repeated, "the base repeated", min(480, max(repeated.width, 320))), "repeated"),
     ]
-    return concatenate([heading, element("p", text), element("div", *figures, class_="figures")])
+    return section(heading, text, element("div", *figures, class_="figures"))
 
 
-def remark(mixing: float) -> str:
+def describe_mixing(mixing: float) -> str:
     if mixing >= 0.7:
-        return ": nothing of the repetition will be seen."
-    return ": parts of it may show through." if mixing >= 0.3 else ": the repetition will show."
+        return "the repetition will not be visible"
+    return "parts of the repetition may be visible" if mixing >= 0.3 else "the repetition will be visible"
 
 
 def trials_section(report: Audit) -> Markup:
-    """Success and time by size and order, and how far a choice reaches."""
+    """Success and time by size and order, and how far a choice has an effect."""
     rows = [
         (
             trial.side,
             trial.order,
-            share(trial.plain, trial.runs),
-            share(trial.full, trial.runs),
+            success_bar(trial.plain, trial.runs),
+            success_bar(trial.full, trial.runs),
             trial.contradictions,
             trial.milliseconds,
         )
         for trial in report.trials
     ]
-    headings = (
-        "cells across",
-        "order",
-        "plain backtracking",
-        "whole ladder",
-        "contradictions / 1,000 cells",
-        "ms",
+    note = (
+        "Plain backtracking is stopped early. The full search, with all its steps, is what generate uses. "
+        "Times are medians."
     )
-    parts = [element("h2", "How it behaves"), table(headings, rows)]
-    note = "Plain backtracking is stopped early; the whole ladder is what generate uses. Times are medians."
-    parts.append(element("p", note, class_="quiet"))
+    parts = [table(TRIAL_HEADINGS, rows), element("p", note, class_="quiet")]
     if len(report.correlation) > 1:
         parts += [
-            element("h3", "How far a choice reaches"),
-            element("p", reach_in_words(report)),
+            element("h3", "How far a choice has an effect"),
+            element("p", describe_reach(report)),
             plot_correlation(report.correlation, report.correlation_length, report.reach),
         ]
-    return concatenate(parts)
+    return section("Trials", *parts)
 
 
-def share(done: int, runs: int) -> Markup:
+def success_bar(solved: int, runs: int) -> Markup:
     """A bar and the numbers."""
-    full = element("i", style=f"width:{100 * done / max(1, runs):.0f}%")
-    return concatenate([element("span", full, class_="bar"), f"{done} of {runs}"])
+    full = element("i", style=f"width:{100 * solved / max(1, runs):.0f}%")
+    return concatenate([element("span", full, class_="bar"), f"{solved} of {runs}"])
 
 
-def reach_in_words(report: Audit) -> str:
+def describe_reach(report: Audit) -> str:
     length, reach = report.correlation_length, report.reach
     if length is None:
-        return "Tiles far apart are still alike: what is chosen in one place is felt on the whole map."
-    near = "Already tiles side by side" if length == 1 else f"Tiles {length} cells apart"
-    near += " have little to do with each other"
+        return "Tiles far apart are still alike: a choice in one cell has an effect on the whole map."
+    near = "Even adjacent tiles" if length == 1 else f"Tiles {length} cells apart"
+    near += " are hardly correlated"
     if reach is None:
-        return f"{near}, but something of a choice is felt on the whole map."
-    return f"{near}; from {format_cells(reach)} on, hardly anything of a choice is left."
+        return f"{near}, but some effect of a choice remains on the whole map."
+    return f"{near}; from {format_cells(reach)} on, a choice has almost no effect."
 
 
-def advice(report: Audit) -> Markup:
-    """What would serve this set best."""
-    chosen = report.advice
-    shown = [
-        card("order", chosen.order),
-        card("search", chosen.search),
-        card("window", f"{chosen.window} cells", "can be made anew with little risk"),
-        card("chunk", f"{chosen.chunk} cells", "of an endless world"),
-    ]
-    why = f"Because {chosen.why}. This is advice: it never changes what “auto” does."
-    return concatenate(
-        [element("h2", "Advice"), element("div", *shown, class_="cards"), element("p", why, class_="quiet")]
+def advice_section(report: Audit) -> Markup:
+    """The settings that suit this set best."""
+    advice = report.advice
+    shown = cards(
+        card("order", advice.order),
+        card("search", advice.search),
+        card("window", f"{advice.window} cells", "can be solved again with little risk"),
+        card("chunk", f"{advice.chunk} cells", "of an endless world"),
     )
+    why = f"Reason: {advice.why}. This is advice only: it never changes what “auto” does."
+    return section("Advice", shown, element("p", why, class_="quiet"))

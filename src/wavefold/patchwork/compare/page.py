@@ -1,239 +1,223 @@
-"""A comparison as one HTML page: nothing is fetched, everything it shows is inside the file."""
+"""A comparison as one HTML page that loads nothing: pictures and style are inside the file."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from wavefold._version import __version__
-from wavefold.auditing.page.page import STYLE
-from wavefold.common.files import write_atomically
-from wavefold.patchwork.compare.plots import plot_spreads, plot_success
+from wavefold.patchwork.compare.plots import Series, plot_spreads, plot_success
 from wavefold.patchwork.compare.results import CaseResult, Comparison, GridStep
 from wavefold.patchwork.compare.run import rebuild_map
 from wavefold.patchwork.compare.table import HEADINGS, explain_columns, format_value, rows_of
 from wavefold.patchwork.picture import draw_patchwork
-from wavefold.render.html import Markup, card, concatenate, element, image_element
+from wavefold.render import html
+from wavefold.render.html import (
+    Markup,
+    card,
+    cards,
+    element,
+    figure,
+    image_element,
+    legend,
+    section,
+    table_of_rows,
+)
 
 MAP_WIDTH = 300  # pixels of the page
-MORE_STYLE = Path(__file__).with_name("page.css")
-COLOURS = 8
+COLOURS = 8  # in the style sheet
+MOST_ERRORS = 20
 
 
 def save_compare_page(comparison: Comparison, path: str | os.PathLike[str]) -> None:
-    """Write the page; the file appears whole or not at all."""
-    page = compare_page(comparison).encode("utf-8")
-    with write_atomically(path) as file:
-        file.write(page)
+    """Write the page. The file appears complete or not at all."""
+    html.save_page(compare_page(comparison), path)
 
 
 def compare_page(comparison: Comparison) -> str:
     """The whole page. Names of tiles and plugins are other people's and are escaped, whatever they hold."""
-    body = [
+    footer = f"Made by wavefold {__version__}. All figures except times are the same on every machine."
+    return html.page(
+        page_title(comparison),
         header(comparison),
-        cards(comparison),
+        key_figures(comparison),
         table_section(comparison),
-        times(comparison),
-        changes(comparison),
-        neighbours(comparison),
-        examples(comparison),
-        failures(comparison),
-        element("h2", ""),
-        element(
-            "footer", f"Made by wavefold {__version__}. All figures but the times are the same everywhere."
-        ),
-    ]
-    head = [
-        Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
-        element("title", f"{page_title(comparison)}: ways to join grids"),
-        element("style", Markup(STYLE.read_text("utf-8") + MORE_STYLE.read_text("utf-8"))),
-    ]
-    page = element("html", element("head", *head), element("body", *body), lang="en")
-    return f"<!doctype html>\n{page}\n"
+        times_section(comparison),
+        changes_section(comparison),
+        success_section(comparison),
+        maps_section(comparison),
+        errors_section(comparison),
+        section("", element("footer", footer)),
+        class_="comparison",
+    )
 
 
 def page_title(comparison: Comparison) -> str:
-    return comparison.tiles.name or "A tile set"
+    return f"{comparison.tiles.name or 'A tile set'}: ways to join grids"
 
 
 def header(comparison: Comparison) -> Markup:
-    """What was compared, and what came of it, in a sentence."""
-    torn = sum(each.mismatches for trial in comparison.results for each in trial.maps)
-    clean = [trial for trial in comparison.results if trial.share("flawless") == 100]
-    words = f"{len(clean)} of {len(comparison.results)} ways made every map without a flaw"
-    mood = "good" if len(clean) == len(comparison.results) else "poor"
-    maps = sum(len(trial.maps) for trial in comparison.results)
-    more = (
-        f"; of {maps:,} maps, {torn:,} sides do not fit" if torn else f"; {maps:,} maps, and every side fits"
+    """What was compared, and the outcome in a sentence."""
+    every = comparison.results
+    maps = sum(len(result.maps) for result in every)
+    mismatches = sum(each.mismatches for result in every for each in result.maps)
+    flawless = [result for result in every if result.share("flawless") == 100]
+    verdict = f"{len(flawless)} of {len(every)} ways solved every map without a flaw; " + (
+        f"in {maps:,} maps, {mismatches:,} sides do not fit."
+        if mismatches
+        else f"{maps:,} maps, and every side fits."
     )
+    grade = "good" if len(flawless) == len(every) else "poor"
     parts = [
-        element("h1", f"{page_title(comparison)}: ways to join grids"),
-        element("p", words + more + ".", class_=f"verdict {mood}"),
+        element("h1", page_title(comparison)),
+        element("p", verdict, class_=f"verdict {grade}"),
         element("p", explain_columns(comparison), class_="quiet"),
     ]
     return element("header", element("div", *parts))
 
 
-def cards(comparison: Comparison) -> Markup:
+def key_figures(comparison: Comparison) -> Markup:
     """The figures to look at first."""
-    timed = [trial for trial in comparison.results if trial.made]
+    timed = [result for result in comparison.results if result.made]
     if not timed:
-        return element("p", "No map was made.", class_="verdict bad")
-    quickest = min(timed, key=lambda trial: trial.seconds(50))
-    gentle = [trial for trial in timed if trial.share("flawless") == 100 and joins_grids(trial)]
-    shown = [
-        card("quickest", f"{quickest.seconds(50) * 1e3:,.0f} ms", f"{quickest.case.name}, median per map")
-    ]
-    if gentle:
-        gentlest = min(gentle, key=lambda trial: trial.mean("changed"))
-        shown.append(
-            card(
-                "fewest changes", f"{gentlest.mean('changed'):,.1f} cells", f"{gentlest.case.name}; flawless"
-            )
-        )
-    dropped = sum(each.counts["dropped"] for trial in timed for each in trial.made)
-    shown.append(
-        card("dropped", f"{dropped:,} cells", "in all maps of all ways", "poor" if dropped else "good")
+        return element("p", "No map was solved.", class_="verdict bad")
+    fastest = min(timed, key=lambda result: result.seconds(50))
+    shown = [card("fastest", f"{fastest.seconds(50) * 1e3:,.0f} ms", f"{fastest.case.name}, median per map")]
+    flawless = [result for result in timed if result.share("flawless") == 100 and joins_grids(result)]
+    if flawless:
+        gentlest = min(flawless, key=lambda result: result.mean("changed"))
+        changed = f"{gentlest.mean('changed'):,.1f} cells"
+        shown.append(card("fewest changes", changed, f"{gentlest.case.name}; flawless"))
+    dropped = sum(each.counts["dropped"] for result in timed for each in result.made)
+    failed = sum(not each.made for result in comparison.results for each in result.maps)
+    return cards(
+        *shown,
+        card("dropped", f"{dropped:,} cells", "in all maps of all ways", "poor" if dropped else "good"),
+        card("failed", f"{failed:,} maps", "", "bad" if failed else "good"),
     )
-    lost = sum(not each.made for trial in comparison.results for each in trial.maps)
-    shown.append(card("not made", f"{lost:,} maps", "", "bad" if lost else "good"))
-    return element("div", *shown, class_="cards")
 
 
-def joins_grids(trial: CaseResult) -> bool:
-    """Whether grids were made one after another, and each to fit those that were there."""
-    return any(step.neighbours for each in trial.made for step in each.steps) and trial.case.join != "witness"
+def joins_grids(result: CaseResult) -> bool:
+    """Whether grids were solved one after another, each to fit those that were there already."""
+    one_by_one = any(step.neighbours for each in result.made for step in each.steps)
+    return one_by_one and result.case.join != "witness"
 
 
 def table_section(comparison: Comparison) -> Markup:
-    """The table."""
-    head = element("tr", *(element("th", heading, scope="col") for heading in HEADINGS))
+    """All figures of all cases; a thicker line where the fields change."""
     body, before = [], comparison.results[0].case.preset
-    for trial, row in zip(comparison.results, rows_of(comparison), strict=True):
-        swatch = element("span", class_=f"swatch j{colour_of(comparison, trial)}")
+    for result, row in zip(comparison.results, rows_of(comparison), strict=True):
+        colour = series_of(comparison, result).colour
         first, *rest = row
-        cells = [element("td", swatch, first), *(element("td", format_value(value)) for value in rest)]
-        body.append(element("tr", *cells, class_="first" if trial.case.preset != before else None))
-        before = trial.case.preset
-    content = concatenate([element("thead", head), element("tbody", *body)])
-    table = element("div", element("table", content, class_="compared"), class_="wide")
-    return concatenate([element("h2", "Side by side"), table])
+        cells = [element("td", element("span", class_=f"swatch series j{colour}"), first)]
+        cells += [element("td", format_value(value)) for value in rest]
+        body.append(element("tr", *cells, class_="first" if result.case.preset != before else None))
+        before = result.case.preset
+    return section("Side by side", table_of_rows(HEADINGS, body, "compared"))
 
 
-def colour_of(comparison: Comparison, trial: CaseResult) -> int:
-    """A number for the colour of a join, with how many retries it has; the same plain and driven."""
+def series_of(comparison: Comparison, result: CaseResult) -> Series:
+    """How a case is drawn; a join with the same retries has one colour, with fields or without."""
     ways = list(dict.fromkeys((each.case.join, each.case.retries) for each in comparison.results))
-    return ways.index((trial.case.join, trial.case.retries)) % COLOURS
+    colour = ways.index((result.case.join, result.case.retries)) % COLOURS
+    return Series(result.case.name, colour, result.case.preset is not None)
 
 
-def times(comparison: Comparison) -> Markup:
+def times_section(comparison: Comparison) -> Markup:
     """How long maps took."""
     rows = [
-        (trial.case.name, [each.seconds * 1e3 for each in trial.made], colour_of(comparison, trial),
-         trial.case.preset is not None)
-        for trial in comparison.results
-    ]  # fmt: skip
-    words = (
-        "Milliseconds of processor time per map. The box holds the middle half of all maps, its bar is the "
-        "median, the line reaches from the fifth of a hundred to the ninety-fifth; dots are maps."
+        (series_of(comparison, result), [each.seconds * 1e3 for each in result.made])
+        for result in comparison.results
+    ]
+    text = (
+        "Milliseconds of processor time per map. The box contains the middle half of all maps, its bar is "
+        "the median, the line extends from the 5th to the 95th percentile; dots are maps."
     )
-    return concatenate([element("h2", "Time per map"), element("p", words), plot_spreads(rows, "ms")])
+    return section("Time per map", text, plot_spreads(rows, "ms"))
 
 
-def changes(comparison: Comparison) -> Markup:
+def changes_section(comparison: Comparison) -> Markup:
     """How many cells of finished grids had to change."""
     rows = [
-        (trial.case.name, [float(each.counts["changed"]) for each in trial.made],
-         colour_of(comparison, trial), trial.case.preset is not None)
-        for trial in comparison.results
-        if joins_grids(trial)
-    ]  # fmt: skip
+        (series_of(comparison, result), [float(each.counts["changed"]) for each in result.made])
+        for result in comparison.results
+        if joins_grids(result)
+    ]
     if not rows:
-        return Markup("")
-    words = (
-        "Cells of grids that were there already and got another tile, per map. Where grids are made at once "
-        "or cut from an endless world there is nothing to change."
+        return Markup()
+    text = (
+        "Cells of existing grids that got another tile, per map. Where all grids are solved at once, or cut "
+        "from an endless world, there is nothing to change."
     )
-    return concatenate(
-        [element("h2", "Cells changed per map"), element("p", words), plot_spreads(rows, "cells")]
-    )
+    return section("Cells changed per map", text, plot_spreads(rows, "cells"))
 
 
-def neighbours(comparison: Comparison) -> Markup:
-    """How often a grid went in at once, by how many grids were there beside it."""
+def success_section(comparison: Comparison) -> Markup:
+    """How often a grid fitted at once, by how many grids were beside it."""
     lines = []
-    for trial in comparison.results:
-        steps = trial.by_neighbours()
+    for result in comparison.results:
+        steps = result.by_neighbours()
         if max(steps, default=0):
-            shares = [(beside, share(found), len(found)) for beside, found in steps.items()]
-            lines.append(
-                (trial.case.name, shares, colour_of(comparison, trial), trial.case.preset is not None)
-            )
+            points = [(neighbours, at_once_percent(found), len(found)) for neighbours, found in steps.items()]
+            lines.append((series_of(comparison, result), points))
     if not lines:
-        return Markup("")
-    words = (
-        "The share of grids that went in with the first attempt, with nothing un-fixed, replaced, widened or "
-        "dropped. The more neighbours are there, the less is left to choose. Broken lines are driven by "
+        return Markup()
+    text = (
+        "The share of grids that the first attempt solved, with nothing un-fixed, replaced, widened or "
+        "dropped. The more neighbours there are, the less choice is left. Dashed lines are maps driven by "
         "fields."
     )
-    legend = [
-        element("span", element("i", class_=f"swatch j{colour}"), name)
-        for name, _, colour, driven in lines
-        if not driven or all(other[2] != colour for other in lines if not other[3])
+    plain = {series.colour for series, _ in lines if not series.driven}
+    entries = [
+        (f"series j{series.colour}", series.name)
+        for series, _ in lines
+        if not series.driven or series.colour not in plain
     ]
-    return concatenate(
-        [
-            element("h2", "Success by populated neighbours"),
-            element("p", words),
-            plot_success(lines),
-            element("p", *legend, class_="legend"),
-        ]
-    )
+    return section("Success by populated neighbours", text, plot_success(lines), legend(entries))
 
 
-def share(steps: Sequence[GridStep]) -> float:
-    """In percent."""
+def at_once_percent(steps: Sequence[GridStep]) -> float:
     return 100 * sum(step.at_once for step in steps) / len(steps)
 
 
-def examples(comparison: Comparison) -> Markup:
-    """A map by each join, with the first seed; plain ones, if there are any."""
-    plain = [trial for trial in comparison.results if trial.case.preset is None]
-    figures = [example(comparison, trial) for trial in plain or comparison.results if trial.maps[0].made]
+def maps_section(comparison: Comparison) -> Markup:
+    """A map by each join, with the first seed; those without fields, if there are any."""
+    plain = [result for result in comparison.results if result.case.preset is None]
+    figures = [
+        map_figure(comparison, result) for result in plain or comparison.results if result.maps[0].made
+    ]
     if not figures:
-        return Markup("")
-    words = f"Seed {comparison.seeds[0]}. Yellow dots are changed cells, red rings dropped ones."
-    return concatenate(
-        [element("h2", "Maps"), element("p", words), element("div", *figures, class_="figures")]
-    )
+        return Markup()
+    text = f"Seed {comparison.seeds[0]}. Yellow dots are changed cells, red rings dropped ones."
+    return section("Maps", text, element("div", *figures, class_="figures"))
 
 
-def example(comparison: Comparison, trial: CaseResult) -> Markup:
-    """The first map of a case, made again."""
-    first = trial.maps[0]
-    size = max(2, 2 * MAP_WIDTH // across(comparison))
-    image = draw_patchwork(rebuild_map(comparison, trial.case, first.seed), tile_size=size, legend=False)
-    counts = f"{first.counts['changed']:,} changed, {first.counts['dropped']:,} dropped"
-    words = f"{trial.case.name}: {counts}"
-    return element("figure", image_element(image, words, MAP_WIDTH), element("figcaption", words))
+def map_figure(comparison: Comparison, result: CaseResult) -> Markup:
+    """The first map of a case, solved again."""
+    first = result.maps[0]
+    size = max(2, 2 * MAP_WIDTH // count_columns(comparison))
+    image = draw_patchwork(rebuild_map(comparison, result.case, first.seed), tile_size=size, legend=False)
+    changes = f"{first.counts['changed']:,} changed, {first.counts['dropped']:,} dropped"
+    caption = f"{result.case.name}: {changes}"
+    return figure(image_element(image, caption, MAP_WIDTH), caption)
 
 
-def across(comparison: Comparison) -> int:
+def count_columns(comparison: Comparison) -> int:
     """About how many cells a map is wide."""
     columns = [key[0] for key in comparison.keys]
     return (max(columns) - min(columns) + 1) * (2 * comparison.radius + 1)
 
 
-def failures(comparison: Comparison) -> Markup:
-    """Why maps were not made."""
-    found = [
-        element("li", f"{trial.case.name}, seed {each.seed}: {each.error}")
-        for trial in comparison.results
-        for each in trial.maps
+def errors_section(comparison: Comparison) -> Markup:
+    """Why maps failed."""
+    errors = [
+        element("li", f"{result.case.name}, seed {each.seed}: {each.error}")
+        for result in comparison.results
+        for each in result.maps
         if not each.made
     ]
-    if not found:
-        return Markup("")
-    more = [element("li", f"… and {len(found) - 20:,} more")] if len(found) > 20 else []
-    return concatenate([element("h2", "Maps that were not made"), element("ul", *found[:20], *more)])
+    if not errors:
+        return Markup()
+    more = len(errors) - MOST_ERRORS
+    rest = [element("li", f"… and {more:,} more")] if more > 0 else []
+    return section("Maps that failed", element("ul", *errors[:MOST_ERRORS], *rest))

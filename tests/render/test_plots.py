@@ -1,0 +1,33 @@
+"""Charts of lines: values are where the axes say, dots name their values."""
+
+from wavefold.render.plots import LineChart
+
+
+def test_values_lie_between_the_edges_of_the_chart():
+    chart = LineChart(500, 200, most=4, lowest=50, highest=100)
+    assert chart.point(0, 100) == (chart.left + chart.inset, chart.top)
+    assert chart.point(4, 50) == (chart.width - chart.right, chart.top + chart.height)
+
+
+def test_levels_and_axis_are_labelled():
+    chart = LineChart(500, 200, most=2, lowest=0, highest=1)
+    levels = "".join(chart.levels({0.0: "none", 1.0: "all"}))
+    assert ">none</text>" in levels
+    assert levels.count('class="level"') == 2
+    axis = "".join(chart.x_axis(range(3), "cells"))
+    assert all(f">{label}</text>" in axis for label in ("0", "1", "2", "cells"))
+
+
+def test_a_trace_is_a_line_and_a_dot_with_a_title_for_each_value():
+    chart = LineChart(500, 200, most=2, lowest=0, highest=1)
+    line, *dots = chart.trace([(0, 0.0), (1, 0.5), (2, 1.0)], ["a", "b", "c"], "j1")
+    assert 'class="trace j1"' in line
+    assert [f"<title>{name}</title>" in dot for name, dot in zip("abc", dots, strict=True)] == [True] * 3
+
+
+def test_a_chart_is_one_svg_with_a_label():
+    chart = LineChart(500, 200, most=1, lowest=0, highest=1)
+    text = chart.draw(chart.vertical(1, "here", 0), "a label")
+    assert text.startswith("<svg")
+    assert 'aria-label="a label"' in text
+    assert ">here</text>" in text

@@ -1,15 +1,4 @@
-"""Contracts as tests, shipped with the library: inherit one and your plugin gets the whole suite.
-
-    from wavefold.testing import TopologyContract
-
-    class TestOctagonGrid(TopologyContract):
-        @pytest.fixture(params=[OctagonGrid(1), OctagonGrid(5)], ids=repr)
-        def topology(self, request):
-            return request.param
-
-Nothing here imports pytest. Call `pytest.register_assert_rewrite("wavefold.testing")` in your conftest,
-before the import, to see the values of a failed assertion.
-"""
+"""What every topology must do."""
 
 from __future__ import annotations
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
+        EVENT_KINDS,
         Budget,
         Constraint,
         Event,
@@ -81,6 +82,7 @@ _HOMES = {
     "wavefold.solver": (
         "Budget",
         "Constraint",
+        "EVENT_KINDS",
         "Event",
         "Explanation",
         "Heuristics",
@@ -116,6 +118,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CONTENT_VERSION",
+    "EVENT_KINDS",
     "Animation",
     "Audit",
     "Beside",

@@ -12,7 +12,8 @@ import numpy as np
 from wavefold.auditing.maps import attempt, grid_of
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.errors import WavefoldError
-from wavefold.solver import Budget, Event, Problem, Solution, Solver
+from wavefold.solver import Budget, Problem, Solution, Solver
+from wavefold.solver.engine.events import CELL, CONTRADICTION, KIND, Batch
 
 MOST_LOOKED_AT = 300  # contradictions in each map: the commonest show soon
 SHOWN = 12
@@ -67,13 +68,13 @@ def watch_solver(
     """Add what is around every cell that is left with nothing."""
     before = seen.total()
 
-    def look(event: Event) -> None:
-        if event.kind == "contradiction":
-            seen[neighbour_kinds(demands, solver, event.cell)] += 1
+    def look(batch: Batch) -> None:
+        for cell in batch[batch[:, KIND] == CONTRADICTION, CELL].tolist():
+            seen[neighbour_kinds(demands, solver, cell)] += 1
             if seen.total() - before == MOST_LOOKED_AT:
                 raise EnoughSeen
 
-    solver.listen(look)
+    solver.listen(look, batches=True)
     with suppress(WavefoldError, EnoughSeen):
         solver.run(budget)
 

@@ -11,12 +11,12 @@ from wavefold.common.values import parse_size as whole
 from wavefold.render.animation import Animation
 from wavefold.render.frames import FrameSampler
 from wavefold.solver.budget import Budget
-from wavefold.solver.engine.events import Event
+from wavefold.solver.engine.events import CHOSEN, CONTRADICTION, KIND, REMOVED, REPAIRED, RESTARTED, Batch
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
 
-STEPS = ("chosen", "repaired", "restarted")  # what moves time on
+STEPS = (CHOSEN, REPAIRED, RESTARTED)  # kinds of events that may get a frame
 
 
 def animate(
@@ -37,19 +37,19 @@ def animate(
 
 
 class Recording:
-    """Watches a solver from now on and keeps at most `frames` moments of what it does.
+    """Listens to a solver from now on and keeps at most `frames` moments of what it does.
 
         recording = Recording(solver)
         solver.run()
         recording.animation().save("solve.gif")
 
-    It need not be known how long the solve takes: the longer, the fewer decisions get a frame of their own.
+    The length of the solve need not be known: the longer it is, the fewer decisions get a frame of their own.
     """
 
     def __init__(self, solver: Solver, frames: int = 120) -> None:
         self._solver = solver
         self._reel = FrameSampler(solver.partial().words, whole("frames", frames, smallest=3))
-        self._stop = solver.listen(self._hear)
+        self._stop = solver.listen(self._record, batches=True)
 
     def animation(self) -> Animation:
         """What was recorded so far, with the wave as it is now as the last frame."""
@@ -60,14 +60,15 @@ class Recording:
         return Animation(problem, self._reel.finish(words, solver.stats.decisions), solution)
 
     def stop(self) -> None:
-        """Watch no longer; what was recorded stays."""
+        """Stop recording; what was recorded stays."""
         self._stop()
 
-    def _hear(self, event: Event) -> None:
-        if event.kind == "contradiction":
-            self._reel.conflict(event.cell, event.decision)
-        elif event.kind in STEPS and self._reel.is_due():
-            self._reel.keep(self._solver.partial().words, event.decision)
+    def _record(self, batch: Batch) -> None:
+        for kind, cell, _, decision in batch[batch[:, KIND] != REMOVED].tolist():
+            if kind == CONTRADICTION:
+                self._reel.conflict(cell, decision)
+            elif kind in STEPS and self._reel.is_due():
+                self._reel.keep(self._solver.partial().words, decision)
 
 
 def solution_domains(solution: Solution) -> NDArray[np.uint64]:

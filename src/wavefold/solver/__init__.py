@@ -2,7 +2,7 @@
 
 from wavefold.solver.budget import Budget
 from wavefold.solver.constraint import Constraint, WaveView
-from wavefold.solver.engine.events import Event
+from wavefold.solver.engine.events import EVENT_KINDS, Event
 from wavefold.solver.explain import Explanation, Requirement
 from wavefold.solver.map_repair import Repair, repair
 from wavefold.solver.problem import Pin, Problem
@@ -13,6 +13,7 @@ from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
 
 __all__ = [
+    "EVENT_KINDS",
     "Budget",
     "Constraint",
     "Event",

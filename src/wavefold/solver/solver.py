@@ -17,10 +17,9 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldErr
 from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import Event
+from wavefold.solver.engine.events import NOTHING, REPAIRED, UNDONE, Listener, Watcher
 from wavefold.solver.engine.rule_table import method_name
 from wavefold.solver.engine.steering import restrict
-from wavefold.solver.engine.watch import Listener, Watcher
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import auto_order
@@ -132,9 +131,14 @@ class Solver:
         if self._owner.locked():  # with nothing under way there is nothing to stop
             self._engine.cancel()
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every `Event` from now on; the result, called, ends that."""
-        return self._watcher.listen(listener)
+    def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
+        """Call `listener` with every `Event` from now on; the result, called, ends that.
+
+        With `batches`, call it once per transition with int32 [row, (kind, cell, pattern, decision)],
+        read-only: a row for each thing that happened, one per pattern removed. A kind is an index into
+        `wavefold.EVENT_KINDS`; -1 is no cell or no pattern.
+        """
+        return self._watcher.listen(listener, batches)
 
     def undo(self) -> None:
         """Take back the last decision and all that followed from it, refutations included."""
@@ -144,7 +148,7 @@ class Solver:
                 raise WavefoldError(f"there is no decision to take back{why}")
             cell, pattern = self._engine.undo()
             self._ending = ""
-            self._watcher.tell(Event("undone", cell, (pattern,), self._engine.decision_count))
+            self._watcher.publish_row(UNDONE, cell, pattern)
 
     def pin(self, cell: Any, tile: Any) -> None:
         """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
@@ -240,11 +244,12 @@ class Solver:
             self._ending = "impossible"
         elif answer in (constants.STUCK, constants.IMPOSSIBLE):
             before = perf_counter()
-            event = self._ladder.take_next_rung(self._engine.last_cell)
+            cell = self._engine.last_cell
+            kind = self._ladder.take_next_rung(cell)
             self._seconds["ladder"] += perf_counter() - before
-            if event is None:
+            if kind is None:
                 raise self._out_of_budget("stopped: every rung of the search was used up")
-            self._watcher.tell(event)
+            self._watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
 
     def _restrict(self, pin: Pin) -> None:
         with self._claimed():

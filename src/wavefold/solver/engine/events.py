@@ -1,41 +1,164 @@
-"""What happened, for those who watch. Read off the trail: nobody listening, nothing to pay."""
+"""Events: what a search did, as batches of rows read from the trail. Without listeners nothing is built.
+
+A *batch* is int32 [row, (kind, cell, pattern, decision)], a row for each thing that happened in one
+*transition*: a decision with its consequences, a step back, a rung of the ladder. An `Event` shows a row, or
+several that differ only in their pattern, in words.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import unpack_bits
 from wavefold.kernels import constants
 from wavefold.kernels.structs import Wave
+from wavefold.solver.engine.engine import Engine
+
+EVENT_KINDS = ("chosen", "removed", "contradiction", "undone", "repaired", "restarted", "replaced")
+CHOSEN, REMOVED, CONTRADICTION, UNDONE, REPAIRED, RESTARTED, REPLACED = range(7)  # REPLACED is not used yet
+KIND, CELL, PATTERN, DECISION = range(4)  # columns of a batch
+NOTHING = -1  # in a row: no cell, or no pattern
+
+Batch = NDArray[np.int32]  # [row, (kind, cell, pattern, decision)], read-only
+Row = tuple[int, int, int, int]  # a row of a batch
+Listener = Callable[[Any], None]  # of an Event, or of a Batch
 
 
 class Event(NamedTuple):
     """One thing that happened.
 
-    kind : "chosen" (cell takes pattern), "removed" (cell lost patterns), "contradiction" (cell has
-        nothing left), "undone" (a decision was taken back), "repaired" (cells around cell were opened
-        again), "restarted"
+    kind : "chosen" (cell becomes pattern), "removed" (cell lost patterns), "contradiction" (cell has
+        no pattern left), "undone" (a decision was undone), "repaired" (the cells around cell were
+        un-decided), "restarted"
     """
 
     kind: str
-    cell: int = -1
+    cell: int = NOTHING
     patterns: tuple[int, ...] = ()
     decision: int = 0  # how many decisions had been made
 
 
-def removals(wave: Wave, start: int, width: int, decision: int) -> list[Event]:
-    """The removals on the trail from `start` on, oldest first."""
-    stop = int(wave.state[constants.TRAIL])
-    domain_words = wave.changed_by.size * width
-    places: NDArray[np.int32] = wave.trail_at[start:stop]
-    bits = unpack_bits(wave.trail_removed[start:stop, None], 64)
-    events = []
-    for place, flags in zip(places.tolist(), bits, strict=True):
-        lost = np.flatnonzero(flags)
-        if place < domain_words and lost.size:
-            cell, word = divmod(place, width)
-            events.append(Event("removed", cell, tuple((word * 64 + lost).tolist()), decision))
-    return events
+class Transition:
+    """The rows of a batch while it is put together, and where an event starts.
+
+    Lists, because most transitions have few rows: NumPy would take longer to start than they take.
+    """
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.starts: list[int] = []  # rows; those of one event differ only in their pattern
+
+    def add(self, kind: int, cell: int, pattern: int, decision: int) -> None:
+        """Add an event of one row."""
+        self.starts.append(len(self.rows))
+        self.rows.append((kind, cell, pattern, decision))
+
+    def add_removals(self, wave: Wave, start: int, width: int, decision: int) -> None:
+        """Add the removals on the trail from entry `start` on, oldest first: a row per pattern.
+
+        An event is what one word of a cell's domain lost at once.
+        """
+        stop = int(wave.state[constants.TRAIL])
+        domain_words = wave.changed_by.size * width  # behind them are live classes
+        entries = zip(
+            wave.trail_at[start:stop].tolist(), wave.trail_removed[start:stop].tolist(), strict=True
+        )
+        for at, removed in entries:
+            if at >= domain_words or not removed:
+                continue
+            cell, word = divmod(at, width)
+            self.starts.append(len(self.rows))
+            rest = removed
+            while rest:
+                lowest = rest & -rest
+                self.rows.append((REMOVED, cell, word * 64 + lowest.bit_length() - 1, decision))
+                rest ^= lowest
+
+    def to_batch(self) -> Batch:
+        """All rows as a read-only array."""
+        batch = np.array(self.rows, np.int32)
+        batch.flags.writeable = False
+        return batch
+
+    def to_events(self) -> list[Event]:
+        """All rows as events."""
+        events = []
+        for start, stop in pairwise([*self.starts, len(self.rows)]):
+            kind, cell, pattern, decision = self.rows[start]
+            patterns = tuple([row[PATTERN] for row in self.rows[start:stop]]) if pattern != NOTHING else ()
+            events.append(Event(EVENT_KINDS[kind], cell, patterns, decision))
+        return events
+
+
+class Watcher:
+    """Advances an engine one transition at a time and passes what happened to listeners."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.listeners: list[tuple[Listener, bool]] = []  # and whether it takes batches
+
+    def listen(self, listener: Listener, batches: bool) -> Callable[[], None]:
+        """Add a listener of events, or of whole batches; the result, called, removes it."""
+        entry = (listener, batches)
+        self.listeners.append(entry)
+
+        def stop() -> None:
+            if entry in self.listeners:
+                self.listeners.remove(entry)
+
+        return stop
+
+    def publish(self, transition: Transition) -> None:
+        """Pass a batch to listeners of batches, then its events one by one to all others."""
+        if not transition.rows:
+            return
+        if any(batches for _, batches in self.listeners):
+            batch = transition.to_batch()
+            for listener, batches in tuple(self.listeners):
+                if batches:
+                    listener(batch)
+        if all(batches for _, batches in self.listeners):
+            return
+        for event in transition.to_events():
+            for listener, batches in tuple(self.listeners):
+                if not batches:
+                    listener(event)
+
+    def publish_row(self, kind: int, cell: int, pattern: int = NOTHING) -> None:
+        """Publish something that did not happen in `advance`."""
+        transition = Transition()
+        transition.add(kind, cell, pattern, int(self._engine.state[constants.DECISIONS]))
+        self.publish(transition)
+
+    def advance(self) -> int:
+        """One transition: a decision with its consequences, or a step back. Returns the search's status."""
+        engine, state = self._engine, self._engine.state
+        phase, trail = int(state[constants.PHASE]), int(state[constants.TRAIL])
+        made, depth = int(state[constants.DECISIONS]), int(state[constants.DEPTH])
+        status = engine.advance(one_transition=True)
+        if self.listeners:
+            self.publish(self._read_transition(phase, trail, made, depth))
+        return status
+
+    def _read_transition(self, phase: int, trail: int, made: int, depth: int) -> Transition:
+        """What `advance` just did; the arguments are the state before it."""
+        transition, state, wave = Transition(), self._engine.state, self._engine.wave
+        decision, depth_now = int(state[constants.DECISIONS]), int(state[constants.DEPTH])
+        start = min(trail, int(state[constants.TRAIL]))
+        if phase == constants.CONFLICT and depth_now < depth:
+            # Undone decisions are still in their arrays: a step back makes no new one.
+            for each in range(depth - 1, depth_now - 1, -1):
+                cell, pattern = int(wave.decision_cell[each]), int(wave.decision_pattern[each])
+                transition.add(UNDONE, cell, pattern, decision)
+            start = int(wave.decision_mark[depth_now, 0])  # what follows on the trail is the refutation
+        if decision > made:
+            cell, pattern = int(wave.decision_cell[depth_now - 1]), int(wave.decision_pattern[depth_now - 1])
+            transition.add(CHOSEN, cell, pattern, decision)
+        transition.add_removals(wave, start, self._engine.width, decision)
+        if state[constants.PHASE] == constants.CONFLICT and phase != constants.CONFLICT:
+            transition.add(CONTRADICTION, int(state[constants.EMPTY_CELL]), NOTHING, decision)
+        return transition

@@ -1,4 +1,4 @@
-"""Which cell next, which tile: everything that can be asked for, and its translation to whole numbers."""
+"""Which cell and which tile come next: all options, and their translation to the numbers kernels read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Score = Callable[..., int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heuristics:
-    """How cells and tiles are chosen. Every field has a sensible default; combine what you need.
+    """How cells and tiles are chosen. Every field has a default; combine what you need.
 
     >>> Heuristics(order="both", most_constraining=True, central=True)
     >>> Heuristics(order="scanline", corner="southeast", uniform_pick_fraction=0.2)
@@ -64,16 +64,15 @@ class Heuristics:
     match_neighbours : multiply a tile's weight by `match_base + match_boost * matches`, where matches
         counts the neighbours decided for the same tile
     uniform_pick_fraction : 0 draws by weight, 1 draws evenly, between them a blend
-    local_share : the α of `α * local + (1 - α) * global`; the global part discourages tiles that are
-        used more than their weight promises
-    caps : {tile: most cells it should take}; a share of all cells if below 1. A wish: where nothing else
-        fits, the tile is taken all the same
+    local_share : the α of `α * local + (1 - α) * global`; the global part lowers the weight of tiles that
+        are used more often than their share of all weights
+    caps : {tile: most cells it should take}; a share of all cells if below 1. Soft: where nothing else
+        fits, the tile is used all the same
 
     A function given as order is called as `order(cell, remaining, entropy, undecided_neighbours)` and
     returns a whole number within ±2**36, lowest first (entropy is in nats / 2**20). One given as `choice` is
-    called as `choice(cell, pattern, weight)` and returns the weight to use; the heaviest tile of a set comes
-    with 2**23 to 2**24. Compiled with `numba.njit` they run at
-    full speed; plain Python works everywhere.
+    called as `choice(cell, pattern, weight)` and returns the weight to use; the heaviest tile of a set has a
+    weight of 2**23 to 2**24. Compiled with `numba.njit` they run at full speed; plain Python works too.
     """
 
     order: str | Score = "entropy"
@@ -115,24 +114,24 @@ class Heuristics:
 
     @classmethod
     def of(cls, order: Any) -> Heuristics:
-        """Heuristics as people write them: a name, a function, or the whole thing."""
+        """Heuristics from a name, a function, or `Heuristics`."""
         if isinstance(order, Heuristics):
             return order
         return _from_name(order) if isinstance(order, str) else cls(order=order)
 
     @property
     def name(self) -> str:
-        """What statistics call the order."""
+        """The name of the order, for statistics."""
         return self.order if isinstance(self.order, str) else getattr(self.order, "__name__", "function")
 
     def complete(self) -> Heuristics:
-        """The same tile choice with an order that proves much: fewest patterns first, from one corner."""
+        """The same choice of tiles in an order for complete search: fewest patterns first, from a corner."""
         return replace(
             self, order="score", domain_factor=1.0, entropy_factor=0.0, degree=0.0, ties="scanline"
         )
 
     def knobs(self, problem: Problem) -> NDArray[np.int64]:
-        """The numbers kernels read; addresses of functions are added by the solver."""
+        """int64 [knob]: the numbers kernels read. Addresses of functions are added by the solver."""
         knobs = np.zeros(constants.KNOBS_SIZE, np.int64)
         by_name = isinstance(self.order, str)
         knobs[constants.ORDER] = KEYS[self.order] if isinstance(self.order, str) else constants.BY_USER
@@ -205,7 +204,7 @@ class Heuristics:
 
 @cache
 def _from_name(order: str) -> Heuristics:
-    """The same object for the same name, so that what it computes can be kept."""
+    """The heuristics of this name; always the same object, so that what is cached by it is found again."""
     if order.startswith("scanline:"):
         return Heuristics(order="scanline", corner=order.removeprefix("scanline:"))
     if order not in KEYS:
@@ -214,7 +213,7 @@ def _from_name(order: str) -> Heuristics:
 
 
 def to_fixed_point(value: float) -> int:
-    """A number in 1/65536."""
+    """A number in units of 1/65536."""
     return round(value * UNIT)
 
 

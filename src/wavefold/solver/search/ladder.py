@@ -1,6 +1,7 @@
-"""The ladder of search: what to do when going back one step is not enough.
+"""The ladder of search: what to do when backtracking by one decision is not enough.
 
 backtracking with refutation → jump back → local repair → restart → exact. Each rung can be used alone.
+`Ladder` says how long each rung is used; `LadderRun` takes the rungs in one search.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.kernels import constants
 from wavefold.kernels.bits import draw
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import Event
+from wavefold.solver.engine.events import REPAIRED, RESTARTED
 
 UNLIMITED = 1 << 40
-COOLING = 32  # repairs elsewhere until a place counts as calm again
+COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """How long each rung is used before the next.
 
-    patience : conflicts borne without progress before the next rung; -1: all of them
+    patience : conflicts without progress before the next rung; -1: no limit
     jumps : jumps back in one try
-    repairs, repairs_per_cell : local repairs in one try: so many, and so many more per cell of the map
-    radius : of the first ball that is opened around a conflict
+    repairs, repairs_per_cell : local repairs in one try: a fixed number, plus so many per cell of the map
+    radius : the first repair un-decides the cells up to so many steps from the conflict
     restarts : tries with the next seed of the chain
-    exact : whether to end with complete search, which may prove that nothing exists
+    exact : whether to end with complete search, which may prove that no map exists
     """
 
     patience: int = -1
@@ -65,7 +66,7 @@ SEARCHES = {
 
 
 def find_ladder(search: str | Ladder) -> Ladder:
-    """The ladder of this name."""
+    """The ladder of this name; a `Ladder` is returned as it is."""
     if isinstance(search, Ladder):
         return search
     if not isinstance(search, str) or search not in SEARCHES:
@@ -74,7 +75,7 @@ def find_ladder(search: str | Ladder) -> Ladder:
 
 
 class LadderRun:
-    """Remembers what was tried on one engine and takes the next rung."""
+    """One search up the ladder: starts an engine, counts what was tried, and takes the next rung."""
 
     def __init__(self, engine: Engine, ladder: Ladder, seed: int) -> None:
         self.engine = engine
@@ -86,8 +87,9 @@ class LadderRun:
         self.is_exact = False
         self.reopened = 0  # cells that repairs un-decided, each time counted
         self._repairs_in_try = 0
-        # [cell], once there is something to mend: times opened and not yet mended, the last repair that did
-        self._heat = self._repaired = self._ball = np.zeros(0, np.int32)  # _ball: the cells opened last
+        # [cell], made at the first repair: by how much the radius grows there, and the last repair there
+        self._growth = self._repaired = np.zeros(0, np.int32)
+        self._ball = np.zeros(0, np.int32)  # the cells that the last repair un-decided
 
     def start(self) -> None:
         """Begin the first try."""
@@ -97,54 +99,54 @@ class LadderRun:
             self._begin(self.seed)
             self._use("backtrack")
 
-    def take_next_rung(self, cell: int) -> Event | None:
-        """The search is stuck at a cell, or the cells a repair kept have no way on: take the next rung.
+    def take_next_rung(self, cell: int) -> int | None:
+        """Take the next rung: the search is stuck at a cell, or cannot go on with the cells a repair kept.
 
-        None if there is none left: then every way was tried.
+        Returns REPAIRED or RESTARTED, or None if no rung is left.
         """
         engine, ladder = self.engine, self.ladder
         if self.is_exact:
             return None
         if self._repairs_in_try < ladder.repairs_on(engine.problem.cell_count):
-            return self._repair(cell)
+            self._repair(cell)
+            return REPAIRED
         if self.restarts < ladder.restarts:
             self.restarts += 1
             self._use("restart")
             self._begin(int(draw(engine.state[constants.SEED], self.restarts)))
-            return Event("restarted", decision=engine.decision_count)
+            return RESTARTED
         if ladder.exact:
             self._begin_exact()
-            return Event("restarted", decision=engine.decision_count)
+            return RESTARTED
         return None
 
     def note_jumps(self) -> None:
-        """Jumps happen inside the search; name the rung once they did."""
+        """Note the rung "backjump" once the search, which jumps by itself, has used it."""
         if self.engine.state[constants.JUMPS] > 0:
             self._use("backjump")
 
-    def _repair(self, cell: int) -> Event:
-        """Open a ball around the last decision, wider where conflicts keep coming back."""
+    def _repair(self, cell: int) -> None:
+        """Un-decide the cells around one, more of them where conflicts recur."""
         self.engine.leave_conflict()
-        if not self._heat.size:
-            self._heat, self._repaired = np.zeros((2, self.engine.problem.cell_count), np.int32)
+        if not self._growth.size:
+            self._growth, self._repaired = np.zeros((2, self.engine.problem.cell_count), np.int32)
         if self.engine.are_decided(self._ball):
-            self._heat[self._ball] = 0
+            self._growth[self._ball] = 0
         if self.repairs - self._repaired[cell] > COOLING:
-            self._heat[cell] = 0
-        inside = self.engine.reopen(cell, self.ladder.radius + int(self._heat[cell]))
+            self._growth[cell] = 0
+        inside = self.engine.reopen(cell, self.ladder.radius + int(self._growth[cell]))
         self._ball = inside
-        self._heat[inside] = self._heat[cell] + 1
+        self._growth[inside] = self._growth[cell] + 1
         self._repaired[inside] = self.repairs
         self._repairs_in_try += 1
         self.repairs += 1
         self._use("repair")
         self.reopened += inside.size
-        return Event("repaired", cell, decision=self.engine.decision_count)
 
     def _begin(self, seed: int) -> None:
         self.engine.begin(seed, self.ladder.patience, self.ladder.jumps)
         self._repairs_in_try = 0
-        self._heat[:] = 0
+        self._growth[:] = 0
 
     def _begin_exact(self) -> None:
         self.is_exact = True

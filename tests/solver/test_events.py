@@ -1,5 +1,6 @@
-"""Listening: the events alone are enough to know every domain at every moment."""
+"""Events: they alone are enough to reconstruct every domain at every moment, one by one or in batches."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from support import CASTLE, CHESS, PIPES, WORLDS, colouring, domains_of, pigeons
 
 
 class Model:
-    """Domains as a listener knows them: sets, and a copy of them before every decision."""
+    """Domains reconstructed from events: sets, and a copy of them before every decision."""
 
     def __init__(self, solver):
         self.solver = solver
@@ -18,9 +19,9 @@ class Model:
         self.before = []  # (cell, pattern, domains)
         self.kinds = []
         self.decisions = 0
-        solver.listen(self.hear)
+        solver.listen(self.listen)
 
-    def hear(self, event):
+    def listen(self, event):
         self.kinds.append(event.kind)
         getattr(self, event.kind)(event)
 
@@ -80,7 +81,7 @@ def test_replaying_the_events_gives_the_domains_on_any_world(problem, seed, sear
 
 @pytest.mark.parametrize("propagation", ["ac3", "ac4", "naive"])
 @pytest.mark.parametrize("undo", ["delta", "snapshot"])
-def test_conflicts_jumps_repairs_and_restarts_are_told(propagation, undo):
+def test_conflicts_jumps_repairs_and_restarts_have_events(propagation, undo):
     ladder = wf.Ladder(patience=2, jumps=1, repairs=2, restarts=2, exact=True)
     solver = wf.Solver(pigeons(5), 1, "entropy", propagation, ladder, undo)
     model = follow(solver)
@@ -88,7 +89,7 @@ def test_conflicts_jumps_repairs_and_restarts_are_told(propagation, undo):
     assert set(model.kinds) == {"chosen", "removed", "contradiction", "undone", "repaired", "restarted"}
 
 
-def test_a_jump_takes_back_every_decision_it_passes():
+def test_a_jump_undoes_every_decision_it_passes():
     solver = wf.Solver(pigeons(7), 1, search=wf.Ladder(patience=3, jumps=50))
     model = follow(solver, 150)
     assert solver.stats.jumps > 1
@@ -96,13 +97,13 @@ def test_a_jump_takes_back_every_decision_it_passes():
 
 
 @pytest.mark.parametrize("count", [wf.Count("┼", 4, 4), wf.Count(" ", 20), wf.Count("│", at_most=1)])
-def test_what_constraints_remove_is_told_too(count):
+def test_removals_by_constraints_have_events(count):
     problem = wf.Problem(PIPES, wf.SquareGrid(5, 5), constraints=[count])
     for seed in range(3):
         follow(wf.Solver(problem, seed, "entropy"))
 
 
-def test_decisions_that_a_constraint_overturns_are_told_as_undone():
+def test_decisions_that_a_constraint_overturns_are_undone():
     """Colours left and right of a border: the constraint, not the rules, finds the conflict."""
     path = wf.Graph([(i, i + 1) for i in range(7)])
     problem = wf.Problem(colouring(3), path, constraints=[wf.Count("c0", 4, 4), wf.Count("c1", 3, 3)])
@@ -112,20 +113,20 @@ def test_decisions_that_a_constraint_overturns_are_told_as_undone():
     assert undone
 
 
-def test_running_tells_the_same_events_as_stepping():
+def test_running_gives_the_same_events_as_stepping():
     problem = wf.Problem(CASTLE, wf.SquareGrid(7, 7))
-    told = []
+    runs = []
     for finish in (lambda solver: solver.run(), lambda solver: [solver.step() for _ in range(100)]):
         events = []
         solver = wf.Solver(problem, 2, "entropy")
         solver.listen(events.append)
         finish(solver)
-        told.append(events)
-    assert told[0] == told[1]
-    assert len(told[0]) > 50
+        runs.append(events)
+    assert runs[0] == runs[1]
+    assert len(runs[0]) > 50
 
 
-def test_what_the_user_takes_back_is_told():
+def test_a_decision_undone_by_the_user_has_an_event():
     events = []
     solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(3, 3)), 4)
     solver.step()
@@ -136,22 +137,74 @@ def test_what_the_user_takes_back_is_told():
     assert events == [wf.Event("undone", cell, (pattern,), 1)]
 
 
-def test_who_stops_listening_hears_nothing_more():
-    heard = []
+def test_a_stopped_listener_gets_no_more_events():
+    events = []
     solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(4, 4)), 0, "entropy")
-    stop = solver.listen(heard.append)
+    stop = solver.listen(events.append)
     solver.step()
     stop()
-    before = len(heard)
+    before = len(events)
     solver.run()
     assert before
-    assert len(heard) == before
+    assert len(events) == before
 
 
-def test_several_listeners_hear_the_same():
+def test_several_listeners_get_the_same_events():
     first, second = [], []
     solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(4, 4)), 0, "entropy")
     solver.listen(first.append)
     solver.listen(second.append)
     solver.run()
     assert first == second != []
+
+
+def expand(events):
+    """Events as the rows of batches."""
+    return [
+        [wf.EVENT_KINDS.index(event.kind), event.cell, pattern, event.decision]
+        for event in events
+        for pattern in event.patterns or (-1,)
+    ]
+
+
+@pytest.mark.parametrize(
+    "search", ["auto", "backjump", wf.Ladder(patience=2, jumps=1, repairs=2, restarts=2)]
+)
+@pytest.mark.parametrize("world", ["castle", "pipes", "petersen"])
+def test_batches_and_events_say_the_same(world, search):
+    solver = wf.Solver(WORLDS[world](), 5, "entropy", search=search)
+    events, batches = [], []
+    solver.listen(events.append)
+    solver.listen(batches.append, batches=True)
+    for _ in range(200):
+        if solver.step() in ("solved", "impossible"):
+            break
+    assert np.concatenate(batches).tolist() == expand(events)
+    assert all(len(batch) for batch in batches)
+
+
+def test_a_batch_is_one_read_only_array_for_a_decision_with_its_consequences():
+    solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(3, 3)), 4)
+    batches = []
+    solver.listen(batches.append, batches=True)
+    solver.run()
+    (batch,) = batches
+    assert batch.dtype == np.int32
+    assert not batch.flags.writeable
+    assert batch.shape == (1 + 9, 4)  # one choice; every cell loses one of two patterns
+    assert batch[0, 0] == wf.EVENT_KINDS.index("chosen")
+    assert set(batch[1:, 0].tolist()) == {wf.EVENT_KINDS.index("removed")}
+    assert sorted(batch[1:, 1].tolist()) == list(range(9))
+
+
+def test_a_removal_of_several_patterns_is_one_event_and_several_rows():
+    solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(4, 4)), 0, "entropy")
+    events, batches = [], []
+    solver.listen(events.append)
+    stop = solver.listen(batches.append, batches=True)
+    solver.step()
+    stop()
+    solver.step()
+    first = [event for event in events if event.decision == 1]
+    assert max(len(event.patterns) for event in first) > 1
+    assert np.concatenate(batches).tolist() == expand(first)

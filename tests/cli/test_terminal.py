@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wavefold.cli import terminal
-from wavefold.cli.terminal import as_letters, letters, show_colours
+from wavefold.cli.terminal import choose_letters, letter_lines, show_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -15,11 +15,11 @@ from wavefold.topology import CubeGrid, SquareGrid
 
 
 def test_tiles_get_letters_of_their_names():
-    assert letters(["wall", "vent", "water"]) == ["w", "v", "W"]
+    assert choose_letters(["wall", "vent", "water"]) == ["w", "v", "W"]
 
 
 def test_more_tiles_than_letters_share_some():
-    signs = letters([f"tile{number}" for number in range(100)])
+    signs = choose_letters([f"tile{number}" for number in range(100)])
     assert len(signs) == 100
     assert len(set(signs)) == len(string.ascii_letters + string.digits)
 
@@ -27,13 +27,13 @@ def test_more_tiles_than_letters_share_some():
 def test_places_without_a_cell_are_blank():
     tiles = TileSet([Tile("wall", ("a",) * 4)])
     grid = SquareGrid(3, 2, mask=np.array([[True, False, True], [True, True, True]]))
-    assert as_letters(Solution(Problem(tiles, grid), np.zeros(5, int), Statistics())) == ["w w", "www"]
+    assert letter_lines(Solution(Problem(tiles, grid), np.zeros(5, int), Statistics())) == ["w w", "www"]
 
 
 def test_layers_are_parted_by_an_empty_line():
     tiles = TileSet([Tile("wall", ("a",) * 6)], "cube")
     solution = Solution(Problem(tiles, CubeGrid(2, 1, 2)), np.zeros(4, int), Statistics())
-    assert as_letters(solution) == ["ww", "", "ww"]
+    assert letter_lines(solution) == ["ww", "", "ww"]
 
 
 def test_colours_fit_the_width_of_the_terminal(capsys, monkeypatch):
@@ -51,9 +51,9 @@ def test_letters_where_colours_are_not_wanted(monkeypatch, name, value):
     monkeypatch.setattr(terminal.sys, "stdout", Screen())
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert terminal.wants_colours()
+    assert terminal.can_show_colours()
     monkeypatch.setenv(name, value)
-    assert not terminal.wants_colours()
+    assert not terminal.can_show_colours()
 
 
 class Screen:
@@ -68,4 +68,4 @@ class Screen:
 def test_what_is_not_decided_is_a_question_mark():
     tiles = TileSet([Tile("wall", ("a",) * 4), Tile("air", ("a",) * 4)])
     problem = Problem(tiles, SquareGrid(3, 1))
-    assert as_letters(Partial(problem, np.array([[1], [3], [2]], np.uint64))) == ["w?a"]
+    assert letter_lines(Partial(problem, np.array([[1], [3], [2]], np.uint64))) == ["w?a"]

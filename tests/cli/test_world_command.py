@@ -205,9 +205,9 @@ def test_files_that_are_read_are_not_overwritten(wavefold, tmp_path):
     wf.TileSet.load("pipes").save(tmp_path / "mine.toml")
     before = sorted(os.listdir(tmp_path))
     for output in ("mine.png", "./mine.png"):
-        assert "would be lost" in complaint(wavefold("world", "mine.toml", *SMALL, "-o", output))
+        assert "overwritten" in complaint(wavefold("world", "mine.toml", *SMALL, "-o", output))
     export = ("--export", "{x}{y}.csv", "--region", "1:3,1:3", "-o", "12.csv")
-    assert "writes this file, too" in complaint(wavefold("world", "pipes", *SMALL, *export))
+    assert "writes the same file" in complaint(wavefold("world", "pipes", *SMALL, *export))
     assert sorted(os.listdir(tmp_path)) == before
 
 

@@ -6,7 +6,7 @@ from small_maps import AROUND, full_map, small_map
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.cli.patchwork_source import read_grids
+from wavefold.cli.commands.patchwork import parse_grids
 from wavefold.patchwork.animation import GrowthFrames, record_growth
 from wavefold.patchwork.orders import build_order, rings
 from wavefold.patchwork.picture import CHANGED, PatchworkSketch, as_solution, draw_patchwork, heights_of
@@ -58,11 +58,11 @@ def test_too_many_grids_are_refused():
 
 
 def test_a_ring_is_as_large_as_its_topology_says():
-    assert len(read_grids("ring 55", "hex")) == 9241
-    assert len(read_grids("ring 49", "square")) == 99**2
+    assert len(parse_grids("ring 55", "hex")) == 9241
+    assert len(parse_grids("ring 49", "square")) == 99**2
     for text, topology in (("ring 58", "hex"), ("ring 50", "square")):
         with pytest.raises(wf.ConfigError, match="more than 10,000 grids"):
-            read_grids(text, topology)
+            parse_grids(text, topology)
 
 
 # --- pictures -------------------------------------------------------------------------------------

@@ -1,4 +1,8 @@
-"""The command `wavefold`: parse, call, print. Everything heavy is imported by the command that needs it."""
+"""The command `wavefold`: it parses arguments, calls the library, and prints.
+
+Nothing is computed here that the library does not offer. Start with `app`, which runs a command and turns
+errors into exit codes; the commands themselves are in `commands`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         from wavefold.cli.app import run
 
         code = run(arguments)
-    except KeyboardInterrupt:  # while that was imported
+    except KeyboardInterrupt:  # during that import
         print("wavefold: interrupted; nothing was written", file=sys.stderr)
         code = 130
     sys.exit(code)

@@ -1,6 +1,6 @@
-"""The commands, what they are called with, and how they end.
+"""Run a command, and turn whatever goes wrong into one line on stderr and an exit code.
 
-Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget; 70 a mistake of ours;
+Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget; 70 internal error;
 130 interrupted.
 """
 
@@ -12,53 +12,58 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 
 import typer
 
-from wavefold.cli import ledger, making, patchworks, telling, worlds
-from wavefold.cli.program import app
+from wavefold.cli.options import app
+from wavefold.cli.outputs import forget_written, written_files
 from wavefold.errors import Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
 MOST_FILES = 12  # named after an interruption
 
-# What is wrong with a command line; Typer does not export the root of its own errors.
+# The common base of Typer's usage errors, which Typer does not export.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-# Importing a module of commands adds them to the program.
-COMMANDS = (making, telling, worlds, patchworks)
+# In the order in which the help lists them. Importing a module adds its command to `app`.
+COMMANDS = (
+    "generate", "learn", "explain", "repair", "audit", "tilesets", "bench", "config", "world", "patchwork",
+)  # fmt: skip
+for _name in COMMANDS:
+    import_module(f"wavefold.cli.commands.{_name}")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; whatever goes wrong becomes one sentence on stderr and an exit code."""
-    ledger.clear()
-    open_streams()
+    """Run the command line (`sys.argv` if no arguments are given) and return its exit code."""
+    forget_written()
+    prepare_streams()
     try:
-        code = ending(arguments)
+        code = run_command(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it, as `head` does
         discard_output()
         return 0
     except OSError as error:
         discard_output()
-        complain(f"cannot write the output: {(error.strerror or str(error)).lower()}")
+        print_error(f"cannot write the output: {(error.strerror or str(error)).lower()}")
         return WRONG
     return code
 
 
-def ending(arguments: Sequence[str] | None) -> int:
-    """How the command ends. Errors of the streams are not for here."""
+def run_command(arguments: Sequence[str] | None) -> int:
+    """Run the command and report its errors. Errors of stdout and stderr are raised: see `run`."""
     try:
-        with warnings_told():
+        with warnings_as_messages():
             code: int = app(args=arguments, prog_name="wavefold", standalone_mode=False) or 0
     except UsageError as error:
         message = getattr(error, "format_message", error.__str__)()
-        if message:  # none after a bare `wavefold`, which shows its help
-            complain(f"{message.rstrip('.')}; see wavefold --help")
+        if message:  # empty after a bare `wavefold`, which shows its help
+            print_error(f"{message.rstrip('.')}; see wavefold --help")
         return WRONG
     except WavefoldError as error:
-        complain(str(error))
+        print_error(str(error))
         return exit_code(error)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -67,7 +72,7 @@ def ending(arguments: Sequence[str] | None) -> int:
             raise end.__context__ from None
         raise
     except MemoryError:
-        complain("there is not enough memory for this; make a smaller map, or a part of it")
+        print_error("not enough memory; make a smaller map, or a part of it")
         return WRONG
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None:  # of a stream
@@ -75,24 +80,26 @@ def ending(arguments: Sequence[str] | None) -> int:
         if os.environ.get("WAVEFOLD_TRACEBACK"):
             traceback.print_exc()
         what = f"{type(error).__name__}: {error}".splitlines()[0]
-        complain(f"internal error: {what}; please report it, with what WAVEFOLD_TRACEBACK=1 shows")
+        print_error(
+            f"internal error: {what}; please report it, with the traceback that WAVEFOLD_TRACEBACK=1 prints"
+        )
         return INTERNAL
     if code == INTERRUPTED:
-        complain(f"interrupted; {what_was_written()}")
+        print_error(f"interrupted; {describe_written()}")
     return code
 
 
-def what_was_written() -> str:
-    """After an interruption: which files are there all the same."""
-    files = ledger.written()
+def describe_written() -> str:
+    """After an interruption: which files were finished."""
+    files = written_files()
     if not files:
-        return "nothing was written" if ledger.is_kept() else "what was not finished was not written"
+        return "nothing was written"
     more = f" and {len(files) - MOST_FILES:,} more" if len(files) > MOST_FILES else ""
-    return f"these files are whole: {', '.join(files[:MOST_FILES])}{more}"
+    return f"these files are complete: {', '.join(files[:MOST_FILES])}{more}"
 
 
-def open_streams() -> None:
-    """Streams that take whatever is written: a closed one is nowhere, and unknown letters become others."""
+def prepare_streams() -> None:
+    """Open closed streams to nowhere, and let characters that a terminal cannot show be replaced."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 it stays open
@@ -102,38 +109,38 @@ def open_streams() -> None:
 
 
 def discard_output() -> None:
-    """Nothing more may be flushed into what is closed or full."""
+    """Point stdout to nowhere, so that Python's own flush at exit does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def complain(message: str) -> None:
-    """One sentence on stderr, if there is room for it."""
+def print_error(message: str) -> None:
+    """Print one line to stderr, unless stderr itself is closed or full."""
     with suppress(OSError):
         typer.echo(f"wavefold: {message}", err=True)
 
 
 @contextmanager
-def warnings_told() -> Iterator[None]:
-    """What looks like a mistake in a tile set is a sentence on stderr, too, and told once."""
-    told: set[str] = set()
+def warnings_as_messages() -> Iterator[None]:
+    """Print each warning about a tile set once, as a line like those of errors."""
+    printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
-        def tell(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
             if not issubclass(category, TileSetWarning):
                 usual(message, category, *where, **more)
-            elif str(message) not in told:
-                told.add(str(message))
-                complain(f"warning: {message}")
+            elif str(message) not in printed:
+                printed.add(str(message))
+                print_error(f"warning: {message}")
 
         warnings.simplefilter("always", TileSetWarning)
-        warnings.showwarning = tell
+        warnings.showwarning = show
         yield
 
 
 def exit_code(error: WavefoldError) -> int:
-    """Impossible and gave up are different answers; all the rest is something to correct."""
+    """Proved impossible and out of budget have codes of their own; everything else can be corrected."""
     if isinstance(error, Contradiction):
         return IMPOSSIBLE
     return OUT_OF_BUDGET if isinstance(error, OutOfBudget) else WRONG

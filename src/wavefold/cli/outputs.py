@@ -1,7 +1,8 @@
-"""Files that commands write: which formats there are, and one file or sheet for several maps."""
+"""Files that commands write: checked before the work, and one file or sheet for several maps."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,6 @@ from typing import Any
 
 import wavefold as wf
 from wavefold import map_format
-from wavefold.cli import ledger
 from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError, suggest
 from wavefold.map_format import companions, endings_with, find_format, format_of
@@ -19,8 +19,45 @@ from wavefold.map_format import companions, endings_with, find_format, format_of
 SEED = "{seed}"  # in a name: a file for each map
 SHEETS = (".png",)  # several maps side by side
 LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
-TILED_SIZE = 8  # pixels across the same cells in Tiled, where they are to be clicked at
+TILED_SIZE = 8  # pixels across the same cells in Tiled, where people click on them
 CAPTION = 16  # pixels below a map on a sheet
+SHOWN = 12  # files that are named
+
+_written: list[str] = []  # by the command that is running, in order
+
+
+# --- what was written -----------------------------------------------------------------------------
+
+
+def forget_written() -> None:
+    """Start the record of a new command."""
+    _written.clear()
+
+
+def record_written(*paths: Path) -> None:
+    """Remember that these files are complete: for reports, and for what an interruption leaves."""
+    _written.extend(str(path) for path in paths if str(path) not in _written)
+
+
+def written_files() -> list[str]:
+    """All files this command has written so far, in order."""
+    return list(_written)
+
+
+def list_files(written: Sequence[str]) -> str:
+    """Names separated by commas; of many, the first and the last."""
+    if len(written) <= SHOWN:
+        return ", ".join(written)
+    return f"{', '.join(written[: SHOWN - 1])}, … {written[-1]} ({len(written):,} files)"
+
+
+def file_identity(path: Path) -> object:
+    """Equal for two names of one file, whether it exists or not."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return os.path.normcase(os.path.realpath(path))
+    return found.st_dev, found.st_ino
 
 
 # --- before the work ------------------------------------------------------------------------------
@@ -29,9 +66,9 @@ CAPTION = 16  # pixels below a map on a sheet
 def check_outputs(
     paths: Sequence[Path], count: int = 1, animated: bool = True, folders: bool = False
 ) -> None:
-    """Raise, before any work, for an ending nobody writes or a place nobody can write to.
+    """Raise, before any work, for an ending without a format or a path that cannot be written.
 
-    With `folders`, the last folder of a path need not be there: it will be made.
+    With `folders`, the last folder of a path need not exist: it will be made.
     """
     for path in paths:
         ending = path.suffix.lower()
@@ -41,37 +78,37 @@ def check_outputs(
             raise ConfigError(f"cannot write {str(path)!r}: no format has this ending; {hint}")
         if count > 1 and SEED not in path.name and ending not in SHEETS:
             raise ConfigError(
-                f"{str(path)!r} can hold one map, not {count:,}: write {path.stem}-{SEED}{path.suffix}, "
-                "and each map has a file of its own"
+                f"{str(path)!r} can hold one map, not {count:,}: write {path.stem}-{SEED}{path.suffix} "
+                "for a file for each map"
             )
         check_writable(path.parent if folders and not path.parent.exists() else path)
 
 
-def check_apart(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Path]) -> None:
-    """Raise if two of all files that will be written are the same, or one is a file that was read."""
-    read = {ledger.same_file(path): path for path in inputs}
+def check_distinct(paths: Sequence[Path], seeds: Sequence[int], inputs: Iterable[Path]) -> None:
+    """Raise if an output would overwrite a file that was read, or another output."""
+    read = {file_identity(path): path for path in inputs}
     taken: dict[object, Path] = {}
     for path in paths:
-        for file in files_of(path, seeds):
-            which = ledger.same_file(file)
+        for file in output_files(path, seeds):
+            which = file_identity(file)
             beside = f", which belongs to {str(path)!r}" if file.suffix != path.suffix else ""
             if which in read:
                 raise ConfigError(
-                    f"cannot write {str(file)!r}{beside}: this file is read, and would be lost; "
-                    "choose another name"
+                    f"cannot write {str(file)!r}{beside}: it is an input of this command, and would be "
+                    "overwritten; choose another name"
                 )
             if which in taken:
                 raise ConfigError(
-                    f"cannot write {str(file)!r}{beside}: {str(taken[which])!r} writes this file, too; "
+                    f"cannot write {str(file)!r}{beside}: {str(taken[which])!r} writes the same file; "
                     "choose another name"
                 )
             taken[which] = path
 
 
-def files_of(path: Path, seeds: Sequence[int]) -> Iterator[Path]:
-    """Every file that an output becomes, with those that are written beside it."""
+def output_files(path: Path, seeds: Sequence[int]) -> Iterator[Path]:
+    """Every file that an output becomes, with the companions written beside each."""
     for seed in seeds if SEED in path.name else seeds[:1]:
-        name = named_for(path, seed)
+        name = path_for_seed(path, seed)
         yield name
         yield from companions(name)
 
@@ -83,11 +120,11 @@ def check_writing(
     options: dict[str, Any] | None = None,
     origin: tuple[int, ...] | None = None,
 ) -> None:
-    """Raise now what drawing or writing would raise in any case, when all the work is done.
+    """Raise now what drawing or writing would raise after all the work.
 
-    `origin` is where a part of a world lies.
+    origin : the first cell of a part of a world
     """
-    with in_flags():
+    with errors_in_flags():
         for path in paths:
             given = options_for(path, problem, options or {})
             if is_sheet(path, count):
@@ -97,7 +134,7 @@ def check_writing(
 
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
-    """Raise if so many maps do not fit on one sheet."""
+    """Raise if `count` maps do not fit on one sheet."""
     from wavefold.render.draw import make_canvas, make_fitting_canvas
     from wavefold.render.limits import MOST_PIXELS
     from wavefold.render.sheet import GAP, LONGEST
@@ -110,13 +147,13 @@ def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, 
     if width * height > MOST_PIXELS:
         raise ConfigError(
             f"a sheet of {count:,} maps would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in "
-            f"all; write {path.stem}-{SEED}{path.suffix}, and each map has a file of its own"
+            f"all; write {path.stem}-{SEED}{path.suffix} for a file for each map"
         )
 
 
 @contextmanager
-def in_flags() -> Iterator[None]:
-    """What is refused in here is told in the words of the command line."""
+def errors_in_flags() -> Iterator[None]:
+    """Rewrite errors about keyword arguments in terms of command line flags."""
     try:
         yield
     except ConfigError as error:
@@ -129,22 +166,22 @@ def in_flags() -> Iterator[None]:
 
 
 def is_animation(path: Path) -> bool:
-    """Whether this shows the solve, not the map."""
+    """Whether this format shows the solve, not only the finished map."""
     return find_format(path, "write") is None and find_format(path, "write_animation") is not None
 
 
 def is_sheet(path: Path, count: int) -> bool:
-    """Whether this holds several maps."""
+    """Whether this one picture holds several maps."""
     return count > 1 and SEED not in path.name
 
 
-def named_for(path: Path, seed: int) -> Path:
-    """The file of one map."""
+def path_for_seed(path: Path, seed: int) -> Path:
+    """The file for the map with this seed: `map-{seed}.png` -> `map-7.png`."""
     return path.with_name(path.name.replace(SEED, str(seed)))
 
 
 def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
-    """Those of the options that a format has; cells of a single pixel are made larger, unless told."""
+    """The options that a format has; cells of a single pixel are enlarged unless a size is given."""
     file_format = format_of(path)
     names = () if file_format is None else file_format.options
     chosen = {name: options[name] for name in names if options.get(name) is not None}
@@ -157,7 +194,7 @@ def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dic
 
 
 def has_single_pixels(problem: wf.Problem) -> bool:
-    """Whether cells are drawn as one pixel each, as in sets that were learned from pictures."""
+    """Whether cells are drawn as one pixel each, as in sets learned from pictures."""
     from wavefold.render.squares import natural_size
 
     return problem.topology.kind == "square" and natural_size(problem) == 1
@@ -173,20 +210,19 @@ def write_map(
     options: dict[str, Any],
     more: dict[str, Any] | None = None,
 ) -> None:
-    """The file of one map, and those beside it; `more` are further options of its writer."""
-    name = named_for(path, seed)
-    with in_flags():
+    """Write the file of one map, and its companions; `more` are further options of its writer."""
+    name = path_for_seed(path, seed)
+    with errors_in_flags():
         solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
-    ledger.note(
-        name, *(() if "tiles" in (more or {}) else companions(name))
-    )  # shared tiles are there already
+    # Tiles that chunks share are written, and recorded, before.
+    record_written(name, *(() if "tiles" in (more or {}) else companions(name)))
 
 
 def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]) -> None:
-    """One picture with all maps."""
+    """Write one picture with all maps."""
     from wavefold.render import contact_sheet
     from wavefold.render.save import write_image
 
-    with in_flags():
+    with errors_in_flags():
         write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
-    ledger.note(path)
+    record_written(path)

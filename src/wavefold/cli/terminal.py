@@ -1,4 +1,4 @@
-"""A map in the terminal: coloured half blocks for eyes, letters for pipes."""
+"""Maps and tables as text: with colours and lines in a terminal, plain for pipes."""
 
 from __future__ import annotations
 
@@ -7,28 +7,36 @@ import string
 import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
+from typing import TYPE_CHECKING
 
 import numpy as np
 import typer
 
 import wavefold as wf
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
 MOST_PIXELS_PER_CELL = 6
+PIPED_WIDTH = 200  # characters across a table that is not shown in a terminal
 
 
-def show(solution: wf.Solution | wf.Partial) -> None:
-    """Colours if somebody is looking, letters if something is reading, or colours are not wanted."""
-    if wants_colours():
+# --- maps -----------------------------------------------------------------------------------------
+
+
+def show_map(solution: wf.Solution | wf.Partial) -> None:
+    """Print a map: coloured half blocks in a terminal; letters in a pipe, or if colours are switched off."""
+    if can_show_colours():
         show_colours(solution)
     else:
-        for line in as_letters(solution):
+        for line in letter_lines(solution):
             typer.echo(line)
 
 
-def wants_colours() -> bool:
-    """Whether somebody is looking at a terminal that shows coloured blocks, and wants them."""
+def can_show_colours() -> bool:
+    """Whether stdout is a terminal that can show coloured blocks, and colours are not switched off."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower()
     return sys.stdout.isatty() and not plain and encoding.startswith("utf")
@@ -57,13 +65,13 @@ def show_colours(solution: wf.Solution | wf.Partial) -> None:
         console.print(line)
 
 
-def as_letters(solution: wf.Solution | wf.Partial) -> list[str]:
-    """The map as lines of text, one letter per cell; layers are parted by an empty line.
+def letter_lines(solution: wf.Solution | wf.Partial) -> list[str]:
+    """The map as lines of text, one letter per cell; layers are separated by an empty line.
 
     A cell that is not decided yet is a question mark.
     """
     rules, topology = solution.problem.rules, solution.problem.topology
-    signs = np.array([*letters(rules.tiles), UNDECIDED, " "])
+    signs = np.array([*choose_letters(rules.tiles), UNDECIDED, " "])
     numbers = np.append(rules.tile_of, len(rules.tiles))[solution.patterns]  # -1 is the last
     tiles = topology.to_array(numbers, missing=len(rules.tiles) + 1)
     layers = signs[tiles] if tiles.ndim == 3 else signs[tiles][None]
@@ -73,12 +81,74 @@ def as_letters(solution: wf.Solution | wf.Partial) -> list[str]:
     return lines[1:]
 
 
-def letters(names: Sequence[str]) -> list[str]:
-    """A letter for each tile: the first of its name that is free, or any that is; many tiles share some."""
+def choose_letters(names: Sequence[str]) -> list[str]:
+    """A letter for each tile: the first of its name that is free, or any other. Many tiles share letters."""
     free = dict.fromkeys(ALPHABET)
     chosen: dict[str, str] = {}
     for name in sorted(names, key=len):  # the plainest tiles have the shortest names
-        wishes = [sign for letter in name for sign in (letter.lower(), letter.upper()) if sign in free]
-        chosen[name] = next(iter([*wishes, *free]), name[0])
+        own = [sign for letter in name for sign in (letter.lower(), letter.upper()) if sign in free]
+        chosen[name] = next(iter([*own, *free]), name[0])
         free.pop(chosen[name], None)
     return [chosen[name] for name in names]
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def open_console() -> Console:
+    """A console for tables, as wide as the terminal, or wide enough for pipes."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPED_WIDTH)
+
+
+def print_line(console: Console, text: str) -> None:
+    """Print a line as it is: names may contain what Rich takes for markup."""
+    console.print(text, markup=False, soft_wrap=not console.is_terminal)
+
+
+def print_table(
+    console: Console,
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    most: int,
+    left: int | None = None,
+) -> None:
+    """Print a table of at most `most` rows, if there are any.
+
+    left : how many columns are aligned to the left; None: those that are not all numbers
+    """
+    if not rows:
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    is_terminal = console.is_terminal
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold" if is_terminal else "",
+        box=SIMPLE_HEAD if is_terminal else None,
+        show_header=any(headings),
+        header_style="dim" if is_terminal else "",
+        pad_edge=False,
+    )
+    for column, heading in enumerate(headings):
+        numeric = all(isinstance(row[column], int | float) for row in rows)
+        if left is not None:
+            numeric = column >= left
+        table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+    for row in rows[:most]:
+        table.add_row(*(Text(format_value(value)) for value in row))
+    console.print()
+    console.print(table)
+    if len(rows) > most:
+        print_line(console, f"… and {len(rows) - most:,} more")
+
+
+def format_value(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:,.1f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -4,30 +4,49 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wavefold.cli.program import say_json
-from wavefold.config import Effective, load_config
-from wavefold.config.dump import as_toml, written
+from wavefold.cli.options import AsJson, ConfigFile, app, print_json
+
+if TYPE_CHECKING:
+    from wavefold.config import Effective
 
 
-def show_config(as_json: bool = False, defaults: bool = False, path: Path | None = None) -> None:
-    """JSON if asked for; else a table for eyes, and for pipes a TOML file that says the same."""
+@app.command(epilog="Example: wavefold config --json")
+def config(
+    as_json: AsJson = False,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Show the defaults, without any file, variable or flag.")
+    ] = False,
+    path: ConfigFile = None,
+) -> None:
+    """Show the configuration in force, and where each value comes from."""
+    run(as_json, defaults, path)
+
+
+def run(as_json: bool = False, defaults: bool = False, path: Path | None = None) -> None:
+    """Print JSON if asked for, a table in a terminal, and an equivalent TOML file in a pipe."""
+    from wavefold.config import load_config
+    from wavefold.config.dump import as_toml
+
     effective = load_config("", environment={}) if defaults else load_config(path)
     if as_json:
-        say_json(effective.to_dict())
+        print_json(effective.to_dict())
     elif sys.stdout.isatty():
-        show_table(effective)
+        print_table(effective)
     else:
         typer.echo(as_toml(effective), nl=False)
 
 
-def show_table(effective: Effective) -> None:
-    """A row for each key; what somebody set stands out."""
+def print_table(effective: Effective) -> None:
+    """A row for each key; values that were set are bold."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from wavefold.config.dump import written
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("key", "value", "from"):

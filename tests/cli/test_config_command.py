@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wavefold.cli import config as command
+from wavefold.cli.commands import config as command
 from wavefold.config import load_config
 
 FILE = (
@@ -16,13 +16,15 @@ FILE = (
 
 
 @pytest.fixture
-def shown(here, monkeypatch, capsys):
+def shown(tmp_path, monkeypatch, capsys):
     """What the command prints in a folder with a file."""
+    (tmp_path / ".git").mkdir()  # the top of its project
+    monkeypatch.chdir(tmp_path)
     Path("wavefold.toml").write_text(FILE)
     monkeypatch.setenv("WAVEFOLD_WORLD_SEED", "9")
 
     def show(**options):
-        command.show_config(**options)
+        command.run(**options)
         return capsys.readouterr().out
 
     return show

@@ -1,39 +1,24 @@
-"""What `wavefold world` says: progress, a summary, statistics, JSON."""
+"""What `wavefold world` prints about a region: a summary, statistics, JSON."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 import wavefold as wf
-from wavefold.cli.generate import named
-from wavefold.cli.world_place import Place
-from wavefold.world.bias import Bias
+from wavefold.cli.commands.world_files import ChunkRange
+from wavefold.cli.outputs import list_files
+
+if TYPE_CHECKING:
+    from wavefold.world.bias import Bias
 
 STAGES = ("corner", "edge", "joint", "interior")
 
 
-@contextmanager
-def counting(noun: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on stderr, wiped at the end; only on a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(noun), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(noun)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def as_data(
-    world: wf.World, place: Place, written: Sequence[str], seconds: float, measured: Bias | None
+    world: wf.World, region: ChunkRange, written: Sequence[str], seconds: float, measured: Bias | None
 ) -> dict[str, Any]:
     """Plain data."""
     plan = world.plan
@@ -41,7 +26,7 @@ def as_data(
         "tileset": world.tiles.name,
         "topology": world.tiles.topology,
         "seed": world.seed,
-        "region": [place.left, place.right, place.top, place.bottom],
+        "region": [region.left, region.right, region.top, region.bottom],
         "chunk": plan.chunk,
         "radius": plan.radius,
         "half_width": plan.half_width,
@@ -54,29 +39,29 @@ def as_data(
     return data
 
 
-def tell(
+def print_summary(
     world: wf.World,
-    place: Place,
+    region: ChunkRange,
     written: Sequence[str],
     seconds: float,
     measured: Bias | None,
     stats: bool,
 ) -> None:
-    """What was done, for people."""
-    across, down = place.right - place.left, place.bottom - place.top
+    """One line about the region, and statistics if asked for."""
+    across, down = region.right - region.left, region.bottom - region.top
     size = f"{across} x {down} chunks of {world.plan.chunk} cells"
     summary = f"{world.tiles.name or 'world'}, seed {world.seed}, {size}: {seconds:.2f} s"
-    silent = not (written or stats or measured is not None)
-    typer.echo(f"{named(written)} — {summary}" if written else summary, err=silent)
+    is_aside = not (written or stats or measured is not None)
+    typer.echo(f"{list_files(written)} — {summary}" if written else summary, err=is_aside)
     if stats:
-        for line in statistics(world, across * down, seconds):
+        for line in statistics_lines(world, across * down, seconds):
             typer.echo(line)
     if measured is not None:
         for line in bias_lines(measured):
             typer.echo(line)
 
 
-def statistics(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
+def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
     """What became of the windows, stage by stage."""
     report = world.report
     yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}   blocks, unchanged"
@@ -91,7 +76,7 @@ def statistics(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
 
 
 def bias_lines(measured: Bias) -> Iterator[str]:
-    """How far apart kinds of cells are, beside what chance makes of it."""
+    """How far apart the statistics of kinds of cells are, compared with chance."""
     yield (
         f"total variation between samples of {measured.chunks} chunks with {measured.cells:,} cells; "
         "in brackets: how many times the distance of two samples of interiors"

@@ -9,8 +9,7 @@ from running import done_well
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.cli import listing
-from wavefold.cli.listing import list_samples, list_tilesets
+from wavefold.cli.commands import tilesets
 from wavefold.kernels.jit import COMPILED
 
 FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]
@@ -19,13 +18,13 @@ FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]
 @pytest.fixture
 def few(monkeypatch):
     """Not all of them: each is drawn."""
-    monkeypatch.setattr(listing, "available", lambda kind: FEW)
+    monkeypatch.setattr(tilesets, "available", lambda kind: FEW)
     if not COMPILED:
-        monkeypatch.setattr(listing, "SEEDS", range(7, 8))
+        monkeypatch.setattr(tilesets, "SEEDS", range(7, 8))
 
 
 def test_every_tile_set_is_described_in_its_own_words(capsys):
-    list_tilesets(as_json=True)
+    tilesets.run(as_json=True)
     entries = json.loads(capsys.readouterr().out)
     assert [entry["name"] for entry in entries] == wf.tilesets()
     assert all(entry["description"] for entry in entries)
@@ -36,34 +35,34 @@ def test_every_tile_set_is_described_in_its_own_words(capsys):
 
 
 def test_lines_are_for_people(capsys):
-    list_tilesets(as_json=False)
+    tilesets.run(as_json=False)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(wf.tilesets())
     assert any(line.startswith("pipes") and "tiles" in line for line in lines)
 
 
 def test_samples_are_listed_with_how_they_are_read(capsys):
-    list_samples(as_json=True)
+    tilesets.run(samples=True, as_json=True)
     entries = json.loads(capsys.readouterr().out)
     assert [entry["name"] for entry in entries] == wf.samples()
     assert all(entry["n"] == 3 and entry["description"] for entry in entries)
-    list_samples(as_json=False)
+    tilesets.run(samples=True, as_json=False)
     assert "seabed" in capsys.readouterr().out
 
 
 def test_thumbnails_are_written_and_named_in_the_list(few, tmp_path, capsys):
-    list_tilesets(as_json=True, thumbnails=tmp_path / "new" / "folder")
+    tilesets.run(as_json=True, thumbnails=tmp_path / "new" / "folder")
     entries = json.loads(capsys.readouterr().out)
     for entry in entries:
         with Image.open(entry["thumbnail"]) as image:
-            assert image.width >= listing.LEAST_WIDTH
+            assert image.width >= tilesets.LEAST_WIDTH
             assert image.getextrema() != ((0, 0),) * 4
     assert sorted(os.listdir(tmp_path / "new" / "folder")) == sorted(f"{name}.png" for name in FEW)
 
 
 def test_thumbnails_are_the_same_every_time(few, tmp_path, capsys):
     for folder in ("one", "two"):
-        list_tilesets(as_json=False, thumbnails=tmp_path / folder)
+        tilesets.run(as_json=False, thumbnails=tmp_path / folder)
     for name in FEW:
         one, two = (tmp_path / folder / f"{name}.png" for folder in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
@@ -71,15 +70,15 @@ def test_thumbnails_are_the_same_every_time(few, tmp_path, capsys):
 
 @compiled_only
 def test_samples_have_thumbnails_with_their_ground(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(listing, "samples", lambda: ["kilim", "seabed"])
-    list_samples(as_json=False, thumbnails=tmp_path)
+    monkeypatch.setattr(wf, "samples", lambda: ["kilim", "seabed"])
+    tilesets.run(samples=True, as_json=False, thumbnails=tmp_path)
     assert sorted(os.listdir(tmp_path)) == ["kilim.png", "seabed.png"]
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "taken").write_text("a file")
-    with pytest.raises(wf.ConfigError, match="cannot make the folder"):
-        list_tilesets(as_json=False, thumbnails=tmp_path / "taken")
+    with pytest.raises(wf.ConfigError, match="cannot create the folder"):
+        tilesets.run(as_json=False, thumbnails=tmp_path / "taken")
 
 
 @pytest.mark.parametrize("options", [[], ["--samples"]])
@@ -87,3 +86,13 @@ def test_the_command_lists(wavefold, options):
     done = wavefold("tilesets", "--json", *options)
     assert len(json.loads(done_well(done))) > 5
     assert done.stderr == ""
+
+
+def test_tilesets_are_listed_with_what_they_are(wavefold):
+    lines = wavefold("tilesets").stdout.splitlines()
+    assert any(line.startswith("pipes") and "Steel pipes" in line for line in lines)
+
+
+def test_tilesets_as_json_are_only_json(wavefold):
+    entries = json.loads(wavefold("tilesets", "--json").stdout)
+    assert {"name", "topology", "tiles", "patterns", "description"} == set(entries[0])

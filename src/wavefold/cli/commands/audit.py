@@ -1,0 +1,192 @@
+"""`wavefold audit`: what a tile set can and cannot do, as tables, as JSON or as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wavefold as wf
+from wavefold.cli.inputs import load_tiles
+from wavefold.cli.options import TILESET, Subset, Windows, app, print_json
+from wavefold.cli.outputs import record_written
+from wavefold.cli.progress import announce_compiling, stage_bar
+from wavefold.common.files import check_writable
+from wavefold.errors import ConfigError
+
+MOST_ROWS = 12
+MOST_NAMES = 6
+
+
+@app.command(
+    epilog="Example: wavefold audit medieval --html audit.html\n\n"
+    "Exit codes: 0 the audit is done; 1 it proved that no map can be made; 2 wrong usage or bad input."
+)
+def audit(
+    tileset: Annotated[str, typer.Argument(help=TILESET, show_default=False)],
+    deep: Annotated[bool, typer.Option("--deep", help="Try more and larger maps; takes longer.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", help="Also write a page with pictures (.html).", show_default=False),
+    ] = None,
+    subset: Subset = None,
+    n: Windows = None,
+) -> None:
+    """Examine what a tile set can and cannot do: dead ends, impossible corners, endless maps, advice."""
+    raise typer.Exit(run(tileset, deep, subset, n, page, as_json))
+
+
+def run(tileset: str, deep: bool, subset: str | None, n: int | None, page: Path | None, as_json: bool) -> int:
+    """Audit, then write and show. Return exit code 1 if it is proved that no map can be made."""
+    if page is not None:
+        if page.suffix.lower() not in (".html", ".htm"):
+            raise ConfigError(f"cannot write {str(page)!r}: a page ends in .html")
+        check_writable(page)
+    tiles = load_tiles(tileset, n, subset)
+    with announce_compiling(), stage_bar() as progress:
+        report = wf.audit(tiles, deep, progress)
+    if page is not None:
+        from wavefold.auditing.page.page import save_page
+
+        save_page(report, page)
+        record_written(page)
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        print_tables(report)
+        if page is not None:
+            typer.echo(f"\n{page} — the same with pictures")
+    return int(report.certificate.verdict == "impossible")
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def print_tables(report: wf.Audit) -> None:
+    """Print everything that was found, as far as it fits tables of a few rows."""
+    from wavefold.auditing.summary import summarize
+    from wavefold.cli.terminal import open_console, print_line, print_table
+
+    console = open_console()
+    tiles = report.tiles
+    name = tiles.name or "tile set"
+    counts = f"{len(tiles.tiles):,} tiles, {report.patterns:,} patterns, {tiles.topology} cells"
+    print_line(console, f"{name}: {counts}")
+    for sentence in summarize(report):
+        print_line(console, sentence)
+    for doubt in report.doubts[:MOST_ROWS]:
+        print_line(console, f"warning: {doubt}")
+    for title, headings, rows in (
+        ("figures", ("", ""), figures(report)),
+        ("sides that few patterns fit", ("side", "socket", "patterns", "", "tiles"), narrow_sides(report)),
+        ("never inside a map", ("pattern", "possible at the edge", "because"), unplaceable(report)),
+        ("row by row, nothing fits", ("required", "nearest", "misses"), holes(report)),
+        ("where maps failed", ("times", "required", "impossible corner"), failures(report)),
+        (
+            "trials",
+            ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"),
+            trials(report),
+        ),
+        ("a new tile would fill", ("corners", "of", "sockets"), new_tiles(report)),
+        ("advice", ("order", "search", "window", "chunk", "because"), advice(report)),
+    ):
+        print_table(console, title, headings, rows, MOST_ROWS)
+    print_line(console, f"{'deep' if report.deep else 'quick'} audit, {report.seconds:.1f} s")
+
+
+def figures(report: wf.Audit) -> list[tuple[str, str]]:
+    pair, triple = report.worst_pair, report.worst_triple
+    rows = [
+        ("kinds of sides", f"{report.side_kinds:,}"),
+        ("dead ends", f"{len(report.dead_ends):,} sides that one pattern fits, or none"),
+        ("fragile sides", f"{len(report.fragile_sides):,} that two to four fit"),
+        ("impossible pairs", f"{pair.impossible:,} of {pair.combinations:,} at {', '.join(pair.sides)}"),
+        ("fragile pairs", f"{pair.fragile:,} that one or two patterns fit"),
+        (
+            "impossible triples",
+            f"{triple.impossible:,} of {triple.combinations:,} at {', '.join(triple.sides)}"
+            if triple
+            else "not counted: too many kinds of sides",
+        ),
+        ("endless", str(report.certificate)),
+    ]
+    if report.correlation:
+        rows.append(("correlation length", describe_distance(report.correlation_length)))
+        rows.append(("a choice is felt for", describe_distance(report.reach)))
+    return rows
+
+
+def describe_distance(distance: int | None) -> str:
+    from wavefold.auditing.summary import format_cells
+
+    return "the whole map" if distance is None else format_cells(distance)
+
+
+def narrow_sides(report: wf.Audit) -> list[tuple[object, ...]]:
+    ranked = sorted((*report.dead_ends, *report.fragile_sides), key=lambda side: side.patterns)
+    return [(side.side, side.kind, side.patterns, side.verdict, list_names(side.tiles)) for side in ranked]
+
+
+def list_names(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMES
+    return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def unplaceable(report: wf.Audit) -> list[tuple[str, str, str]]:
+    return [
+        (each.pattern, "yes" if each.at_rim else "no", each.why)
+        for each in sorted(report.unplaceable, key=lambda each: each.at_rim)
+    ]
+
+
+def list_required(sides: Sequence[str], kinds: Sequence[str]) -> str:
+    return "; ".join(f"{side} {kind}" for side, kind in zip(sides, kinds, strict=True))
+
+
+def holes(report: wf.Audit) -> list[tuple[str, str, str]]:
+    found = report.sub_complete.holes if report.sub_complete is not None else ()
+    return [(list_required(hole.sides, hole.kinds), hole.nearest, hole.missing) for hole in found]
+
+
+def failures(report: wf.Audit) -> list[tuple[object, ...]]:
+    return [
+        (
+            each.times,
+            "; ".join(f"{side} {kind}" for side, kind in each.asked) or "nothing yet",
+            "yes" if each.known else "no",
+        )
+        for each in report.failures.common
+    ]
+
+
+def trials(report: wf.Audit) -> list[tuple[object, ...]]:
+    return [
+        (
+            trial.side,
+            trial.order,
+            f"{trial.plain} of {trial.runs}",
+            f"{trial.full} of {trial.runs}",
+            trial.contradictions,
+            trial.milliseconds,
+        )
+        for trial in report.trials
+    ]
+
+
+def new_tiles(report: wf.Audit) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    for each in report.suggestions:
+        words = [
+            f"{socket} +{rise}" if rise else str(socket)
+            for socket, rise in zip(each.sockets, each.rises, strict=True)
+        ]
+        found.append((each.fills, each.failing_before, ", ".join(words)))
+    return found
+
+
+def advice(report: wf.Audit) -> list[tuple[object, ...]]:
+    chosen = report.advice
+    return [(chosen.order, chosen.search, chosen.window, chosen.chunk, chosen.why)]

@@ -1,0 +1,184 @@
+"""`wavefold patchwork compare`: every way to join grids, as a table, as data or as a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wavefold.cli.commands.patchwork import (
+    GridRadius,
+    Grids,
+    PatchworkSource,
+    PatchworkTiles,
+    Preset,
+    Presets,
+    patchwork,
+)
+from wavefold.cli.inputs import watch_reads
+from wavefold.cli.options import AsJson, Subset, Windows, print_json
+from wavefold.cli.outputs import check_distinct, list_files, record_written, written_files
+from wavefold.cli.progress import announce_compiling, item_bar
+from wavefold.common.files import check_writable, write_atomically
+from wavefold.errors import ConfigError, suggest
+from wavefold.plugins import available, find
+
+if TYPE_CHECKING:
+    from wavefold.patchwork.compare.results import Comparison
+
+PAGES = (".html", ".htm")
+ENDINGS = (".csv", ".json", ".md", *PAGES)
+FIELDS = ("plain", "driven", "both")
+TEXT_COLUMNS = 3  # names; the others are numbers
+
+
+@patchwork.command(
+    epilog="Example: wavefold patchwork compare --seeds 100 --html joins.html\n\n"
+    "wavefold patchwork compare castle --radius 5 --grids 'ring 1' --joins overlap,fixed -o joins.csv"
+)
+def compare(
+    tileset: PatchworkTiles = "medieval",
+    seeds: Annotated[
+        int, typer.Option(min=1, max=100_000, help="How many maps for each join, with seeds from --seed on.")
+    ] = 20,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
+    joins: Annotated[str, typer.Option(help="all, or names separated by commas: overlap,fixed.")] = "all",
+    grids: Grids = "19",
+    radius: GridRadius = 8,
+    retries: Annotated[
+        str, typer.Option(metavar="N,N", help="Seeds per phase for the join fixed, separated by commas.")
+    ] = "1,3",
+    fields: Annotated[
+        str, typer.Option(help="Maps without fields, driven by fields, or both: plain, driven, both.")
+    ] = "both",
+    preset: Preset = None,
+    presets: Presets = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--html", help="Also write a page with drawings (.html).", show_default=False),
+    ] = None,
+    n: Windows = None,
+    subset: Subset = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o", "--output", help="Write the table as .csv, .md, .json or .html.", show_default=False
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the ways to join grids, with the same seeds: success, changes, drops, time."""
+    source = PatchworkSource(tileset, n, subset, grids, radius, preset, False, presets)
+    paths = (*(output or ()), *([page] if page else ()))
+    check_files(paths, page)
+    run(source, range(seed, seed + seeds), joins, retries, fields, paths, as_json)
+
+
+def run(
+    source: PatchworkSource,
+    seeds: range,
+    joins: str,
+    retries: str,
+    fields: str,
+    outputs: Sequence[Path],
+    as_json: bool,
+) -> None:
+    """Make all maps, then write and show the table. What would fail at the end is checked before."""
+    from wavefold.patchwork.compare.run import cases_for, compare
+
+    if fields not in FIELDS:
+        raise ConfigError(f"--fields {fields!r} is not one of {', '.join(FIELDS)}")
+    join_names, retry_counts = parse_joins(joins), parse_retries(retries)
+    with watch_reads() as inputs:
+        tiles = source.load()
+    check_distinct(outputs, [0], inputs)
+    keys = source.keys(tiles)
+    cases = cases_for(
+        tiles,
+        join_names,
+        retry_counts,
+        source.preset,
+        plain=fields != "driven",
+        driven=fields != "plain",
+    )
+    with announce_compiling(), item_bar("maps") as progress:
+        comparison = compare(tiles, cases, keys, seeds, source.radius, source.presets, progress)
+    for path in outputs:
+        write(comparison, path)
+    if as_json:
+        print_json(comparison.to_dict() | {"outputs": written_files()})
+        return
+    show(comparison)
+    if outputs:
+        typer.echo(f"\n{list_files(written_files())} — the same, saved")
+
+
+def check_files(outputs: Sequence[Path], page: Path | None) -> None:
+    """Raise, before any work, for files that could not be written."""
+    for path in outputs:
+        ending = path.suffix.lower()
+        if path == page and ending not in PAGES:
+            raise ConfigError(f"cannot write {str(path)!r}: a page ends in .html")
+        if ending not in ENDINGS:
+            raise ConfigError(f"cannot write {str(path)!r}: a table ends in {', '.join(ENDINGS)}")
+        check_writable(path)
+
+
+def parse_joins(text: str) -> list[str] | None:
+    """`overlap,fixed` -> their names; None for all."""
+    names = list(dict.fromkeys(part for part in re.split(r"[,\s]+", text.strip()) if part))
+    if names == ["all"] or not names:
+        return None
+    known = available("join")
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"--joins: there is no join {name!r}; {suggest(name, ['all', *known])}")
+        find("join", name)
+    return names
+
+
+def parse_retries(text: str) -> list[int]:
+    """`1,3` -> [1, 3]."""
+    if not re.fullmatch(r"\s*\d{1,5}(\s*,\s*\d{1,5})*\s*", text):
+        raise ConfigError(f"--retries {text!r} is not a list of numbers: write it as 1,3")
+    numbers = list(dict.fromkeys(int(part) for part in text.split(",")))
+    if not all(1 <= number <= 10_000 for number in numbers):
+        raise ConfigError(f"--retries {text!r}: each is a whole number from 1 to 10,000")
+    return numbers
+
+
+def write(comparison: Comparison, path: Path) -> None:
+    """Write the comparison as a page, a table or data."""
+    ending = path.suffix.lower()
+    if ending in PAGES:
+        from wavefold.patchwork.compare.page import save_compare_page
+
+        save_compare_page(comparison, path)
+    else:
+        from wavefold.patchwork.compare.table import as_csv, as_markdown
+
+        writers = {".csv": as_csv, ".json": as_json, ".md": as_markdown}
+        with write_atomically(path) as file:
+            file.write(writers[ending](comparison).encode())
+    record_written(path)
+
+
+def as_json(comparison: Comparison) -> str:
+    """Everything, line by line."""
+    return json.dumps(comparison.to_dict(), indent=1, ensure_ascii=False) + "\n"
+
+
+def show(comparison: Comparison) -> None:
+    """Print the table."""
+    from wavefold.cli.terminal import open_console, print_line, print_table
+    from wavefold.patchwork.compare.table import HEADINGS, explain_columns, rows_of
+
+    console = open_console()
+    rows: Sequence[Sequence[object]] = rows_of(comparison)
+    title = f"{comparison.tiles.name or 'tiles'}: ways to join grids"
+    print_table(console, title, HEADINGS, rows, len(rows), TEXT_COLUMNS)
+    print_line(console, f"\n{explain_columns(comparison)}")

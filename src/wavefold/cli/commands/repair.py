@@ -1,0 +1,183 @@
+"""`wavefold repair`: an edited map made valid again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import wavefold as wf
+from wavefold.cli.commands.generate import failure_data
+from wavefold.cli.inputs import ground_masks, load_tiles, parse_cell, watch_reads
+from wavefold.cli.options import AsJson, Outputs, app, print_json
+from wavefold.cli.outputs import (
+    check_distinct,
+    check_outputs,
+    check_writing,
+    file_identity,
+    write_map,
+    written_files,
+)
+from wavefold.cli.progress import announce_compiling, cell_counter
+from wavefold.errors import ConfigError
+from wavefold.map_format import companions
+
+TILED = (".tmj", ".tmx")
+MOST_CHANGES = 12  # that are listed
+
+
+@app.command(epilog="Example: wavefold repair edited.tmx --original map.json -o repaired.tmx")
+def repair(
+    edited: Annotated[
+        Path, typer.Argument(metavar="MAP", help="An edited map: .json, .npz, .csv, .tmj or .tmx.")
+    ],
+    tiles: Annotated[
+        str | None,
+        typer.Option(help="The tile set of the map.", show_default="the one the map names"),
+    ] = None,
+    original: Annotated[
+        Path | None,
+        typer.Option(help="The map before the edit: cells that differ are kept.", show_default=False),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="X,Y", help="A cell that must not change; can be repeated.", show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Another seed repairs in another way.")] = 0,
+    output: Outputs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make an edited map valid again, changing as few cells as possible."""
+    run(edited, tiles, original, keep or (), seed, output or (), as_json)
+
+
+def run(
+    path: Path,
+    tiles: str | None,
+    original: Path | None,
+    keep: Sequence[str],
+    seed: int,
+    outputs: Sequence[Path],
+    as_json: bool,
+) -> None:
+    """Read, repair, write, report."""
+    check_outputs(outputs, animated=False)
+    kept_cells = [parse_cell(text, "--keep") for text in keep]
+    with watch_reads() as inputs:
+        drawn = read_edited(path, None if tiles is None else load_tiles(tiles))
+        kept = [to_local(drawn, cell) for cell in kept_cells]
+        if original is not None:
+            kept += find_edits(drawn, path, original)
+    check_files(path, outputs, seed, inputs)
+    problem = wf.Problem(drawn.tiles, drawn.topology, masks=ground_masks(drawn.tiles, drawn.topology))
+    check_writing(problem, outputs, origin=drawn.origin)
+    budget = wf.default_budget(problem.cell_count)
+    try:
+        with announce_compiling(), cell_counter("open") as progress:
+            result = wf.repair(problem, drawn.patterns, kept, seed, budget, progress)
+    except (wf.Contradiction, wf.OutOfBudget) as error:
+        if as_json:
+            stats = getattr(error, "stats", None)
+            print_json({"map": str(path), **failure_data(error, stats), "outputs": []})
+        raise
+    result.solution.origin = drawn.origin
+    for output in outputs:
+        write_map(result.solution, output, seed, {})
+    if as_json:
+        print_json(as_data(result, path, written_files()))
+    else:
+        print_summary(result, written_files())
+
+
+# --- before the work ------------------------------------------------------------------------------
+
+
+def read_edited(path: Path, tiles: wf.TileSet | None) -> wf.LoadedMap:
+    """Read the map; an error about missing tiles names the flag."""
+    try:
+        return wf.read_map(path, tiles)
+    except wf.TileSetError as error:
+        raise ConfigError(
+            str(error).replace("give them, as read_map(…, tiles=…)", "give them with --tiles")
+        ) from error
+
+
+def find_edits(drawn: wf.LoadedMap, path: Path, original: Path) -> list[Any]:
+    """The cells that have another pattern than before; erased cells are left to be filled."""
+    before = wf.read_map(original, drawn.tiles)
+    if before.topology != drawn.topology:
+        raise ConfigError(f"{original} has another shape than {path}")
+    if None not in (before.origin, drawn.origin) and before.origin != drawn.origin:
+        raise ConfigError(f"{original} is another part of its world than {path}")
+    changed = drawn.differences(before)
+    return [cell for cell in changed if drawn.patterns[drawn.topology.cell_at(cell)] >= 0]
+
+
+def to_local(drawn: wf.LoadedMap, cell: tuple[int, ...]) -> tuple[int, ...]:
+    """The coordinate in the map of a cell; in a part of a world, cells are given in world coordinates."""
+    if drawn.origin is None or len(drawn.origin) != len(cell):
+        return cell
+    return tuple(there - here for here, there in zip(drawn.origin, cell, strict=True))
+
+
+def from_local(solution: wf.Solution, cell: int) -> list[int]:
+    """Inverse of `to_local`, for a cell by its index."""
+    local: Any = solution.problem.topology.coordinate(cell)
+    if solution.origin is None:
+        return list(local)
+    return [here + there for here, there in zip(solution.origin, local, strict=True)]
+
+
+def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterable[Path]) -> None:
+    """Raise if an input would be overwritten; the map itself may be, if it contains nothing else."""
+    from wavefold.formats.tiled.extras import more_than_a_map
+
+    own = {file_identity(file) for file in (edited, *companions(edited))}
+    others = [file for file in inputs if file_identity(file) not in own]
+    check_distinct(outputs, (seed,), others)
+    more = more_than_a_map(edited)
+    for path in outputs if more else ():
+        if own & {file_identity(file) for file in (path, *companions(path))}:
+            raise ConfigError(
+                f"{edited} has {more}, which would be lost in {path}; choose another name for -o"
+            )
+        if path.suffix.lower() in TILED:
+            typer.echo(f"wavefold: warning: {edited} has {more}, which will not be in {path}", err=True)
+
+
+# --- after it -------------------------------------------------------------------------------------
+
+
+def as_data(result: wf.Repair, path: Path, written: list[str]) -> dict[str, Any]:
+    """Plain data."""
+    solution = result.solution
+    names = solution.problem.rules.names
+    return {
+        "map": str(path),
+        "outputs": written,
+        "broken": len(result.broken),
+        "changed": [
+            {"cell": from_local(solution, cell), "pattern": names[solution.patterns[cell]]}
+            for cell in result.changed
+        ],
+    }
+
+
+def print_summary(result: wf.Repair, written: list[str]) -> None:
+    """How many cells did not fit, and the first of those that changed."""
+    solution = result.solution
+    where = f"{', '.join(written)} — " if written else ""
+    broken = "1 cell" if len(result.broken) == 1 else f"{len(result.broken):,} cells"
+    changed = "1 was" if len(result.changed) == 1 else f"{len(result.changed):,} were"
+    typer.echo(f"{where}{broken} did not fit, {changed} changed")
+    for cell in result.changed[:MOST_CHANGES]:
+        position = solution.problem.topology.describe(cell)
+        if solution.origin is not None:
+            position = "({})".format(", ".join(map(str, from_local(solution, cell))))
+        typer.echo(f"  {position}: {solution.problem.rules.names[solution.patterns[cell]]}")
+    if len(result.changed) > MOST_CHANGES:
+        typer.echo(f"  and {len(result.changed) - MOST_CHANGES:,} more")
+    if not written:
+        typer.echo("nothing was written; name a file with -o", err=True)

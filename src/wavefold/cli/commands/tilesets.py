@@ -1,0 +1,136 @@
+"""`wavefold tilesets`: the tile sets and samples with a name, and what they look like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import getdoc
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import wavefold as wf
+from wavefold.cli.options import app, print_json
+from wavefold.cli.outputs import record_written
+from wavefold.common.files import write_atomically
+from wavefold.errors import ConfigError
+from wavefold.plugins import available, find
+
+Entry = dict[str, Any]
+
+SEEDS = range(7, 19)
+LEARNED_ACROSS, LEARNED_DOWN = 48, 32  # cells, each a pixel of the sample
+LEAST_WIDTH = 288  # pixels: smaller maps are shown with larger pixels
+
+
+@app.command(epilog="Example: wavefold tilesets --thumbnails pictures")
+def tilesets(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    samples: Annotated[
+        bool, typer.Option("--samples", help="List the pictures to learn from instead.")
+    ] = False,
+    thumbnails: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder for a small map of each, NAME.png; created if necessary.",
+            show_default="no pictures",
+        ),
+    ] = None,
+) -> None:
+    """List the tile sets that can be used by name."""
+    run(samples, as_json, thumbnails)
+
+
+def run(samples: bool = False, as_json: bool = False, thumbnails: Path | None = None) -> None:
+    """List every tile set or every sample: one line each, or JSON; and draw each, if there is a folder."""
+    entries = describe_samples() if samples else [describe_tileset(name) for name in available("tileset")]
+    if thumbnails is not None:
+        draw_all(entries, thumbnails, draw_sample if samples else draw_tileset)
+    if as_json:
+        print_json(entries)
+        return
+    width = max((len(entry["name"]) for entry in entries), default=0)
+    for entry in entries:
+        details = sample_details(entry) if samples else tileset_details(entry)
+        typer.echo(f"{entry['name']:<{width}}  {details}  {entry['description']}")
+
+
+def describe_tileset(name: str) -> Entry:
+    """Plain data about one tile set."""
+    make = find("tileset", name)
+    tiles = make()
+    return {
+        "name": name,
+        "topology": tiles.topology,
+        "tiles": len(tiles.tiles),
+        "patterns": len(tiles.patterns),
+        "description": tiles.description or (getdoc(make) or "").partition("\n")[0],
+    }
+
+
+def describe_samples() -> list[Entry]:
+    """Plain data about every picture to learn from."""
+    from wavefold.tiles.learning.bundled_samples import sample_description, sample_options
+
+    return [
+        {"name": name, **sample_options(name), "description": sample_description(name)}
+        for name in wf.samples()
+    ]
+
+
+def tileset_details(entry: Entry) -> str:
+    return f"{entry['tiles']:>4} tiles, {entry['patterns']:>4} patterns, {entry['topology']:<6}"
+
+
+def sample_details(entry: Entry) -> str:
+    return f"n={entry['n']}, symmetry={entry['symmetry']}{', ground' * entry['ground']:<8}"
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+def draw_all(entries: Sequence[Entry], folder: Path, draw: Callable[[str], Any]) -> None:
+    """Write NAME.png for each, and add its path to the entry."""
+    make_folder(folder)
+    for entry in entries:
+        path = folder / f"{entry['name']}.png"
+        image = draw(entry["name"])
+        larger = -(-LEAST_WIDTH // image.width)
+        with write_atomically(path) as file:
+            image.resize((image.width * larger, image.height * larger), 0).save(file, "PNG", optimize=True)
+        record_written(path)
+        entry["thumbnail"] = str(path)
+
+
+def make_folder(folder: Path) -> None:
+    """Create the folder for pictures, if necessary."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ConfigError(
+            f"cannot create the folder {str(folder)!r}: {reason}; choose another one"
+        ) from error
+
+
+def draw_tileset(name: str) -> Any:
+    """A small map of a tile set: of several, the one that shows most of it."""
+    tiles = wf.TileSet.load(name)
+    grid = small_grid(tiles.topology)
+    maps = (wf.generate(tiles, grid, seed) for seed in SEEDS)
+    return max(maps, key=lambda each: len(set(each.values.ravel().tolist()))).image()
+
+
+def small_grid(topology: str) -> wf.Topology:
+    """Large enough to see what the tiles do."""
+    if topology == "hex":
+        return wf.HexGrid(radius=3)
+    return wf.SquareGrid(12, 8) if topology == "square" else wf.CubeGrid(6, 6, 6)
+
+
+def draw_sample(name: str) -> Any:
+    """A small map that looks like a sample."""
+    tiles = wf.learn(name)
+    grid = wf.SquareGrid(LEARNED_ACROSS, LEARNED_DOWN)
+    masks = None if tiles.ground_pattern is None else tiles.ground_masks(grid)
+    return wf.generate(tiles, grid, SEEDS[0], masks=masks).image()

@@ -1,0 +1,250 @@
+"""What commands start from: the configuration, a tile set, a grid, pins, and which files that reads."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+import wavefold as wf
+from wavefold.errors import ConfigError, suggest
+from wavefold.map_format import endings_with
+
+if TYPE_CHECKING:
+    from wavefold.config import Effective
+
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+# Measured: a map of 1024 x 1024 cells with up to 64 patterns takes about 540 bytes per cell.
+BYTES_PER_CELL, BYTES_PER_WORD = 340, 200
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemOptions:
+    """What the command line says about the problem.
+
+    flags : {dotted key of the configuration: value}; None if the flag was not given
+    """
+
+    tileset: str | None
+    flags: Mapping[str, Any]
+    pins: tuple[str, ...] = ()
+    n: int | None = None
+    config: Path | None = None
+    memory: str | None = None
+
+    def load_config(self) -> Effective:
+        """The configuration, with the flags on top."""
+        from wavefold.config import load_config
+
+        return load_config(self.config, flags={"generate.tileset": self.tileset, **self.flags})
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedProblem:
+    """A problem, and how the configuration says it is to be solved."""
+
+    effective: Effective
+    tiles: wf.TileSet
+    topology: Any
+    problem: wf.Problem
+
+    @classmethod
+    def load(cls, options: ProblemOptions) -> LoadedProblem:
+        """Combine the configuration, the flags and the pins."""
+        limit = None if options.memory is None else parse_bytes(options.memory)
+        if None not in (options.flags.get("generate.size"), options.flags.get("generate.radius")):
+            raise ConfigError("--size and --radius both set the size of the map; give only one of them")
+        effective = options.load_config()
+        tiles = load_configured_tiles(effective, options)
+        if limit is not None:
+            check_memory(effective, tiles, limit, options.memory or "")
+        topology = effective.topology(tiles)
+        pins = parse_pins(options.pins, tiles)
+        problem = wf.Problem(tiles, topology, pins, **problem_keywords(effective, tiles, topology))
+        return cls(effective, tiles, topology, problem)
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of all maps to make."""
+        generate = self.effective.config.generate
+        return range(generate.seed, generate.seed + generate.count)
+
+    def solver(self, seed: int) -> wf.Solver:
+        """A solver with the options of the configuration."""
+        return wf.Solver(
+            self.problem, **self.effective.solver_parts(self.tiles, self.topology) | {"seed": seed}
+        )
+
+    @property
+    def budget(self) -> wf.Budget:
+        """The configured limits, or the default ones."""
+        return self.effective.budget or wf.default_budget(self.problem.cell_count)
+
+    @property
+    def picture_options(self) -> dict[str, Any]:
+        """Configured options of pictures; those not set are left to the renderer."""
+        parts = self.effective.picture_parts()
+        return {name: value for name, value in parts.items() if value is not None}
+
+
+# --- tile sets ------------------------------------------------------------------------------------
+
+
+def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.TileSet:
+    """Load the tile set that the command line or the configuration names; learn it if it is a picture."""
+    from wavefold.config.effective import is_picture
+
+    generate = effective.config.generate
+    name = generate.tileset
+    if options.n is not None and (name is None or not is_picture(name)):
+        raise ConfigError("--n is for pictures to learn from; this is a tile set")
+    if name is None or options.tileset is None:
+        return effective.tiles(options.n)
+    return load_tiles(name, options.n, generate.subset)
+
+
+def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf.TileSet:
+    """Load a tile set by name or from a file, or learn one from a picture or a named sample."""
+    from wavefold.config.effective import is_picture
+
+    if subset is not None and PurePath(name).suffix.lower() != ".xml":
+        raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
+    if is_picture(name):
+        return wf.learn(name, n=n)
+    if name not in wf.tilesets() and not PurePath(name).suffix:
+        hint, endings = suggest(name, [*wf.tilesets(), *wf.samples()]), ", ".join(endings_with("read_tiles"))
+        stop = "" if hint.endswith("?") else "."
+        raise ConfigError(f"there is no tile set or sample {name!r}; {hint}{stop} Files end in {endings}")
+    return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
+
+
+def problem_keywords(effective: Effective, tiles: wf.TileSet, topology: Any) -> dict[str, Any]:
+    """Keyword arguments of `wf.Problem`; the ground of a learned set is masked into the bottom row."""
+    parts = effective.problem_parts(tiles, topology)
+    ground = ground_masks(tiles, topology)
+    if ground is not None:
+        parts["masks"] = ground & parts["masks"] if "masks" in parts else ground
+    return parts
+
+
+def ground_masks(tiles: Any, topology: Any) -> Any:
+    """bool [cell, pattern] that allows a learned ground only in the bottom row; None without a ground."""
+    if getattr(tiles, "ground_pattern", None) is None:
+        return None
+    return tiles.ground_masks(topology)
+
+
+# --- pins and amounts -----------------------------------------------------------------------------
+
+
+def parse_pins(texts: Iterable[str], tiles: wf.TileSet) -> dict[tuple[int, ...], Any]:
+    """`["3,4=road"]` -> {(3, 4): "road"}; each cell may be named once."""
+    pins: dict[tuple[int, ...], Any] = {}
+    for text in texts:
+        cell, name = parse_pin(text)
+        if cell in pins:
+            where = ",".join(map(str, cell))
+            raise ConfigError(f"--pin {text!r} is the second for the cell {where}; keep one of them")
+        pins[cell] = find_value(name, tiles)
+    return pins
+
+
+def find_value(name: str, tiles: wf.TileSet) -> Any:
+    """The tile or, in a learned set, the value (such as a colour) that a pin names."""
+    rules = tiles.rules
+    if rules.values is None or name in rules.patterns_by_name:
+        return name
+    from wavefold.formats.csv import value_text
+
+    spelled = {spelling: value for value in rules.patterns_by_value for spelling in value_spellings(value)}
+    found = spelled.get(name.replace(" ", "").lower(), spelled.get(name))
+    if found is None:
+        known = [value_text(value) for value in rules.patterns_by_value]
+        raise ConfigError(f"--pin: there is no value {name!r} in the learned set; {suggest(name, known)}")
+    return found
+
+
+def value_spellings(value: Any) -> list[str]:
+    """How a value may be written: colours as #2850c8 or 40,80,200, with or without their opacity."""
+    if not isinstance(value, tuple):
+        return [str(value)]
+    ways = [value, value[:3]] if len(value) == 4 and value[3] == 255 else [value]
+    if len(value) == 3:
+        ways.append((*value, 255))
+    is_colour = all(isinstance(each, int) and 0 <= each < 256 for each in value)
+    found = [",".join(map(str, way)) for way in ways]
+    return [*found, *(f"#{bytes(way).hex()}" for way in ways if is_colour)]
+
+
+def parse_pin(text: str) -> tuple[tuple[int, ...], str]:
+    """`3,4=road` -> ((3, 4), "road")."""
+    cell, equals, tile = text.partition("=")
+    if not equals or not tile:
+        raise ConfigError(f"--pin {text!r} is not a pin: write it as X,Y=TILE, such as 3,4=road")
+    return parse_cell(cell, "--pin"), tile
+
+
+def parse_cell(text: str, flag: str) -> tuple[int, ...]:
+    """`3,4` -> (3, 4)."""
+    if not re.fullmatch(r"\s*-?\d{1,12}(\s*,\s*-?\d{1,12}){1,2}\s*", text):
+        raise ConfigError(f"{flag} {text!r} is not a cell: write it as X,Y (or X,Y,Z for cubes), such as 3,4")
+    return tuple(int(part) for part in text.split(","))
+
+
+def parse_bytes(text: str) -> int:
+    """`4GB` -> 4294967296."""
+    found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)i?B?\s*", text, re.IGNORECASE)
+    if found is None:
+        raise ConfigError(f"--memory {text!r} is not an amount: write it as 4GB or 500MB")
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def check_memory(effective: Effective, tiles: wf.TileSet, limit: int, flag: str) -> None:
+    """Raise, before anything is allocated, if the map would need more memory than allowed."""
+    generate = effective.config.generate
+    radius = generate.radius
+    cells = prod(generate.size) if radius is None else 3 * radius * (radius + 1) + 1
+    needed = cells * (BYTES_PER_CELL + BYTES_PER_WORD * tiles.rules.words)
+    if needed > limit:
+        raise ConfigError(
+            f"a map of {cells:,} cells needs about {needed / 2**30:,.1f} GB, more than {flag}; "
+            "make it smaller, or raise --memory"
+        )
+
+
+# --- files that are read --------------------------------------------------------------------------
+
+_watchers: list[list[Path]] = []  # one list for each `watch_reads` in force
+_hooks: list[object] = []  # the audit hook, once it is installed: it cannot be removed
+
+
+@contextmanager
+def watch_reads() -> Iterator[list[Path]]:
+    """Yield a list that collects the files opened for reading meanwhile, so that none is overwritten.
+
+    An audit hook sees them all: a tile set may name sheets, and a configuration may name pictures.
+    """
+    if not _hooks:
+        _hooks.append(_on_audit)
+        sys.addaudithook(_on_audit)
+    files: list[Path] = []
+    _watchers.append(files)
+    try:
+        yield files
+    finally:
+        _watchers.remove(files)
+
+
+def _on_audit(event: str, details: tuple[Any, ...]) -> None:
+    if _watchers and event == "open":
+        path, mode, flags = details
+        is_read = not set(mode) & set("wax+") if mode else not flags & (os.O_WRONLY | os.O_RDWR)
+        if isinstance(path, str | os.PathLike) and is_read:
+            for files in _watchers:
+                files.append(Path(path))

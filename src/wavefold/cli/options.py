@@ -1,0 +1,114 @@
+"""The Typer application that commands are added to, and the options that several of them share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from wavefold._version import __version__
+
+app = typer.Typer(
+    name="wavefold",
+    help="Generate maps from tiles: Wave Function Collapse at native speed.",
+    epilog="Example: wavefold generate meadow --size 60x34 --seed 7 -o map.png",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def print_json(data: Any) -> None:
+    """Print one line of JSON; characters that the terminal cannot show are escaped."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    typer.echo(json.dumps(data, ensure_ascii=not encoding.startswith("utf")))
+
+
+def print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"wavefold {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Options before the command."""
+
+
+# --- options with the same meaning in every command; None: use the configuration ---------------------------
+
+TILESET = "A name listed by `wavefold tilesets`, a tile set file, or a picture to learn from."
+TileSetName = Annotated[str | None, typer.Argument(help=TILESET, show_default="from the configuration")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
+Size = Annotated[
+    str | None,
+    typer.Option(help="Columns x rows (x layers, for cubes), in cells.", show_default="64x64"),
+]
+Radius = Annotated[
+    int | None, typer.Option(min=0, help="For hexagons: rings around the centre cell.", show_default=False)
+]
+Seed = Annotated[int | None, typer.Option(help="Same seed, same map, on every machine.", show_default="0")]
+Wrap = Annotated[
+    bool | None,
+    typer.Option("--wrap/--no-wrap", help="Join opposite edges: the map tiles the plane.", show_default="no"),
+]
+Order = Annotated[
+    str | None,
+    typer.Option(
+        help="Which cell to decide next: auto, entropy, domain, scanline, spiral or random.",
+        show_default="auto",
+    ),
+]
+Search = Annotated[
+    str | None,
+    typer.Option(
+        help="What to do at a dead end: auto, backtrack, backjump, repair, restart, exact or sat.",
+        show_default="auto",
+    ),
+]
+Pins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pin",
+        metavar="X,Y=TILE",
+        help="Fix a cell to a tile, or to a colour of a learned set (3,4=#2850c8); can be repeated.",
+        show_default=False,
+    ),
+]
+Budget = Annotated[
+    str | None,
+    typer.Option(
+        help="Give up after this much: 50ms, 2s, or a number of decisions.", show_default="generous"
+    ),
+]
+Windows = Annotated[
+    int | None, typer.Option("--n", help="Width of the windows to learn, in cells.", show_default="3")
+]
+Subset = Annotated[
+    str | None, typer.Option(help="Use only this subset of an mxgmn .xml file.", show_default="all tiles")
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", help="The configuration file.", show_default="wavefold.toml, if there is one"),
+]
+Outputs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "-o",
+        "--output",
+        help="A file to write; its ending selects the format. Can be repeated.",
+        show_default=False,
+    ),
+]
+TileSize = Annotated[
+    int | None, typer.Option(min=1, help="Width of a cell, in pixels.", show_default="chosen to fit")
+]

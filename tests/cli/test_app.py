@@ -1,0 +1,187 @@
+"""How commands start and end: help, exit codes, streams, interruptions."""
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import warnings
+
+import pytest
+from running import COMMAND, complaint, done_well, run_apart, run_python
+
+from wavefold._version import __version__
+from wavefold.cli import app, outputs
+
+
+def test_the_version_is_told(wavefold):
+    assert wavefold("--version").stdout.strip() == f"wavefold {__version__}"
+
+
+COMMANDS = [
+    "", "generate", "learn", "explain", "repair", "world", "patchwork", "patchwork build",
+    "patchwork compare", "audit", "tilesets", "config", "bench",
+]  # fmt: skip
+
+HEAVY = ("numba", "numpy", "PIL", "wavefold.config")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_comes_with_an_example(wavefold, command):
+    assert "Example: wavefold" in done_well(wavefold(*command.split(), "--help"))
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from wavefold.cli.app import run\n"
+        f"for command in {COMMANDS}: run([*command.split(), '--help'])\n"
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    assert run_python(code).stdout.splitlines()[-1] == "[]"
+
+
+def test_a_process_of_its_own_starts_and_ends(tmp_path):
+    done = run_apart(["generate", "pipes", "--size", "6x4", "-o", "map.csv"], tmp_path)
+    assert done_well(done).startswith("map.csv — pipes, 6x4, seed 0: ")
+    assert os.listdir(tmp_path) == ["map.csv"]
+    assert "did you mean 'pipes'" in complaint(run_apart(["generate", "pipe"], tmp_path))
+
+
+def test_a_command_leaves_the_process_as_it_was(wavefold):
+    def state():
+        handlers = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)]
+        streams = [sys.stdout, sys.stderr, *logging.getLogger().handlers]
+        return os.getcwd(), dict(os.environ), handlers, streams, warnings.showwarning, list(warnings.filters)
+
+    before = state()
+    done_well(wavefold("generate", "pipes", "--size", "4x4", "-o", "map.gif", "-o", "map.tmx"))
+    complaint(wavefold("generate", "pipe"))
+    assert state() == before
+
+
+def test_a_bare_command_shows_its_help(wavefold):
+    done = wavefold()
+    assert done.returncode in (0, 2)
+    assert "generate" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["learn"], ["generate", "pipes", "--sead", "4"], ["generate", "pipes", "--seed", "x"], ["grow"]],
+)
+def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments):
+    assert "--help" in complaint(wavefold(*arguments))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_ends_with_130_and_no_half_file(tmp_path):
+    """The signal comes while the map is being solved."""
+    code = """
+import os, signal, sys
+import wavefold as wf
+from wavefold.cli.app import run
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
+
+def interrupted(solver, budget, progress, really=wf.Solver.run):
+    return really(solver, budget, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+
+wf.Solver.run = interrupted
+sys.exit(run(["generate", "pipes", "--size", "8x8", "-o", "map.png"]))
+"""
+    done = run_python(code, tmp_path)
+    assert done.returncode == 130, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("wavefold: interrupted")
+    assert os.listdir(tmp_path) == []
+
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+
+
+def shell(line, folder, **environment):
+    command = " ".join(f"'{part}'" for part in COMMAND)
+    return subprocess.run(
+        ["bash", "-c", line.replace("wavefold", command)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("wavefold generate pipes --size 5x5 > /dev/full", 2),
+        ("wavefold generate pipes --size 5x5 >&-", 0),
+        ("set -o pipefail; wavefold generate pipes --size 9x9000 | head -n 1", 0),
+        ("set -o pipefail; wavefold generate pipes --size 9x9000 --json | head -c 9", 0),
+    ],
+)
+def test_output_that_cannot_be_written(tmp_path, line, code):
+    done = shell(line, tmp_path)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+    assert ("no space left" in done.stderr) == (code == 2)
+
+
+def test_a_terminal_without_letters_is_no_reason_to_fail(wavefold):
+    for arguments in (["generate", "pipes", "--size", "4x4", "-o", "m.png"], ["audit", "pipes"], ["--help"]):
+        done_well(wavefold(*arguments, PYTHONIOENCODING="ascii"))
+    entries = json.loads(done_well(wavefold("tilesets", "--json", PYTHONIOENCODING="ascii")))
+    assert entries == json.loads(done_well(wavefold("tilesets", "--json")))
+
+
+def make_app_fail(monkeypatch, error):
+    def fail(**_):
+        raise error
+
+    monkeypatch.setattr(app, "app", fail)
+
+
+def test_an_internal_error_is_one_sentence_and_a_code_of_its_own(monkeypatch, capsys):
+    make_app_fail(monkeypatch, RuntimeError("oh\nno"))
+    monkeypatch.delenv("WAVEFOLD_TRACEBACK", raising=False)
+    assert app.run([]) == 70
+    told = capsys.readouterr().err
+    assert told.startswith("wavefold: internal error: RuntimeError: oh; please report it")
+    assert "Traceback" not in told
+    monkeypatch.setenv("WAVEFOLD_TRACEBACK", "1")
+    assert app.run([]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interruption_lists_the_files_that_are_complete(monkeypatch, capsys):
+    def fail(files):
+        def act(**_):
+            outputs.record_written(*files)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(app, "app", act)
+        assert app.run([]) == 130
+        return capsys.readouterr().err
+
+    assert fail(["a.png", "b.png"]) == "wavefold: interrupted; these files are complete: a.png, b.png\n"
+    assert fail([]) == "wavefold: interrupted; nothing was written\n"
+
+
+def test_ctrl_c_while_importing_is_130():
+    code = """
+import sys
+from wavefold.cli import main
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+main()
+"""
+    done = run_python(code)
+    assert (done.returncode, done.stderr) == (130, "wavefold: interrupted; nothing was written\n")

@@ -1,0 +1,169 @@
+"""What commands start from: configuration, tile sets, pins, sizes."""
+
+import json
+
+import pytest
+from PIL import Image
+from running import complaint, done_well
+
+import wavefold as wf
+from wavefold.cli.inputs import find_value, problem_keywords, value_spellings, watch_reads
+from wavefold.config import load_config
+from wavefold.tiles.learning.bundled_samples import samples
+
+
+def test_a_misspelt_tile_set_is_answered_with_the_nearest(wavefold):
+    assert "did you mean 'pipes'" in complaint(wavefold("generate", "pipe"))
+
+
+@pytest.mark.parametrize("size", ["64", "0x4", "4x", "axb", "-3x4", "4.5x4"])
+def test_a_size_that_is_none_says_how_to_write_one(wavefold, size):
+    assert "64x48" in complaint(wavefold("generate", "pipes", f"--size={size}"))
+
+
+def test_layers_are_for_cubes(wavefold):
+    assert "have no layers" in complaint(wavefold("generate", "pipes", "--size", "4x4x4"))
+
+
+@pytest.mark.parametrize("option", ["--order", "--search"])
+def test_an_unknown_name_is_answered_with_known_ones(wavefold, option):
+    message = complaint(wavefold("generate", "pipes", "--size", "4x4", option, "autos"))
+    assert "did you mean 'auto'" in message
+
+
+def test_without_a_tile_set_the_configuration_is_named(wavefold):
+    assert "no tile set is named: give one, or write" in complaint(wavefold("generate"))
+
+
+@pytest.mark.parametrize("command", ["generate", "explain", "audit"])
+def test_subsets_are_for_files_that_have_some(wavefold, command):
+    assert "has no subsets" in complaint(wavefold(command, "pipes", "--subset", "x"))
+
+
+def test_a_subset_in_the_configuration_is_told_with_its_line(wavefold, tmp_path):
+    (tmp_path / "wavefold.toml").write_text('[generate]\ntileset = "pipes"\nsubset = "x"\n')
+    assert "line 3: subset is for mxgmn's .xml files" in complaint(wavefold("generate"))
+
+
+def test_pins_hold(wavefold):
+    done = wavefold("generate", "pipes", "--size", "5x5", "--pin", "2,2=lamp", "--pin", "0,4=cross", "--json")
+    data = json.loads(done_well(done))
+    names, rows = data["names"], data["maps"][0]["map"]
+    assert names[rows[2][2]].startswith("lamp")
+    assert names[rows[4][0]] == "cross"
+
+
+@pytest.mark.parametrize(
+    ("pin", "message"),
+    [
+        ("2,2", "write it as X,Y=TILE"),
+        ("x,y=wall", "write it as X,Y"),
+        ("2=wall", "write it as X,Y"),
+        ("9,9=wall", "there is no cell at column 9, row 9"),
+        ("1,1=wal", "did you mean 'wall'"),
+    ],
+)
+def test_pins_that_make_no_sense_are_refused(wavefold, pin, message):
+    assert message in complaint(wavefold("generate", "pipes", "--size", "5x5", "--pin", pin))
+
+
+@pytest.mark.parametrize(("size", "needed"), [("100000x100000", "GB"), ("9000x9000", "GB")])
+def test_maps_that_would_not_fit_are_refused_at_once(wavefold, size, needed):
+    assert needed in complaint(wavefold("generate", "pipes", "--size", size))
+    assert "not an amount" in complaint(wavefold("generate", "pipes", "--memory", "lots"))
+
+
+def test_the_configuration_gives_what_flags_do_not(wavefold, tmp_path):
+    (tmp_path / "wavefold.toml").write_text('[generate]\ntileset = "pipes"\nsize = "4x3"\nseed = 9\n')
+    data = json.loads(done_well(wavefold("generate", "--json")))
+    assert (data["tileset"], data["size"], data["seed"]) == ("pipes", [4, 3], 9)
+    data = json.loads(done_well(wavefold("generate", "--seed", 1, "--json", WAVEFOLD_GENERATE_SIZE="2x2")))
+    assert (data["size"], data["seed"]) == ([2, 2], 1)
+    told = json.loads(done_well(wavefold("config", "--json")))
+    assert told["config"]["generate"]["seed"] == 9
+    assert "wavefold.toml" in told["origins"]["generate.seed"]
+
+
+def test_an_unknown_key_of_the_configuration_is_answered_with_the_nearest(wavefold, tmp_path):
+    (tmp_path / "wavefold.toml").write_text("[generate]\nsede = 9\n")
+    message = complaint(wavefold("generate", "pipes"))
+    assert "line 2" in message
+    assert "did you mean 'seed'" in message
+
+
+@pytest.fixture
+def sample(tmp_path):
+    """A picture of three colours."""
+    image = Image.new("RGB", (4, 4), (40, 80, 200))
+    image.putpixel((1, 1), (255, 0, 0))
+    image.putpixel((2, 1), (0, 255, 0))
+    image.save(tmp_path / "sample.png")
+    return tmp_path / "sample.png"
+
+
+@pytest.mark.parametrize("colour", ["#ff0000", "#FF0000", "255,0,0", "255, 0, 0"])
+def test_colours_are_pinned_in_learned_sets(wavefold, sample, colour):
+    arguments = ("generate", sample, "--n", 2, "--size", "6x6", "--pin", f"3,3={colour}", "-o", "m.csv")
+    done_well(wavefold(*arguments))
+    rows = (sample.parent / "m.csv").read_text().splitlines()
+    assert next(row for row in rows if row.startswith("3,3,")).endswith('"#ff0000"')
+
+
+def test_values_have_spellings(sample):
+    tiles = wf.learn(sample, n=2)
+    assert find_value("#2850c8", tiles)[:3] == (40, 80, 200)
+    with pytest.raises(wf.ConfigError, match="did you mean '#2850c8'"):
+        find_value("#2850c9", tiles)
+    assert find_value("lamp", wf.TileSet.load("pipes")) == "lamp"
+    assert "#010203ff" in value_spellings((1, 2, 3))
+    assert "#010203" in value_spellings((1, 2, 3, 255))
+    assert value_spellings(7) == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pipes", "--pin", "1,1=wall", "--pin", " 1,1=lamp"), "is the second for the cell 1,1"),
+        (("medieval", "--size", "4x4", "--radius", "2"), "--size and --radius"),
+        (("pipes", "--budget", "0ms"), "leaves no time at all"),
+        (("tartn",), "did you mean 'tartan'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(wavefold, arguments, message):
+    assert message in complaint(wavefold("generate", *arguments))
+
+
+def test_a_picture_in_the_configuration_is_seen_from_there(wavefold, tmp_path, sample):
+    (tmp_path / "deep").mkdir()
+    sample.rename(tmp_path / "deep" / "own.png")
+    text = '[generate]\nsize = "5x4"\ntileset = "own.png"\n'
+    (tmp_path / "deep" / "wavefold.toml").write_text(text)
+    done_well(wavefold("generate", "--config", "deep/wavefold.toml", "--n", 2))
+    (tmp_path / "deep" / "wavefold.toml").write_text(text.replace("own", "other"))
+    assert "line 3: " in complaint(wavefold("generate", "--config", "deep/wavefold.toml"))
+
+
+def grounded():
+    """A learned set with a ground."""
+    return next(tiles for tiles in map(wf.learn, samples()) if tiles.ground_pattern is not None)
+
+
+def test_limits_and_ground_hold_together(tmp_path):
+    tiles, grid = grounded(), wf.SquareGrid(6, 5)
+    limited = tiles.tiles[0].name
+    fields = "[fields.altitude]\nnoise = { scale = 0.1 }\n"
+    (tmp_path / "wavefold.toml").write_text(f'{fields}[terrain.limits."{limited}"]\naltitude = [5.0, 6.0]\n')
+    effective = load_config(tmp_path / "wavefold.toml")
+    masks = problem_keywords(effective, tiles, grid)["masks"]
+    assert not masks[:, 0].any()
+    assert masks[-6:, tiles.ground_pattern].all()
+    assert not masks[:-6, tiles.ground_pattern].any()
+
+
+def test_files_that_are_opened_for_reading_are_known(tmp_path):
+    (tmp_path / "one").write_text("1")
+    with watch_reads() as files:
+        (tmp_path / "one").read_text()
+        (tmp_path / "two").write_text("2")
+    (tmp_path / "two").read_text()
+    assert [path for path in files if path.parent == tmp_path] == [tmp_path / "one"]

@@ -1,0 +1,19 @@
+"""`wavefold explain`."""
+
+import json
+
+from running import complaint, done_well
+
+
+def test_a_conflict_is_explained_in_words_and_drawn(wavefold, tmp_path):
+    pins = ("--pin", "0,0=lamp@90", "--pin", "1,0=wall")
+    done = wavefold("explain", "pipes", "--size", "6x6", *pins, "-o", "why.png")
+    assert done.returncode == 1
+    assert "the pin 'lamp@90' at column 0, row 0" in done.stdout
+    assert (tmp_path / "why.png").exists()
+    done = wavefold("explain", "pipes", "--size", "6x6", *pins, "--json")
+    data = json.loads(done.stdout)
+    assert data["contradictory"]
+    assert sorted(data["cells"]) == [[0, 0], [1, 0]]
+    assert "nothing contradicts" in done_well(wavefold("explain", "pipes", "--size", "6x6"))
+    assert ".png or .svg" in complaint(wavefold("explain", "pipes", "-o", "why.gif"))

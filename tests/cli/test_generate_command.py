@@ -1,0 +1,192 @@
+"""`wavefold generate`."""
+
+import json
+import os
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from running import complaint, done_well
+
+from wavefold.tiles.learning.bundled_samples import sample_path
+
+
+def test_a_picture_is_written_and_the_last_line_says_where(wavefold, tmp_path):
+    done = wavefold("generate", "pipes", "--size", "6x4", "--seed", 7, "-o", "map.png")
+    assert done.returncode == 0, done.stderr
+    assert "map.png" in done.stdout.splitlines()[-1]
+    assert "seed 7" in done.stdout
+    with Image.open(tmp_path / "map.png") as image:
+        assert image.size == (144, 96)
+    assert os.listdir(tmp_path) == ["map.png"]
+
+
+def test_the_same_seed_gives_the_same_picture_byte_for_byte(wavefold, tmp_path):
+    for name in ("one.png", "two.png"):
+        assert wavefold("generate", "meadow", "--size", "8x8", "--seed", 3, "-o", name).returncode == 0
+    assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
+
+
+def test_tile_size_makes_a_smaller_picture(wavefold, tmp_path):
+    assert wavefold("generate", "pipes", "--size", "5x4", "--tile-size", 3, "-o", "map.png").returncode == 0
+    with Image.open(tmp_path / "map.png") as image:
+        assert image.size == (15, 12)
+
+
+def test_json_without_a_file_carries_the_map_and_nothing_else_is_printed(wavefold):
+    done = wavefold("generate", "pipes", "--size", "5x3", "--json")
+    data = json.loads(done.stdout)
+    (only,) = data["maps"]
+    assert [len(row) for row in only["map"]] == [5, 5, 5]
+    assert max(max(row) for row in only["map"]) < len(data["names"])
+    assert only["stats"]["decisions"] > 0
+
+
+def test_json_with_a_file_says_where_it_is(wavefold, tmp_path):
+    data = json.loads(wavefold("generate", "pipes", "--size", "5x3", "--json", "-o", "map.png").stdout)
+    assert data["outputs"] == ["map.png"]
+    assert "map" not in data["maps"][0]
+    assert (tmp_path / "map.png").exists()
+
+
+def test_without_a_file_a_pipe_gets_one_letter_per_cell(wavefold):
+    done = wavefold("generate", "pipes", "--size", "7x3")
+    assert done.returncode == 0, done.stderr
+    assert [len(line) for line in done.stdout.splitlines()] == [7, 7, 7]
+    assert "decisions" in done.stderr
+
+
+def test_a_wrapped_map_is_solved_too(wavefold):
+    assert wavefold("generate", "pipes", "--size", "6x6", "--wrap", "--order", "scanline").returncode == 0
+
+
+@pytest.mark.parametrize("order", ["entropy", "domain", "spiral", "random"])
+def test_every_order_can_be_asked_for(wavefold, order):
+    assert wavefold("generate", "pipes", "--size", "4x4", "--order", order, "--json").returncode == 0
+
+
+def test_running_out_of_budget_is_exit_code_3_and_leaves_no_file(wavefold, tmp_path):
+    done = wavefold("generate", "meadow", "--size", "20x20", "--budget", 3, "-o", "map.png")
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1].startswith("wavefold: ")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_impossible_map_is_exit_code_1(wavefold, tmp_path):
+    """A chessboard on an odd ring."""
+    (tmp_path / "chess.toml").write_text(
+        'format = 1\n[tiles.white]\nsockets = ["a", "a", "b", "b"]\n'
+        '[tiles.black]\nsockets = ["b", "b", "a", "a"]\n'
+    )
+    done = wavefold("generate", "chess.toml", "--size", "5x5", "--wrap", "-o", "map.png")
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("wavefold: ")
+    assert os.listdir(tmp_path) == ["chess.toml"]
+
+
+def test_one_run_writes_every_format_asked_for(wavefold, tmp_path):
+    names = ["map.png", "map.svg", "map.gif", "map.json", "map.npz", "map.csv"]
+    outputs = [part for name in names for part in ("-o", name)]
+    line = done_well(wavefold("generate", "pipes", "--size", "6x4", *outputs))
+    assert all(name in line for name in names)
+    assert sorted(os.listdir(tmp_path)) == sorted(names)
+    ElementTree.parse(tmp_path / "map.svg")
+    with Image.open(tmp_path / "map.gif") as moving:
+        assert moving.n_frames > 1
+
+
+def test_several_maps_become_one_sheet_or_files_of_their_own(wavefold, tmp_path):
+    arguments = ("generate", "pipes", "--size", "4x4", "--count", 3, "--seed", 5)
+    done_well(wavefold(*arguments, "-o", "sheet.png", "-o", "map-{seed}.json"))
+    assert sorted(os.listdir(tmp_path)) == ["map-5.json", "map-6.json", "map-7.json", "sheet.png"]
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        assert sheet.width > 2 * 4 * 24
+    assert "write map-{seed}.json" in complaint(wavefold(*arguments, "-o", "map.json"))
+
+
+def test_hexagons_have_a_radius_and_cubes_have_layers(wavefold, tmp_path):
+    data = json.loads(done_well(wavefold("generate", "medieval", "--radius", 2, "--json")))
+    assert sum(cell >= 0 for row in data["maps"][0]["map"] for cell in row) == 19
+    data = json.loads(done_well(wavefold("generate", "blocks", "--size", "3x4x5", "--json")))
+    layers = data["maps"][0]["map"]
+    assert (len(layers), len(layers[0]), len(layers[0][0])) == (5, 4, 3)
+    assert "radius is for hexagons" in complaint(wavefold("generate", "pipes", "--radius", 3))
+
+
+def colours(image):
+    return {colour for _, colour in image.convert("RGB").getcolors(1 << 20)}
+
+
+def test_a_picture_is_learned_from(wavefold, tmp_path):
+    sample = sample_path("tartan")
+    done_well(wavefold("generate", sample, "--n", 2, "--size", "12x9", "-o", "grown.png"))
+    with Image.open(tmp_path / "grown.png") as grown, Image.open(sample) as drawn:
+        assert grown.size == (384, 288)  # a pixel for each cell, enlarged
+        assert colours(grown) <= colours(drawn)
+    assert "--n is for pictures" in complaint(wavefold("generate", "pipes", "--n", 2))
+
+
+def test_what_was_decided_is_saved_when_asked_for(wavefold, tmp_path):
+    arguments = ("generate", "meadow", "--size", "12x12", "--budget", 20, "-o", "map.png", "-o", "map.json")
+    done = wavefold(*arguments, "--partial")
+    assert done.returncode == 3
+    assert sorted(os.listdir(tmp_path)) == ["map.json", "map.png"]
+    cells = json.loads((tmp_path / "map.json").read_text())["cells"]
+    assert any(cell is None for row in cells for cell in row)
+
+
+def test_a_budget_may_be_a_time(wavefold):
+    done = wavefold("generate", "castle", "--size", "300x300", "--order", "entropy", "--budget", "1ms")
+    assert done.returncode == 3
+    assert "budget" in complaint(wavefold("generate", "pipes", "--budget", "soon"))
+
+
+def test_what_fails_is_told_as_json(wavefold):
+    done = wavefold(
+        "generate", "pipes", "--size", "5x5", "--pin", "0,0=lamp@90", "--pin", "1,0=wall", "--json"
+    )
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["kind"] == "impossible"
+    assert "lamp@90" in told["error"]
+    assert told["outputs"] == told["maps"] == []
+    assert told["stats"]["decisions"] >= 0
+
+
+def test_the_size_is_told_as_it_was_asked_for(wavefold):
+    data = json.loads(done_well(wavefold("generate", "medieval", "--size", "5x4", "--json")))
+    assert data["size"] == [5, 4]
+
+
+def test_what_was_decided_is_shown_and_filmed(wavefold, tmp_path):
+    arguments = ("generate", "meadow", "--size", "12x6", "--budget", 20, "--partial")
+    done = wavefold(*arguments)
+    assert done.returncode == 3
+    assert [len(line) for line in done.stdout.splitlines()] == [12] * 6
+    assert "?" in done.stdout
+    done = wavefold(*arguments, "-o", "m-{seed}.gif", "-o", "m-{seed}.png")
+    assert done.returncode == 3
+    assert sorted(os.listdir(tmp_path)) == ["m-0.gif", "m-0.png"]
+    assert "m-0.png has the cells decided so far" in done.stderr
+
+
+def test_maps_in_the_terminal_are_parted_by_their_seeds(wavefold):
+    lines = done_well(wavefold("generate", "pipes", "--size", "4x1", "--count", 2, "--seed", 5)).splitlines()
+    assert lines[0::2] == ["seed 5", "seed 6"]
+
+
+def test_one_seed_that_fails_does_not_cost_the_others(wavefold, tmp_path):
+    arguments = ("generate", "castle", "--size", "12x12", "--count", 12, "--order", "entropy")
+    budget = ("--search", "backtrack", "--budget", "1000, 1 backtracks")
+    done = wavefold(*arguments, *budget, "-o", "m-{seed}.json", "-o", "sheet.png", "--json")
+    assert done.returncode == 3, done.stderr
+    told = json.loads(done.stdout)
+    assert told["kind"] == "out of budget"
+    assert told["stats"]["backtracks"] >= 1
+    made = {each["seed"] for each in told["maps"]}
+    assert made
+    assert told["failed"]
+    assert made | set(told["failed"]) == set(range(12))
+    assert set(os.listdir(tmp_path)) == {"sheet.png", *(f"m-{seed}.json" for seed in made)}
+    assert set(told["outputs"]) == set(os.listdir(tmp_path))
+    assert "of 12 maps were made" in done.stderr

@@ -75,9 +75,9 @@ def symmetries(draw, topology):
     ring = RINGS[topology]
     if draw(st.booleans()):
         return draw(st.sampled_from(["X", "I", "L", "T", "\\", "F", "fixed", "turned"]))
-    listed = draw(st.lists(st.sampled_from(ring.everything()), min_size=1, max_size=4, unique=True))
+    listed = draw(st.lists(st.sampled_from(ring.list_orientations()), min_size=1, max_size=4, unique=True))
     return tuple(
-        each.turn * ring.degrees if not each.mirrored and draw(st.booleans()) else ring.spelled(each)
+        each.turn * ring.degrees if not each.mirrored and draw(st.booleans()) else ring.spell(each)
         for each in listed
     )
 

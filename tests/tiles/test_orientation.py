@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from wavefold.tiles import RINGS, Orientation
-from wavefold.tiles.orientation import LETTERS, symmetry_of
+from wavefold.tiles.orientation import LETTERS, parse_symmetry
 
 rings = st.sampled_from(list(RINGS.values()))
 orientations = st.builds(Orientation, st.integers(0, 3), st.booleans())
@@ -17,7 +17,7 @@ COUNTS = {"X": (1, 1), "I": (2, 3), "\\": (2, 3), "L": (4, 6), "T": (4, 6), "F":
 @given(rings, orientations, orientations, st.integers(0, 3))
 def test_one_after_another_moves_sides_as_both_do(ring, first, second, side):
     both = second.after(first, ring.sides)
-    assert ring.moved(side, both) == ring.moved(ring.moved(side, first), second)
+    assert ring.move_side(side, both) == ring.move_side(ring.move_side(side, first), second)
 
 
 @given(orientations, orientations)
@@ -29,12 +29,12 @@ def test_pictures_move_as_sides_do(first, second):
     assert (placed(placed(picture, first), second) == placed(picture, second.after(first, 4))).all()
     middles = ((0, 1), (1, 2), (2, 1), (1, 0))  # of the sides, clockwise from north
     for side, middle in enumerate(middles):
-        assert placed(picture, first)[middles[RINGS["square"].moved(side, first)]] == picture[middle]
+        assert placed(picture, first)[middles[RINGS["square"].move_side(side, first)]] == picture[middle]
 
 
 @pytest.mark.parametrize("letter", list(LETTERS))
 def test_a_letter_tells_how_many_look_different(letter):
-    square, hexagon = (symmetry_of(letter, RINGS[kind], "") for kind in ("square", "hex"))
+    square, hexagon = (parse_symmetry(letter, RINGS[kind], "") for kind in ("square", "hex"))
     assert (len(square.variants), len(hexagon.variants)) == COUNTS[letter]
     assert len(square.variant_of) == 8
     assert len(hexagon.variant_of) == 12
@@ -43,7 +43,7 @@ def test_a_letter_tells_how_many_look_different(letter):
 @pytest.mark.parametrize("letter", list(LETTERS))
 @given(rings, orientations, orientations)
 def test_what_looks_alike_looks_alike_however_it_is_turned(letter, ring, here, move):
-    symmetry = symmetry_of(letter, ring, "")
+    symmetry = parse_symmetry(letter, ring, "")
     alike = symmetry.variants[symmetry.variant_of[here]]
     assert (
         symmetry.variant_of[move.after(here, ring.sides)]
@@ -55,10 +55,10 @@ def test_letters_look_like_themselves():
     """What is open in a letter as drawn (N E S W) is open in every orientation that counts as the same."""
     drawn = {"X": "++++", "I": "+-+-", "L": "++--", "T": "-+++", "F": "abcd", "\\": "++++"}
     for letter, sockets in drawn.items():
-        symmetry = symmetry_of(letter, RINGS["square"], "")
+        symmetry = parse_symmetry(letter, RINGS["square"], "")
 
         def placed(orientation, sockets=sockets):
-            words = (RINGS["square"].spelled(orientation),)
+            words = (RINGS["square"].spell(orientation),)
             return wf.TileSet([wf.Tile("t", (*sockets,), symmetry=words)]).patterns[0].sockets
 
         for orientation, variant in symmetry.variant_of.items():
@@ -67,10 +67,10 @@ def test_letters_look_like_themselves():
 
 def test_orientations_are_read_in_every_spelling():
     ring = RINGS["hex"]
-    assert ring.read("120") == ring.read(120) == ring.read("r2") == Orientation(2)
-    assert ring.read("m") == ring.read("m0") == Orientation(0, True)
-    assert ring.read("m60") == ring.read("mr1") == Orientation(1, True)
-    assert [ring.read(word) for word in ("90", "360", "r6", "", "x", True, None, 1.5)] == [None] * 8
+    assert ring.parse("120") == ring.parse(120) == ring.parse("r2") == Orientation(2)
+    assert ring.parse("m") == ring.parse("m0") == Orientation(0, True)
+    assert ring.parse("m60") == ring.parse("mr1") == Orientation(1, True)
+    assert [ring.parse(word) for word in ("90", "360", "r6", "", "x", True, None, 1.5)] == [None] * 8
 
 
 def test_a_pattern_can_be_named_by_anything_that_looks_like_it():

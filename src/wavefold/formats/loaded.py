@@ -223,7 +223,7 @@ def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: 
                 same = each.tile.name == pattern.tile.name and each.level == pattern.level
                 if same and each.orientation == symmetry.variants[variant]:
                     return other
-        spelled = ring.spelled(turn)
+        spelled = ring.spell(turn)
         raise FormatError(
             f"{place}: {name!r} was flipped or turned ({spelled}), and the tile set has no such pattern; "
             f"{pattern.tile.name!r} can be placed in {len(symmetry.variants)} ways"

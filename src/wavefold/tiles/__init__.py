@@ -1,4 +1,9 @@
-"""What may touch what, in the author's words; compiled to rules."""
+"""Tiles, tile sets and rules: what may touch what, from its author's words to bit sets.
+
+A `TileSet` is written with sockets, neighbour rules or a function, or learned (`learning`), and compiled to
+`Rules`, which is all the solver reads. Files are read in `formats`, the bundled sets too; pictures are drawn
+in `render`. Start with `tile`, then `tileset`.
+"""
 
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
 from wavefold.tiles.learning.bundled_samples import samples

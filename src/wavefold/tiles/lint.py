@@ -88,7 +88,7 @@ def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
 
     for tile in tiles.tiles:
         for side, socket in enumerate(tile.sockets or ()):
-            turned = [(ring.moved(side, tiles.patterns[n].orientation), n) for n in patterns[tile.name]]
+            turned = [(ring.move_side(side, tiles.patterns[n].orientation), n) for n in patterns[tile.name]]
             if not any(meets[to, number] for to, number in turned):
                 yield UnmatchedSide(tile.name, side, socket, facing(frozenset(to for to, _ in turned)))
 
@@ -182,7 +182,7 @@ def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Se
     """The first side that shows something else after a move, in words; nothing if none does."""
     if tile.sockets is None and not tile.rises:
         return ""
-    alone = Tile(tile.name, tile.sockets, 1.0, (ring.spelled(move),), levels=tile.levels, rises=tile.rises)
+    alone = Tile(tile.name, tile.sockets, 1.0, (ring.spell(move),), levels=tile.levels, rises=tile.rises)
     moved = next(patterns_of(alone, ring, len(compass)))
     for side, word in enumerate(compass):
         if tile.sockets and moved.sockets and moved.sockets[side] != tile.sockets[side]:

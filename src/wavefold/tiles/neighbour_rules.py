@@ -58,10 +58,10 @@ class RuleWriter:
         index = {(each.tile.name, each.orientation, each.level): i for i, each in enumerate(patterns)}
         self.moves = [
             (
-                [ring.moved(side, orientation) for side in range(len(compass))],
+                [ring.move_side(side, orientation) for side in range(len(compass))],
                 np.array([self._turn(each, orientation, symmetries, index) for each in patterns]),
             )
-            for orientation in ring.everything()
+            for orientation in ring.list_orientations()
         ]
 
     def _turn(
@@ -80,34 +80,34 @@ class RuleWriter:
 
     def write(self, table: NDArray[np.bool_], rule: Beside) -> None:
         """Mark the pairs of a rule as allowed or forbidden in a table, from both sides."""
-        sides = [side_number(each, self.compass) for each in words(rule.sides)]
+        sides = [find_side(each, self.compass) for each in as_tuple(rule.sides)]
         there = self._patterns(rule.there)
-        for name in words(rule.here) or ("",):
-            here, turn = self._patterns(name), self.ring.everything()[0]
+        for name in as_tuple(rule.here) or ("",):
+            here, turn = self._patterns(name), self.ring.list_orientations()[0]
             if sides and "@" not in name:  # the tile as drawn, or however it is placed first
                 turn = self.patterns[int(here[0])].orientation
                 here = np.array([each for each in here if self.patterns[each].orientation == turn])
             for (side_to, moved), side in product(self.moves, sides or range(len(self.compass))):
                 near, far = moved[here], moved[there]
                 near, far = near[near >= 0], far[far >= 0]
-                toward = side_to[self.ring.moved(side, turn)]
+                toward = side_to[self.ring.move_side(side, turn)]
                 table[toward][np.ix_(near, far)] = rule.allowed
                 table[self.opposite[toward]][np.ix_(far, near)] = rule.allowed
 
     def _patterns(self, names: str | tuple[str, ...]) -> NDArray[np.int64]:
-        listed = words(names)
+        listed = as_tuple(names)
         if not listed or not all(listed):
             raise TileSetError("a neighbour rule must name a tile on both sides, as Beside('road', 'grass')")
         return np.unique(np.concatenate([self.named(each) for each in listed]))
 
 
-def words(value: str | Iterable[str]) -> tuple[str, ...]:
-    """One word, or several."""
+def as_tuple(value: str | Iterable[str]) -> tuple[str, ...]:
+    """One name, or several, as a tuple."""
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def side_number(word: str, compass: Sequence[str]) -> int:
-    """The number of a side: `north`, or `N`."""
+def find_side(word: str, compass: Sequence[str]) -> int:
+    """The index of a side by its name or initials: `north`, or `N`."""
     name = INITIALS.get(word, word)
     if name not in compass:
         raise TileSetError(f"there is no side {word!r}; {suggest(word, compass)}")

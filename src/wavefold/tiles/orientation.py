@@ -17,7 +17,7 @@ class Orientation(NamedTuple):
     mirrored: bool = False
 
     def after(self, first: Orientation, sides: int) -> Orientation:
-        """What both do, `first` first."""
+        """Both in one: `first`, then this."""
         turn = self.turn + (-first.turn if self.mirrored else first.turn)
         return Orientation(turn % sides, self.mirrored != first.mirrored)
 
@@ -30,16 +30,16 @@ class Ring(NamedTuple):
 
     @property
     def degrees(self) -> int:
-        """What one step turns by."""
+        """The angle of one step."""
         return 360 // self.sides
 
-    def moved(self, side: int, orientation: Orientation) -> int:
-        """Where a side goes."""
+    def move_side(self, side: int, orientation: Orientation) -> int:
+        """The side that this side becomes."""
         if side >= self.sides:
             return side
         return ((self.axis - side if orientation.mirrored else side) + orientation.turn) % self.sides
 
-    def everything(self) -> list[Orientation]:
+    def list_orientations(self) -> list[Orientation]:
         """Every orientation: turned counter-clockwise as drawn, then clockwise as mirrored.
 
         The order of variants in the tile sets of mxgmn, so that ours and theirs number alike.
@@ -47,13 +47,13 @@ class Ring(NamedTuple):
         turned = [Orientation(-turn % self.sides) for turn in range(self.sides)]
         return turned + [Orientation(turn, True) for turn in range(self.sides)]
 
-    def spelled(self, orientation: Orientation) -> str:
+    def spell(self, orientation: Orientation) -> str:
         """`90`, `m`, `m90`; `0` as drawn."""
         degrees = orientation.turn * self.degrees
         return f"m{degrees or ''}" if orientation.mirrored else str(degrees)
 
-    def read(self, word: object) -> Orientation | None:
-        """The reverse of `spelled`; degrees may also be a number, or be written in steps: `r1`."""
+    def parse(self, word: object) -> Orientation | None:
+        """Inverse of `spell`; degrees may also be a number, or be written in steps, `r1`. None if invalid."""
         text = str(word) if isinstance(word, int) and not isinstance(word, bool) else word
         found = re.fullmatch(r"(m?)(?:(r?)(\d{1,3}))?", text) if isinstance(text, str) and text else None
         if found is None:
@@ -73,7 +73,7 @@ class Symmetry(NamedTuple):
     variant_of: dict[Orientation, int]
 
 
-# What leaves a tile of this letter as it is: the letter itself, drawn upright, is the picture to think of.
+# The moves (steps, mirrored) that leave a tile of this letter the same; think of the letter itself, upright.
 LETTERS = {
     "X": ((1, False), (0, True)),
     "I": ((-1, False), (0, True)),  # -1 stands for half a turn
@@ -86,42 +86,42 @@ FIXED, TURNED = "fixed", "turned"
 WORDS = (*LETTERS, FIXED, TURNED)
 
 
-def symmetry_of(wish: object, ring: Ring, tile: str) -> Symmetry:
+def parse_symmetry(symmetry: object, ring: Ring, tile: str) -> Symmetry:
     """What a tile's `symmetry` means: a letter, a word, or a list of orientations."""
-    if isinstance(wish, list):
-        wish = tuple(wish)
-    if isinstance(wish, tuple) and all(isinstance(each, Hashable) for each in wish):
-        return listed(wish, ring, tile)
-    if not isinstance(wish, str) or wish not in WORDS:
-        known = suggest(wish, WORDS) if isinstance(wish, str) else f"one of {', '.join(WORDS)}"
+    if isinstance(symmetry, list):
+        symmetry = tuple(symmetry)
+    if isinstance(symmetry, tuple) and all(isinstance(each, Hashable) for each in symmetry):
+        return parse_orientations(symmetry, ring, tile)
+    if not isinstance(symmetry, str) or symmetry not in WORDS:
+        known = suggest(symmetry, WORDS) if isinstance(symmetry, str) else f"one of {', '.join(WORDS)}"
         stop = "" if known.endswith("?") else "."
         raise TileSetError(
-            f"tile {tile!r} cannot have symmetry {wish!r}; {known}{stop} "
+            f"tile {tile!r} cannot have symmetry {symmetry!r}; {known}{stop} "
             "Or list orientations, as ('0', '90', 'm')"
         )
-    return named(wish, ring)
+    return look_up_symmetry(symmetry, ring)
 
 
 @lru_cache
-def named(word: str, ring: Ring) -> Symmetry:
+def look_up_symmetry(word: str, ring: Ring) -> Symmetry:
     """The symmetry of a letter or word."""
     if word == FIXED:
         return Symmetry((Orientation(),), {Orientation(): 0})
     if word == TURNED:
-        return each_its_own(Orientation(turn) for turn in range(ring.sides))
-    alike = generated(LETTERS[word], ring)
+        return build_symmetry(Orientation(turn) for turn in range(ring.sides))
+    alike = generate_group(LETTERS[word], ring)
     variants: list[Orientation] = []
     variant_of: dict[Orientation, int] = {}
-    for orientation in ring.everything():
+    for orientation in ring.list_orientations():
         if orientation not in variant_of:
             variant_of |= {orientation.after(each, ring.sides): len(variants) for each in alike}
             variants.append(orientation)
     return Symmetry(tuple(variants), variant_of)
 
 
-def generated(letters: Iterable[tuple[int, bool]], ring: Ring) -> list[Orientation]:
-    """Everything these orientations give, one after another."""
-    basis = [Orientation(ring.sides // 2 if turn < 0 else turn, mirrored) for turn, mirrored in letters]
+def generate_group(moves: Iterable[tuple[int, bool]], ring: Ring) -> list[Orientation]:
+    """Everything these moves (steps, mirrored) give, one after another in any order."""
+    basis = [Orientation(ring.sides // 2 if turn < 0 else turn, mirrored) for turn, mirrored in moves]
     found = [Orientation()]
     for each in found:  # grows as it goes
         for more in (step.after(each, ring.sides) for step in basis):
@@ -130,9 +130,9 @@ def generated(letters: Iterable[tuple[int, bool]], ring: Ring) -> list[Orientati
     return found
 
 
-def listed(words: tuple[object, ...], ring: Ring, tile: str) -> Symmetry:
+def parse_orientations(words: tuple[object, ...], ring: Ring, tile: str) -> Symmetry:
     """Orientations one by one, as the author lists them."""
-    found = [ring.read(word) for word in words]
+    found = [ring.parse(word) for word in words]
     for word, orientation in zip(words, found, strict=True):
         if orientation is None:
             raise TileSetError(
@@ -141,9 +141,10 @@ def listed(words: tuple[object, ...], ring: Ring, tile: str) -> Symmetry:
             )
     if not found or len(set(found)) != len(found):
         raise TileSetError(f"tile {tile!r} must list each of its orientations once, not {words!r}")
-    return each_its_own(each for each in found if each is not None)
+    return build_symmetry(each for each in found if each is not None)
 
 
-def each_its_own(orientations: Iterable[Orientation]) -> Symmetry:
+def build_symmetry(orientations: Iterable[Orientation]) -> Symmetry:
+    """The symmetry of a tile that looks different in each of these orientations."""
     variants = tuple(orientations)
     return Symmetry(variants, {each: number for number, each in enumerate(variants)})

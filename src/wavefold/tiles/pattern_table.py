@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
 from wavefold.tiles.neighbour_rules import Beside, RuleWriter, apply_predicate
-from wavefold.tiles.orientation import RINGS, Symmetry, symmetry_of
+from wavefold.tiles.orientation import RINGS, Symmetry, parse_symmetry
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
@@ -62,7 +62,7 @@ class PatternTable:
 
     @cached_property
     def symmetries(self) -> dict[str, Symmetry]:
-        return {tile.name: symmetry_of(tile.symmetry, self.ring, tile.name) for tile in self.tiles}
+        return {tile.name: parse_symmetry(tile.symmetry, self.ring, tile.name) for tile in self.tiles}
 
     def list_kinds(self) -> list[int]:
         """[pattern] a number for each tile that may not touch its own kind; -1 for the others."""

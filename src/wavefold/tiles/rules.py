@@ -16,7 +16,7 @@ from wavefold.tiles.relation import Relation
 
 
 class Rules:
-    """Which patterns may stand beside which, how much each weighs, and what they are called.
+    """Which patterns may stand beside which, their weights and their names.
 
     Attributes
     ----------
@@ -24,10 +24,10 @@ class Rules:
     weights : float64 [pattern], the author's numbers or the counts learned
     tiles, tile_of : names of the tiles, and int32 [pattern] -> index of its tile
     relations : one per direction of the topology (per label and way, on graphs)
-    kinds : int32 [pattern]; patterns of the same kind may not touch, whatever the relations say; -1: any may
+    kinds : int32 [pattern]; patterns of the same kind may not touch, whatever the relations allow; -1: none
     topology : the kind of cells the relations are for; a relation is a direction there
     values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
-    other_name : which pattern a name means that is none of `names`, or None
+    other_name : finds the pattern that another spelling of a name means, or None
     """
 
     def __init__(
@@ -53,12 +53,12 @@ class Rules:
         count = len(self.names)
         self.tile_of = np.arange(count, dtype=np.int32) if tile_of is None else np.array(tile_of, np.int32)
         self.kinds = np.full(count, -1, np.int32) if kinds is None else np.array(kinds, np.int32)
-        self.weights = checked_weights(np.ones(count) if weights is None else weights, self.names)
+        self.weights = parse_weights(np.ones(count) if weights is None else weights, self.names)
         self.values = None if values is None else tuple(values)
         self._check_lengths()
 
     def _check_lengths(self) -> None:
-        """Everything that is told per pattern must be told of each."""
+        """Raise unless everything that is listed per pattern has as many entries as there are patterns."""
         count = len(self)
         lengths = {"kinds": self.kinds.size, "tile_of": self.tile_of.size}
         lengths |= {"values": count if self.values is None else len(self.values)}
@@ -70,7 +70,7 @@ class Rules:
                 raise TileSetError(f"relation {number} has rows for another number of patterns than {count}")
         for name, length in lengths.items():
             if length != count:
-                raise TileSetError(f"there are {count} patterns but {name} speaks of {length}")
+                raise TileSetError(f"there are {count} patterns but {name} lists {length}")
         if self.tile_of.min() < 0 or self.tile_of.max() >= len(self.tiles):
             raise TileSetError(f"tile_of must give each pattern one of the {len(self.tiles)} tiles, from 0")
 
@@ -150,8 +150,8 @@ class Rules:
         return pack_bits(flags)
 
 
-def checked_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:
-    """The weights as numbers above zero, or an error that names the first that is none."""
+def parse_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float64]:
+    """The weights as float64; raises for the first that is not a finite number above zero."""
     try:
         numbers = np.array(weights, np.float64)
     except (TypeError, ValueError, OverflowError) as error:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError
 from wavefold.tiles.pattern_table import LATTICES, opposite_sides
 from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import checked_weights
+from wavefold.tiles.rules import parse_weights
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet, check_topology
 
@@ -49,7 +49,7 @@ class TableTileSet(TileSet):
                     f"the {lattice.directions[back]} is {table[back, there, here]}"
                 )
         self._table = table
-        numbers = checked_weights(np.ones(len(names)) if weights is None else weights, names).tolist()
+        numbers = parse_weights(np.ones(len(names)) if weights is None else weights, names).tolist()
         art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
         super().__init__(
             (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.orientation import Orientation, Ring, symmetry_of
+from wavefold.tiles.orientation import Orientation, Ring, parse_symmetry
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
 # One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or a function of it.
@@ -72,10 +72,10 @@ class Pattern(NamedTuple):
 def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
     """The tile in each of its orientations, at each of its heights."""
     rises = tile.rises or (0,) * sides
-    for orientation in symmetry_of(tile.symmetry, ring, tile.name).variants:
+    for orientation in parse_symmetry(tile.symmetry, ring, tile.name).variants:
         comes_from = [0] * sides
         for side in range(sides):
-            comes_from[ring.moved(side, orientation)] = side
+            comes_from[ring.move_side(side, orientation)] = side
         sockets = tile.sockets
         if sockets is not None:
             sockets = tuple(sockets[side] for side in comes_from)
@@ -96,7 +96,7 @@ def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
 def format_suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str:
     """What a pattern's name adds to its tile's: `@90`, `@m90`; with levels `@r1l2`; nothing as drawn."""
     if levels == 1:
-        return "" if orientation == Orientation() else f"@{ring.spelled(orientation)}"
+        return "" if orientation == Orientation() else f"@{ring.spell(orientation)}"
     parts = [
         "m" if orientation.mirrored else "",
         f"r{orientation.turn}" if orientation.turn else "",
@@ -108,7 +108,7 @@ def format_suffix(orientation: Orientation, level: int, levels: int, ring: Ring)
 def parse_suffix(text: str, ring: Ring) -> tuple[Orientation, int] | None:
     """Inverse of `format_suffix`, in any spelling: degrees or steps, a level or none; None if invalid."""
     found = re.fullmatch(r"(.*?)(?:l(\d{1,2}))?", text)
-    orientation = ring.read(found[1] or "0") if found and text else None
+    orientation = ring.parse(found[1] or "0") if found and text else None
     return None if orientation is None or found is None else (orientation, int(found[2] or 0))
 
 

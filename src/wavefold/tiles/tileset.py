@@ -86,10 +86,10 @@ class TileSet:
         if not isinstance(name, str):
             raise TileSetError(f"a tile set is loaded by its name or path, not {source!r}")
         if name in available("tileset"):
-            return called(find("tileset", name), (), options, name)
+            return call_reader(find("tileset", name), (), options, name)
         read_tiles = find_function(name, "read_tiles")
         if read_tiles is not None:
-            return called(read_tiles, (name,), options, name)
+            return call_reader(read_tiles, (name,), options, name)
         endings, hint = ", ".join(endings_with("read_tiles")), suggest(name, available("tileset"))
         stop = "" if hint.endswith("?") else "."
         raise TileSetError(f"there is no tile set {name!r}; {hint}{stop} Files end in {endings}")
@@ -170,13 +170,6 @@ class TileSet:
         """What each tile's symmetry means, by its name."""
         return self.pattern_table.symmetries
 
-    @property
-    def _tile_of(self) -> list[int]:
-        return self.pattern_table.tile_of
-
-    def _other_name(self, name: str) -> int | None:
-        return self.pattern_table.find_spelling(name)
-
 
 def check_text(what: str, value: object) -> str:
     """Text, as it is; raises for anything else."""
@@ -185,10 +178,10 @@ def check_text(what: str, value: object) -> str:
     return value
 
 
-def called(
+def call_reader(
     make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any], name: str
 ) -> TileSet:
-    """What a maker or reader makes; options it does not have are named."""
+    """The tile set that a function gives; raises for options it does not have, and lists those it has."""
     known = [each for each in signature(make).parameters if each not in ("path", "source")]
     for option in options:
         if option not in known:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from wavefold.formats.tiled.map import DrawnLayers, Numbers, PlacedTile
 from wavefold.formats.tiled.pictures import moved_picture
-from wavefold.tiles import RINGS, Pixels, Relation, Rules, Tile, TileSet, learn_adjacency
+from wavefold.tiles import RINGS, Pixels, Relation, Tile, TileSet, learn_adjacency
 
 RING = RINGS["square"]
 
@@ -52,18 +51,8 @@ class MapTileSet(TileSet):
         self.counts = tuple(counts)  # [pattern]
         self._table = allowed
 
-    @cached_property
-    def rules(self) -> Rules:
-        """The tile set as numbers, made once."""
-        return Rules(
-            [pattern.name for pattern in self.patterns],
-            self._relations(),
-            self.counts,
-            tiles=[tile.name for tile in self.tiles],
-            tile_of=self._tile_of,
-            topology=self.topology,
-            other_name=self._other_name,
-        )
+    def _pattern_weights(self) -> Sequence[float]:
+        return self.counts
 
     def _relations(self) -> list[Relation]:
         return [Relation.from_allowed(side) for side in self._table]
@@ -114,7 +103,7 @@ def read_tiled_never(path: str | os.PathLike[str]) -> list[Rows]:
 
 def ways(placed: Iterable[PlacedTile]) -> tuple[str, ...]:
     """Orientations as a tile lists them: "0", "90", "m"."""
-    return tuple(RING.spelled(each.orientation) for each in placed)
+    return tuple(RING.spell(each.orientation) for each in placed)
 
 
 def names_of(drawn: DrawnLayers) -> list[TileName]:

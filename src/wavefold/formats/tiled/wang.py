@@ -56,7 +56,7 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     tiles = []
     for number, wang_id in wang_ids.items():
         picture = drawn.picture(number)
-        symmetry = tuple(RING.spelled(each) for each in different(ways[number], wang_id, picture))
+        symmetry = tuple(RING.spell(each) for each in different(ways[number], wang_id, picture))
         tiles.append(Tile(drawn.name_of(number), words.sockets(wang_id), weights[number], symmetry, picture))
     return TileSet(tiles, name=f"{drawn.name}, {chosen.text('name', '')}".strip(", "))
 

@@ -15,7 +15,7 @@ import numpy as np
 from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import FormatError, suggest
 from wavefold.tiles import Pattern, Relation, TileSet
-from wavefold.tiles.neighbour_rules import side_number, words
+from wavefold.tiles.neighbour_rules import as_tuple, find_side
 from wavefold.tiles.pattern_table import MOST_IN_TABLE
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def listed_relations(
     found: dict[int, Relation] = {}
     for word, groups in touching.items():
         with document.at("touching", word):
-            side = side_number(word, tiles.directions)
+            side = find_side(word, tiles.directions)
             if side in found:
                 raise FormatError(f"the {tiles.directions[side]} side is there twice")
             found[side] = relation_of(groups, named, len(tiles))
@@ -135,7 +135,7 @@ def patterns_by_name(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
 def numbers_of(names: str | Sequence[str], named: dict[str, list[int]]) -> list[int]:
     """The patterns these names stand for."""
     numbers: list[int] = []
-    for name in words(names):
+    for name in as_tuple(names):
         if name not in named:
             raise FormatError(f"there is no tile or pattern {name!r}; {suggest(name, named)}")
         numbers += named[name]

@@ -20,8 +20,8 @@ from wavefold.formats.toml.literals import MOST_PATTERNS, OTHERS
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
 from wavefold.tiles.lint import lint
-from wavefold.tiles.neighbour_rules import side_number, words
-from wavefold.tiles.orientation import symmetry_of
+from wavefold.tiles.neighbour_rules import as_tuple, find_side
+from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import LATTICES
 from wavefold.tiles.tile import check_tile
 
@@ -94,7 +94,7 @@ def drawn_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
             )
             check_tile(tile, len(compass), compass, file.topology)
             heights = tile.levels - max(tile.rises, default=0)
-            drawn.append((tile, heights * len(symmetry_of(tile.symmetry, ring, name).variants)))
+            drawn.append((tile, heights * len(parse_symmetry(tile.symmetry, ring, name).variants)))
     document.check()
     check_count(document, sum(patterns for _, patterns in drawn))
     return drawn
@@ -129,7 +129,7 @@ def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tupl
 def side_of(key: str, word: str, compass: Sequence[str]) -> int:
     """The number of a side, or an error that speaks of the key."""
     try:
-        return side_number(word, compass)
+        return find_side(word, compass)
     except TileSetError as error:
         raise FormatError(f"{key}: {error}") from None
 
@@ -182,7 +182,7 @@ def suspects(tiles: TileSet) -> Iterable[int]:
     """The rules with a word that is no plain name: another spelling, perhaps, or a mistake."""
     known = {tile.name for tile in tiles.tiles} | {pattern.name for pattern in tiles.patterns}
     for number, rule in enumerate(tiles.beside):
-        here, there, sides = words(rule.here), words(rule.there), words(rule.sides)
+        here, there, sides = as_tuple(rule.here), as_tuple(rule.there), as_tuple(rule.sides)
         if not here or not there or {*here, *there} - known or set(sides) - set(tiles.directions):
             yield number
 

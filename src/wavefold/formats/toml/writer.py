@@ -20,7 +20,7 @@ from wavefold.formats.toml.literals import FORMAT, MOST_BYTES, MOST_PATTERNS, by
 from wavefold.formats.toml.pictures import Hung, hang
 from wavefold.formats.toml.sheet import beside_file
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
-from wavefold.tiles.neighbour_rules import words
+from wavefold.tiles.neighbour_rules import as_tuple
 
 FLAT_ENDING = "-flat.png"
 
@@ -118,7 +118,7 @@ def toml_lines(tiles: TileSet, hung: Hung, stem: str) -> Iterator[str]:
             yield from tile_lines(tile, tiles.directions, levels, weights.get(tile.name), art)
     for rule in tiles.beside:
         yield "\n[[beside]]"
-        yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if words(rule.sides) else None)
+        yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if as_tuple(rule.sides) else None)
         yield from pairs(allowed=None if rule.allowed else False)
     if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
         yield from touching_lines(tiles)

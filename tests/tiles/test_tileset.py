@@ -1,0 +1,102 @@
+"""Tile sets: fields, pictures, bundled sets, and what makes no sense."""
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+import wavefold as wf
+
+SIDES = {"square": 4, "hex": 6, "cube": 6}
+words = st.sampled_from(["a", "b", "c>", "c<"])
+symmetries = st.sampled_from(["fixed", "turned", "X", "I", "L", "T", "\\", "F", ("0", "m"), (0, 180)])
+LAND = wf.TileSet(
+    [
+        wf.Tile("sea", ("s",) * 4, limits={"altitude": (0.0, 0.4)}),
+        wf.Tile("land", ("s",) * 4, limits={"altitude": (0.35, 1.0)}),
+    ]
+)
+
+
+@st.composite
+def tiles(draw):
+    """Tiles with everything sockets can say."""
+    topology = draw(st.sampled_from(["square", "hex", "cube"]))
+    sides, drawn = SIDES[topology], []
+    for number in range(draw(st.integers(1, 4))):
+        sockets = draw(st.tuples(*[words] * sides))
+        rises = draw(st.one_of(st.just(()), st.tuples(*[st.integers(0, 2)] * sides)))
+        levels = draw(st.integers(max(rises, default=0) + 1, 4))
+        symmetry = draw(symmetries)
+        drawn.append(wf.Tile(f"t{number}", sockets, 1.0, symmetry, None, levels, rises, draw(st.booleans())))
+    return wf.TileSet(drawn, topology)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: wf.TileSet(5), "made of tiles"),
+        (lambda: wf.TileSet([wf.Tile("a")], []), "square, hex or cube"),
+        (lambda: wf.TileSet([wf.Tile("a")], name=5), "name of a tile set must be text"),
+        (lambda: wf.TileSet([wf.Tile("a")], description=5), "description of a tile set must be text"),
+        (lambda: wf.TileSet([wf.Tile("a")], allowed=5), "allowed must be a function"),
+        (lambda: wf.TileSet([wf.Tile("a")], allowed_at=5), "allowed_at must be a function"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside(1, "a")]), "made of names"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", ([],))]), "made of names"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a", allowed="no")]), "True or False"),
+        (lambda: wf.TileSet([wf.Tile("a")], beside=[wf.Beside("a", "a")] * 10_001), "at most 10,000"),
+        (lambda: wf.TileSet([wf.Tile("a", apart="no")]), "apart='no'; it must be True or False"),
+        (lambda: wf.TileSet([wf.Tile("a", limits={"z": (0, 10**400)})]), "two numbers"),
+        (lambda: wf.TileSet([wf.Tile("a", weight=10**400)]).rules, "weights must be numbers"),
+        (lambda: wf.TileSet([wf.Tile("a", picture=())]), "0 pictures for 1 patterns"),
+        (lambda: wf.TileSet.load(None), "by its name or path"),
+        (lambda: wf.TileSet.load("castle", subset="x"), "no option|there are none"),
+        (lambda: wf.TileSet.load("set.xml", subst="x"), "did you mean 'subset'"),
+    ],
+)
+def test_what_makes_no_sense_is_a_tile_set_error(make, message):
+    with pytest.raises(wf.TileSetError, match=message):
+        make()
+
+
+def test_a_picture_that_cannot_be_drawn_is_named():
+    tiles = wf.TileSet([wf.Tile("a", ("s",) * 4, picture=lambda pattern: 1 // 0)])
+    with pytest.raises(wf.TileSetError, match="picture of 'a' cannot be drawn: ZeroDivisionError"):
+        wf.generate(tiles, wf.SquareGrid(2, 2)).image()
+
+
+def test_limits_hold_where_there_are_fields():
+    grid = wf.SquareGrid(12, 8)
+    fields = wf.Fields(altitude=lambda x, y: x / 11)
+    problem = wf.Problem(LAND, grid, fields=fields)
+    solution = wf.Solver(problem, seed=3).run()
+    altitude = np.broadcast_to(np.arange(12) / 11, (8, 12))
+    assert (solution.values[altitude > 0.4] == "land").all()
+    assert (solution.values[altitude < 0.35] == "sea").all()
+    assert not wf.check(problem, solution)
+    assert wf.generate(LAND, grid, seed=3, fields=fields).values.tolist() == solution.values.tolist()
+    assert "sea" in wf.generate(LAND, grid, seed=3).values[altitude > 0.4]
+
+
+def test_a_mask_and_fields_hold_together():
+    masks = np.ones((96, 2), bool)
+    masks[:, 0] = False
+    fields = wf.Fields(altitude=lambda x, y: x / 11)
+    with pytest.raises(wf.Contradiction):
+        wf.generate(LAND, wf.SquareGrid(12, 8), masks=masks, fields=fields)
+
+
+def test_a_function_of_fields_is_asked_for_every_cell():
+    def dry(pattern, fields):
+        if pattern.tile.name == "land":
+            return fields["wet"] < 0.5
+        return True
+
+    tiles = wf.TileSet([wf.Tile("sea", ("s",) * 4), wf.Tile("land", ("s",) * 4, 1e6)], allowed_at=dry)
+    wet = np.array([[0.0, 1.0, 0.2], [1.0, 0.0, 0.9]])
+    solution = wf.generate(tiles, wf.SquareGrid(3, 2), fields=wf.Fields(wet=wet))
+    assert ((solution.values == "land") == (wet < 0.5)).all()
+
+
+def test_bundled_names_are_listed_and_load():
+    assert wf.tilesets() == sorted(wf.tilesets()) != []
+    assert all(wf.TileSet.load(name).name == name for name in wf.tilesets())

@@ -15,7 +15,7 @@ from wavefold.common.values import parse_integer, parse_wraps
 from wavefold.errors import ConfigError, Contradiction, TileSetError, suggest
 from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import HexGrid, Lattice, SquareGrid, is_plane, single_cell
 
 UNKNOWN = -1
 Flags = NDArray[np.bool_]
@@ -213,11 +213,11 @@ def step_to(topology: Any, side: str) -> tuple[int, int]:
     return right, down
 
 
-def grid_for(rules: Rules) -> SquareGrid | HexGrid:
+def grid_for(rules: Rules) -> Lattice:
     """The smallest grid of the kind the rules are for, to ask it for steps."""
-    if rules.topology not in ("square", "hex"):
+    if not is_plane(rules.topology):
         raise TileSetError(f"chunks are made of squares or hexagons; these tiles are for {rules.topology}s")
-    return HexGrid.rhombus(1, 1) if rules.topology == "hex" else SquareGrid(1, 1)
+    return single_cell(rules.topology)
 
 
 def check_grid(topology: Any) -> None:

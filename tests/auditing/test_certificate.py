@@ -9,8 +9,8 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_force
 from wavefold.auditing.certificate import candidate_sizes, find_certificate, measure_mixing
-from wavefold.auditing.maps import grid_of, torus_of
 from wavefold.kernels.jit import COMPILED
+from wavefold.topology import box
 
 LARGEST = 12 if COMPILED else 4
 
@@ -18,7 +18,7 @@ LARGEST = 12 if COMPILED else 4
 def repeats(tiles, base):
     """Whether the base, twice in every direction and joined at the edges, keeps every rule."""
     twice = np.tile(base, [2] * base.ndim)
-    torus = torus_of(tiles.topology, *twice.shape[::-1])
+    torus = box(tiles.topology, *twice.shape[::-1], wraps=True)
     return wf.check(wf.Problem(tiles, torus), twice.ravel()) == []
 
 
@@ -60,8 +60,8 @@ def test_a_certificate_is_always_true(tiles):
     elif found.verdict == "impossible":
         side = found.size[0]
         if tiles.topology == "square" and side <= 3:
-            assert brute_force(wf.Problem(tiles, grid_of("square", side)), most=1) == []
-            smaller = wf.Problem(tiles, grid_of("square", side - 1)) if side > 1 else None
+            assert brute_force(wf.Problem(tiles, wf.SquareGrid(side, side)), most=1) == []
+            smaller = wf.Problem(tiles, wf.SquareGrid(side - 1, side - 1)) if side > 1 else None
             assert smaller is None or brute_force(smaller, most=1)
     else:
         assert found.base is None

@@ -11,15 +11,16 @@ from obvious import fitting, placements
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS
-from wavefold.auditing.maps import grid_of, middle_of
+from wavefold.auditing.maps import middle_of
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.subcomplete import (
     check_corner,
     check_sub_complete,
     possible_combinations,
-    scan_corners,
 )
 from wavefold.kernels.jit import COMPILED
+from wavefold.topology import lattice_class
+from wavefold.topology.base import CORNERS
 
 SEEDS = range(5 if COMPILED else 2)
 
@@ -32,9 +33,13 @@ def asked_kinds(demands, sides):
     return found
 
 
+def scan_corners(topology):
+    return [lattice_class(topology).sides_before(corner) for corner in CORNERS]
+
+
 @given(
     st.one_of(socket_tiles(most=4), table_tiles(most=4)),
-    st.sampled_from(list(scan_corners("square").values())),
+    st.sampled_from(scan_corners("square")),
 )
 def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides):
     demands = SideKinds(tiles, strict=True)
@@ -43,7 +48,7 @@ def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides
 
 @given(
     st.one_of(socket_tiles("hex", 3), table_tiles("hex", 4)),
-    st.sampled_from(list(scan_corners("hex").values())),
+    st.sampled_from(scan_corners("hex")),
 )
 def test_on_hexagons_what_arises_is_what_can_be_placed(tiles, sides):
     demands = SideKinds(tiles, strict=True)
@@ -51,7 +56,7 @@ def test_on_hexagons_what_arises_is_what_can_be_placed(tiles, sides):
         assert (possible_combinations(demands, chosen) == asked_kinds(demands, chosen)).all()
 
 
-@given(table_tiles("cube", 3), st.sampled_from(list(scan_corners("cube").values())))
+@given(table_tiles("cube", 3), st.sampled_from(scan_corners("cube")))
 def test_on_cubes_nothing_that_can_be_placed_is_missed(tiles, sides):
     demands = SideKinds(tiles, strict=True)
     assert not (asked_kinds(demands, sides) & ~possible_combinations(demands, sides)).any()
@@ -67,10 +72,10 @@ def test_a_verdict_fails_just_when_some_placement_leaves_nothing(tiles):
 
 def decided_before(topology):
     """The sides of a cell on which a scan by rows has been already, as the audit calls that corner."""
-    grid = grid_of(topology, 5)
+    grid = lattice_class(topology).of_width(5)
     cell = middle_of(grid)
     earlier = {side for side, other in enumerate(grid.graph().neighbour[cell].tolist()) if 0 <= other < cell}
-    return next(sides for sides in scan_corners(topology).values() if set(sides) == earlier)
+    return next(sides for sides in scan_corners(topology) if set(sides) == earlier)
 
 
 def never_fails(tiles, grid):
@@ -87,7 +92,8 @@ def test_a_set_that_cannot_fail_never_does(tiles):
     verdict = check_corner(SideKinds(tiles, strict=True), sides)
     event(f"{tiles.topology}: {verdict.holds}")
     if verdict.holds:
-        never_fails(tiles, grid_of(tiles.topology, {"square": 6, "hex": 5, "cube": 3}[tiles.topology]))
+        width = {"square": 6, "hex": 5, "cube": 3}[tiles.topology]
+        never_fails(tiles, lattice_class(tiles.topology).of_width(width))
 
 
 @pytest.mark.parametrize("tiles", [CHESS, PIPES, LOOPS, TINTED])

@@ -9,16 +9,16 @@ from obvious import failing_pairs
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, brute_force
-from wavefold.auditing import unplaceable
 from wavefold.auditing.corners import corner_pairs
-from wavefold.auditing.maps import grid_of, middle_of
+from wavefold.auditing.maps import middle_of
 from wavefold.auditing.suggestions import suggest_tiles
 from wavefold.auditing.unplaceable import find_unplaceable, find_unsupported
+from wavefold.topology import lattice_class
 
 
 def surrounded(tiles, pattern, side=3):
     """Whether a map exists with the pattern in its middle, by trying."""
-    grid = grid_of(tiles.topology, side)
+    grid = lattice_class(tiles.topology).of_width(side)
     masks = np.ones((grid.cell_count, len(tiles)), bool)
     masks[middle_of(grid)] = np.arange(len(tiles)) == pattern
     return bool(brute_force(wf.Problem(tiles, grid, masks=masks), most=1))
@@ -27,8 +27,8 @@ def surrounded(tiles, pattern, side=3):
 @given(st.one_of(socket_tiles(most=3), table_tiles(most=4), table_tiles("hex", 4)))
 def test_lonely_patterns_are_those_that_cannot_be_surrounded(tiles):
     with pytest.MonkeyPatch.context() as patch:
-        for topology in unplaceable.SURROUNDINGS:
-            patch.setitem(unplaceable.SURROUNDINGS, topology, 3)
+        grid = lattice_class(tiles.topology)
+        patch.setattr(grid, "sizes", grid.sizes._replace(surroundings=3))
         found = {each.pattern for each in find_unplaceable(tiles, seen=())}
     without_support = set(find_unsupported(tiles))
     for pattern, name in enumerate(tiles.rules.names):

@@ -262,7 +262,7 @@ def test_grids_are_of_the_kind_of_the_tiles(configured, tiles, text, grid):
         (
             CHESS,
             "radius = 3",
-            "line 2: radius is for hexagons, and these tiles are for square cells: use size",
+            "line 2: radius is for hexagons, not for square cells: use size",
         ),
         (CHESS, "size = '5x4x3'", "line 2: square cells have no layers"),
         (HEX_RIVERS, "radius = 3\nwrap = true", "line 2: a hex disk cannot wrap"),

@@ -14,7 +14,7 @@ from wavefold.formats import read_mxgmn, subsets
 from wavefold.formats.mxgmn import ACTIONS
 from wavefold.formats.xml_tree import MOST_BYTES, MOST_ELEMENTS
 from wavefold.render.tile_pictures import pattern_pictures
-from wavefold.tiles import RINGS
+from wavefold.tiles import ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None
@@ -124,8 +124,8 @@ def moved(pixels, action):
 
 def symmetric_picture(letter, seed):
     """Noise that looks the same after exactly the actions that leave a tile of this class as it is."""
-    alike = parse_symmetry(letter, RINGS["square"], "").variant_of
-    keeps = [number for number, action in enumerate(ACTIONS) if alike[RINGS["square"].parse(action)] == 0]
+    alike = parse_symmetry(letter, ring_of("square"), "").variant_of
+    keeps = [number for number, action in enumerate(ACTIONS) if alike[ring_of("square").parse(action)] == 0]
     return np.max([moved(picture(seed), action) for action in keeps], axis=0)
 
 

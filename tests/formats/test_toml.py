@@ -17,7 +17,7 @@ import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from wavefold.formats import read_mxgmn, read_toml, write_toml
 from wavefold.formats.toml.literals import literal
-from wavefold.tiles import RINGS
+from wavefold.tiles import ring_of
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None
 SIDES = {"square": 4, "hex": 6, "cube": 6}
@@ -72,7 +72,7 @@ ranges = st.dictionaries(st.text(max_size=3), spans, max_size=2)
 @st.composite
 def symmetries(draw, topology):
     """A letter, a word, or orientations in any spelling."""
-    ring = RINGS[topology]
+    ring = ring_of(topology)
     if draw(st.booleans()):
         return draw(st.sampled_from(["X", "I", "L", "T", "\\", "F", "fixed", "turned"]))
     listed = draw(st.lists(st.sampled_from(ring.list_orientations()), min_size=1, max_size=4, unique=True))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import IMPOSSIBLE, attempt, grid_of, plane_problem, torus_of
+from wavefold.auditing.maps import IMPOSSIBLE, attempt, plane_problem
 from wavefold.solver import Heuristics, Solution
 from wavefold.solver.engine.region import Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.tiles import TileSet
-from wavefold.topology import CubeGrid, HexGrid, SquareGrid
+from wavefold.topology import box, lattice_class
 
 DECISIONS = 2_000  # for each size
-WINDOW = {"square": 14, "hex": 12, "cube": 5}  # cells across a window that is made anew
 GOOD_MIXING = 0.9
 MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; but so many cells in any case
 
@@ -59,7 +60,7 @@ def find_certificate(
     for size in candidate_sizes(tiles.topology, largest):
         tick()
         tried += 1
-        torus = torus_of(tiles.topology, *size)
+        torus = box(tiles.topology, *size, wraps=True)
         solution = attempt(plane_problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
         if not isinstance(solution, Solution):
             continue
@@ -74,8 +75,9 @@ def find_certificate(
 
 def find_refutation(tiles: TileSet, tried: int) -> Certificate:
     """The smallest open map that is proved impossible, if there is one."""
-    for side in range(1, 5 if tiles.topology == "cube" else 9):
-        grid = grid_of(tiles.topology, side)
+    lattice = lattice_class(tiles.topology)
+    for side in range(1, lattice.sizes.refuted + 1):
+        grid = lattice.of_width(side)
         answer = attempt(plane_problem(tiles, grid), 0, DECISIONS, "domain", "exact")
         if answer == IMPOSSIBLE:
             return Certificate("impossible", tuple(grid.shape or ())[::-1], tried=tried)
@@ -86,16 +88,15 @@ def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
     """Sizes of repeating maps, fewest cells first; those near a square first among equals."""
     longest = min(largest, 12)
     spans = range(1, longest + 1)
-    if topology == "cube":
-        boxes = [(x, y, z) for x in spans for y in spans for z in spans if x * y * z <= largest]
-        return sorted(boxes, key=lambda box: (box[0] * box[1] * box[2], max(box), box))
-    rectangles = [(x, y) for x in spans for y in spans if x * y <= largest]
-    return sorted(rectangles, key=lambda size: (size[0] * size[1], max(size), size))
+    every_size = product(spans, repeat=len(lattice_class(topology).axes))
+    small = [size for size in every_size if prod(size) <= largest]
+    return sorted(small, key=lambda size: (prod(size), max(size), size))
 
 
 def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
     """The share of cells that change when windows of the repeated base are solved anew, their rim fixed."""
-    window = open_window(tiles.topology, WINDOW[tiles.topology])
+    lattice = lattice_class(tiles.topology)
+    window = lattice.box(*(lattice.sizes.window for _ in lattice.axes))
     coordinates = np.array(window.coordinates)
     low = coordinates.min(axis=0)
     columns_first = (coordinates - low) % np.array(base.shape[::-1])
@@ -109,10 +110,3 @@ def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> f
         if found is not None:  # otherwise the window keeps what it had
             changed += float((found != patterns)[~rim].mean())
     return changed / seeds
-
-
-def open_window(topology: str, side: int) -> SquareGrid | HexGrid | CubeGrid:
-    """A window with straight edges, so that coordinates are those of the base."""
-    if topology == "hex":
-        return HexGrid.rhombus(side, side)
-    return SquareGrid(side, side) if topology == "square" else CubeGrid(side, side, side)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing.side_kinds import SideKinds
+from wavefold.topology import lattice_class
 
 FRAGILE = 2  # patterns that fit a corner, at most
 MOST_AT_ONCE = 1 << 22  # numbers in a block of work
@@ -41,18 +42,23 @@ class Hole:
 
 def corner_pairs(topology: str) -> list[tuple[int, int]]:
     """Sides that meet in a corner, two by two."""
-    if topology == "hex":
-        return [(side, (side + 1) % 6) for side in range(6)]
-    ring: list[tuple[int, int]] = [(side, (side + 1) % 4) for side in range(4)]
-    return ring if topology == "square" else ring + [(side, face) for face in (4, 5) for side in range(4)]
+    lattice = lattice_class(topology)
+    return pairs_around(lattice.turning_sides, len(lattice.steps))
+
+
+def pairs_around(ring: int, sides: int) -> list[tuple[int, int]]:
+    """The same for a cell with so many sides, of which the first `ring` go round and the others are faces."""
+    around = [(side, (side + 1) % ring) for side in range(ring)]
+    return around + [(side, face) for face in range(ring, sides) for side in range(ring)]
 
 
 def corner_triples(topology: str) -> list[Sides]:
     """Three sides in a row; on cubes the three that meet in a corner."""
-    if topology == "cube":
-        return [(side, (side + 1) % 4, face) for face in (4, 5) for side in range(4)]
-    sides = 4 if topology == "square" else 6
-    return [(side, (side + 1) % sides, (side + 2) % sides) for side in range(sides)]
+    lattice = lattice_class(topology)
+    ring, faces = lattice.turning_sides, range(lattice.turning_sides, len(lattice.steps))
+    if faces:
+        return [(side, (side + 1) % ring, face) for face in faces for side in range(ring)]
+    return [(side, (side + 1) % ring, (side + 2) % ring) for side in range(ring)]
 
 
 def count_fits(demands: SideKinds, sides: Sides) -> NDArray[np.int64]:

@@ -9,11 +9,12 @@ from time import perf_counter
 
 import numpy as np
 
-from wavefold.auditing.maps import attempt, grid_of
+from wavefold.auditing.maps import attempt
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.errors import WavefoldError
 from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.solver.engine.events import CELL, CONTRADICTION, KIND, Batch
+from wavefold.topology import lattice_class
 
 MOST_LOOKED_AT = 300  # contradictions in each map: the commonest show soon
 SHOWN = 12
@@ -44,7 +45,7 @@ def collect_failures(demands: SideKinds, side: int, seeds: int, order: str, pati
     To watch a map being made takes a hundred times as long as to make it: what goes well is not watched,
     and when `patience`, in milliseconds, is at an end, no more maps are made.
     """
-    problem = Problem(demands.tiles, grid_of(demands.tiles.topology, side))
+    problem = Problem(demands.tiles, lattice_class(demands.tiles.topology).of_width(side))
     decisions = 2 * problem.cell_count
     seen: Counter[tuple[tuple[int, int], ...]] = Counter()
     ends = perf_counter() + patience / 1e3

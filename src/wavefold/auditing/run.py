@@ -15,12 +15,13 @@ from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import SideKinds, list_sides
 from wavefold.auditing.subcomplete import MOST_FOR_PROOF, check_sub_complete
 from wavefold.auditing.suggestions import suggest_tiles
-from wavefold.auditing.trials import E_FOLD, FAINT, SIDES, advise, find_reach, measure_correlation, run_trials
+from wavefold.auditing.trials import E_FOLD, FAINT, advise, find_reach, measure_correlation, run_trials
 from wavefold.auditing.unplaceable import find_unplaceable
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.tiles.lint import lint
+from wavefold.topology import lattice_class
 
 Progress = Callable[[int, int, str], None]
 STAGES = 8
@@ -73,7 +74,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     certificate = find_certificate(tiles, effort.torus, effort.candidates, stage.tick)
     stage("real failures")
     chosen = advise(found, reach, rows, tiles.topology)
-    side = SIDES[tiles.topology][effort.sizes - 1]
+    side = lattice_class(tiles.topology).sizes.trials[effort.sizes - 1]
     failures = collect_failures(demands, side, effort.seeds, "entropy", effort.patience)
     stage("tiles that would help")
     helpful = suggest_tiles(tiles, effort.suggestions)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from wavefold.auditing.corners import Hole, Sides, count_fits, describe_holes
 from wavefold.auditing.side_kinds import SideKinds
+from wavefold.topology import lattice_class
 
 MOST_FOR_PROOF = 2048  # patterns: the table of all pairs has to fit
 MOST_KINDS = 400  # on a side: three of them make a cube
@@ -45,8 +46,9 @@ def check_sub_complete(demands: SideKinds) -> SubComplete | None:
     if len(demands.tiles) > MOST_FOR_PROOF or kinds > MOST_KINDS:
         return None
     best: SubComplete | None = None
-    for start, sides in scan_corners(demands.tiles.topology).items():
-        verdict = check_corner(demands, sides, start)
+    lattice = lattice_class(demands.tiles.topology)
+    for start in ("northwest", "northeast", "southeast", "southwest"):
+        verdict = check_corner(demands, lattice.sides_before(start), start)
         if best is None or verdict.failing < best.failing:
             best = verdict
         if best.holds:
@@ -54,29 +56,16 @@ def check_sub_complete(demands: SideKinds) -> SubComplete | None:
     return best
 
 
-def scan_corners(topology: str) -> dict[str, Sides]:
-    """{corner: the sides that are decided when rows begin there}; on cubes, layers go from the bottom up."""
-    if topology == "hex":
-        return {
-            "northwest": (4, 5, 0),
-            "northeast": (5, 0, 1),
-            "southeast": (1, 2, 3),
-            "southwest": (2, 3, 4),
-        }
-    below = () if topology == "square" else (5,)
-    rows = {"northwest": (3, 0), "northeast": (0, 1), "southeast": (1, 2), "southwest": (2, 3)}
-    return {start: (*sides, *below) for start, sides in rows.items()}
-
-
 def check_corner(demands: SideKinds, sides: Sides, start: str = "northwest") -> SubComplete:
     """Look at all combinations, those of fewer neighbours (at the rim of the map) included."""
     failing = arising = 0
+    in_a_row = lattice_class(demands.tiles.topology).neighbours_touch()
     found: list[Hole] = []
     for size in range(1, len(sides) + 1):
         if failing:
             break  # two that cannot stand together say enough; three would only repeat it
         for chosen in combinations(sides, size):
-            if size == 2 and demands.tiles.topology == "hex" and not are_adjacent(chosen):
+            if size == 2 and in_a_row and not are_adjacent(chosen):
                 continue  # no rim leaves a gap between two neighbours
             arises, met = possible_combinations(demands, chosen), count_side_fits(demands, chosen) > 0
             missing = arises & ~met
@@ -100,7 +89,7 @@ def possible_combinations(demands: SideKinds, sides: Sides) -> Flags:
         return np.ones(len(demands.fits[sides[0]]), bool)
     if len(sides) == 2:
         return possible_pairs(demands, sides[0], sides[1])
-    if demands.tiles.topology == "hex":
+    if lattice_class(demands.tiles.topology).neighbours_touch():
         return possible_chains(demands, sides)
     first, second, third = sides
     return np.asarray(
@@ -112,7 +101,7 @@ def possible_combinations(demands: SideKinds, sides: Sides) -> Flags:
 
 def possible_pairs(demands: SideKinds, first: int, second: int) -> Flags:
     """On hexagons neighbours on touching sides touch each other; on squares a third cell touches both."""
-    if demands.tiles.topology == "hex":
+    if lattice_class(demands.tiles.topology).neighbours_touch():
         return touching_kinds(demands, first, (first + 2) % 6, second)
     back_first, back_second = demands.opposite[first], demands.opposite[second]
     near = kinds_beyond(demands, back_second, first)  # [corner cell, kind]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavefold.auditing.corners import corner_pairs, count_fits
+from wavefold.auditing.corners import corner_pairs, count_fits, pairs_around
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.subcomplete import possible_pairs
-from wavefold.tiles import RINGS, Tile, TileSet
+from wavefold.tiles import Tile, TileSet, ring_of
 from wavefold.tiles.tile import flip_socket
 
 MOST_STARTS = 40  # failing corners a new tile is built around
@@ -37,7 +37,7 @@ def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:
         return []  # what has no sockets cannot be told in sockets
     failing = failing_corners(SideKinds(tiles))
     wanted = set(failing)
-    ring, levels = RINGS[tiles.topology].sides, max(tile.levels for tile in tiles.tiles)
+    ring, levels = ring_of(tiles.topology).sides, max(tile.levels for tile in tiles.tiles)
     candidates: dict[Sides, int] = {}
     for hole in failing[:: max(1, len(failing) // MOST_STARTS)]:
         sides = complete_tile(tiles, hole, wanted, ring, levels)
@@ -111,7 +111,7 @@ def height_range(sides: Sides) -> int:
 def count_filled(sides: Sides, wanted: set[OpenCorner], ring: int, levels: int) -> int:
     """How many holes a tile fills in all its turns, at all its levels."""
     lowest = min(height for _, height in sides)
-    pairs = corner_pairs({4: "square", 6: "hex"}[ring] if len(sides) == ring else "cube")
+    pairs = pairs_around(ring, len(sides))
     filled: set[OpenCorner] = set()
     for lift in range(-lowest, levels - height_range(sides) - lowest):
         raised = [(socket, height + lift) for socket, height in sides]

@@ -10,13 +10,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import UNKNOWN, attempt, grid_of
+from wavefold.auditing.maps import UNKNOWN, attempt
 from wavefold.auditing.subcomplete import SubComplete
 from wavefold.solver import Problem, Solution
 from wavefold.tiles import TileSet
+from wavefold.topology import is_plane, lattice_class
 
 ORDERS = ("entropy", "scanline")
-SIDES = {"square": (16, 32, 64), "hex": (9, 17, 25), "cube": (5, 8, 12)}  # cells across
 PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
 FULL_BUDGET = 200
 FARTHEST = 16  # cells
@@ -57,8 +57,9 @@ def run_trials(
     """
     found: list[Trial] = []
     maps: list[Solution] = []
-    for side in SIDES[tiles.topology][:sizes]:
-        problem = Problem(tiles, grid_of(tiles.topology, side))
+    lattice = lattice_class(tiles.topology)
+    for side in lattice.sizes.trials[:sizes]:
+        problem = Problem(tiles, lattice.of_width(side))
         made: list[Solution] = []
         for order in ORDERS:
             tick()
@@ -149,9 +150,9 @@ def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topo
         why = f"plain backtracking made {plain} of {runs} maps in {order} order"
     tried = "scanline" if rows is not None and rows.holds else order
     safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
-    window = max(safe, default=8 if topology != "cube" else 4)
+    window = max(safe, default=lattice_class(topology).sizes.safe_window)
     felt = FARTHEST if reach is None else reach
-    chunk = 16 if topology == "cube" else min(64, max(32, 1 << (4 * felt - 1).bit_length()))
+    chunk = 16 if not is_plane(topology) else min(64, max(32, 1 << (4 * felt - 1).bit_length()))
     return Advice(order, search, window, chunk, why)
 
 

@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import grid_of, middle_of, plane_problem
+from wavefold.auditing.maps import middle_of, plane_problem
 from wavefold.common.bitsets import unpack_bits
 from wavefold.solver.engine.region import ENTROPY, Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.tiles import TileSet
+from wavefold.topology import lattice_class
 
-SURROUNDINGS = {"square": 5, "hex": 5, "cube": 3}  # cells across a map with the pattern in its middle
 DECISIONS = 400  # for each pattern; what is not refuted by then counts as possible
 
 
@@ -35,7 +35,8 @@ def find_unplaceable(
 ) -> list[UnplaceablePattern]:
     """Every pattern that cannot be surrounded. Those `seen` inside maps need no proof."""
     reasons = find_unsupported(tiles)
-    grid = grid_of(tiles.topology, SURROUNDINGS[tiles.topology])
+    lattice = lattice_class(tiles.topology)
+    grid = lattice.of_width(lattice.sizes.surroundings)
     middle = np.array([middle_of(grid)])
     solver = cache(lambda: RegionSolver(plane_problem(tiles, grid)))  # often there is nothing to prove
     proved = set(seen) | set(reasons)
@@ -44,7 +45,7 @@ def find_unplaceable(
             continue
         region = Region(fixed=(middle, np.array([pattern])))
         if solver().solve(region, ENTROPY, 0, SEARCHES["exact"], DECISIONS).is_proof:
-            across = SURROUNDINGS[tiles.topology] // 2
+            across = lattice.sizes.surroundings // 2
             reasons[pattern] = f"it has neighbours on every side, but not {across} cells around it at once"
     names, tile_of = tiles.rules.names, tiles.rules.tile_of
     alive = np.unique(np.delete(tile_of, list(reasons)))

@@ -14,7 +14,7 @@ from wavefold.config.files import ConfigFile
 from wavefold.config.models import Config
 from wavefold.config.origins import DEFAULT, KeyPath, Origin
 from wavefold.errors import ConfigError, WavefoldError
-from wavefold.plugins import available, find
+from wavefold.plugins import available
 
 if TYPE_CHECKING:
     from wavefold.fields import Fields
@@ -103,23 +103,18 @@ class Effective:
         """A grid of the kind the tiles are drawn for, in the size that [generate] asks for."""
         radius = self.config.generate.radius
         with self.at("generate", "size" if radius is None else "radius"):
-            grid: Topology = self._grid(tiles.topology, radius)
-            return grid
+            return self._grid(tiles.topology, radius)
 
-    def _grid(self, kind: str, radius: int | None) -> Any:
+    def _grid(self, kind: str, radius: int | None) -> Topology:
+        from wavefold.topology import lattice_class
+
         size, wraps = self.config.generate.size, self.config.generate.wrap
-        grid = find("topology", kind)
+        grid = lattice_class(kind)
         if radius is not None:
-            if kind != "hex":
-                raise ConfigError(f"radius is for hexagons, and these tiles are for {kind} cells: use size")
-            return grid(radius, wraps=wraps)
-        if kind == "cube":
-            return grid(*(*size, 1)[:3], wraps=wraps)
-        if len(size) != 2:
+            return grid.of_radius(radius, wraps=wraps)
+        if len(size) > len(grid.axes):
             raise ConfigError(f"{kind} cells have no layers: write size as cells across x cells down")
-        if kind == "hex":
-            return grid.rhombus(*size, wraps=True) if wraps else grid.rectangle(*size)
-        return grid(*size, wraps=wraps)
+        return grid.of_size(*size, *(1 for _ in grid.axes[len(size) :]), wraps=wraps)
 
     def parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """The keywords of `wf.generate`; `budget` is among them only if one is set."""

@@ -15,8 +15,6 @@ from wavefold.topology import HexGrid, Lattice, Topology
 
 Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z): [place] each
 
-ROW_HEIGHT = 0.8660254037844386  # sqrt(3) / 2: between two rows of hexagons whose centres are 1 apart
-
 
 @dataclass(frozen=True)
 class Places:
@@ -74,9 +72,7 @@ class Places:
         On squares and cubes these are the coordinates. Hexagons lie as they are drawn, one step apart from
         each neighbour, so that noise looks the same in every direction.
         """
-        if not isinstance(self.lattice, HexGrid):
-            return tuple(axis.copy() for axis in self.cells)
-        return hex_plane(self.cells, self.lattice.layout)
+        return self.lattice.positions(self.cells)
 
     def pixels(self, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(column, row) of a picture of this shape [row, column], when it is stretched over the whole map."""
@@ -98,12 +94,6 @@ class Places:
         if self.origin is None:
             return self.topology.describe(cell)
         return f"({', '.join(map(str, self.cells[:, cell].tolist()))}) of the world"
-
-
-def hex_plane(cells: NDArray[np.int64], layout: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The middles of hexagons (q, r), the origin's at 0, neighbours 1 apart."""
-    q, r = cells
-    return (q + r / 2, r * ROW_HEIGHT) if layout == "pointy" else (q * ROW_HEIGHT, r + q / 2)
 
 
 def spelled(axes: Axes, place: int) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.plugins import available
 from wavefold.solver import Partial, Problem, Solution
-from wavefold.tiles import RINGS, Orientation, Rules, TileSet
+from wavefold.tiles import Orientation, Rules, TileSet, ring_of
 from wavefold.topology import Topology
 
 Numbers = NDArray[np.int64]  # [cell]
@@ -214,7 +214,7 @@ def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: 
     """The pattern that a pattern becomes when it is flipped or turned by hand."""
     name = rules_of(tiles).names[number]
     if isinstance(tiles, TileSet):
-        ring, pattern = RINGS[tiles.topology], tiles.patterns[number]
+        ring, pattern = ring_of(tiles.topology), tiles.patterns[number]
         wish = turn.after(pattern.orientation, ring.sides)
         symmetry = tiles.symmetries[pattern.tile.name]
         variant = symmetry.variant_of.get(wish)

@@ -18,7 +18,7 @@ from wavefold.errors import suggest
 from wavefold.formats.mxgmn_pictures import PictureFolder
 from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
 from wavefold.map_format import MapFormat
-from wavefold.tiles import RINGS, Beside, Orientation, Pixels, Tile, TileSet
+from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
@@ -133,7 +133,7 @@ def tiles_of_subset(source: Path, root: Element, subset: str, known: Collection[
 
 def variants(tile: DrawnTile) -> tuple[Orientation, ...]:
     """The orientations of a tile in the order the format numbers them."""
-    return parse_symmetry(tile.symmetry, RINGS["square"], tile.name).variants
+    return parse_symmetry(tile.symmetry, ring_of("square"), tile.name).variants
 
 
 def picture_of(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels | tuple[Pixels, ...]:

@@ -24,7 +24,7 @@ from wavefold.render.draw import make_canvas, make_fitting_canvas
 from wavefold.render.marks import SMOOTHING, mark_cells, shrink_outline
 from wavefold.solver import Problem, Solution, Statistics
 from wavefold.tiles import TileSet
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import box
 from wavefold.world.picture import outline
 
 LONGEST = 2048  # pixels across unless told otherwise; cells get smaller
@@ -75,16 +75,13 @@ def as_solution(map: Patchwork) -> Solution:
 
 def solution_of(map: Patchwork, patterns: Mapping[Cell, int]) -> Solution:
     """These cells of a map as one solution."""
-    box = BoundingBox.around(patterns)
-    array = np.full((box.height, box.width), -1, np.int64)
+    around = BoundingBox.around(patterns)
+    array = np.full((around.height, around.width), -1, np.int64)
     for (x, y), pattern in patterns.items():
-        array[y - box.top, x - box.left] = pattern
+        array[y - around.top, x - around.left] = pattern
     mask = array >= 0
-    if map.tiles.topology == "hex":
-        grid: Any = HexGrid.rhombus(box.width, box.height, mask=mask)
-    else:
-        grid = SquareGrid(box.width, box.height, mask=None if mask.all() else mask)
-    origin = (box.left, box.top)
+    grid = box(map.tiles.topology, around.width, around.height, mask=None if mask.all() else mask)
+    origin = (around.left, around.top)
     return Solution(Problem(map.tiles, grid), array[mask], Statistics(), map.seed, origin)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import HexGrid, Lattice, SquareGrid
 
 Cell = tuple[int, int]  # (q, r) of a hexagon, (x, y) of a square
 Key = tuple[int, int]  # (gx, gz)
@@ -27,6 +27,7 @@ class GridPlan(ABC):
     """A tiling of the plane by grids of one radius."""
 
     kind: str
+    lattice: type[Lattice]
     steps: NDArray[np.int32]  # [direction, axis]
 
     def __init__(self, radius: int) -> None:
@@ -78,7 +79,7 @@ class GridPlan(ABC):
     def distance(self, a: Cell, b: Cell) -> int:
         """Steps from one cell to another."""
         dx, dy = b[0] - a[0], b[1] - a[1]
-        return max(abs(dx), abs(dy), abs(dx + dy)) if self.kind == "hex" else abs(dx) + abs(dy)
+        return self.lattice.distance(dx, dy)
 
     def in_reach(self, key: Key) -> bool:
         """Whether coordinates go that far."""
@@ -100,6 +101,7 @@ class HexPlan(GridPlan):
     """Disks of hexagons: 3R² + 3R + 1 cells each, and no gap between them."""
 
     kind = "hex"
+    lattice = HexGrid
     steps = HexGrid.steps
 
     @cached_property
@@ -132,6 +134,7 @@ class SquarePlan(GridPlan):
     """Squares of (2R + 1)² cells."""
 
     kind = "square"
+    lattice = SquareGrid
     steps = SquareGrid.steps
 
     @cached_property
@@ -152,6 +155,9 @@ class SquarePlan(GridPlan):
         return (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)
 
 
+PLANS: dict[str, type[GridPlan]] = {"hex": HexPlan, "square": SquarePlan}
+
+
 def cube(key: Key) -> tuple[int, int]:
     """An odd-q key on the lattice of grids: steps to the southeast and to the south."""
     gx, gz = key
@@ -165,9 +171,9 @@ def offset(across: int, down: int) -> Key:
 
 def plan_for(topology: str, radius: object) -> GridPlan:
     """The plan for tiles of a kind, with grids of a radius that was checked."""
-    if topology not in ("hex", "square"):
+    if topology not in PLANS:
         raise TileSetError(f"a patchwork is made of hex or square tiles, and these are for {topology}s")
     number = parse_integer(radius)
     if number is None or not 1 <= number <= LARGEST_RADIUS:
         raise ConfigError(f"radius must be a whole number from 1 to {LARGEST_RADIUS}, not {radius!r}")
-    return HexPlan(number) if topology == "hex" else SquarePlan(number)
+    return PLANS[topology](number)

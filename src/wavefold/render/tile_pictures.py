@@ -18,6 +18,7 @@ from wavefold.errors import TileSetError
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.orientation import Orientation
+from wavefold.topology import is_lattice, is_plane, lattice_class
 
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
@@ -49,7 +50,8 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
     pixels = check_picture(picture, this.tile.name, tiles.topology)
     if this.tile.levels > 1 and isinstance(this.tile.flat_picture if flat else this.tile.picture, np.ndarray):
         pixels = dim(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
-    is_wide = tiles.topology == "hex" and pixels.shape[1] > pixels.shape[0]
+    is_hexagon = not lattice_class(tiles.topology).rectangular_cells
+    is_wide = is_hexagon and pixels.shape[1] > pixels.shape[0]
     return TilePicture(pixels, orientation, flat or is_wide)
 
 
@@ -122,7 +124,8 @@ def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
     if drawing is None:
         return distinct_colour(int(problem.rules.tile_of[pattern]))
     pixels = drawing.pixels.reshape(-1, *drawing.pixels.shape[-2:])  # a model's layers, one below another
-    if problem.topology.kind == "hex":
+    kind = problem.topology.kind
+    if is_lattice(kind) and not lattice_class(kind).rectangular_cells:
         rows, columns = pixels.shape[:2]
         pixels = pixels[within_hexagon(rows, columns, drawing.flat)][None]
     return tuple(resize_square(pixels, 1)[0, 0].tolist())
@@ -139,10 +142,10 @@ def within_hexagon(rows: int, columns: int, flat: bool) -> NDArray[np.bool_]:
 def check_picture(picture: object, name: str, topology: str) -> Pixels:
     """The picture with four channels, or an error that names the tile."""
     array = np.asarray(picture)
-    dimensions = (3, 4) if topology == "cube" else (3,)
+    dimensions = (3,) if is_plane(topology) else (3, 4)
     fits = array.dtype == np.uint8 and array.ndim in dimensions and array.shape[-1] in (3, 4)
     if not fits or 0 in array.shape:
-        model = ", or a model [layer, row, column, RGB or RGBA]" if topology == "cube" else ""
+        model = "" if is_plane(topology) else ", or a model [layer, row, column, RGB or RGBA]"
         raise TileSetError(
             f"the picture of tile {name!r} is {array.dtype} {array.shape}; "
             f"it must be uint8 [row, column, RGB or RGBA]{model}"

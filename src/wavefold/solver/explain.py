@@ -189,7 +189,7 @@ def _rules_sentence(problem: Problem, cell: int) -> str:
         if not problem.rules.allows(int(sides[direction]), pattern).any()
     ]
     where = f" (at {problem.topology.describe(cell)} nothing is left)" if cell >= 0 else ""
-    if problem.topology.kind == "graph":
+    if problem.topology.has_named_cells:
         return (
             f"the rules alone allow no solution on this graph{where}; add values, or allow more along an edge"
         )

@@ -204,7 +204,7 @@ class Problem:
         if (
             isinstance(position, int | np.integer)
             and not isinstance(position, bool)
-            and self.topology.kind != "graph"
+            and not self.topology.has_named_cells
         ):
             if not 0 <= position < self.cell_count:
                 raise ConfigError(

@@ -8,14 +8,13 @@ in `render`. Start with `tile`, then `tileset`.
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
 from wavefold.tiles.learning.bundled_samples import samples
 from wavefold.tiles.neighbour_rules import Beside
-from wavefold.tiles.orientation import RINGS, Orientation
+from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
 from wavefold.tiles.tileset import TileSet
 
 __all__ = [
-    "RINGS",
     "Art",
     "Beside",
     "LearnedTileSet",
@@ -28,5 +27,6 @@ __all__ = [
     "TileSet",
     "learn",
     "learn_adjacency",
+    "ring_of",
     "samples",
 ]

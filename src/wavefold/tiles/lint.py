@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.tiles.orientation import LETTERS, RINGS, Orientation, Ring
+from wavefold.tiles.orientation import LETTERS, Orientation, Ring, ring_of
 from wavefold.tiles.tile import Tile, flip_socket, patterns_of
 from wavefold.tiles.tileset import TileSet
+from wavefold.topology import lattice_class
 
 # A picture contradicts its letter if its rim changes, where tiles meet; or if much of it does. A change is
 # compared with how much its pixels differ anyway: 1.0 is as much as by chance. Grain, shading and a line that
@@ -77,7 +78,7 @@ def find_unmatched_sides(tiles: TileSet) -> Iterator[str]:
 def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
     """Every unmatched side of tiles with sockets; sides are those of the tile as drawn."""
     meets, shown = find_neighbours(tiles), collect_sockets(tiles)
-    ring, opposite = RINGS[tiles.topology], tiles.opposite
+    ring, opposite = ring_of(tiles.topology), tiles.opposite
     patterns: dict[str, list[int]] = {}
     for number, pattern in enumerate(tiles.patterns):
         patterns.setdefault(pattern.tile.name, []).append(number)
@@ -128,7 +129,7 @@ def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
 
 def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
     """Tiles that would change under a move that their symmetry says leaves them the same."""
-    ring = RINGS[tiles.topology]
+    ring = ring_of(tiles.topology)
     for tile in tiles.tiles:
         if not isinstance(tile.symmetry, str) or not LETTERS.get(tile.symmetry):
             continue
@@ -152,7 +153,7 @@ def list_moves(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
 
 def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
     """Which letter fits, or how to turn the drawing so that its own does."""
-    ring = RINGS[tiles.topology]
+    ring = ring_of(tiles.topology)
 
     def fits(moves: Iterable[Orientation]) -> bool:
         return not any(describe_change(tile, move, tiles) for move in moves)
@@ -165,7 +166,7 @@ def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
 
 def describe_change(tile: Tile, move: Orientation, tiles: TileSet) -> str:
     """What is no longer the same after a move: a side, or else the picture; nothing if all is."""
-    ring = RINGS[tiles.topology]
+    ring = ring_of(tiles.topology)
     side = describe_changed_side(tile, move, ring, tiles.directions)
     return side or describe_changed_picture(tile, move, tiles.topology)
 
@@ -195,7 +196,9 @@ def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Se
 def describe_changed_picture(tile: Tile, move: Orientation, topology: str) -> str:
     """Whether the one picture of a tile changes a lot; hexagons' pictures are not turned."""
     picture = tile.picture
-    if topology == "hex" or not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
+    if not lattice_class(topology).rectangular_cells:
+        return ""
+    if not isinstance(picture, np.ndarray) or picture.dtype != np.uint8:
         return ""
     if picture.ndim != 3 or picture.shape[2] not in (3, 4) or max(picture.shape[:2]) < 2:
         return ""

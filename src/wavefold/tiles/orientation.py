@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from wavefold.errors import TileSetError, suggest
+from wavefold.topology import lattice_class
 
 
 class Orientation(NamedTuple):
@@ -63,7 +64,11 @@ class Ring(NamedTuple):
         return Orientation(turn, bool(found[1])) if rest == 0 and turn < self.sides else None
 
 
-RINGS = {"square": Ring(4, 0), "hex": Ring(6, 5), "cube": Ring(4, 0)}
+@cache
+def ring_of(topology: str) -> Ring:
+    """The ring of sides of a kind of cells, "square", "hex" or "cube"."""
+    grid = lattice_class(topology)
+    return Ring(grid.turning_sides, grid.mirror_axis)
 
 
 class Symmetry(NamedTuple):

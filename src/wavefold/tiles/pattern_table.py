@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,28 +11,16 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
 from wavefold.tiles.neighbour_rules import Beside, RuleWriter, apply_predicate
-from wavefold.tiles.orientation import RINGS, Symmetry, parse_symmetry
+from wavefold.tiles.orientation import Symmetry, parse_symmetry, ring_of
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
-from wavefold.topology import CubeGrid, HexGrid, SquareGrid
+from wavefold.topology import lattice_class, single_cell
 
-# The smallest grid of each kind has all its directions.
-LATTICES: dict[str, SquareGrid | HexGrid | CubeGrid] = {
-    "square": SquareGrid(1, 1),
-    "hex": HexGrid(radius=0),
-    "cube": CubeGrid(1, 1, 1),
-}
 MOST_PATTERNS = 100_000
 MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
 
 Allowed = Callable[[Pattern, Pattern, str], bool]
-
-
-@cache
-def opposite_sides(topology: str) -> tuple[int, ...]:
-    """[side] the side of a neighbour that faces it."""
-    return tuple(int(back) for back in LATTICES[topology].graph().opposite)
 
 
 class PatternTable:
@@ -47,8 +35,8 @@ class PatternTable:
 
     def __init__(self, tiles: Sequence[Tile], topology: str) -> None:
         self.tiles, self.topology = tiles, topology
-        self.ring = RINGS[topology]
-        self.directions = LATTICES[topology].directions
+        self.ring = ring_of(topology)
+        self.directions = single_cell(topology).directions
         self.patterns: tuple[Pattern, ...] = tuple(
             pattern for tile in tiles for pattern in patterns_of(tile, self.ring, len(self.directions))
         )
@@ -102,7 +90,7 @@ class PatternTable:
         facing = [[(flip_socket(socket), height) for socket, height in row] for row in shown]
         return [
             Relation.from_sockets([row[side] for row in shown], [row[back] for row in facing])
-            for side, back in enumerate(opposite_sides(self.topology))
+            for side, back in enumerate(lattice_class(self.topology).opposite_sides())
         ]
 
     def _sockets_and_heights(self, number: int) -> list[tuple[Any, int]]:
@@ -114,7 +102,7 @@ class PatternTable:
 
     def _tabulate(self, beside: Sequence[Beside], allowed: Allowed | None) -> NDArray[np.bool_]:
         """bool [direction, pattern, pattern] from sockets, rules and the function, in this order."""
-        opposite = opposite_sides(self.topology)
+        opposite = lattice_class(self.topology).opposite_sides()
         table = np.stack([relation.table() for relation in self._relate_sockets()])
         if all(tile.sockets is None for tile in self.tiles):
             table[:] = not any(rule.allowed for rule in beside)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.pattern_table import LATTICES, opposite_sides
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import parse_weights
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet, check_topology
+from wavefold.topology import single_cell
 
 
 class TableTileSet(TileSet):
@@ -26,14 +26,14 @@ class TableTileSet(TileSet):
         topology: str,
         pictures: Sequence[NDArray[np.uint8]] | None,
     ) -> None:
-        lattice = LATTICES[check_topology(topology)]
+        lattice = single_cell(check_topology(topology))
         try:
             table = np.asarray(allowed, bool)
         except ValueError as error:
             raise TileSetError(f"the table is not an array [direction, pattern, pattern]: {error}") from None
         if pictures is not None and len(pictures) != len(names):
             raise TileSetError(f"there are {len(names)} tiles but {len(pictures)} pictures")
-        opposite = opposite_sides(topology)
+        opposite = lattice.opposite_sides()
         sides = len(opposite)
         if table.shape != (sides, len(names), len(names)):
             raise TileSetError(

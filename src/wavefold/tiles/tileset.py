@@ -16,10 +16,11 @@ from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
-from wavefold.tiles.pattern_table import LATTICES, PatternTable, opposite_sides
+from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile
+from wavefold.topology import is_lattice, lattice_class, single_cell
 
 
 class TileSet:
@@ -122,12 +123,12 @@ class TileSet:
     @property
     def directions(self) -> tuple[str, ...]:
         """The names of the sides of a cell, in the order of sockets."""
-        return LATTICES[self.topology].directions
+        return single_cell(self.topology).directions
 
     @property
     def opposite(self) -> list[int]:
         """[side] the side of a neighbour that faces it."""
-        return list(opposite_sides(self.topology))
+        return list(lattice_class(self.topology).opposite_sides())
 
     @cached_property
     def rules(self) -> Rules:
@@ -193,7 +194,7 @@ def call_reader(
 
 def check_topology(topology: str) -> str:
     """The name of a grid that tiles can be drawn for; raises for any other."""
-    if not isinstance(topology, str) or topology not in LATTICES:
+    if not is_lattice(topology):
         raise TileSetError(f"tiles are drawn for square, hex or cube cells, not {topology!r}")
     return topology
 
@@ -202,7 +203,7 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
     """Raise for the first tile that cannot be used, and say what would fix it."""
     if not tiles:
         raise TileSetError("there are no tiles: a tile set needs at least one")
-    compass = LATTICES[topology].directions
+    compass = single_cell(topology).directions
     seen: set[str] = set()
     for tile in tiles:
         check_tile(tile, len(compass), compass, topology)

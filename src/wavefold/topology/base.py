@@ -70,6 +70,11 @@ class Topology(ABC):
         """The corners of the cell, clockwise, for drawing. On flat lattices side i faces direction i."""
 
     @property
+    def has_named_cells(self) -> bool:
+        """Whether users name cells as they like, as in graphs; then a number may be such a name."""
+        return False
+
+    @property
     def shape(self) -> tuple[int, ...] | None:
         """[row, column] or [layer, row, column] of the bounding box; None if there is no such thing."""
         return None

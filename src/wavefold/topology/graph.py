@@ -88,6 +88,10 @@ class Graph(Topology):
         )
 
     @property
+    def has_named_cells(self) -> bool:
+        return True
+
+    @property
     def cell_count(self) -> int:
         return len(self.cells)
 

@@ -46,6 +46,7 @@ class HexGrid(Lattice):
     axis_letters = ("q", "r")
     turning_sides = 6
     mirror_axis = 5
+    rectangular_cells = False
     sizes = TypicalSizes((8,), (3,), (9, 17, 25), 5, 8, 12, 8, (14, 8))
 
     @classmethod
@@ -66,6 +67,11 @@ class HexGrid(Lattice):
     def of_width(cls, width: int) -> Self:
         """A disk."""
         return cls(radius=width // 2)
+
+    @classmethod
+    def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
+        """A disk."""
+        return cls(radius, wraps=wraps)
 
     @classmethod
     def distance(cls, *offset: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -67,6 +67,7 @@ class Lattice(Topology):
     axis_letters: ClassVar[tuple[str, ...]]  # the same in one letter each, as in the columns of a table
     turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
     mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
+    rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its whole rectangle
     sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
     mask: MaskLike | None
 
@@ -86,6 +87,11 @@ class Lattice(Topology):
         return cls.box(*(width for _ in cls.axes))
 
     @classmethod
+    def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
+        """The grid of all cells at most `radius` steps from the origin; only hexagons have a name for it."""
+        raise ConfigError(f"radius is for hexagons, not for {cls.kind} cells: use size")
+
+    @classmethod
     def distance(cls, *offset: int) -> int:
         """How many steps lead from a cell to the one at this offset, if nothing is in the way."""
         return sum(map(abs, offset))
@@ -96,6 +102,7 @@ class Lattice(Topology):
         return sum(each * each for each in offset)
 
     @classmethod
+    @cache
     def opposite_sides(cls) -> tuple[int, ...]:
         """[side] -> the side of the neighbour that faces it."""
         opposite = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2).argmax(axis=1)

@@ -35,6 +35,10 @@ class Part(Topology):
         return self.whole.directions
 
     @property
+    def has_named_cells(self) -> bool:
+        return self.whole.has_named_cells
+
+    @property
     def cell_count(self) -> int:
         return int(self.cells.size)
 

@@ -15,7 +15,7 @@ from wavefold.auditing.maps import plane_problem
 from wavefold.errors import Contradiction, OutOfBudget
 from wavefold.solver import Budget, Solver
 from wavefold.tiles import TileSet
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import box
 
 SIDES = (97, 53, 23)  # primes: whatever the size of chunks, borders meet every part of the base
 # Where windows change little the base shows through, and should not come again within one view.
@@ -63,13 +63,12 @@ def rich_base(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64]:
 
 def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] | None:
     """The largest map that repeats and is found without much search."""
-    grid = HexGrid.rhombus if tiles.topology == "hex" else SquareGrid
     patience = CONFLICTS_IF_STIFF if certificate.mixing < STIFF else CONFLICTS
     for side in (LARGER, *SIDES) if certificate.mixing < SHOWING and len(SIDES) > 1 else SIDES:
         cells = side * side
         if cells * words_of(tiles) > MOST_WORDS and side != SIDES[-1]:
             continue
-        problem = plane_problem(tiles, grid(side, side, wraps=True))
+        problem = plane_problem(tiles, box(tiles.topology, side, side, wraps=True))
         left = CONFLICTS_OF_PATTERNS // len(tiles)
         for seed in range(1, SEEDS + 1):
             solver = Solver(problem, seed)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
 from wavefold.solver import Budget, Problem, Solver
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import box
 from wavefold.world.world import World
 
 LINES = 2  # across and as many down, of each kind and chunk
@@ -196,7 +196,7 @@ def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: Wor
 def plain_map(world: World, seed: int, order: str) -> Patterns:
     """As much as a chunk, solved as one map."""
     side = world.plan.chunk
-    grid = HexGrid.rhombus(side, side) if world.tiles.topology == "hex" else SquareGrid(side, side)
+    grid = box(world.tiles.topology, side, side)
     solution = Solver(Problem(world.tiles, grid), seed, order).run(
         Budget(decisions=100_000 + DECISIONS_PER_CELL * side * side)
     )

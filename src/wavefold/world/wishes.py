@@ -12,7 +12,7 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.fields import Fields
 from wavefold.tiles import TileSet
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import box
 from wavefold.world.samples import Samples
 
 MEMORY = 32 << 20  # bytes of wishes that are kept, and as many of shares
@@ -45,8 +45,7 @@ class FieldWishes:
 
     def __init__(self, tiles: TileSet, fields: Fields, block: int) -> None:
         self.tiles, self.fields, self.block = tiles, fields, block
-        grid: Any = (HexGrid.rhombus if tiles.topology == "hex" else SquareGrid)(block, block)
-        self.samples = Samples(fields, grid)
+        self.samples = Samples(fields, box(tiles.topology, block, block))
         self.has_limits = (
             any(tile.limits for tile in tiles.tiles) or tiles.allowed_at is not None or bool(fields.limits)
         )

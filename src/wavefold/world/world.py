@@ -16,7 +16,7 @@ from wavefold.fields import Fields
 from wavefold.plugins import find
 from wavefold.solver import Budget, Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology import box, is_plane, lattice_class
 from wavefold.world.base import certificate_of, rich_base
 from wavefold.world.edits.edit import Edit, Wanted, read_cell, read_wanted
 from wavefold.world.edits.log import EditLog
@@ -80,7 +80,7 @@ class World:
     ) -> None:
         if not isinstance(tiles, TileSet):
             raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-        if tiles.topology not in ("square", "hex"):
+        if not is_plane(tiles.topology):
             raise WorldError(
                 f"an endless world is made of square or hex tiles, and these are for {tiles.topology}s"
             )
@@ -165,7 +165,7 @@ class World:
     @property
     def steps(self) -> NDArray[np.int32]:
         """int32 [direction, axis]: the step (dx, dy) to each neighbour."""
-        return HexGrid.steps if self.tiles.topology == "hex" else SquareGrid.steps
+        return lattice_class(self.tiles.topology).steps
 
     @property
     def report(self) -> WorldReport:
@@ -345,9 +345,8 @@ class World:
 
         `solution.values` are the names of tiles, [row, column]; of learned sets the colours.
         """
-        grid_of = HexGrid.rhombus if self.tiles.topology == "hex" else SquareGrid
         patterns = self.region(x0, y0, width, height, progress).reshape(-1).astype(np.int64)
-        problem = Problem(self.tiles, grid_of(width, height))
+        problem = Problem(self.tiles, box(self.tiles.topology, width, height))
         return Solution(
             problem, patterns, Statistics(), self.seed, (require_integer("x0", x0), require_integer("y0", y0))
         )

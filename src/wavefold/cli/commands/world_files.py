@@ -22,6 +22,7 @@ from wavefold.cli.outputs import (
 from wavefold.common.files import cannot_write
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
+from wavefold.topology import box
 
 MILLISECONDS = 60  # of a frame
 TILED = {".tmj": ".tsj", ".tmx": ".tsx"}  # maps, and their tile sets
@@ -137,8 +138,7 @@ def check_export(
 
 def region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
     """The problem that a part of the world is a solution of."""
-    grid_of = wf.HexGrid.rhombus if world.tiles.topology == "hex" else wf.SquareGrid
-    return wf.Problem(world.tiles, grid_of(width, height))
+    return wf.Problem(world.tiles, box(world.tiles.topology, width, height))
 
 
 # --- a file for each chunk ------------------------------------------------------------------------

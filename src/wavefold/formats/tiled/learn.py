@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from wavefold.formats.tiled.map import DrawnLayers, Numbers, PlacedTile
 from wavefold.formats.tiled.pictures import moved_picture
-from wavefold.tiles import RINGS, Pixels, Relation, Tile, TileSet, learn_adjacency
+from wavefold.tiles import Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
 
-RING = RINGS["square"]
+RING = ring_of("square")
 
 
 class TileName(str):

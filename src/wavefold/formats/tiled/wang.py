@@ -17,13 +17,13 @@ from wavefold.formats.document import Node
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.pictures import moved_picture
 from wavefold.formats.tiled.tileset import TiledTileSet, free
-from wavefold.tiles import RINGS, Orientation, Pixels, Tile, TileSet
+from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of
 
 MOST_PATTERNS = 8192
 MOST_COLOURS = 255
 UNSET = "-"
 
-RING = RINGS["square"]
+RING = ring_of("square")
 # A Wang id goes clockwise from the top: edge, corner, edge, …
 PLACES = {"corner": (1, 3, 5, 7), "edge": (0, 2, 4, 6), "mixed": tuple(range(8))}
 

@@ -17,7 +17,7 @@ from wavefold.formats.toml.literals import freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
 from wavefold.formats.toml.reader import drawn_set
 from wavefold.formats.toml.sheet import Cell, Sheet, StoredSheet
-from wavefold.tiles import RINGS, Art, Pattern, Pixels, TileSet
+from wavefold.tiles import Art, Pattern, Pixels, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
 if TYPE_CHECKING:
@@ -127,5 +127,5 @@ class CellPictures:
     def __call__(self, pattern: Pattern) -> Pixels:
         tile = pattern.tile
         heights = tile.levels - max(tile.rises, default=0)
-        turns = parse_symmetry(tile.symmetry, RINGS[self.topology], tile.name).variants
+        turns = parse_symmetry(tile.symmetry, ring_of(self.topology), tile.name).variants
         return self.sheet.cut(self.cells[turns.index(pattern.orientation) * heights + pattern.level])

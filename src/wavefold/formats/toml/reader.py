@@ -18,12 +18,12 @@ from wavefold.formats.toml.adjacency import ListedTileSet, listed_relations
 from wavefold.formats.toml.document import Document
 from wavefold.formats.toml.literals import MOST_PATTERNS, OTHERS
 from wavefold.formats.toml.pictures import Gallery, keys_used
-from wavefold.tiles import RINGS, Beside, LearnedTileSet, Tile, TileSet
+from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
 from wavefold.tiles.lint import lint
 from wavefold.tiles.neighbour_rules import as_tuple, find_side
 from wavefold.tiles.orientation import parse_symmetry
-from wavefold.tiles.pattern_table import LATTICES
 from wavefold.tiles.tile import check_tile
+from wavefold.topology import single_cell
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
@@ -72,7 +72,7 @@ def drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
 
 def drawn_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
     """Every tile without its picture, and how many patterns it has."""
-    compass, ring = LATTICES[file.topology].directions, RINGS[file.topology]
+    compass, ring = single_cell(file.topology).directions, ring_of(file.topology)
     drawn = []
     for name, table in file.tiles.items():
         with document.at("tiles", name):

@@ -14,6 +14,7 @@ from PIL import Image
 from wavefold.errors import FormatError, TileSetError
 from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import EIGHT_BIT_MODES
+from wavefold.topology import is_plane
 
 MOST_PIXELS = 4096 * 4096  # of one file, and of all pictures of a tile set together
 LARGEST_CELL = 1024  # pixels across
@@ -135,7 +136,7 @@ def read_picture(path: Path, most: int = MOST_PIXELS) -> Pixels:
 def with_alpha(picture: object, tile: str, topology: str) -> Pixels:
     """A tile's picture as RGBA; on cubes also a model, [layer, row, column, RGB or RGBA]."""
     array = np.asarray(picture)
-    dimensions = (3, 4) if topology == "cube" else (3,)
+    dimensions = (3,) if is_plane(topology) else (3, 4)
     fits = array.dtype == np.uint8 and array.ndim in dimensions and array.shape[-1] in (3, 4)
     if not fits or not array.size:
         raise TileSetError(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from wavefold.kernels import constants
-from wavefold.plugins import find
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.tiles import Rules
+from wavefold.topology import is_lattice, lattice_class
 
-# Maps large enough to show how the rules behave, small enough to cost little.
-TRIAL_SIZES: dict[str, tuple[int, ...]] = {"square": (32, 32), "hex": (8,), "cube": (8, 8, 8)}
 SEEDS = 6
 ORDERS = ("entropy", "scanline")  # the first wins ties
 MOST_CONFLICTS = 60  # per run; an order that needs more has failed it
@@ -26,9 +24,10 @@ def auto_order(rules: Rules) -> str:
 
 
 def _compare_orders(rules: Rules) -> str:
-    if rules.topology not in TRIAL_SIZES:
+    if not is_lattice(rules.topology):
         return ORDERS[0]
-    problem = Problem(rules, find("topology", rules.topology)(*TRIAL_SIZES[rules.topology]))
+    grid = lattice_class(rules.topology)
+    problem = Problem(rules, grid(*grid.sizes.race))
     scores = {name: _count_conflicts(problem, name) for name in ORDERS}
     return min(ORDERS, key=lambda name: scores[name])
 

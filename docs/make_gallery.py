@@ -9,7 +9,6 @@ from typing import NamedTuple
 from PIL import Image
 
 import wavefold as wf
-from wavefold.fields.presets import preset
 from wavefold.patchwork.orders import build_order
 from wavefold.patchwork.picture import draw_patchwork
 from wavefold.tiles.learning.bundled_samples import sample_description, sample_path
@@ -92,7 +91,7 @@ def ways_to_look() -> Iterator[Picture]:
     wf.contact_sheet(maps, tile_size=16).save(FOLDER / "sheet.png", optimize=True)
     made_by = "wavefold generate knots --count 6 -o map.png"
     yield Picture("Six seeds", "sheet.png", "One sheet of several maps.", made_by)
-    fields = wf.Fields(**preset("terrain", seed=3))
+    fields = wf.Fields(**wf.preset("terrain", seed=3))
     wf.generate(tiles, wf.SquareGrid(150, 90), seed=7, fields=fields).image(tile_size=6).save(
         FOLDER / "altitude.png", optimize=True
     )
@@ -113,7 +112,7 @@ def patchworks() -> Iterator[Picture]:
         map = wf.Patchwork(tiles, seed=seed, join=join)
         map.populate_all(build_order("hex", 19))
         yield patchwork(map, join, words, f"{build} --join {join} -o map.png")
-    map = wf.Patchwork(tiles, seed=seed, fields=wf.Fields(**preset("hex", seed)))
+    map = wf.Patchwork(tiles, seed=seed, fields=wf.Fields(**wf.preset("hex", seed)))
     map.populate_all(build_order("hex", 19))
     words = "Driven by fields: noise says where the sea is and where the land is high."
     yield patchwork(map, "driven", words, f"{build} --driven -o map.png")

@@ -6,8 +6,8 @@ At first every cell may hold every pattern. Then, over and over:
 2. remove from all other cells what no longer fits (`propagate`);
 3. if that leaves a cell with nothing, undo the last choice and rule it out.
 
-The kernels in `src/wavefold/kernels` do the same with bit sets, a queue of cells and a log of removals instead
-of copies, thousands of times as fast. `tests/test_tiny.py` checks that both make the same map of a seed:
+The kernels in `src/wavefold/kernels` do the same with bit sets, a queue of cells and a log of removals in
+place of copies, thousands of times as fast. `tests/test_tiny.py` checks that both make the same maps:
 
     tiles, grid = wf.TileSet.load("pipes"), wf.SquareGrid(8, 6)
     map = wf.generate(tiles, grid, seed=7, order="scanline", search="backtrack")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wavefold.checker import Violation, check
     from wavefold.chunk_borders import boundaries, seams
     from wavefold.constraints import Count
-    from wavefold.fields import Fields, Noise
+    from wavefold.fields import Fields, Noise, preset
     from wavefold.formats import LoadedMap, MapFormat, read_map, write_tiled_tiles, write_zarr
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries
     from wavefold.render import Animation, Recording, animate, contact_sheet
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
-    "wavefold.fields": ("Fields", "Noise"),
+    "wavefold.fields": ("Fields", "Noise", "preset"),
     "wavefold.formats": ("LoadedMap", "MapFormat", "read_map", "write_tiled_tiles", "write_zarr"),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
@@ -181,6 +181,7 @@ __all__ = [
     "learn",
     "learn_adjacency",
     "lint",
+    "preset",
     "read_map",
     "repair",
     "samples",

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from wavefold.fields.simplex import PART_BITS, VALUE_BITS, fixed_point, hashed, shape, simplex
+from wavefold.fields.simplex import PART_BITS, VALUE_BITS, fixed_point, hash_address, simplex, simplex_shape
 
 STILL = {2: np.zeros((2, 1), np.int64), 3: np.zeros((3, 1), np.int64)}
 
@@ -18,8 +18,8 @@ def noise(places, key=7):
 def textbook(place, key):
     """The sum over every corner nearby, not only those of the simplex: the others must add nothing."""
     dimensions = len(place)
-    _, _, loudness, gradients = shape(dimensions)
-    skew = shape(dimensions).skew / 2**16
+    _, _, loudness, gradients = simplex_shape(dimensions)
+    skew = simplex_shape(dimensions).skew / 2**16
     unskew = skew / (1 + dimensions * skew)
     first = np.floor(place + place.sum() * skew).astype(np.int64)
     total = 0.0
@@ -27,7 +27,7 @@ def textbook(place, key):
         corner = first + step
         away = place - (corner - corner.sum() * unskew)
         near = max(0.5 - float((away * away).sum()), 0.0)
-        gradient = gradients[:, hashed(corner[:, None], key, gradients.shape[1])[0]] / 2**14
+        gradient = gradients[:, hash_address(corner[:, None], key, gradients.shape[1])[0]] / 2**14
         total += loudness * near**4 * float((gradient * away).sum())
     return total
 
@@ -41,7 +41,7 @@ def test_integers_agree_with_the_textbook(dimensions):
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_gradients_are_spread_evenly_and_none_is_longer_than_one(dimensions):
-    gradients = shape(dimensions).gradients
+    gradients = simplex_shape(dimensions).gradients
     assert (gradients**2).sum(axis=0).max() <= 2**28
     assert (gradients**2).sum(axis=0).min() > 0.999 * 2**28
     assert (gradients.sum(axis=1) == 0).all()
@@ -50,8 +50,8 @@ def test_gradients_are_spread_evenly_and_none_is_longer_than_one(dimensions):
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_gradients_that_all_point_the_worst_way_stay_within_one(dimensions):
-    """The bound in `shape`: loudness times what the corners of one simplex can add up to at most."""
-    _, unskew, loudness, _ = shape(dimensions)
+    """The bound in `simplex_shape`: loudness times what the corners of one simplex can add up to at most."""
+    _, unskew, loudness, _ = simplex_shape(dimensions)
     unskew /= 2**PART_BITS
     side = np.linspace(0, 1, {2: 400, 3: 60}[dimensions])
     rest = np.stack(np.meshgrid(*[side] * dimensions)).reshape(dimensions, -1)
@@ -67,7 +67,7 @@ def test_gradients_that_all_point_the_worst_way_stay_within_one(dimensions):
 
 def test_neighbouring_addresses_hash_independently():
     address = np.stack(np.meshgrid(np.arange(-200, 200), np.arange(2**40, 2**40 + 400))).reshape(2, -1)
-    number = hashed(address, 3, 32).reshape(400, 400)
+    number = hash_address(address, 3, 32).reshape(400, 400)
     counts = np.bincount(number.ravel(), minlength=32)
     assert np.abs(counts - 5000).max() < 5 * np.sqrt(5000)
     for other in (number[1:, :-1], number[:-1, 1:], number[1:, 1:]):

@@ -14,7 +14,7 @@ from wavefold.config.solver_sections import HeuristicsSection
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Fields
 from wavefold.fields.masks import weight_factor
-from wavefold.fields.positions import Places
+from wavefold.fields.positions import CellPositions
 from wavefold.fields.sampled import rules_of
 from wavefold.fields.sources import Source
 from wavefold.fields.user_functions import Values
@@ -110,7 +110,7 @@ def values_of(effective: Effective, text: str, topology: Topology, *path: str) -
     """[cell]: an expression of fields at every cell."""
     sources = effective.sources
     with effective.at(*path):
-        return expression_of(text, sources).at(Places(topology), path[-1])
+        return expression_of(text, sources).at(CellPositions(topology), path[-1])
 
 
 def patterns(effective: Effective, rules: Rules, *path: str) -> NDArray[np.int64]:

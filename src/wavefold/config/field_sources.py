@@ -15,11 +15,11 @@ from wavefold.config.expressions import Formula, parse
 from wavefold.config.field_sections import FieldsSection, FieldTable
 from wavefold.fields import Expression, Noise
 from wavefold.fields.expression import Constant, Numbers
-from wavefold.fields.positions import Axes, Places, spelled
+from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.presets import preset
-from wavefold.fields.sources import Formula as FromExpression
-from wavefold.fields.sources import Picture, Source, source_of
-from wavefold.fields.user_functions import finite
+from wavefold.fields.sources import ExpressionSource as FromExpression
+from wavefold.fields.sources import PictureSource, Source, source_of
+from wavefold.fields.user_functions import check_finite
 
 
 def sources_of(
@@ -95,13 +95,15 @@ class Mixed(Source):
         held = {name: Held(nothing, bounds_of(source)) for name, source in self.fields}
         return self.formula.expression(held).bounds
 
-    def at(self, places: Places, what: str) -> Numbers:
+    def at(self, places: CellPositions, what: str) -> Numbers:
         values = {name: source.at(places, f"field {name!r}") for name, source in self.fields}
-        return finite(self._combined(values, places.count), places.describe, what)
+        return check_finite(self._combined(values, places.count), places.describe, what)
 
     def sample(self, axes: Axes, what: str) -> Numbers:
         values = {name: source.sample(axes, f"field {name!r}") for name, source in self.fields}
-        return finite(self._combined(values, len(axes[0])), lambda place: spelled(axes, place), what)
+        return check_finite(
+            self._combined(values, len(axes[0])), lambda place: describe_position(axes, place), what
+        )
 
     def _combined(self, values: Mapping[str, Numbers], count: int) -> Numbers:
         held = {name: Held(values[name], bounds_of(source)) for name, source in self.fields}
@@ -124,5 +126,5 @@ def bounds_of(source: Source) -> tuple[float, float]:
         return source.expression.bounds
     if isinstance(source, Mixed):
         return source.bounds
-    assert isinstance(source, Picture)
+    assert isinstance(source, PictureSource)
     return 0.0, 1.0

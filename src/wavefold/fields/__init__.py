@@ -1,9 +1,14 @@
-"""A value at every cell: noise, arrays, pictures and functions, and what problems make of them."""
+"""A value at every cell, from noise, arrays, pictures or functions, and the masks and weights made of them.
+
+The limits that tiles have by themselves (`Tile.limits`) are in `wavefold.tiles`.
+Start reading in `fields`; `sources` has what a field can be made of, `expression` and `noise` the arithmetic.
+"""
 
 from wavefold.fields.expression import Expression
 from wavefold.fields.fields import Fields
 from wavefold.fields.masks import masks_from
 from wavefold.fields.noise import Noise
-from wavefold.fields.sampled import Sampled
+from wavefold.fields.presets import preset
+from wavefold.fields.sampled import SampledFields
 
-__all__ = ["Expression", "Fields", "Noise", "Sampled", "masks_from"]
+__all__ = ["Expression", "Fields", "Noise", "SampledFields", "masks_from", "preset"]

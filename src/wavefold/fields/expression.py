@@ -49,25 +49,25 @@ class Expression(ABC):
         return Rescaled(self, low, high)
 
     def __add__(self, other: object) -> Expression:
-        return combined("+", self, other)
+        return combine("+", self, other)
 
     def __radd__(self, other: object) -> Expression:
-        return combined("+", other, self)
+        return combine("+", other, self)
 
     def __sub__(self, other: object) -> Expression:
-        return combined("-", self, other)
+        return combine("-", self, other)
 
     def __rsub__(self, other: object) -> Expression:
-        return combined("-", other, self)
+        return combine("-", other, self)
 
     def __mul__(self, other: object) -> Expression:
-        return combined("*", self, other)
+        return combine("*", self, other)
 
     def __rmul__(self, other: object) -> Expression:
-        return combined("*", other, self)
+        return combine("*", other, self)
 
     def __neg__(self) -> Expression:
-        return combined("*", -1.0, self)
+        return combine("*", -1.0, self)
 
     def __abs__(self) -> Expression:
         return Absolute(self)
@@ -80,7 +80,7 @@ class Constant(Expression):
     amount: float
 
     def __post_init__(self) -> None:
-        settle(self, amount=number("a value", self.amount))
+        settle(self, amount=parse_number("a value", self.amount))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -141,7 +141,7 @@ class Clamped(Expression):
         return np.clip(self.of.values(axes), self.low, self.high)
 
     def __repr__(self) -> str:
-        return f"{in_brackets(self.of)}.clamp({self.low!r}, {self.high!r})"
+        return f"{add_brackets(self.of)}.clamp({self.low!r}, {self.high!r})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -168,7 +168,7 @@ class Rescaled(Expression):
         return np.clip(self.low + share * (self.high - self.low), self.low, self.high)  # rounding overshoots
 
     def __repr__(self) -> str:
-        return f"{in_brackets(self.of)}.rescaled({self.low!r}, {self.high!r})"
+        return f"{add_brackets(self.of)}.rescaled({self.low!r}, {self.high!r})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,7 +189,7 @@ class Absolute(Expression):
         return f"abs({self.of!r})"
 
 
-def combined(sign: str, left: object, right: object) -> Expression:
+def combine(sign: str, left: object, right: object) -> Expression:
     """An expression of two others, or of one and a number."""
     sides = [
         Constant(float(side)) if isinstance(side, Real) and not isinstance(side, bool) else side
@@ -212,20 +212,20 @@ def is_sum(each: Expression) -> bool:
     return isinstance(each, Combined) and each.sign != "*"
 
 
-def in_brackets(each: Expression) -> str:
+def add_brackets(each: Expression) -> str:
     """An expression as one writes it before a dot."""
     return f"({each!r})" if isinstance(each, Combined | Constant) else repr(each)
 
 
 def settle_limits(value: object, verb: str, low: object, high: object) -> None:
     """Keep two limits in order, as numbers."""
-    lowest, highest = number(f"{verb}: low", low), number(f"{verb}: high", high)
+    lowest, highest = parse_number(f"{verb}: low", low), parse_number(f"{verb}: high", high)
     if lowest > highest:
         raise ConfigError(f"{verb}: low is {lowest:g} and high is {highest:g}; low comes first")
     settle(value, low=lowest, high=highest)
 
 
-def number(name: str, value: object) -> float:
+def parse_number(name: str, value: object) -> float:
     """A finite number, or an error with its name."""
     if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value):
         raise ConfigError(f"{name} must be a finite number; got {value!r}")

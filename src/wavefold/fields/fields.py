@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.fields.expression import Expression, Numbers, number, read_axes
+from wavefold.fields.expression import Expression, Numbers, parse_number, read_axes
 from wavefold.fields.masks import LEVEL, Limits, read_ranges
-from wavefold.fields.positions import Places
-from wavefold.fields.sampled import Sampled, read_mapping, rules_of
-from wavefold.fields.sources import BEYOND, Source, Table, frozen, source_of
+from wavefold.fields.positions import CellPositions
+from wavefold.fields.sampled import SampledFields, read_mapping, rules_of
+from wavefold.fields.sources import BEYOND, ArraySource, Source, freeze, source_of
 from wavefold.fields.user_functions import Values
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
@@ -86,11 +86,11 @@ class Fields:
         """
         sources = dict(self.sources)
         for name, way in ways.items():
-            source = self._source(name)
-            if not isinstance(source, Table):
-                raise ConfigError(f"{called(name)} is {source!r}, and has values everywhere already")
+            source, field = self._source(name), describe_field(name)
+            if not isinstance(source, ArraySource):
+                raise ConfigError(f"{field} is {source!r}, and has values everywhere already")
             if way not in BEYOND:
-                raise ConfigError(f"beyond: unknown way {way!r} for {called(name)}; {suggest(way, BEYOND)}")
+                raise ConfigError(f"beyond: unknown way {way!r} for {field}; {suggest(way, BEYOND)}")
             sources[name] = type(source)(source.array, way)
         return self._with(sources=MappingProxyType(sources))
 
@@ -104,7 +104,7 @@ class Fields:
         """A name for the content: equal fields have equal digests on every machine. Functions have none."""
         digest = blake2b(digest_size=16)
         for name in sorted(self.sources):
-            digest.update(f"{name!r} {self.sources[name].digest(called(name))} ".encode())
+            digest.update(f"{name!r} {self.sources[name].digest(describe_field(name))} ".encode())
         for tile in sorted(self.limits):
             ranges = self.limits[tile]
             told = [sorted(each.items()) for each in ([ranges] if isinstance(ranges, Mapping) else ranges)]
@@ -127,10 +127,10 @@ class Fields:
         """
         return self.sampled(topology, origin).values
 
-    def sampled(self, topology: Topology, origin: tuple[int, ...] | None = None) -> Sampled:
+    def sampled(self, topology: Topology, origin: tuple[int, ...] | None = None) -> SampledFields:
         """All fields at every cell, to make both weights and masks of them."""
-        places = Places(topology, origin)
-        return Sampled(self, places, self._values(places))
+        places = CellPositions(topology, origin)
+        return SampledFields(self, places, self._values(places))
 
     def sample(self, name: str, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None) -> Numbers:
         """One field at any places, in the shape of the arrays given; whole numbers are squares (or cubes).
@@ -140,7 +140,7 @@ class Fields:
         """
         axes = read_axes(x, y) if z is None else read_axes(x, y, z)
         flat = tuple(axis.ravel() for axis in axes)
-        return self._source(name).sample(flat, called(name)).reshape(axes[0].shape)
+        return self._source(name).sample(flat, describe_field(name)).reshape(axes[0].shape)
 
     def image(self, topology: Topology, name: str) -> Image:
         """One field to look at, a pixel per cell: black where it is lowest, white where it is highest.
@@ -149,7 +149,7 @@ class Fields:
         """
         from PIL import Image
 
-        values = self._source(name).at(Places(topology), called(name))
+        values = self._source(name).at(CellPositions(topology), describe_field(name))
         low, high = values.min(), values.max()
         grey = (values - low) / (high - low) * 255 if low < high else np.zeros_like(values)
         pixels = topology.to_array(np.floor(grey + 0.5).astype(np.uint8), missing=0)
@@ -196,7 +196,7 @@ class Fields:
         if isinstance(given, str):
             self._source(given)
         elif isinstance(given, Real) and not isinstance(given, bool):
-            return number(f"the factor for {tile!r}", given)
+            return parse_number(f"the factor for {tile!r}", given)
         elif not isinstance(given, Expression) and not callable(given):
             raise ConfigError(
                 f"the factor for {tile!r} must be the name of a field, noise, a number or a function of the "
@@ -209,10 +209,10 @@ class Fields:
         settle(fields, **({"limits": self.limits, "factors": self.factors} | changes))
         return fields
 
-    def _values(self, places: Places) -> Values:
+    def _values(self, places: CellPositions) -> Values:
         values = Values()
         for name, source in self.sources.items():
-            values[name] = frozen(source.at(places, called(name)))
+            values[name] = freeze(source.at(places, describe_field(name)))
         return values
 
     def _source(self, name: str) -> Source:
@@ -221,7 +221,7 @@ class Fields:
         return self.sources[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return remade, (dict(self.sources), dict(self.limits), dict(self.factors))
+        return rebuild_fields, (dict(self.sources), dict(self.limits), dict(self.factors))
 
     def __hash__(self) -> int:
         return hash((frozenset(self.sources.items()), frozenset(self.limits), frozenset(self.factors)))
@@ -233,11 +233,11 @@ class Fields:
         return made + limits + factors
 
 
-def remade(sources: dict[str, Source], limits: dict[str, Limits], factors: dict[str, Any]) -> Fields:
+def rebuild_fields(sources: dict[str, Source], limits: dict[str, Limits], factors: dict[str, Any]) -> Fields:
     """Fields out of their parts."""
     return Fields(**sources).with_limits(limits).with_factors(factors)
 
 
-def called(name: str) -> str:
+def describe_field(name: str) -> str:
     """A field in messages."""
     return f"field {name!r}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.fields.user_functions import Values, ask, finite
+from wavefold.fields.user_functions import Values, check_finite, evaluate
 
 Range = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
 Limits = Range | Sequence[Range]  # several: any of them will do
@@ -29,13 +29,13 @@ def weight_factor(
     """
     what = f"the factor for {name!r}"
     if callable(factor):
-        answer = ask(factor, [values], count, describe, what)
+        answer = evaluate(factor, [values], count, describe, what)
     else:
         answer = np.asarray(factor)
         if answer.shape not in ((), (count,)):
             raise ConfigError(f"{what} has shape {answer.shape}; it must be [cell] = {(count,)}")
         answer = np.broadcast_to(answer, count)
-    numbers = finite(answer, describe, what)
+    numbers = check_finite(answer, describe, what)
     negative = np.flatnonzero(numbers < 0)
     if negative.size:
         cell = int(negative[0])
@@ -64,11 +64,11 @@ def masks_from(
     allowed_at : a function (pattern, fields) -> bool, given whole arrays or one cell after the other
     count, describe : how many cells there are, and each of them in words
     """
-    row_of, rows = rows_from(values, patterns, names, [(own,) for own in limits], allowed_at, count, describe)
-    return spread(row_of, rows)
+    row_of, rows = mask_rows(values, patterns, names, [(own,) for own in limits], allowed_at, count, describe)
+    return expand_rows(row_of, rows)
 
 
-def rows_from(
+def mask_rows(
     values: Mapping[str, NDArray[np.float64]],
     patterns: Sequence[Any],
     names: Sequence[str],
@@ -92,19 +92,21 @@ def rows_from(
         same = (*(spelled[id(each)] for each in own), level, None if allowed_at is None else number)
         row = found.setdefault(same, len(rows))
         if row == len(rows):
-            rows.append(np.logical_and.reduce([within(each, known, count, name, level) for each in own]))
+            rows.append(
+                np.logical_and.reduce([cells_within(each, known, count, name, level) for each in own])
+            )
             if allowed_at is not None:
-                rows[row] &= permitted(allowed_at, pattern, name, known, count, describe)
+                rows[row] &= evaluate_allowed_at(allowed_at, pattern, name, known, count, describe)
         row_of.append(row)
     return np.array(row_of, np.int64), np.array(rows, np.bool_).reshape(-1, count)
 
 
-def spread(row_of: NDArray[np.int64], rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def expand_rows(row_of: NDArray[np.int64], rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """bool [cell, pattern] out of [row, cell]."""
     return np.ascontiguousarray(rows.T).take(row_of, axis=1)
 
 
-def within(
+def cells_within(
     limits: Limits, values: Mapping[str, Any], count: int, tile: object, level: int | None = None
 ) -> NDArray[np.bool_]:
     """[cell]: where all limits of one tile hold; of several, where any of them does."""
@@ -150,7 +152,7 @@ def read_limits(field: Any, pair: Any, known: Collection[str], tile: object) -> 
     return low, high
 
 
-def permitted(
+def evaluate_allowed_at(
     allowed_at: Callable[..., Any],
     pattern: Any,
     name: str,
@@ -160,7 +162,7 @@ def permitted(
 ) -> NDArray[np.bool_]:
     """[cell]: what `allowed_at` says of one pattern."""
     what = f"allowed_at for {name!r}"
-    answer = ask(lambda fields: allowed_at(pattern, fields), [values], count, describe, what)
+    answer = evaluate(lambda fields: allowed_at(pattern, fields), [values], count, describe, what)
     if answer.dtype != np.bool_:
         raise ConfigError(f"{what} must answer True or False; it gave values of type {answer.dtype}")
     return answer

@@ -12,7 +12,7 @@ import numpy as np
 
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
-from wavefold.fields.expression import Expression, Numbers, number
+from wavefold.fields.expression import Expression, Numbers, parse_number
 from wavefold.fields.simplex import FARTHEST, PART_BITS, VALUE_BITS, Integers, fixed_point, simplex
 from wavefold.topology.base import settle
 
@@ -59,9 +59,9 @@ class Noise(Expression):
     offset: tuple[float, ...] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        settle(self, scale=between("scale", self.scale, 0, FINEST))
-        settle(self, lacunarity=between("lacunarity", self.lacunarity, 0, 64))
-        settle(self, gain=between("gain", self.gain, 0, 64))
+        settle(self, scale=parse_between("scale", self.scale, 0, FINEST))
+        settle(self, lacunarity=parse_between("lacunarity", self.lacunarity, 0, 64))
+        settle(self, gain=parse_between("gain", self.gain, 0, 64))
         octaves, seed = parse_integer(self.octaves), parse_integer(self.seed)
         if octaves is None or not 1 <= octaves <= MOST_OCTAVES:
             raise ConfigError(
@@ -82,7 +82,7 @@ class Noise(Expression):
         return -1.0, 1.0
 
     def values(self, axes: Sequence[Numbers]) -> Numbers:
-        places = np.stack([moved(*each) for each in zip(axes, (*self.offset, 0.0), "xyz", strict=False)])
+        places = np.stack([shift_axis(*each) for each in zip(axes, (*self.offset, 0.0), "xyz", strict=False)])
         result = np.empty(places.shape[1])
         for start in range(0, result.size, BLOCK):
             block = slice(start, start + BLOCK)
@@ -127,7 +127,7 @@ class Noise(Expression):
         return f"Noise({', '.join(given)})"
 
 
-def moved(axis: Numbers, by: float, name: str) -> Numbers:
+def shift_axis(axis: Numbers, by: float, name: str) -> Numbers:
     """One coordinate of every place in a row, checked to lie where noise is defined."""
     flat = axis.ravel() + by
     if flat.size and not np.abs(flat).max() <= FARTHEST_CELL:  # also for what is not a number
@@ -136,9 +136,9 @@ def moved(axis: Numbers, by: float, name: str) -> Numbers:
     return flat
 
 
-def between(name: str, value: object, above: float, most: float) -> float:
+def parse_between(name: str, value: object, above: float, most: float) -> float:
     """A number in a range that leaves out its lower end."""
-    found = number(name, value)
+    found = parse_number(name, value)
     if not above < found <= most:
         raise ConfigError(f"{name} must be above {above} and at most {most}; got {value!r}")
     return found
@@ -148,5 +148,5 @@ def read_offset(offset: object) -> tuple[float, ...]:
     """(x, y), or (x, y, z) if z is not 0, so that equal offsets are equal."""
     if not isinstance(offset, tuple | list) or len(offset) not in (2, 3):
         raise ConfigError(f"offset is written (x, y) or (x, y, z); got {offset!r}")
-    parts = tuple(number("offset", part) for part in offset)
+    parts = tuple(parse_number("offset", part) for part in offset)
     return parts[:2] if parts[2:] == (0.0,) else parts

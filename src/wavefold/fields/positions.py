@@ -17,7 +17,7 @@ Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (a
 
 
 @dataclass(frozen=True)
-class Places:
+class CellPositions:
     """The cells of a topology; in a world its cell (0, 0) lies at `origin`."""
 
     topology: Topology
@@ -77,8 +77,8 @@ class Places:
     def pixels(self, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(column, row) of a picture of this shape [row, column], when it is stretched over the whole map."""
         if isinstance(self.lattice, HexGrid):
-            whole = Places(replace(self.lattice, mask=None)).axes()[:2]
-            here = Places(self.lattice).axes()[:2]
+            whole = CellPositions(replace(self.lattice, mask=None)).axes()[:2]
+            here = CellPositions(self.lattice).axes()[:2]
             spans = [(float(axis.min()), float(axis.max()) - float(axis.min()) + 1) for axis in whole]
         else:
             here = np.nonzero(self.box)[:-3:-1]  # column, row
@@ -96,6 +96,6 @@ class Places:
         return f"({', '.join(map(str, self.cells[:, cell].tolist()))}) of the world"
 
 
-def spelled(axes: Axes, place: int) -> str:
+def describe_position(axes: Axes, place: int) -> str:
     """A place of the plane in words."""
     return ", ".join(f"{name}={axis[place]:g}" for name, axis in zip("xyz", axes, strict=False))

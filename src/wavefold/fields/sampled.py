@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields.expression import Expression, Numbers
-from wavefold.fields.masks import Limits, masks_from, rows_from, spread, weight_factor
-from wavefold.fields.positions import Places
-from wavefold.fields.sources import Formula
+from wavefold.fields.masks import Limits, expand_rows, mask_rows, masks_from, weight_factor
+from wavefold.fields.positions import CellPositions
+from wavefold.fields.sources import ExpressionSource
 from wavefold.fields.user_functions import Values
 from wavefold.tiles import Rules, TileSet
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampledFields:
     """The values of fields at some places."""
 
     fields: Fields
-    places: Places
+    places: CellPositions
     values: Values  # {name: float64 [cell]}
 
     def factor(self, tile: Any, factor: Any) -> Numbers:
@@ -35,7 +35,7 @@ class Sampled:
         if isinstance(factor, str):
             given = self.values[factor]
         elif isinstance(factor, Expression):
-            given = Formula(factor).at(self.places, f"the factor for {tile!r}")
+            given = ExpressionSource(factor).at(self.places, f"the factor for {tile!r}")
         return weight_factor(given, self.values, self.places.count, self.places.describe, tile)
 
     def weights(
@@ -57,10 +57,10 @@ class Sampled:
     ) -> NDArray[np.bool_]:
         """bool [cell, pattern]: where all limits hold, those of tiles and fields included; see `Fields`."""
         row_of, rows = self._rows(tiles, limits or {})
-        masks = spread(row_of, rows)
+        masks = expand_rows(row_of, rows)
         if allowed_at is not None:
             anywhere: list[Limits] = [{}] * len(row_of)
-            masks &= masks_from(self.values, *named(tiles), anywhere, allowed_at, *self._described)
+            masks &= masks_from(self.values, *list_patterns(tiles), anywhere, allowed_at, *self._described)
         return masks
 
     @property
@@ -70,8 +70,8 @@ class Sampled:
     def _rows(
         self, tiles: TileSet | Rules, limits: Mapping[Any, Limits]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """What tiles and fields say, and these limits; see `rows_from`."""
-        patterns, names = named(tiles)
+        """What tiles and fields say, and these limits; see `mask_rows`."""
+        patterns, names = list_patterns(tiles)
         own: list[tuple[Limits, ...]] = [()] * len(names)
         if isinstance(tiles, TileSet):
             own = [(pattern.tile.limits,) for pattern in tiles.patterns]
@@ -81,10 +81,10 @@ class Sampled:
                     own[pattern] += (limit,)
         allowed_at = tiles.allowed_at if isinstance(tiles, TileSet) else None
         told = [each or ({},) for each in own]
-        return rows_from(self.values, patterns, names, told, allowed_at, *self._described)
+        return mask_rows(self.values, patterns, names, told, allowed_at, *self._described)
 
 
-def named(tiles: TileSet | Rules) -> tuple[Sequence[Any], Sequence[str]]:
+def list_patterns(tiles: TileSet | Rules) -> tuple[Sequence[Any], Sequence[str]]:
     """What functions are given for each pattern, and its name."""
     rules = rules_of(tiles)
     return (tiles.patterns if isinstance(tiles, TileSet) else rules.names), rules.names

@@ -44,20 +44,20 @@ class Shape(NamedTuple):
 
 
 @cache
-def shape(dimensions: int) -> Shape:
+def simplex_shape(dimensions: int) -> Shape:
     """The constants for the plane (2) or for space (3)."""
     if dimensions == 2:
         skew, loudness = 23988, 99  # the corners add up to at most 1 / 99.20, midway along an edge
         # 32 directions, 360/32 degrees apart, none along an axis or a diagonal.
-        gradients = every_turn([(16305, 1605), (15678, 4756), (14449, 7723), (12665, 10393)])
+        gradients = all_orientations([(16305, 1605), (15678, 4756), (14449, 7723), (12665, 10393)])
     else:
         skew, loudness = 21845, 107  # at most 1 / 107.6
-        gradients = every_turn([(13532, 8533, 3534)])  # 48 directions, well spread over the sphere
+        gradients = all_orientations([(13532, 8533, 3534)])  # 48 directions, well spread over the sphere
     unskew = (skew << PART_BITS) // ((1 << SKEW_BITS) + dimensions * skew)
     return Shape(skew, unskew, loudness, gradients)
 
 
-def every_turn(vectors: Iterable[tuple[int, ...]]) -> Integers:
+def all_orientations(vectors: Iterable[tuple[int, ...]]) -> Integers:
     """[axis, gradient]: these vectors with their axes in every order and with every sign."""
     turned = [
         [sign * part for sign, part in zip(signs, parts, strict=True)]
@@ -81,20 +81,20 @@ def fixed_point(positions: NDArray[np.float64], parts: Integers) -> tuple[Intege
 
 def simplex(whole: Integers, part: Integers, key: int) -> Integers:
     """[place]: noise in 2**-30, from -1 to 1, at places in fixed point; another key gives other noise."""
-    skew, unskew, loudness, gradients = shape(len(whole))
-    address, rest = skewed(whole, part, skew)
+    skew, unskew, loudness, gradients = simplex_shape(len(whole))
+    address, rest = skew_positions(whole, part, skew)
     local = rest - ((rest.sum(axis=0) * unskew) >> PART_BITS)  # 2**-20, from the first corner
     total: Integers = np.zeros_like(local[0])
     for corner, steps in enumerate(walk(rest)):
         away = local - ((steps << PART_BITS) - corner * unskew)
-        slope = gradients.take(hashed(address + steps, key, gradients.shape[1]), axis=1)
+        slope = gradients.take(hash_address(address + steps, key, gradients.shape[1]), axis=1)
         slope *= away  # 2**-34
         slope >>= 4
         total += slope.sum(axis=0) * falloff(away)  # 2**-64; all corners together stay below 2**-6
     return ((total >> 28) * loudness) >> 6
 
 
-def skewed(whole: Integers, part: Integers, skew: int) -> tuple[Integers, Integers]:
+def skew_positions(whole: Integers, part: Integers, skew: int) -> tuple[Integers, Integers]:
     """The cube around each place in the lattice where simplices fill cubes, and the rest in 2**-20.
 
     Whole units and rests are skewed apart, for their sum would not fit 64 bits.
@@ -141,7 +141,7 @@ def falloff(away: Integers) -> Integers:
     return near
 
 
-def hashed(address: Integers, key: int, count: int) -> Integers:
+def hash_address(address: Integers, key: int, count: int) -> Integers:
     """[place]: a number below `count`. Axis by axis, so that no step along the lattice repeats the plane."""
     axes = address.view(np.uint64)
     mixed: NDArray[np.uint64] = axes[0] * FIRST + np.uint64(key)

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError
 from wavefold.fields.expression import Constant, Expression, Numbers
 from wavefold.fields.picture import is_picture, read_picture
-from wavefold.fields.positions import Axes, Places, spelled
-from wavefold.fields.user_functions import ask, ask_each, finite
+from wavefold.fields.positions import Axes, CellPositions, describe_position
+from wavefold.fields.user_functions import check_finite, evaluate, evaluate_each
 
 # How arrays and pictures go on outside: by the nearest value there is, over and over, or back and forth.
 BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {
@@ -32,7 +32,7 @@ class Source(ABC):
     """Where the values of one field come from. `what` names the field in messages."""
 
     @abstractmethod
-    def at(self, places: Places, what: str) -> Numbers:
+    def at(self, places: CellPositions, what: str) -> Numbers:
         """[cell]: the value at every cell."""
 
     @abstractmethod
@@ -45,17 +45,17 @@ class Source(ABC):
 
 
 @dataclass(frozen=True, repr=False)
-class Formula(Source):
+class ExpressionSource(Source):
     """Noise, or an expression of noise."""
 
     expression: Expression
 
-    def at(self, places: Places, what: str) -> Numbers:
-        need_space(places, what)
-        return finite(self._values(places.axes()), places.describe, what)
+    def at(self, places: CellPositions, what: str) -> Numbers:
+        require_positions(places, what)
+        return check_finite(self._values(places.axes()), places.describe, what)
 
     def sample(self, axes: Axes, what: str) -> Numbers:
-        return finite(self._values(axes), lambda place: spelled(axes, place), what)
+        return check_finite(self._values(axes), lambda place: describe_position(axes, place), what)
 
     def _values(self, axes: Axes) -> Numbers:
         with np.errstate(all="ignore"):  # what is not finite is reported with its place
@@ -70,7 +70,7 @@ class Formula(Source):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Table(Source):
+class ArraySource(Source):
     """Numbers in an array: [cell], or in rows and columns. Nobody else can write to it."""
 
     array: Numbers
@@ -78,7 +78,7 @@ class Table(Source):
 
     kind = "array"
 
-    def at(self, places: Places, what: str) -> Numbers:
+    def at(self, places: CellPositions, what: str) -> Numbers:
         if places.origin is not None:
             return self.sample(tuple(places.cells), what)
         if self.array.shape == (places.count,):
@@ -99,7 +99,7 @@ class Table(Source):
                 f"{what} is an array of shape {self.array.shape}: "
                 f"it has no values at places with {len(axes)} coordinates"
             )
-        return self.array[nearest(axes, self.array.shape, self.beyond, what)]
+        return self.array[nearest_cells(axes, self.array.shape, self.beyond, what)]
 
     def digest(self, what: str) -> str:
         return self._digest
@@ -112,7 +112,7 @@ class Table(Source):
         return content.hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and self._digest == other._digest
+        return isinstance(other, ArraySource) and self._digest == other._digest
 
     def __hash__(self) -> int:
         return hash(self._digest)
@@ -121,13 +121,13 @@ class Table(Source):
         return f"<{self.kind} {' x '.join(map(str, self.array.shape))}>"
 
 
-class Picture(Table):
+class PictureSource(ArraySource):
     """Grey values from 0 to 1 [row, column], stretched over the whole map; on cubes, over every layer."""
 
     kind = "picture"
 
-    def at(self, places: Places, what: str) -> Numbers:
-        need_space(places, what)
+    def at(self, places: CellPositions, what: str) -> Numbers:
+        require_positions(places, what)
         if places.origin is not None:
             return self.sample(tuple(places.cells), what)
         across, down = places.pixels(self.array.shape)
@@ -143,24 +143,24 @@ class Picture(Table):
 
 
 @dataclass(frozen=True, repr=False)
-class Function(Source):
+class FunctionSource(Source):
     """A function of the place, or on graphs of the cell itself."""
 
     function: Callable[..., Any]
 
-    def at(self, places: Places, what: str) -> Numbers:
+    def at(self, places: CellPositions, what: str) -> Numbers:
         if places.in_space:
-            values = ask(self.function, places.axes(), places.count, places.describe, what)
+            values = evaluate(self.function, places.axes(), places.count, places.describe, what)
         else:
             cells = ((places.topology.coordinate(cell),) for cell in range(places.count))
-            values = ask_each(self.function, cells, places.describe, what)
-        return finite(values, places.describe, what)
+            values = evaluate_each(self.function, cells, places.describe, what)
+        return check_finite(values, places.describe, what)
 
     def sample(self, axes: Axes, what: str) -> Numbers:
         def describe(place: int) -> str:
-            return spelled(axes, place)
+            return describe_position(axes, place)
 
-        return finite(ask(self.function, axes, len(axes[0]), describe, what), describe, what)
+        return check_finite(evaluate(self.function, axes, len(axes[0]), describe, what), describe, what)
 
     def digest(self, what: str) -> str:
         raise ConfigError(
@@ -177,15 +177,15 @@ def source_of(name: str, given: Any) -> Source:
     if isinstance(given, Source):
         return given
     if isinstance(given, Expression):
-        return Formula(given)
+        return ExpressionSource(given)
     if isinstance(given, Real) and not isinstance(given, bool):
-        return Formula(Constant(given))  # type: ignore[arg-type]
+        return ExpressionSource(Constant(given))  # type: ignore[arg-type]
     if isinstance(given, str | os.PathLike) or is_picture(given):
-        return Picture(frozen(read_picture(given, f"field {name!r}")))
+        return PictureSource(freeze(read_picture(given, f"field {name!r}")))
     if callable(given):
-        return Function(given)
+        return FunctionSource(given)
     if isinstance(given, list | tuple) or hasattr(given, "__array__"):
-        return Table(frozen(read_array(given, f"field {name!r}")))
+        return ArraySource(freeze(read_array(given, f"field {name!r}")))
     raise ConfigError(
         f"field {name!r} must be noise, an array, a function of x and y, or a picture; got {given!r}"
     )
@@ -203,16 +203,16 @@ def read_array(given: Any, what: str) -> Numbers:
     def describe(place: int) -> str:
         return str([int(each) for each in np.unravel_index(place, array.shape)])
 
-    return finite(array.ravel(), describe, what).reshape(array.shape) + 0.0  # -0.0 is 0.0
+    return check_finite(array.ravel(), describe, what).reshape(array.shape) + 0.0  # -0.0 is 0.0
 
 
-def frozen(array: Numbers) -> Numbers:
+def freeze(array: Numbers) -> Numbers:
     """The same array, read-only."""
     array.flags.writeable = False
     return array
 
 
-def need_space(places: Places, what: str) -> None:
+def require_positions(places: CellPositions, what: str) -> None:
     """Raise on graphs."""
     if not places.in_space:
         raise ConfigError(
@@ -221,7 +221,7 @@ def need_space(places: Places, what: str) -> None:
         )
 
 
-def nearest(
+def nearest_cells(
     axes: Axes, shape: tuple[int, ...], beyond: str | None, what: str
 ) -> tuple[NDArray[np.int64], ...]:
     """The index [row, column] (or [layer, row, column]) of the nearest cell to each place."""
@@ -235,7 +235,7 @@ def nearest(
     if not inside.all():
         ends = zip("xyz", shape[::-1], strict=False)
         extent = " and ".join(f"{name} from 0 to {size - 1}" for name, size in ends)
-        where = spelled(axes, int(inside.argmin()))
+        where = describe_position(axes, int(inside.argmin()))
         raise ConfigError(
             f"{what} has no value at {where}: it has some for {extent}. Fields.beyond tells how it goes on "
             "outside"

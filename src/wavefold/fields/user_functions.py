@@ -23,7 +23,7 @@ class Values(dict[str, Any]):
         return Values, (dict(self),)
 
 
-def ask(
+def evaluate(
     function: Callable[..., Any],
     arguments: Sequence[NDArray[Any] | Mapping[str, NDArray[Any]]],
     count: int,
@@ -46,11 +46,11 @@ def ask(
             answer = np.empty(0)
         if answer.shape in ((), (count,)) and answer.dtype.kind in NUMBERS:
             return np.broadcast_to(answer, count)
-    columns = [singles(argument, count) for argument in arguments]
-    return ask_each(function, zip(*columns, strict=True), describe, what)
+    columns = [split_values(argument, count) for argument in arguments]
+    return evaluate_each(function, zip(*columns, strict=True), describe, what)
 
 
-def ask_each(
+def evaluate_each(
     function: Callable[..., Any],
     places: Iterable[tuple[Any, ...]],
     describe: Callable[[int], str],
@@ -72,7 +72,7 @@ def ask_each(
     return np.asarray(answers)
 
 
-def singles(argument: NDArray[Any] | Mapping[str, NDArray[Any]], count: int) -> Sequence[Any]:
+def split_values(argument: NDArray[Any] | Mapping[str, NDArray[Any]], count: int) -> Sequence[Any]:
     """One plain number, or one mapping of them, per place."""
     if isinstance(argument, Mapping):
         if not argument:
@@ -83,7 +83,7 @@ def singles(argument: NDArray[Any] | Mapping[str, NDArray[Any]], count: int) -> 
     return numbers
 
 
-def finite(values: NDArray[Any], describe: Callable[[int], str], what: str) -> NDArray[np.float64]:
+def check_finite(values: NDArray[Any], describe: Callable[[int], str], what: str) -> NDArray[np.float64]:
     """[place] as finite numbers, or an error about the first that is none."""
     if values.dtype.kind not in NUMBERS:
         raise ConfigError(f"{what} must be made of numbers; got values of type {values.dtype}")

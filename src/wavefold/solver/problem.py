@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.fields import Fields, Sampled
+from wavefold.fields import Fields, SampledFields
 from wavefold.kernels.constants import RANK_BITS, CellGraph
 from wavefold.kernels.structs import Graph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
@@ -225,7 +225,7 @@ class Problem:
             return None
         return tiles.ground_masks(grid) if isinstance(grid, SquareGrid) else None
 
-    def _sample(self, fields: Fields | None) -> Sampled | None:
+    def _sample(self, fields: Fields | None) -> SampledFields | None:
         if fields is None:
             return None
         if not isinstance(fields, Fields):

@@ -13,7 +13,7 @@ import numpy as np
 from wavefold.errors import WorldError
 from wavefold.fields import Fields, Noise
 from wavefold.fields.expression import Absolute, Clamped, Combined, Constant, Expression, Rescaled
-from wavefold.fields.sources import BEYOND, Formula, Picture, Source, Table, frozen
+from wavefold.fields.sources import BEYOND, ArraySource, ExpressionSource, PictureSource, Source, freeze
 
 DEEPEST = 200  # expressions within each other
 
@@ -23,7 +23,7 @@ def fields_to(fields: Fields) -> dict[str, bytes]:
     told, parts = {}, {}
     for name, source in fields.sources.items():
         told[name] = source_to(name, source)
-        if isinstance(source, Table):
+        if isinstance(source, ArraySource):
             content = BytesIO()
             np.save(content, np.asarray(source.array, "<f8"), allow_pickle=False)
             parts[f"field {name}"] = content.getvalue()
@@ -63,9 +63,9 @@ def factor_from(told: Any) -> Any:
 
 def source_to(name: str, source: Source) -> Any:
     """One field, but for the numbers of an array."""
-    if isinstance(source, Formula):
+    if isinstance(source, ExpressionSource):
         return {"expression": expression_to(name, source.expression, DEEPEST)}
-    if type(source) in (Table, Picture):
+    if type(source) in (ArraySource, PictureSource):
         beyond = {} if source.beyond is None else {"beyond": source.beyond}  # type: ignore[attr-defined]
         return {"array": source.kind, **beyond}  # type: ignore[attr-defined]
     raise WorldError(
@@ -77,12 +77,12 @@ def source_to(name: str, source: Source) -> Any:
 def source_from(told: Any, content: bytes | None) -> Source:
     """The other way."""
     if "expression" in told:
-        return Formula(expression_from(told["expression"]))
+        return ExpressionSource(expression_from(told["expression"]))
     array = np.load(BytesIO(content or b""), allow_pickle=False).astype(np.float64)
     beyond = told.get("beyond")
     if beyond is not None and beyond not in BEYOND:
         raise WorldError(f"a field goes on {beyond!r:.40} outside, which this version does not know")
-    return (Picture if told["array"] == Picture.kind else Table)(frozen(array), beyond)
+    return (PictureSource if told["array"] == PictureSource.kind else ArraySource)(freeze(array), beyond)
 
 
 def expression_to(name: str, expression: Expression, room: int) -> Any:

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.errors import ConfigError
-from wavefold.fields import Fields, Sampled
-from wavefold.fields.fields import called
-from wavefold.fields.positions import Places
-from wavefold.fields.sources import Source, frozen
+from wavefold.fields import Fields, SampledFields
+from wavefold.fields.fields import describe_field
+from wavefold.fields.positions import CellPositions
+from wavefold.fields.sources import Source, freeze
 from wavefold.fields.user_functions import Values
 from wavefold.topology import Lattice
 
@@ -28,19 +28,19 @@ class Samples:
         self.fields, self.grid, self._shape = fields, grid, repr(grid)
         self._content = {name: self._known_by(name, source) for name, source in fields.sources.items()}
 
-    def block(self, x: int, y: int) -> Sampled:
+    def block(self, x: int, y: int) -> SampledFields:
         """Every field at the cells of the grid when its first cell is (x, y)."""
-        places = Places(self.grid, (x, y))
+        places = CellPositions(self.grid, (x, y))
         values = Values()
         for name, source in self.fields.sources.items():
             key = (self._content[name], self._shape, x, y)
-            values[name] = SAMPLES.get(key, lambda s=source, n=name: frozen(s.at(places, called(n))))  # type: ignore[misc]
-        return Sampled(self.fields, places, values)
+            values[name] = SAMPLES.get(key, lambda s=source, n=name: freeze(s.at(places, describe_field(n))))  # type: ignore[misc]
+        return SampledFields(self.fields, places, values)
 
     @staticmethod
     def _known_by(name: str, source: Source) -> object:
         """Its digest. A function has none, for it may do something else tomorrow: it is this world's own."""
         try:
-            return source.digest(called(name))
+            return source.digest(describe_field(name))
         except ConfigError:
             return object()

@@ -8,6 +8,7 @@ import pytest
 import wavefold as wf
 from wavefold import plugins, topology
 from wavefold.topology.base import CORNERS
+from wavefold.topology.kinds import find_lattice
 
 KINDS = ("square", "hex", "cube")
 
@@ -94,7 +95,7 @@ def test_a_grid_of_a_plugin_is_found_by_its_kind(monkeypatch):
 
     monkeypatch.setitem(plugins.BUILT_IN["topology"], "slab", "slabs:Slabs")
     monkeypatch.setitem(__import__("sys").modules, "slabs", type("slabs", (), {"Slabs": Slabs}))
-    topology.lattice_class.cache_clear()
+    find_lattice.cache_clear()
     assert topology.is_plane("slab")
     assert isinstance(topology.box("slab", 3, 2), Slabs)
-    topology.lattice_class.cache_clear()
+    find_lattice.cache_clear()

@@ -15,27 +15,30 @@ from wavefold.topology.lattice import Lattice
 
 
 @cache
+def find_lattice(kind: str) -> type[Lattice] | None:
+    """The class of grids of this kind; None for graphs and for unknown kinds."""
+    found = find("topology", kind) if kind in available("topology") else None
+    return found if isinstance(found, type) and issubclass(found, Lattice) else None
+
+
 def lattice_class(kind: str) -> type[Lattice]:
     """The class of grids of this kind. Raises ConfigError for a graph, PluginError for an unknown kind."""
-    found = find("topology", kind)
-    if not isinstance(found, type) or not issubclass(found, Lattice):
+    found = find_lattice(kind)
+    if found is None:
+        find("topology", kind)  # an unknown kind is reported with the nearest known one
         raise ConfigError(f"a {kind} is not a grid: its cells have no rows and columns")
     return found
 
 
 def is_lattice(kind: object) -> bool:
     """Whether this is the name of a kind of grid; graphs and unknown names are none."""
-    if not isinstance(kind, str) or kind not in available("topology"):
-        return False
-    try:
-        return lattice_class(kind) is not None
-    except ConfigError:
-        return False
+    return isinstance(kind, str) and find_lattice(kind) is not None
 
 
 def is_plane(kind: object) -> bool:
     """Whether grids of this kind fill a plane, as squares and hexagons do. Cubes and graphs do not."""
-    return isinstance(kind, str) and is_lattice(kind) and len(lattice_class(kind).axes) == 2
+    found = find_lattice(kind) if isinstance(kind, str) else None
+    return found is not None and len(found.axes) == 2
 
 
 def box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:

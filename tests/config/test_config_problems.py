@@ -101,7 +101,7 @@ from wavefold.config import load_config
         ),
         ("[world]\nstride = 17", "stride is 17; it must be at most window, which is 16"),
         ("[picture]\ntile_size = 0", "tile_size must be a number from 1, not 0"),
-        ("[generate\nseed = 1", "line 1, column 10: this is no TOML: "),
+        ("[generate\nseed = 1", "line 1, column 10: not valid TOML: "),
         ("[generate]\nseed = 1\nseed = 2", "a key is there twice in one table"),
     ],
 )
@@ -192,7 +192,7 @@ def test_a_table_for_wavefold_must_be_one(refused):
 
 def test_a_file_must_be_utf8(here):
     Path("wavefold.toml").write_bytes(b"[generate]\n# \xe9\n")
-    assert refusal("wavefold.toml").startswith("wavefold.toml, line 2: this is no text in UTF-8")
+    assert refusal("wavefold.toml").startswith("wavefold.toml, line 2: not valid UTF-8")
 
 
 def test_a_file_has_a_largest_size(here):

@@ -59,7 +59,7 @@ def with_arrays(folder, **changes):
 
 
 ARRAYS = {
-    "no patterns": ({"patterns": None}, "has no array 'patterns'; it is no map of wavefold"),
+    "no patterns": ({"patterns": None}, "has no array 'patterns'; it is not a map of wavefold"),
     "no metadata": ({"metadata": None}, "has no array 'metadata'"),
     "floats": ({"patterns": np.zeros(20)}, r"patterns: must be whole numbers in 1 dimensions; found float64"),
     "rows": ({"patterns": np.zeros((4, 5), int)}, r"must be whole numbers in 1 dimensions; found int64 \(4"),
@@ -68,8 +68,8 @@ ARRAYS = {
     "below": ({"patterns": np.full(20, -2)}, "patterns: holds numbers outside"),
     "objects": ({"patterns": np.array([{}] * 20)}, "patterns: "),
     "no names": ({"names": np.zeros(9)}, "names: must be text in 1 dimensions"),
-    "no JSON": ({"metadata": np.array("hello")}, "this is no JSON"),
-    "another": ({"metadata": np.array("{}")}, "metadata is no map of wavefold"),
+    "no JSON": ({"metadata": np.array("hello")}, "not valid JSON"),
+    "another": ({"metadata": np.array("{}")}, "metadata is not a map of wavefold"),
     "half": ({"metadata": np.array("\ud800")}, "metadata: holds half a character"),
 }
 
@@ -112,7 +112,7 @@ def test_an_array_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
 
 def test_what_is_no_archive_is_refused(tmp_path):
     (tmp_path / "map.npz").write_bytes(b"hello")
-    with pytest.raises(wf.FormatError, match="this is no file of arrays"):
+    with pytest.raises(wf.FormatError, match="not a valid NumPy array"):
         read(tmp_path / "map.npz", TILES["square"])
     with pytest.raises(wf.FormatError, match=r"cannot read .*no such file"):
         read(tmp_path / "nothing.npz", TILES["square"])
@@ -186,13 +186,13 @@ TABLES = {
     "twice": ("x,y,x,pattern\n", "each once"),
     "no lines": ("x,y,pattern\n", "has 0 cells"),
     "short": ("x,y,pattern\n1,2\n", "line 2: has 2 fields; expected 3"),
-    "no number": ("x,y,pattern\n0,1.5,a\n", "line 2: 0, 1.5 are no coordinates"),
-    "huge number": (f"x,y,pattern\n0,{'9' * 5000},a\n", "line 2: .* are no coordinates"),
-    "double": ("x,y,pattern\n0,1,a\n0,1,a\n", r"line 3: the cell \(0, 1\) stands on line 2 too"),
+    "no number": ("x,y,pattern\n0,1.5,a\n", "line 2: 0, 1.5 are not coordinates"),
+    "huge number": (f"x,y,pattern\n0,{'9' * 5000},a\n", "line 2: .* are not coordinates"),
+    "double": ("x,y,pattern\n0,1,a\n0,1,a\n", r"line 3: the cell \(0, 1\) is also on line 2"),
     "far": ("x,y,pattern\n0,0,a\n9999999,9999999,a\n", "room for .* cells; at most"),
     "far hex": ("q,r,pattern\n0,0,a\n9999999,-9999999,a\n", "that is too far"),
-    "quotes": ('x,y,pattern\n0,0,"a\n', "line 2: this is no table"),
-    "graph": ("cell,pattern\na,red\n", "tells no edges"),
+    "quotes": ('x,y,pattern\n0,0,"a\n', "line 2: not valid CSV"),
+    "graph": ("cell,pattern\na,red\n", "not its edges"),
 }
 
 
@@ -205,10 +205,10 @@ def test_tables_that_are_no_map_are_refused(tmp_path, text, message):
 
 def test_tables_of_graphs_name_its_cells(tmp_path):
     (tmp_path / "map.csv").write_text("cell,pattern\na,red\nnobody,red\n")
-    with pytest.raises(wf.FormatError, match="line 3: 'nobody' is no cell"):
+    with pytest.raises(wf.FormatError, match="line 3: 'nobody' is not a cell"):
         read(tmp_path / "map.csv", RULES, topology=GRAPH)
     (tmp_path / "map.csv").write_text("cell,pattern\na,red\na,red\n")
-    with pytest.raises(wf.FormatError, match="line 3: 'a' is no cell, or no new one"):
+    with pytest.raises(wf.FormatError, match="line 3: 'a' is not a cell of the graph, or occurs twice"):
         read(tmp_path / "map.csv", RULES, topology=GRAPH)
 
 
@@ -225,5 +225,5 @@ def test_tables_must_fit_the_topology_that_is_given(tmp_path):
 
 def test_text_that_is_no_utf8_is_refused(tmp_path):
     (tmp_path / "map.csv").write_bytes(b"x,y,pattern\n0,0,\xff\xfe")
-    with pytest.raises(wf.FormatError, match="this is no UTF-8"):
+    with pytest.raises(wf.FormatError, match="not valid UTF-8"):
         read(tmp_path / "map.csv", TILES["square"])

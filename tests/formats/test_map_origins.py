@@ -85,7 +85,7 @@ def test_origins_that_are_no_place_are_refused(tmp_path, origin):
     part("square").save(tmp_path / "map.json")
     document = json.loads((tmp_path / "map.json").read_text()) | {"origin": origin}
     (tmp_path / "map.json").write_text(json.dumps(document))
-    with pytest.raises(wf.FormatError, match=r"origin: .* is no place of a cell"):
+    with pytest.raises(wf.FormatError, match=r"origin: .* is not the position of a cell"):
         read(tmp_path / "map.json", TILES["square"])
 
 

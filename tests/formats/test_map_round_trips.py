@@ -81,7 +81,7 @@ def test_learned_sets_come_back_with_the_set(tmp_path, make, ending):
     assert (drawn.patterns == solution.patterns).all()
     problem = wf.Problem(tiles, drawn.topology, pins=drawn.pins)
     assert [pin.patterns.tolist() for pin in problem.pins] == [[each] for each in solution.patterns]
-    with pytest.raises(wf.TileSetError, match="with which tiles"):
+    with pytest.raises(wf.TileSetError, match="pass the tiles"):
         read(tmp_path / f"map.{ending}")
 
 

@@ -206,10 +206,10 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 BOMB = f'<!DOCTYPE set [<!ENTITY l0 "ha">{LAUGHS}]>\n<set>&l9;</set>'
 
 REFUSED = {
-    "no XML": ("road, river", r"small\.xml', line 1: this is no XML"),
-    "cut off": (small()[:40], r"line \d+: this is no XML"),
-    "empty": ("", "this is no XML"),
-    "unknown encoding": ('<?xml version="1.0" encoding="klingon"?><set/>', "this is no XML"),
+    "no XML": ("road, river", r"small\.xml', line 1: not valid XML"),
+    "cut off": (small()[:40], r"line \d+: not valid XML"),
+    "empty": ("", "not valid XML"),
+    "unknown encoding": ('<?xml version="1.0" encoding="klingon"?><set/>', "not valid XML"),
     "another root": ("<map/>", "<map> is not a tile set; expected <set>"),
     "no tiles": ("<set><neighbors/></set>", "<set> has no <tiles>"),
     "no tile": (small(tiles=""), "has no <tile>"),
@@ -298,7 +298,7 @@ def test_damaged_pictures_are_named(written, length):
     path = written(small())
     damaged = path.parent / "small" / "b.png"
     damaged.write_bytes(damaged.read_bytes()[:length])
-    with pytest.raises(wf.FormatError, match=r"b\.png' is no whole PNG file"):
+    with pytest.raises(wf.FormatError, match=r"b\.png' is not a complete PNG file"):
         read_mxgmn(path)
 
 

@@ -90,7 +90,7 @@ def png(width, height):
 @pytest.mark.parametrize(("width", "height"), [(4097, 4096), (100_000, 100_000), (2**31 - 1, 2**31 - 1)])
 def test_a_file_that_would_fill_the_memory_is_refused(tmp_path, width, height):
     (tmp_path / "bomb.png").write_bytes(png(width, height))
-    with pytest.raises(wf.FormatError, match=r"bomb\.png' (has [\d,]+ x|is no whole PNG file)"):
+    with pytest.raises(wf.FormatError, match=r"bomb\.png' (has [\d,]+ x|is not a complete PNG file)"):
         read_picture(tmp_path / "bomb.png")
 
 
@@ -106,13 +106,13 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path, length):
     path = tmp_path / "lawn.png"
     Image.fromarray(noise(0, 20, 20)).save(path)
     path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises(wf.FormatError, match=r"lawn\.png' is no whole PNG file"):
+    with pytest.raises(wf.FormatError, match=r"lawn\.png' is not a complete PNG file"):
         read_picture(path)
 
 
 def test_what_is_no_png_is_refused(tmp_path):
     Image.new("L", (2, 2)).save(tmp_path / "lawn.png", "GIF")
-    with pytest.raises(wf.FormatError, match="is no whole PNG file"):
+    with pytest.raises(wf.FormatError, match="is not a complete PNG file"):
         read_picture(tmp_path / "lawn.png")
     with pytest.raises(wf.FormatError, match="there is no picture"):
         read_picture(tmp_path)

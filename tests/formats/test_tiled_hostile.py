@@ -35,28 +35,28 @@ def refused(path, message, **options):
     assert path.name in str(caught.value)
 
 
-# --- no file of Tiled ---------------------------------------------------------------------------
+# --- not a file of Tiled ---------------------------------------------------------------------------
 
 NO_FILE = {
-    "empty": (b"", "this is no JSON", "this is no XML"),
-    "words": (b"grass, sand", "line 1: this is no JSON", "line 1: this is no XML"),
-    "a list": (b"[]", r"\[\] is not an object", "this is no XML"),
-    "no text": (b"\xff\xfe\xfd{}", "this is no JSON", "this is no XML"),
-    "nesting": (b'{"layers":' + b"[" * 100_000, "nested too deeply", "this is no XML"),
+    "empty": (b"", "not valid JSON", "not valid XML"),
+    "words": (b"grass, sand", "line 1: not valid JSON", "line 1: not valid XML"),
+    "a list": (b"[]", r"\[\] is not an object", "not valid XML"),
+    "no text": (b"\xff\xfe\xfd{}", "not valid JSON", "not valid XML"),
+    "nesting": (b'{"layers":' + b"[" * 100_000, "nested too deeply", "not valid XML"),
     "many lists": (
         b'{"layers":[' + b"{}," * 200_000 + b"[]]}",
         "more than 200,000 objects",
-        "this is no XML",
+        "not valid XML",
     ),
-    "not a number": (b'{"width": NaN}', "NaN is no number", "this is no XML"),
-    "a long number": (b'{"width": ' + b"9" * 10_000 + b"}", "this is no JSON", "this is no XML"),
-    "another": (b'{"type": "world"}', "is no file of Tiled; expected", "this is no XML"),
-    "another element": (b"<world/>", "this is no JSON", "<world> is nothing of Tiled's"),
-    "many elements": (b"<map>" + b"<a/>" * 200_001, "this is no JSON", "at most 200,000 elements"),
-    "nested elements": (b"<map>" * 1000, "this is no JSON", "nested too deeply"),
+    "not a number": (b'{"width": NaN}', "NaN is not a number", "not valid XML"),
+    "a long number": (b'{"width": ' + b"9" * 10_000 + b"}", "not valid JSON", "not valid XML"),
+    "another": (b'{"type": "world"}', "is not a file of Tiled; expected", "not valid XML"),
+    "another element": (b"<world/>", "not valid JSON", "<world> is not an element of Tiled"),
+    "many elements": (b"<map>" + b"<a/>" * 200_001, "not valid JSON", "at most 200,000 elements"),
+    "nested elements": (b"<map>" * 1000, "not valid JSON", "nested too deeply"),
     "entities": (
         f'<!DOCTYPE map [<!ENTITY l0 "ha">{LAUGHS}]><map>&l9;</map>'.encode(),
-        "this is no JSON",
+        "not valid JSON",
         "<!DOCTYPE map> is not read",
     ),
 }
@@ -118,9 +118,9 @@ MAPS = {
     "negative": (small(height=-2), r"height.*-2'? is not a whole number from 1"),
     "short": (small(data=packed(bytes(12))), "unpacks to 12 bytes; expected 16: 4 for each cell"),
     "long": (small(data=packed(bytes(20))), "unpacks to more than 16 bytes; expected 16"),
-    "no Base64": (small(data="!!!!"), "is no Base64"),
-    "no zlib": (small(data=packed(bytes(16)), compression="zlib"), "is no zlib data"),
-    "no gzip": (small(data=packed(zlib.compress(bytes(16))), compression="gzip"), "is no gzip data"),
+    "no Base64": (small(data="!!!!"), "is not valid Base64"),
+    "no zlib": (small(data=packed(bytes(16)), compression="zlib"), "is not valid zlib data"),
+    "no gzip": (small(data=packed(zlib.compress(bytes(16))), compression="gzip"), "is not valid gzip data"),
     "bomb": (small(data=BOMB, compression="zlib"), "unpacks to more than 16 bytes"),
     "cut off": (
         small(data=packed(zlib.compress(bytes(16))[:-4]), compression="zlib"),
@@ -129,7 +129,7 @@ MAPS = {
     "unknown packing": (small(compression="lzma"), "compressed by 'lzma'; expected zlib, gzip or zstd"),
     "unknown code": (small(encoding="morse"), "'morse' is not csv or base64"),
     "short csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3]}), "holds 3 cells; expected 2 x 2"),
-    "large csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3, 1 << 32]}), "outside of 0 to 4,294,967,295"),
+    "large csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3, 1 << 32]}), "outside 0 to 4,294,967,295"),
     "strange csv": (a_map(a_layer(CELLS) | {"data": [1, 2, 3, -1]}), "a row of whole numbers"),
     "unknown tile": (a_map(a_layer([[1, 2], [7, 1]])), "a tile 7 at column 0, row 1, which no tile set"),
     "no tile sets": (a_map(a_layer(CELLS), tilesets=[]), "a tile 1 at column 0, row 0, which no tile set"),
@@ -212,7 +212,7 @@ def test_pictures_that_are_missing_or_damaged_are_named(folder):
     whole = (folder / "sheet.png").read_bytes()
     for length in (0, 20, 60, len(whole) // 2):
         (folder / "sheet.png").write_bytes(whole[:length])
-        refused(path, r"line 2: image of <tileset .*sheet\.png', which is no whole picture")
+        refused(path, r"line 2: image of <tileset .*sheet\.png', which is not a complete picture")
     (folder / "sheet.png").unlink()
     refused(path, r"names a picture .*sheet\.png'; there is no such file")
 
@@ -220,7 +220,7 @@ def test_pictures_that_are_missing_or_damaged_are_named(folder):
 def test_pictures_of_too_many_pixels_are_refused_before_they_are_decoded(folder, monkeypatch):
     path = write(folder / "set.tsj", a_set(wangsets=[WANG]))
     Image.new("1", (20_000, 20_000)).save(folder / "sheet.png")
-    refused(path, r"image (is 20,000 x 20,000 pixels|.*which is no whole picture: Image size)")
+    refused(path, r"image (is 20,000 x 20,000 pixels|.*which is not a complete picture: Image size)")
     monkeypatch.setattr(pictures, "MOST_PIXELS", 50)
     sheet(folder / "sheet.png", 6)
     refused(path, "at most 50 in all")

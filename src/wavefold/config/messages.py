@@ -6,25 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from wavefold.common.validation import describe_error, format_value
 from wavefold.config.field_sections import FieldTable, NoiseTable, PresetTable
 from wavefold.config.models import Config
 from wavefold.config.origins import KeyPath
 from wavefold.errors import suggest
-
-LONGEST_VALUE = 60  # characters
-
-# Where Pydantic's own words would speak of Python.
-WORDS = {
-    "model_type": "a table",
-    "model_attributes_type": "a table",
-    "dict_type": "a table",
-    "tuple_type": "a list",
-    "string_type": "text, in quotes",
-    "bool_type": "true or false",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-}
 
 
 def sentence(error: Any, prefix: str, with_table: bool) -> tuple[KeyPath, str]:
@@ -41,21 +27,11 @@ def sentence(error: Any, prefix: str, with_table: bool) -> tuple[KeyPath, str]:
             return path, f"unknown key {path[-1]!r} in [{table}]; {suggest(path[-1], known)}"
         case "missing":
             return path[:-1], f"[{table}] needs a key {str(path[-1])!r}"
-        case "value_error":
-            problem = str(error["ctx"]["error"])
-        case "literal_error":
-            known = error["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-            problem = f"unknown {path[-1]} {shown(error['input'])}; {suggest(error['input'], known)}"
-        case "greater_than_equal":
-            problem = f"must be a number from {error['ctx']['ge']:g}"
         case "model_type" if len(path) == 2 and path[0] == "fields":
-            problem = "must be a number, an expression, or a table"
-        case kind if kind in WORDS:
-            problem = f"must be {WORDS[kind]}"
+            value = format_value(error["input"])
+            problem = f"{path[-1]} must be a number, an expression, or a table, not {value}"
         case _:
-            problem = str(error["msg"]).replace("Input should be", "must be")
-    if problem.startswith("must be"):
-        problem = f"{path[-1]} {problem}, not {shown(error['input'])}"
+            problem = describe_error(error, str(path[-1]))
     return path, f"in [{table}], {problem}" if with_table else problem
 
 
@@ -93,13 +69,3 @@ def model_at(path: KeyPath) -> type[BaseModel]:
             kind = Config.model_fields[section].annotation
             return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else Config
     return Config
-
-
-def shown(value: object) -> str:
-    """A value as TOML writes it, or nearly so, and its start only."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return "a table"
-    text = repr(list(value)) if isinstance(value, tuple) else repr(value)
-    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"

@@ -92,9 +92,9 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
         kind = kind_of(path, header)
         rows = [(lines.line_num, row) for row in lines if row]
     except csv.Error as error:
-        raise FormatError(f"{str(path)!r}, line {lines.line_num}: this is no table: {error}") from None
+        raise FormatError(f"{str(path)!r}, line {lines.line_num}: not valid CSV: {error}") from None
     except UnicodeDecodeError as error:
-        raise FormatError(f"{str(path)!r}: this is no UTF-8: {error.reason}") from None
+        raise FormatError(f"{str(path)!r}: not valid UTF-8: {error.reason}") from None
     if not rows or len(rows) > MOST_CELLS:
         raise FormatError(f"{str(path)!r} has {len(rows):,} cells; expected 1 to {MOST_CELLS:,}")
     for line, row in rows:
@@ -130,13 +130,17 @@ def cells_of_graph(
 ) -> tuple[Topology, list[int]]:
     """The number of the cell on each line; a table has no edges, so the graph must be given."""
     if topology is None or topology.kind != "graph":
-        raise FormatError(f"{str(path)!r} is about a graph, but tells no edges; give it, as topology=…")
+        raise FormatError(
+            f"{str(path)!r} holds cells of a graph, but not its edges; pass the graph as topology=…"
+        )
     number = {coordinate_text(topology.coordinate(cell)): cell for cell in range(topology.cell_count)}
     cells: dict[int, int] = {}
     for line, row in rows:
         cell = number.get(row[column], -1)
         if cell < 0 or cell in cells:
-            raise FormatError(f"{str(path)!r}, line {line}: {row[column]!r} is no cell, or no new one")
+            raise FormatError(
+                f"{str(path)!r}, line {line}: {row[column]!r} is not a cell of the graph, or occurs twice"
+            )
         cells[cell] = line
     return topology, list(cells)
 
@@ -149,12 +153,10 @@ def cells_of_lattice(
     for line, row in rows:
         words = [row[axis] for axis in axes]
         if not all(re.fullmatch(r"-?[0-9]{1,15}", word) for word in words):
-            raise FormatError(f"{str(path)!r}, line {line}: {', '.join(words)[:60]} are no coordinates")
+            raise FormatError(f"{str(path)!r}, line {line}: {', '.join(words)[:60]} are not coordinates")
         place = tuple(int(word) for word in words)
         if place in found:
-            raise FormatError(
-                f"{str(path)!r}, line {line}: the cell {place} stands on line {found[place]} too"
-            )
+            raise FormatError(f"{str(path)!r}, line {line}: the cell {place} is also on line {found[place]}")
         found[place] = line
     coordinates = np.array(list(found))
     if topology is not None and topology.kind != kind:

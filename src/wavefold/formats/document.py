@@ -186,15 +186,15 @@ def parse_json(source: Path, data: bytes) -> Node:
         value = json.loads(data.decode("utf-8-sig"), parse_constant=refuse)
     except json.JSONDecodeError as error:
         raise FormatError(
-            f"{str(source)!r}, line {error.lineno}: this is no JSON: {error.msg.lower()}"
+            f"{str(source)!r}, line {error.lineno}: not valid JSON: {error.msg.lower()}"
         ) from None
     except RecursionError:
         raise FormatError(f"{str(source)!r}: this JSON is nested too deeply") from None
     except ValueError as error:  # no UTF-8, no number
-        raise FormatError(f"{str(source)!r}: this is no JSON: {error}") from None
+        raise FormatError(f"{str(source)!r}: not valid JSON: {error}") from None
     return Node(source, "", {}).node("", value)
 
 
 def refuse(constant: str) -> NoReturn:
     """Python reads NaN and Infinity, which are no JSON."""
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")

@@ -16,7 +16,7 @@ from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import MOST_BYTES, parse_json, read_bytes
 from wavefold.formats.header import about, as_json, checked_names, encoded, plain_value
 from wavefold.formats.loaded import ParsedMap, PatternName
-from wavefold.formats.schema import MapDocument, MapHeader, validated
+from wavefold.formats.schema import MapDocument, MapHeader, parse_fields
 from wavefold.formats.topology_codec import rebuilt, shift_to
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.map_format import MapFormat
@@ -96,7 +96,7 @@ def read_json_map(path: Path, layer: str | None = None, topology: Topology | Non
     """The map in a JSON file."""
     no_layer(path, layer)
     root = parse_json(path, read_bytes(path))
-    document = validated(MapDocument, root.fields, path)
+    document = parse_fields(MapDocument, root.fields, path)
     places = rebuilt(document.topology, f"{str(path)!r}, topology")
     shape = places.shape or (places.cell_count,)
     found = np.array(flat(path, document.cells, shape, len(document.palette), "cells"), np.int64)

@@ -172,7 +172,7 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
         title = f" {file.tileset!r}" if file.tileset else ""
         warnings.warn(
             f"{str(file.source)!r} was made with other rules than the tile set{title} has now: its cells may "
-            "not fit each other; wavefold.repair mends them",
+            "not fit each other; wavefold.repair fixes that",
             TileSetWarning,
             stacklevel=3,
         )
@@ -183,10 +183,8 @@ def tiles_for(file: ParsedMap) -> TileSet:
     """The bundled tile set that the file names."""
     if file.tileset in available("tileset"):
         return TileSet.load(file.tileset)
-    says = (
-        f"names the tile set {file.tileset!r}, which is not a bundled one" if file.tileset else "names none"
-    )
-    raise TileSetError(f"with which tiles? {str(file.source)!r} {says}; give them, as read_map(…, tiles=…)")
+    names = f"the tile set {file.tileset!r}, which is not a bundled one" if file.tileset else "no tile set"
+    raise TileSetError(f"{str(file.source)!r} names {names}; pass the tiles, as read_map(…, tiles=…)")
 
 
 def pattern_of(
@@ -228,4 +226,4 @@ def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: 
             f"{place}: {name!r} was flipped or turned ({spelled}), and the tile set has no such pattern; "
             f"{pattern.tile.name!r} can be placed in {len(symmetry.variants)} ways"
         )
-    raise FormatError(f"{place}: {name!r} was flipped or turned, and bare rules know nothing of that")
+    raise FormatError(f"{place}: {name!r} was flipped or turned, and bare rules have no orientations")

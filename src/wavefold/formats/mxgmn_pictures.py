@@ -34,7 +34,9 @@ class PictureFolder:
                 return np.array(image.convert("RGBA"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
             complain(
-                self.source, element, f"needs a picture, but {str(path)!r} is no whole PNG file: {error}"
+                self.source,
+                element,
+                f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}",
             )
 
     def check_size(self, path: Path, size: tuple[int, int], element: Element) -> None:

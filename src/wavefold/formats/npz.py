@@ -22,7 +22,7 @@ from wavefold.formats.document import parse_json
 from wavefold.formats.header import about, as_json, checked_names, encoded
 from wavefold.formats.json import no_layer, noted_origin
 from wavefold.formats.loaded import ParsedMap, PatternName
-from wavefold.formats.schema import MapHeader, validated
+from wavefold.formats.schema import MapHeader, parse_fields
 from wavefold.formats.topology_codec import rebuilt
 from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
@@ -104,7 +104,7 @@ def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise FormatError(f"cannot read {str(path)!r}: {reason}") from error
     where = ", metadata"
-    header = validated(MapHeader, parse_json(path, encoded_text(path, metadata)).fields, path, where)
+    header = parse_fields(MapHeader, parse_json(path, encoded_text(path, metadata)).fields, path, where)
     places = rebuilt(header.topology, f"{str(path)!r}{where}, topology")
     if patterns.shape != (places.cell_count,):
         raise FormatError(
@@ -135,9 +135,9 @@ def member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) 
             octets = BytesIO(entry.read(MOST_BYTES + 1))
         array = unpacked(octets)
     except KeyError:
-        raise FormatError(f"{str(path)!r} has no array {name!r}; it is no map of wavefold") from None
+        raise FormatError(f"{str(path)!r} has no array {name!r}; it is not a map of wavefold") from None
     except Exception as error:  # damaged archives and headers raise whatever they lead to
-        raise FormatError(f"{str(path)!r}, {name}: this is no file of arrays: {error}") from None
+        raise FormatError(f"{str(path)!r}, {name}: not a valid NumPy array: {error}") from None
     if array is None:
         raise FormatError(f"{str(path)!r}, {name}: is larger than {MOST_BYTES:,} bytes, or is cut off")
     if array.dtype.kind not in kinds or array.ndim != dimensions:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
-from wavefold.common.values import shorten
+from wavefold.common.validation import describe_error
 from wavefold.errors import FormatError
 
 FORMAT, VERSION = "wavefold map", 1
@@ -141,32 +141,30 @@ class MapNote(Section):
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def validated(model: type[Model], data: Mapping[str, Any], source: Path, where: str = "") -> Model:
-    """The data as this model, or an error that names the file and the field."""
+def parse_fields(model: type[Model], data: Mapping[str, Any], source: Path, where: str = "") -> Model:
+    """The fields of a file as this model; raises `FormatError`, which names the file and the field."""
     if "version" in model.model_fields:
         check_version(data, source, where)
     try:
         return model.model_validate(dict(data))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        first = error.errors(include_url=False)[0]
     except (RecursionError, OverflowError):
-        raise FormatError(f"{str(source)!r}{where}: this is nested too deeply") from None
+        raise FormatError(f"{str(source)!r}{where} is nested too deeply") from None
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).strip(".")
     for kind in ("square", "hex", "cube", "graph"):  # which of the topologies it is stands in the path
         path = path.replace(f"topology.{kind}", "topology")
     if first["type"] == "missing":
-        raise FormatError(f"{str(source)!r}{where}, {path}: is missing")
-    wish = first["msg"].replace("Input should be", "must be").replace("dictionary", "object")
-    raise FormatError(f"{str(source)!r}{where}, {path}: {wish}; found {shorten(first['input'])}")
+        raise FormatError(f"{str(source)!r}{where}: field {path!r} is missing")
+    raise FormatError(f"{str(source)!r}{where}: {describe_error(first, path, 'an object')}")
 
 
 def check_version(data: Mapping[str, Any], source: Path, where: str) -> None:
-    """Raise for what is no map of ours, or one of a time to come."""
+    """Raise for what is not a map of wavefold, or one of a newer version."""
     if data.get("format") != FORMAT:
-        tiled = ": it is one of Tiled's, whose ending is .tmj" if data.get("type") == "map" else ""
-        raise FormatError(
-            f"{str(source)!r}{where} is no map of wavefold{tiled}; its format is not {FORMAT!r}"
-        )
+        if data.get("type") == "map":
+            raise FormatError(f"{str(source)!r}{where} is a map of Tiled; its ending must be .tmj")
+        raise FormatError(f"{str(source)!r}{where} is not a map of wavefold: its format is not {FORMAT!r}")
     version = data.get("version")
     if type(version) is int and version > VERSION:
         raise FormatError(

@@ -104,7 +104,7 @@ def shift_to(topology: Topology, place: list[int], where: str) -> tuple[int, ...
     """The origin that puts the first place there; `where` begins the message if nothing can stand there."""
     plain_place = origin_of(topology)
     if plain_place is None or len(place) != len(plain_place) or max(map(abs, place)) > FARTHEST:
-        raise FormatError(f"{where}: {place} is no place of a cell")
+        raise FormatError(f"{where}: {place} is not the position of a cell")
     return tuple(there - here for here, there in zip(plain_place, place, strict=True))
 
 

@@ -61,11 +61,9 @@ class TreeReader:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            raise FormatError(
-                f"{str(self.source)!r}, line {error.lineno}: this is no XML: {reason}"
-            ) from None
+            raise FormatError(f"{str(self.source)!r}, line {error.lineno}: not valid XML: {reason}") from None
         except (LookupError, ValueError) as error:  # an encoding Python or expat does not know
-            raise FormatError(f"{str(self.source)!r}: this is no XML: {error}") from None
+            raise FormatError(f"{str(self.source)!r}: not valid XML: {error}") from None
         return self.top.children[0]
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:

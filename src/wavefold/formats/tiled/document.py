@@ -42,7 +42,7 @@ def read_document(source: Path, kind: str) -> Node:
     if found != kind:
         other = {"map": "a map: load it as .tmx or .tmj", "tileset": "a tile set: load it as .tsx or .tsj"}
         holds = other.get(found) if isinstance(found, str) else None
-        raise FormatError(f"{str(source)!r} is {holds or 'no file of Tiled'}; expected a {kind}")
+        raise FormatError(f"{str(source)!r} is {holds or 'not a file of Tiled'}; expected a {kind}")
     return root
 
 
@@ -71,7 +71,7 @@ class TextReader(TreeReader):
         root = self.read(data)
         if root.tag not in ("map", "tileset"):
             raise FormatError(
-                f"{str(self.source)!r}, line {root.line}: {root} is nothing of Tiled's; "
+                f"{str(self.source)!r}, line {root.line}: {root} is not an element of Tiled; "
                 "expected <map> or <tileset>"
             )
         return self.translated(root)

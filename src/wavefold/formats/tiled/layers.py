@@ -135,7 +135,7 @@ def decoded(layer: Node, part: Node, width: int, height: int) -> Cells:
     try:
         return np.array(numbers, np.uint32).reshape(height, width)
     except OverflowError:
-        part.complain("holds a number outside of 0 to 4,294,967,295", "data")
+        part.complain("holds a number outside 0 to 4,294,967,295", "data")
 
 
 def from_csv(part: Node) -> list[int]:
@@ -156,7 +156,7 @@ def unpacked(part: Node, compression: str, size: int) -> bytes:
     try:
         octets = base64.b64decode("".join(part.text("data").split()), validate=True)
     except ValueError as error:
-        part.complain(f"is no Base64: {error}", "data")
+        part.complain(f"is not valid Base64: {error}", "data")
     whole = True
     if compression == "zstd":
         octets, whole = unpacked_zstd(part, octets, size)
@@ -167,7 +167,7 @@ def unpacked(part: Node, compression: str, size: int) -> bytes:
         try:
             octets = reader.decompress(octets, size + 1)
         except zlib.error as error:
-            part.complain(f"is no {compression} data: {error}", "data")
+            part.complain(f"is not valid {compression} data: {error}", "data")
         whole = reader.eof or len(octets) > size
     if len(octets) != size or not whole:
         found = f"more than {size:,}" if len(octets) > size else f"{len(octets):,}"
@@ -190,4 +190,4 @@ def unpacked_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
     try:
         return reader.decompress(octets, size + 1), reader.eof
     except (zstd.ZstdError, EOFError) as error:
-        part.complain(f"is no zstd data: {error}", "data")
+        part.complain(f"is not valid zstd data: {error}", "data")

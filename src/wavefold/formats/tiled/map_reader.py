@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.formats.document import Node, parse_json
 from wavefold.formats.loaded import PatternName
-from wavefold.formats.schema import MapNote, validated
+from wavefold.formats.schema import MapNote, parse_fields
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.grid import Chart, chart_of, stagger_of
 from wavefold.formats.tiled.layers import Layer, check_size, layer_cells, tile_layers
@@ -71,7 +71,7 @@ class Drawing:
         """The seed the map was made with."""
         text = self.root.custom("seed") or ""
         if text and not re.fullmatch(r"-?[0-9]{1,100}", text, re.ASCII):
-            self.root.complain(f"has the property seed = {text[:40]!r}, which is no whole number")
+            self.root.complain(f"has the property seed = {text[:40]!r}, which is not a whole number")
         return int(text) if text else None
 
     # --- where cells are ------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Drawing:
             return None
         source, where = self.root.source, ", property 'topology'"
         fields = parse_json(source, text.encode("utf-8", "replace")).fields
-        note = validated(MapNote, {"topology": dict(fields)}, source, where)
+        note = parse_fields(MapNote, {"topology": dict(fields)}, source, where)
         return rebuilt(note.topology, f"{str(source)!r}{where}")
 
     def noted_origin(self, axes: int) -> list[int] | None:
@@ -202,7 +202,7 @@ class Drawing:
         name = "" if tile is None else (tile.custom(PROPERTY) or word_of(tile))
         if not name:
             layer.complain(
-                f"has a tile {value & NUMBER} at {cell} that is not said to be any; give it a class in its "
+                f"has a tile {value & NUMBER} at {cell} that has no name; give it a class in its "
                 f"tile set, the name of a tile, or a property {PROPERTY!r}"
             )
         return PatternName(name, turned(value) if not self.axis else turned_hexagon(value, self.axis))

@@ -90,7 +90,7 @@ class Pictures:
         except FormatError:
             raise
         except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
-            node.complain(f"names {str(path)!r}, which is no whole picture: {error}", "image")
+            node.complain(f"names {str(path)!r}, which is not a complete picture: {error}", "image")
         colour = self.transparent(node)
         if colour is not None:
             pixels[(pixels[..., :3] == colour).all(axis=2), 3] = 0

@@ -108,7 +108,7 @@ class Document:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise FormatError(
-                f"{self.source}, line {line}: this is no text in UTF-8; save the file in that encoding"
+                f"{self.source}, line {line}: not valid UTF-8; save the file in that encoding"
             ) from None
 
     def _parsed(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Document:
             return f", {place}: [{names}] is there twice; names must differ"
         if reason == "Cannot overwrite a value":
             return f", {place}: a key is there twice in one table, or a table has the name of a key"
-        return f"{', ' if place else ''}{place}: this is no TOML: {reason}"
+        return f"{', ' if place else ''}{place}: not valid TOML: {reason}"
 
 
 def statements(text: str) -> Iterator[tuple[int, str]]:

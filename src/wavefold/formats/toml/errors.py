@@ -1,4 +1,4 @@
-"""What Pydantic finds, in sentences: which key, what it must be, what it is instead."""
+"""The tables of a tile set file, or one sentence with its place for each value that does not fit."""
 
 from __future__ import annotations
 
@@ -6,29 +6,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from wavefold.common.values import shorten
+from wavefold.common.validation import describe_error
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import Document, KeyPath
 from wavefold.formats.toml.literals import FORMAT, MOST_PATTERNS
 from wavefold.formats.toml.models import FileTable, model_at
 
-# Where Pydantic's own words would speak of Python.
-WORDS = {
-    "model_type": "a table",
-    "dict_type": "a table",
-    "list_type": "a list",
-    "string_type": "text, in quotes",
-    "bool_type": "true or false",
-    "int_type": "a whole number",
-    "float_type": "a number",
-}
 
-
-def validated(document: Document) -> FileTable:
+def parse_tables(document: Document) -> FileTable:
     """The values of a file in their tables, or one sentence for each that does not fit."""
     version = document.data.get("format")
     if version is None:
-        document.complain(f"this is no tile set of wavefold; its first line would be format = {FORMAT}")
+        document.complain(f"not a tile set of wavefold: its first line would be format = {FORMAT}")
     if version != FORMAT or version is True:
         document.complain(f"format is {version!r}, and only format {FORMAT} can be read", "format")
     tiles = document.data.get("tiles")
@@ -38,30 +27,21 @@ def validated(document: Document) -> FileTable:
         return FileTable.model_validate(document.data)
     except ValidationError as error:
         for each in error.errors(include_url=False):
-            document.problems.append(sentence(each))
+            document.problems.append(describe(each))
         document.check()
         raise
 
 
-def sentence(error: Any) -> tuple[KeyPath, str]:
+def describe(error: Any) -> tuple[KeyPath, str]:
     """Where it is, and what is wrong with it."""
     path: KeyPath = tuple(error["loc"])
-    key = name_of(path)
     match error["type"]:
         case "extra_forbidden":
             known = model_at(path[:-1]).model_fields
             return path, f"unknown key {path[-1]!r}; {suggest(path[-1], known)}"
         case "missing":
             return path[:-1], f"needs a key {path[-1]!r}"
-        case "value_error":
-            expected = str(error["ctx"]["error"])
-        case "literal_error":
-            expected = f"must be {error['ctx']['expected']}"
-        case kind if kind in WORDS:
-            expected = f"must be {WORDS[kind]}"
-        case _:
-            expected = error["msg"].replace("Input should be", "must be")
-    return path, f"{key} {expected}; not {shown(error['input'])}"
+    return path, describe_error(error, name_of(path))
 
 
 def name_of(path: KeyPath) -> str:
@@ -70,12 +50,3 @@ def name_of(path: KeyPath) -> str:
     if len(path) == 4 and path[2] == "limits":
         return f"limits.{path[3]}"
     return names[-1] if names else "it"
-
-
-def shown(value: object) -> str:
-    """A value as TOML writes it, or nearly so, and its start only."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return "a table"
-    return shorten(value)

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
     """The tile set in a TOML file. What looks like a mistake but is none is told as a TileSetWarning."""
-    from wavefold.formats.toml.errors import validated
+    from wavefold.formats.toml.errors import parse_tables
 
     document = Document(Path(path))
-    file = validated(document)
+    file = parse_tables(document)
     if file.learned is None:
         tiles = drawn_set(document, file, Gallery(document.source))
     else:
@@ -119,7 +119,7 @@ def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tupl
     told = dict(zip(numbers, value.values(), strict=True))
     sides = [told.get(side, told.get(OTHERS, default)) for side in range(len(compass))]
     if len(told) < len(value):
-        raise FormatError(f"{key} tells of one side twice, by its name and by its initials")
+        raise FormatError(f"{key} names one side twice, by its name and by its initials")
     if None in sides:
         missing = compass[sides.index(None)]
         raise FormatError(f"{key} says nothing about the {missing} side; add it, or {OTHERS} = …")

@@ -130,7 +130,7 @@ def read_picture(path: Path, most: int = MOST_PIXELS) -> Pixels:
                 )
             return np.array(image.convert("RGBA"))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
-        raise FormatError(f"the picture {str(path)!r} is no whole PNG file: {error}") from error
+        raise FormatError(f"the picture {str(path)!r} is not a complete PNG file: {error}") from error
 
 
 def with_alpha(picture: object, tile: str, topology: str) -> Pixels:

@@ -1,4 +1,4 @@
-"""Counting tiles."""
+"""Counting tiles: the contract of constraints, then what is special."""
 
 import numpy as np
 import pytest
@@ -7,6 +7,16 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CASTLE, CHESS, PIPES, everything_touches
+from wavefold.testing import ConstraintContract
+
+
+class TestCount(ConstraintContract):
+    @pytest.fixture(
+        params=[wf.Count("┼", 2, 3), wf.Count(" ", at_most=2), wf.Count(["│", "─"], 6), wf.Count("┼", 0, 0)],
+        ids=repr,
+    )
+    def problem(self, request):
+        return wf.Problem(PIPES, wf.SquareGrid(4, 4), constraints=[request.param])
 
 
 def number(solution, tile):
@@ -82,59 +92,8 @@ def test_a_count_of_an_unknown_tile_is_refused_by_name():
         wf.generate(CHESS, wf.SquareGrid(2, 2), constraints=[wf.Count("wite", 1)])
 
 
-def test_a_violated_count_is_told_in_words():
+def test_a_violated_count_is_a_sentence():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), constraints=[wf.Count("white", 2)])
     assert wf.Count("white", 2).violations(problem, np.array([0, 1])) == [
         "'white' appears 1 times; asked for were 2 to any number"
     ]
-
-
-class Mirror:
-    """A constraint of the user's: the map is the same from left and right."""
-
-    def prune(self, view):
-        rows = view.topology.to_array(np.arange(view.topology.cell_count))
-        for cell, other in zip(rows.reshape(-1), rows[:, ::-1].reshape(-1), strict=True):
-            view.remove(int(cell), np.flatnonzero(view.possible[cell] & ~view.possible[other]))
-
-    def violations(self, problem, patterns):
-        array = problem.topology.to_array(patterns)
-        return [] if (array == array[:, ::-1]).all() else ["the map is not the same from left and right"]
-
-
-def test_a_constraint_of_the_users_is_kept():
-    tiles = everything_touches([1, 2, 3])
-    problem = wf.Problem(tiles, wf.SquareGrid(6, 4), constraints=[Mirror()])
-    for search in ("auto", "repair", "exact"):
-        solution = wf.Solver(problem, 2, "entropy", search=search).run(5000)
-        assert wf.check(problem, solution) == []
-        assert (solution.array == solution.array[:, ::-1]).all()
-
-
-def test_a_view_cannot_be_used_to_add_what_is_gone():
-    seen = []
-
-    class Nosy:
-        """Looks, and removes what is gone already."""
-
-        def prune(self, view):
-            seen.append((view.remaining.tolist(), view.graph.neighbour.shape, view.rules.names))
-            view.remove(0, np.flatnonzero(~view.possible[0]))
-            assert view.removals == []
-
-        def violations(self, problem, patterns):
-            return []
-
-    wf.generate(CHESS, wf.SquareGrid(2, 2), constraints=[Nosy()])
-    assert seen[0] == ([2, 2, 2, 2], (4, 4), ("white", "black"))
-    assert seen[-1][0] == [1, 1, 1, 1]
-    assert isinstance(Nosy(), wf.Constraint)
-
-
-def test_an_error_in_a_constraint_reaches_the_caller():
-    class Broken:
-        def prune(self, view):
-            raise LookupError("on purpose")
-
-    with pytest.raises(LookupError, match="on purpose"):
-        wf.generate(CHESS, wf.SquareGrid(2, 2), constraints=[Broken()])

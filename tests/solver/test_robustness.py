@@ -213,7 +213,7 @@ def test_a_problem_does_not_change_with_the_arrays_it_was_given():
 def test_a_listener_can_be_stopped_twice_and_may_not_drive():
     solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(3, 3)))
     stop = solver.listen(lambda event: solver.step())
-    with pytest.raises(wf.WavefoldError, match="at work already"):
+    with pytest.raises(wf.WavefoldError, match="running already"):
         solver.run()
     stop()
     stop()

@@ -98,7 +98,7 @@ def test_the_models_of_the_formula_are_exactly_the_solutions(problem):
     with sat._solver_class()() as solver:
         solver.add_clause([-formula.never])
         for cell in range(problem.cell_count):
-            solver.append_formula(formula.clauses_of(cell))
+            solver.append_formula(formula.cell_clauses(cell))
         models = [tuple(formula.patterns(model).tolist()) for model in solver.enum_models()]
     assert sorted(models) == sorted(brute_force(problem))
 

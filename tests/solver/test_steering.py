@@ -67,11 +67,11 @@ def test_undo_in_a_contradiction_takes_back_what_led_to_it():
 
 def test_undo_without_a_decision_is_refused():
     solver = wf.Solver(pipes(), 0, "entropy")
-    with pytest.raises(wf.WavefoldError, match="there is no decision to take back"):
+    with pytest.raises(wf.WavefoldError, match="there is no decision to undo"):
         solver.undo()
     solver.step()
     solver.undo()
-    with pytest.raises(wf.WavefoldError, match="there is no decision to take back"):
+    with pytest.raises(wf.WavefoldError, match="there is no decision to undo"):
         solver.undo()
 
 
@@ -84,7 +84,7 @@ def test_undo_goes_back_no_further_than_a_repair_and_says_so():
             solver.undo()
         except wf.WavefoldError:
             break
-    with pytest.raises(wf.WavefoldError, match="a repair settled what is decided"):
+    with pytest.raises(wf.WavefoldError, match="a local repair kept what is decided"):
         solver.undo()
 
 

@@ -64,13 +64,13 @@ def test_a_search_that_would_take_for_ever_can_be_cancelled():
 
 
 @pytest.mark.parametrize("action", ["run", "step", "undo", "pin", "ban"])
-def test_a_second_thread_is_told_to_use_its_own_solver(action):
+def test_a_second_thread_is_refused_with_advice(action):
     solver, inside, go_on = held_up(wf.Problem(PIPES, wf.SquareGrid(4, 4)))
     worker = Worker(solver)
     worker.start()
     assert inside.wait(15)
     arguments = ((0, 0), " ") if action in ("pin", "ban") else ()
-    with pytest.raises(wf.WavefoldError, match="at work already, in another thread"):
+    with pytest.raises(wf.WavefoldError, match="running already, in another thread"):
         getattr(solver, action)(*arguments)
     go_on.set()
     worker.join(15)

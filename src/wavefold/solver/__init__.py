@@ -1,4 +1,8 @@
-"""Problem in, solution out: search, heuristics, budget, explanations, statistics."""
+"""From a problem to a solution: search, heuristics, budgets, explanations, statistics.
+
+The arrays and loops are in `engine` and in `kernels`; tiles, topologies and files are elsewhere. Start with
+`problem`, then `solver`.
+"""
 
 from wavefold.solver.budget import Budget
 from wavefold.solver.constraint import Constraint, WaveView

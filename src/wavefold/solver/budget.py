@@ -10,8 +10,8 @@ import numpy as np
 from wavefold.errors import ConfigError
 
 UNLIMITED = (1 << 62) - 1
-FIRST_PACE = 8192  # decisions
-LONGEST_SLICE = 0.02  # seconds
+FIRST_PACE = 8192  # decisions until the first check
+LONGEST_SLICE = 0.02  # seconds between two checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,20 @@ class Budget:
 
     @classmethod
     def of(cls, budget: Budget | int | None) -> Budget:
-        """A budget as people write it: a Budget, a number of decisions, or None for no limit."""
+        """A budget from a Budget, a number of decisions, or None for no limit."""
         if budget is None:
             return cls()
         return budget if isinstance(budget, Budget) else cls(decisions=budget)
 
 
 def _is_amount(value: object) -> bool:
-    """A number of at least 0 that is not absurdly large."""
+    """Whether this is a number from 0 to UNLIMITED."""
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     return is_number and bool(0 <= value <= UNLIMITED)  # type: ignore[operator]
 
 
 class Meter:
-    """A budget in use: what a run has spent so far, and why it must stop."""
+    """Measures a run against its budget."""
 
     def __init__(self, budget: Budget, decisions: int, backtracks: int) -> None:
         self._budget = budget
@@ -55,20 +55,20 @@ class Meter:
         self.last_decision = UNLIMITED if budget.decisions is None else decisions + int(budget.decisions)
         self.last_backtrack = UNLIMITED if budget.backtracks is None else backtracks + int(budget.backtracks)
         self._pace = FIRST_PACE
-        self._looked = self._started
+        self._checked_at = self._started
 
     def next_stop(self, decisions: int) -> int:
-        """How far to search before looking up again: soon enough for the clock and for Ctrl-C.
+        """The number of decisions at which to check the budget again: soon enough for the clock and Ctrl-C.
 
-        Time only decides how often we look up, never what is found.
+        Time only decides how often the budget is checked, never what is found.
         """
         now = perf_counter()
-        spent, self._looked = now - self._looked, now
+        spent, self._checked_at = now - self._checked_at, now
         self._pace = max(16, self._pace // 2) if spent > LONGEST_SLICE else min(1 << 20, self._pace * 2)
         return min(self.last_decision, decisions + self._pace)
 
     def reason_to_stop(self, decisions: int, backtracks: int) -> str:
-        """Which limit was reached, in words; empty if none."""
+        """A sentence about the limit that was reached; empty if none was."""
         spent = (perf_counter() - self._started) * 1e3
         if decisions >= self.last_decision:
             return f"stopped after {self._budget.decisions:,} decisions"

@@ -1,9 +1,11 @@
-"""What a constraint sees, and the little it may do."""
+"""Constraints: rules about more than two touching cells, and the view of the wave that they prune."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from operator import index
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ from wavefold.topology import Topology
 
 
 class WaveView:
-    """The wave, read-only, after a propagation came to rest. `remove` is the only way to change it."""
+    """The wave after a propagation, read-only but for `remove`."""
 
     def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
         self._problem = problem
@@ -32,7 +34,7 @@ class WaveView:
 
     @property
     def graph(self) -> CellGraph:
-        """Who touches whom."""
+        """Which cells touch."""
         return self._problem.graph
 
     @property
@@ -42,10 +44,10 @@ class WaveView:
 
     @property
     def possible(self) -> NDArray[np.bool_]:
-        """bool [cell, pattern], read-only: what each cell may still be, what this view removed left out."""
-        shown = self._flags.view()
-        shown.flags.writeable = False
-        return shown
+        """bool [cell, pattern], read-only: what each cell may still be, without what this view removed."""
+        view = self._flags.view()
+        view.flags.writeable = False
+        return view
 
     @property
     def _flags(self) -> NDArray[np.bool_]:
@@ -63,7 +65,7 @@ class WaveView:
         return self._problem.patterns_named(name)
 
     def remove(self, cell: int, patterns: int | NDArray[np.int64]) -> None:
-        """Rule patterns out in a cell. Those that are gone already are passed over."""
+        """Rule patterns out in a cell. Those that were removed before are ignored."""
         number, gone = index(cell), np.atleast_1d(np.asarray(patterns))
         if not 0 <= number < len(self._words):
             raise ConfigError(f"a constraint names cell {cell}: cells go from 0 to {len(self._words) - 1}")
@@ -76,17 +78,65 @@ class WaveView:
             self.removals.append((number, gone))
 
 
-@runtime_checkable
-class Constraint(Protocol):
-    """A rule about more than two touching cells."""
+class Prunes(Protocol):
+    """The least an object needs to serve as a constraint; see `Constraint` for what else it may have."""
 
     def prune(self, view: WaveView) -> None:
-        """Remove patterns that can no longer be part of a solution.
+        """Remove patterns that can no longer be part of a solution; see `Constraint.prune`."""
 
-        Called after each propagation, and again after what it removed was propagated. Keep no state
-        of your own: after a backtrack the view is all that is true. When every cell is decided, a
-        constraint that does not hold must remove something.
+
+class Constraint(ABC):
+    """A rule about more than two touching cells.
+
+    Subclass it and write `prune`; everything else has a default. Any other object with a method `prune(view)`
+    works as well, without the defaults. `wavefold.testing.ConstraintContract` tests yours.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def prune(self, view: WaveView) -> None:
+        """Remove patterns that can no longer be part of a solution, with `view.remove(cell, patterns)`.
+
+        Called after each propagation, and again after what it removed was propagated. The engine undoes
+        removals when it backtracks, so keep no state of your own: the view is all there is. When every cell
+        is decided and the constraint does not hold, remove something.
         """
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
-        """What is wrong with a finished map, in words; empty when the constraint holds."""
+        """What is wrong with a finished map [cell], a sentence each; empty if the constraint holds.
+
+        The default follows from `prune`: a map satisfies a constraint if pruning it removes nothing. Write
+        your own to say more, and to have the checker share no code with the solver.
+        """
+        words = np.zeros((patterns.size, problem.rules.words), np.uint64)
+        words[np.arange(patterns.size), patterns // 64] = np.uint64(1) << (patterns % 64).astype(np.uint64)
+        view = WaveView(problem, words)
+        self.prune(view)
+        return [self.message()] if view.removals else []
+
+    def message(self) -> str:
+        """The sentence for a map that does not satisfy the constraint."""
+        return f"{self!r} does not hold"
+
+    def clauses(self, problem: Problem, variable: Any) -> Iterable[list[int]]:
+        """The constraint for `search="sat"`, which refuses constraints without it.
+
+        variable : called with a cell and a pattern, gives the number of the variable "this cell is this
+            pattern"; `variable.new()` gives one that nothing else uses
+        Yields clauses: lists of variables, negated by a minus sign, of which at least one must be true.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def __subclasshook__(cls, other: type) -> Any:
+        """Any class with `prune` and `violations` counts as a subclass of `Constraint` itself."""
+        if cls is not Constraint:
+            return NotImplemented
+        return all(callable(getattr(other, name, None)) for name in ("prune", "violations")) or NotImplemented
+
+
+def has_clauses(constraint: Any) -> bool:
+    """Whether a constraint can be written as clauses, for `search="sat"`."""
+    method = getattr(type(constraint), "clauses", getattr(constraint, "clauses", None))
+    return callable(method) and method is not Constraint.clauses

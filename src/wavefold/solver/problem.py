@@ -19,7 +19,7 @@ from wavefold.topology import SquareGrid, Topology
 from wavefold.topology.part import Part
 
 if TYPE_CHECKING:
-    from wavefold.solver.constraint import Constraint
+    from wavefold.solver.constraint import Prunes
 
 
 MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
@@ -55,7 +55,7 @@ class Problem:
     tiles: TileSet | Rules
     rules: Rules
     topology: Topology
-    constraints: tuple[Constraint, ...]
+    constraints: tuple[Prunes, ...]
     pins: tuple[Pin, ...]
     masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
     weights: NDArray[np.float64] | None  # [cell, pattern] or the single row [1, pattern], read-only
@@ -65,7 +65,7 @@ class Problem:
         tiles: TileSet | Rules,
         topology: Topology,
         pins: Mapping[Any, Any] | None = None,
-        constraints: Iterable[Constraint] = (),
+        constraints: Iterable[Prunes] = (),
         weights: ArrayLike | None = None,
         masks: ArrayLike | None = None,
         fields: Fields | None = None,

@@ -1,4 +1,4 @@
-"""What a solve gives back: a whole map, or as much of one as was decided."""
+"""The result of a solve: a finished map, or the wave of an unfinished one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Solution:
 
     Attributes
     ----------
-    problem, seed, stats : what was asked, and what it took
+    problem, seed, stats : what was solved, and the counts of the search
     origin : where the map's cell (0, 0) lies in the world it was cut from; None if it was not
     patterns : int64 [cell], in the topology's order
     array : the same as [row, column] or [layer, row, column]; -1 where the topology has no cell
@@ -51,14 +51,14 @@ class Solution:
 
     @cached_property
     def values(self) -> NDArray[Any]:
-        """What stands in each cell, in the author's words."""
+        """The tile of each cell: its name, or the value it was learned from."""
         rules = self.problem.rules
         if rules.values is None:
-            words = np.array([rules.tiles[tile] for tile in rules.tile_of], object)
+            names = np.array([rules.tiles[tile] for tile in rules.tile_of], object)
         else:
-            words = np.empty(len(rules), object)
-            words[:] = rules.values
-        chosen = words[self.patterns]
+            names = np.empty(len(rules), object)
+            names[:] = rules.values
+        chosen = names[self.patterns]
         if self.problem.topology.shape is None:
             return chosen
         return self.problem.topology.to_array(chosen, missing=None)
@@ -76,7 +76,7 @@ class Solution:
 
 
 class Partial:
-    """A wave that was not finished: what each cell could still be."""
+    """The wave of an unfinished map: what each cell could still be."""
 
     def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
         self.problem = problem
@@ -114,7 +114,7 @@ class Partial:
 
 def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """[row] the one pattern of each domain [row, word]; -1 where there is none or more than one."""
-    if words.shape[1] == 1:  # a single bit, less one, is as many ones as its number
+    if words.shape[1] == 1:  # a single bit minus one has as many ones as the bit's index
         only = words[:, 0]
         single = (only != 0) & (only & (only - 1) == 0)
         return np.where(single, np.bitwise_count(only - 1).astype(np.int64), -1)

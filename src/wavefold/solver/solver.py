@@ -41,10 +41,10 @@ class Solver:
     order : which cell next: a name, a `Heuristics`, or a function (see `Heuristics`)
     propagation : "auto", "ac3", "ac4" or "naive"; all give the same map
     search : "auto" climbs the whole ladder; "backtrack", "backjump", "repair", "restart", "exact" are its
-        rungs; "sat" asks an outside solver (extra `wavefold[exact]`)
+        rungs; "sat" uses an external SAT solver (extra `wavefold[exact]`)
     undo : "delta" or "snapshot"; both give the same map
-    choice : a function that reweighs tiles (see `Heuristics`)
-    random : a function from a number to 64 random bits, instead of our generator
+    choice : a function that changes the weights of tiles (see `Heuristics`)
+    random : a function from the number of the decision to 64 random bits, instead of our generator
     """
 
     def __init__(
@@ -72,27 +72,27 @@ class Solver:
         self._order = heuristics.name
         self._engine = Engine(problem, heuristics, propagation, undo)
         self._callbacks: list[Callback] = []
-        self._plug_in(constants.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
-        self._plug_in(constants.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
-        self._plug_in(constants.RANDOM_ADDRESS, random, 1)
+        self._register(constants.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
+        self._register(constants.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
+        self._register(constants.RANDOM_ADDRESS, random, 1)
         self._ladder = LadderRun(self._engine, ladder, self.seed)
         self._ladder.start()
         self._watcher = Watcher(self._engine)
         self._owner = threading.Lock()
-        self._requirements: list[Pin] = []  # pins and bans made since
+        self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
         self._ending = ""  # "solved", "impossible", or "" while neither is known
         self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
         self._raise_callback_errors()
 
     def run(self, budget: Budget | int | None = None, progress: Progress | None = None) -> Solution:
-        """Solve to the end. Raises `Contradiction` if nothing exists, `OutOfBudget` if a limit came first.
+        """Solve to the end. Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
 
         After `OutOfBudget`, another `run` goes on where this one stopped. `progress` is called now and
         then with the number of decided cells and of all cells.
         """
         limits = Budget.of(budget)
-        with self._claimed():
+        with self._claim():
             if self._search == "sat":
                 from wavefold.solver.sat.solve import solve_with_sat
 
@@ -106,8 +106,8 @@ class Solver:
             return self.solution()
 
     def step(self) -> str:
-        """One cycle: choose a cell, collapse it, propagate; or take back what failed. The status after it."""
-        with self._claimed():
+        """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
+        with self._claim():
             self._engine.set_limits()
             engine = self._engine
             made, goes_back = engine.decision_count, engine.in_conflict
@@ -127,8 +127,8 @@ class Solver:
             return self.status
 
     def cancel(self) -> None:
-        """Stop a `run` in another thread, which then raises `OutOfBudget`. Nothing is lost."""
-        if self._owner.locked():  # with nothing under way there is nothing to stop
+        """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
+        if self._owner.locked():  # otherwise the next run would be stopped
             self._engine.cancel()
 
     def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
@@ -141,11 +141,11 @@ class Solver:
         return self._watcher.listen(listener, batches)
 
     def undo(self) -> None:
-        """Take back the last decision and all that followed from it, refutations included."""
-        with self._claimed():
+        """Undo the last decision and all that followed from it, refutations included."""
+        with self._claim():
             if not self._engine.depth:
-                why = "" if self._engine.from_root else ": a repair settled what is decided, and that stays"
-                raise WavefoldError(f"there is no decision to take back{why}")
+                why = "" if self._engine.from_root else ": a local repair kept what is decided"
+                raise WavefoldError(f"there is no decision to undo{why}")
             cell, pattern = self._engine.undo()
             self._ending = ""
             self._watcher.publish_row(UNDONE, cell, pattern)
@@ -187,7 +187,7 @@ class Solver:
 
     @property
     def stats(self) -> Statistics:
-        """What was done so far."""
+        """Counts of the search so far."""
         if self._by_sat is not None:
             return self._by_sat.stats
         return Statistics(
@@ -227,7 +227,7 @@ class Solver:
             self._seconds["search"] += perf_counter() - before
             self._raise_callback_errors()
             if progress is not None:
-                progress(self._decided(), self.problem.cell_count)
+                progress(self._count_decided(), self.problem.cell_count)
             if self._ending:
                 break
             if engine.clear_cancel():
@@ -236,7 +236,7 @@ class Solver:
                 raise self._out_of_budget(reason)
 
     def _act_on(self, answer: int) -> None:
-        """Take the next rung if the search got stuck; note the end if it came to one."""
+        """Take the next rung if the search is stuck; set `_ending` if it ended."""
         self._ladder.note_jumps()
         if answer == constants.SOLVED:
             self._ending = "solved"
@@ -248,11 +248,11 @@ class Solver:
             kind = self._ladder.take_next_rung(cell)
             self._seconds["ladder"] += perf_counter() - before
             if kind is None:
-                raise self._out_of_budget("stopped: every rung of the search was used up")
+                raise self._out_of_budget("stopped: every rung of the search has been tried")
             self._watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
 
     def _restrict(self, pin: Pin) -> None:
-        with self._claimed():
+        with self._claim():
             impossible = self._ending == "impossible"
             if impossible or not restrict(self._engine, pin.cell, pin.patterns, pin.kind == "pin"):
                 raise self._refusal(pin)
@@ -269,7 +269,7 @@ class Solver:
             text += " (a local repair decided some cells; a new solver starts without them)"
         return Contradiction(text, pin.cell)
 
-    def _plug_in(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
+    def _register(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
         if function is None:
             return
         if not callable(function):
@@ -285,15 +285,15 @@ class Solver:
                 self._engine.clear_cancel()  # which stopped the search
                 raise error
 
-    def _decided(self) -> int:
+    def _count_decided(self) -> int:
         return int((np.bitwise_count(self._engine.domains).sum(axis=1) == 1).sum())
 
     def _all_decided(self) -> bool:
-        return self._engine.is_choosing and self._decided() == self.problem.cell_count
+        return self._engine.is_choosing and self._count_decided() == self.problem.cell_count
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
         text = (
-            f"{reason}, with {self._decided():,} of {self.problem.cell_count:,} cells decided; "
+            f"{reason}, with {self._count_decided():,} of {self.problem.cell_count:,} cells decided; "
             "allow more, or try another seed, order or search"
         )
         return OutOfBudget(text, self.partial(), self.stats)
@@ -304,12 +304,12 @@ class Solver:
         return Contradiction(cell=where, why=partial(explain, problem, requirements, proved=True))
 
     @contextmanager
-    def _claimed(self) -> Iterator[None]:
-        """One thread at a time, and a clear word to the second."""
+    def _claim(self) -> Iterator[None]:
+        """Allow one thread at a time; a second one gets an error."""
         if not self._owner.acquire(blocking=False):
             raise WavefoldError(
-                "this solver is at work already, in another thread or in a call that led here; "
-                "use one solver per thread, and let a listener only look"
+                "this solver is running already, in another thread or in a call that led here; "
+                "use one solver per thread, and do not call it from a listener"
             )
         try:
             yield

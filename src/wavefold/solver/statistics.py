@@ -34,7 +34,7 @@ class Statistics:
 
 
 def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
-    """What the kernels counted: `Wave.state` and `CellQueue.tally` in the words of `Statistics`."""
+    """The counts of kernels, `Wave.state` and `CellQueue.tally`, as arguments of `Statistics`."""
     stages = {"first": constants.SHORT_FIRST, "second": constants.SHORT_SECOND}
     stages |= {"combined": constants.SHORT_COMBINED, "final": constants.SHORT_FINAL}
     compared = int(tally[constants.SHORT_COUNT])

@@ -12,7 +12,9 @@ need: it names the fixtures to provide. Call `pytest.register_assert_rewrite("wa
 conftest, before the import, to see the values of a failed assertion.
 """
 
+from wavefold.testing.constraint import ConstraintContract
+from wavefold.testing.heuristic import HeuristicContract
 from wavefold.testing.map_format import MapFormatContract
 from wavefold.testing.topology import TopologyContract
 
-__all__ = ["MapFormatContract", "TopologyContract"]
+__all__ = ["ConstraintContract", "HeuristicContract", "MapFormatContract", "TopologyContract"]

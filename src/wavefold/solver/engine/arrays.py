@@ -1,4 +1,4 @@
-"""The arrays that change while solving: made, grown and read."""
+"""The arrays that change while solving: created, enlarged and filled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _knobs: WeakKeyDictionary[Problem, dict[Heuristics, NDArray[np.int64]]] = WeakKe
 def create_wave(
     graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool
 ) -> Wave:
-    """A wave that starts at these words: domains, and live classes if the method keeps them."""
+    """A wave with these words: domains, then live classes if the method needs them. Nothing is propagated."""
     cells, directions = graph.neighbour.shape
     width = table.rows.shape[2]
     classes = table.rows.shape[1]
@@ -38,7 +38,7 @@ def create_wave(
     state[constants.JUMP_LENGTH] = 1
     state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
     state[constants.SNAPSHOT] = snapshot
-    # Pages that are never written cost nothing, so this may be generous.
+    # Generous: memory that is never written costs nothing.
     room = 16 * cells * width + 64 * (directions + 2) * (width + 2 * -(-classes // 64))
     return Wave(
         words=words,
@@ -58,12 +58,12 @@ def create_wave(
 
 
 def count_class_words(graph: Graph, table: RuleTable, method: int) -> int:
-    """How many words of live classes follow the domains."""
+    """How many words of live classes follow the domains in `Wave.words`."""
     return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == AC3_CLASSES else 0
 
 
 def grow_buffers(wave: Wave) -> Wave:
-    """The same wave with twice the room for what it records."""
+    """The same wave with a trail twice as long, and twice as many snapshots."""
     used = int(wave.state[constants.TRAIL])
     trail_at = np.empty(2 * wave.trail_at.size, np.int32)
     trail_removed = np.empty(2 * wave.trail_at.size, np.uint64)
@@ -114,7 +114,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> Ce
 
 
 def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: Graph) -> None:
-    """Queue every open cell of the wave, and count the decided ones if that is wanted."""
+    """Add every undecided cell of the wave to the queue, and count the tiles of decided ones if TALLYING."""
     if queue.knobs[constants.TALLYING]:
         for cell in range(wave.changed_by.size):
             tally_cell(wave, queue, table, cell)

@@ -1,4 +1,4 @@
-"""Rules in the form kernels want, and which propagation suits them."""
+"""Rules as the arrays kernels read, and the propagation method that suits them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from wavefold.kernels.structs import Graph, RuleTable
 from wavefold.tiles import Relation, Rules
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
-LARGEST_TABLE = 64 << 20  # bytes of sliced tables; beyond, they fall out of every cache
-FEW_CLASSES = 4  # patterns per class from which live classes beat sliced tables
-OCTET = 8  # bits that tables are read by, unless that makes them too large
+LARGEST_TABLE = 64 << 20  # bytes; larger tables do not fit into any processor cache
+FEW_CLASSES = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
+OCTET = 8  # bits per page of a table, unless that makes it too large
 WEIGHT_BITS = 24
 
 _tables: WeakKeyDictionary[Rules, dict[tuple[int, ...], RuleTable]] = WeakKeyDictionary()
 
 
 def choose_method(rules: Rules, propagation: str) -> int:
-    """The kernel for a propagation by name. A pure function of the shape of the rules."""
+    """The method for a propagation by name. A pure function of the shape of the rules."""
     if propagation == "naive":
         return NAIVE
     if propagation == "ac4":
         return AC4
-    if propagation == "_neighbours":  # not offered: a baseline for benchmarks
+    if propagation == "_neighbours":  # undocumented: a baseline for benchmarks
         return NEIGHBOURS_ONLY
     if propagation not in PROPAGATIONS:
         raise ConfigError(f"unknown propagation {propagation!r}; {suggest(propagation, PROPAGATIONS)}")
@@ -44,7 +44,7 @@ def choose_method(rules: Rules, propagation: str) -> int:
 
 
 def method_name(method: int) -> str:
-    """What statistics call a kernel."""
+    """The name of a method in statistics."""
     return {
         AC3_TABLES: "ac3 (sliced tables)",
         AC3_CLASSES: "ac3 (live classes)",
@@ -58,7 +58,7 @@ def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
     """Weights as whole numbers of at most 24 bits, the same on every platform.
 
     Scaling by a power of two and rounding are exact. What is far lighter than the rest, or 0 in a
-    cell, becomes 1: taken when nothing else fits.
+    cell, becomes 1: used when nothing else fits.
     """
     _, exponent = np.frexp(weights.max())
     return np.maximum(np.rint(np.ldexp(weights, WEIGHT_BITS - int(exponent))), 1).astype(np.int64)
@@ -67,7 +67,7 @@ def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
 def build_rule_table(
     rules: Rules, method: int, graph: Graph, weights: NDArray[np.float64] | None = None
 ) -> RuleTable:
-    """The arrays of the rules for a kernel; made once per rules and kernel, weights aside."""
+    """The arrays of the rules for a method; built once per rules and method, except for weights."""
     facing = facing_relations(graph, len(rules.relations)) if method == AC3_CLASSES else ()
     made = _tables.setdefault(rules, {})
     if (method, *facing) not in made:
@@ -77,7 +77,7 @@ def build_rule_table(
 
 
 def facing_relations(graph: Graph, relations: int) -> tuple[int, ...]:
-    """[relation] -> the relation that holds on the other side of a border; -1 where there is none."""
+    """[relation] -> the relation seen from the neighbour; -1 where there is none."""
     facing = np.full(relations, -1)
     facing[graph.rule] = graph.rule[graph.opposite]
     return tuple(facing.tolist())
@@ -87,7 +87,7 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     relations = rules.relations
     partner = np.full(len(relations), -1, np.int32)
     if method == AC3_CLASSES:
-        relations = tuple(_with_nobody(relation, len(rules)) for relation in relations)
+        relations = tuple(_with_empty_class(relation, len(rules)) for relation in relations)
         for side, back in enumerate(facing):
             if side < back and (found := _partner(relations[side], relations[back])) is not None:
                 relations = (*relations[:back], found, *relations[back + 1 :])
@@ -134,14 +134,14 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     return _with_weights(table, rules.weights[None, :])
 
 
-def _with_nobody(relation: Relation, patterns: int) -> Relation:
-    """The relation with a class that no pattern is in, and that alone supports what nobody supports.
+def _with_empty_class(relation: Relation, patterns: int) -> Relation:
+    """The relation with one more class, without patterns: its row are the patterns in no other row.
 
     It is dead from the start, so the first visit of a cell removes from its neighbours what never fits.
     """
     supported = np.bitwise_or.reduce(relation.rows, axis=0)
-    nobody = pack_bits(np.ones(patterns, bool)) & ~supported
-    return Relation(relation.class_of, np.concatenate([relation.rows, nobody[None, :]]))
+    unsupported = pack_bits(np.ones(patterns, bool)) & ~supported
+    return Relation(relation.class_of, np.concatenate([relation.rows, unsupported[None, :]]))
 
 
 def _rows_are_apart(relation: Relation) -> bool:
@@ -156,7 +156,7 @@ def _members(relation: Relation) -> NDArray[np.uint64]:
 
 
 def _partner(relation: Relation, facing: Relation) -> Relation | None:
-    """The relation that faces this one with its classes numbered alike, if each fits a single one."""
+    """The facing relation with classes numbered like those of this one, if each fits only one; else None."""
     if not _rows_are_apart(relation):
         return None
     row_of = unpack_bits(relation.rows, relation.class_of.size).argmax(axis=0)
@@ -166,23 +166,23 @@ def _partner(relation: Relation, facing: Relation) -> Relation | None:
 
 
 def _with_pages(table: RuleTable) -> RuleTable:
-    """The table with what live classes need, in pages as large as memory allows."""
+    """The table with the pages that AC3_CLASSES needs, as large as LARGEST_TABLE allows."""
     relations, classes, words = table.rows.shape
     patterns = table.class_of.shape[1]
     live_width = -(-classes // 64)
     bits, size = OCTET, 8 * relations * (patterns * live_width + classes * words)  # bytes, if not in pages
     while bits > 1 and (size // bits) << bits > LARGEST_TABLE:
         bits //= 2
-    shown = pack_bits(table.class_of.T[:, :, None] == np.arange(live_width * 64))
+    classes_of = pack_bits(table.class_of.T[:, :, None] == np.arange(live_width * 64))
     return table.with_changes(
         page_bits=np.array([bits], np.int64),
         allowed_by_page=_build_pages(table.rows, bits),
-        classes_by_page=_build_pages(shown.reshape(1, patterns, relations * live_width), bits),
+        classes_by_page=_build_pages(classes_of.reshape(1, patterns, relations * live_width), bits),
     )
 
 
 def _build_pages(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
-    """[table, item, word] -> [table, page, value, word] in one line: rows of the items of a page, joined.
+    """[table, item, word] -> [table * page * value * word]: for each value of a page, the OR of its rows.
 
     Two to four words are padded to four, one vector register.
     """

@@ -1,8 +1,8 @@
 """A problem as a SAT formula.
 
-A variable stands for "this cell is this pattern"; only what propagation leaves gets one. Patterns that a
-neighbour cannot tell apart speak through one variable of their own, a group, so the formula grows with
-classes and not with pairs of patterns.
+A variable means "this cell is this pattern"; only patterns that propagation leaves get one. Patterns with the
+same allowed neighbours on a side share one more variable, a group, so the size of the formula depends on the
+number of classes and not of pairs of patterns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Template = list[tuple[int, Clause]]  # a literal of one cell, and literals of it
 
 
 class Side(NamedTuple):
-    """A relation by classes on both ends: patterns nobody on the other side can tell apart."""
+    """A relation by classes on both ends: patterns that allow the same patterns on the other side."""
 
     here: NDArray[np.int32]  # [pattern] -> class
     there: NDArray[np.int32]  # [pattern] -> class
@@ -44,7 +44,7 @@ class Side(NamedTuple):
 
 
 class Shape:
-    """What all cells with the same domain share: their variables, numbered from 1, and clauses about them.
+    """What all cells with the same domain have in common: variables, numbered from 1, and clauses.
 
     First come the patterns, then groups of patterns: a group is true when one of its members is.
     """
@@ -60,7 +60,7 @@ class Shape:
         self.kinds = {kind: group for kind, group in self._groups(rules.kinds).items() if kind >= 0}
 
     def _groups(self, label: NDArray[np.int32]) -> dict[int, Clause]:
-        """By label: literals of which one is true when the cell's pattern has that label."""
+        """{label: literals}, of which one is true if the cell's pattern has that label."""
         labels = label[self.patterns]
         order = np.argsort(labels, kind="stable")
         ends = [0, *(np.flatnonzero(np.diff(labels[order])) + 1).tolist(), order.size]
@@ -76,7 +76,7 @@ class Shape:
         return [self._variable[key]]
 
     def _at_most_one(self, patterns: Clause) -> None:
-        """Few: every pair. Many: lay them out in a rectangle, and allow one row and one column."""
+        """Few: exclude every pair. Many: arrange them in a rectangle, and allow one row and one column."""
         if len(patterns) <= FEW_PAIRS:
             self.clauses += [[-a, -b] for a, b in combinations(patterns, 2)]
             return
@@ -88,13 +88,12 @@ class Shape:
 
 
 class Formula:
-    """A problem as clauses. Called with a cell and a pattern, it gives their variable: for constraints.
+    """A problem as clauses. Called with a cell and a pattern, it gives their variable.
 
-    A constraint's `clauses(problem, variable)` yields lists of variables, negated with a minus sign; it
-    may take variables of its own from `variable.new()`.
+    It is the `variable` that a constraint gets in `clauses(problem, variable)`; see `Constraint.clauses`.
     """
 
-    never = 1  # stands for every pattern that is ruled out already
+    never = 1  # the variable of every pattern that is ruled out already; always false
 
     def __init__(self, problem: Problem, possible: NDArray[np.bool_]) -> None:
         rules, graph = problem.rules, problem.graph
@@ -105,7 +104,7 @@ class Formula:
             if (key := domain.tobytes()) not in known:
                 known[key] = Shape(np.flatnonzero(domain), rules, self._sides)
         self._shapes = [known[domain.tobytes()] for domain in possible]  # [cell]
-        # The SAT solver asks for late variables first: those of patterns, so that groups follow from them.
+        # The SAT solver decides late variables first: those of patterns, so that groups follow from them.
         patterns = [shape.patterns.size for shape in self._shapes]
         groups = [shape.size - shape.patterns.size for shape in self._shapes]
         *starts, self._last = accumulate([*groups, *patterns], initial=self.never)  # [cell] variables before
@@ -122,8 +121,8 @@ class Formula:
         self._last += 1
         return self._last
 
-    def clauses_of(self, cell: int) -> Iterator[Clause]:
-        """Exactly one pattern, and something beside it on every side that allows it."""
+    def cell_clauses(self, cell: int) -> Iterator[Clause]:
+        """Exactly one pattern, and on every side a neighbour that allows it."""
         shape, literals = self._shapes[cell], self._literals(cell)
         for clause in shape.clauses:
             yield [literals[each] for each in clause]
@@ -155,7 +154,7 @@ class Formula:
         return self._templates[key]
 
     def _supports(self, relation: int, here: Shape, there: Shape) -> Template:
-        """Each class here needs one of the classes that fit it there."""
+        """Each class here needs one of the classes there that fit it."""
         fits, template = self._sides[relation].fits, []
         for own, literals in here.here[relation].items():
             fitting = [group for other, group in there.there[relation].items() if fits[own, other]]
@@ -165,7 +164,7 @@ class Formula:
         return template
 
     def first_choices(self, sketch: NDArray[np.int64], seed: int) -> Clause:
-        """Which variables to try as true first: the pattern of the sketch, or one drawn by weight."""
+        """The variables to try as true first: the pattern of the sketch, or one drawn by weight."""
         problem, phases = self._problem, []
         given = problem.rules.weights if problem.weights is None else problem.weights
         weights = whole_weights(np.atleast_2d(given))
@@ -179,7 +178,7 @@ class Formula:
         return phases
 
     def patterns(self, model: Clause) -> NDArray[np.int64]:
-        """int64 [cell]: the map a model stands for."""
+        """int64 [cell]: the map of a model."""
         true = np.array(model) > 0
         found = zip(self._shapes, self._pattern_start, strict=True)
         chosen = (

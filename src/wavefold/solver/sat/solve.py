@@ -1,7 +1,7 @@
-"""Search by an outside SAT solver: complete, and strong where every choice is entangled with every other.
+"""Search by an external SAT solver: complete, and strong where every choice depends on every other.
 
 The seed decides what each cell tries first. The same seed gives the same map with the same version of
-python-sat. No other search reads anything from here.
+python-sat. No other search uses this module.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.solver.budget import Budget, Meter
+from wavefold.solver.constraint import has_clauses
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.explain import explain
 from wavefold.solver.problem import Pin, Problem
@@ -25,8 +26,8 @@ from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
 
-SKETCH = 2  # decisions per cell
-SLICE = 2000  # conflicts between two looks at the budget; it times restarts, so it shapes content
+SKETCH = 2  # decisions per cell for a first map by our own search
+SLICE = 2000  # conflicts between two checks of the budget; it times restarts, so it affects content
 
 
 def solve_with_sat(
@@ -34,27 +35,28 @@ def solve_with_sat(
     seed: int,
     limits: Budget,
     domains: NDArray[np.uint64] | None = None,
-    wishes: Sequence[Pin] = (),
+    pins: Sequence[Pin] = (),
 ) -> Solution:
     """Solve to the end, from narrower domains [cell, word] if given.
 
-    Raises `Contradiction` if nothing exists, `OutOfBudget` if a limit came first.
+    pins : pins and bans already in `domains`, for the explanation of a contradiction
 
-    A conflict counts as a backtrack. The SAT solver can be stopped only where it would restart, so it
-    passes a limit by some hundred conflicts, at times by thousands (a second or so); `decisions` are
-    looked at every 2,000 conflicts.
-    No limit changes what a finished map looks like.
+    Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
+
+    A conflict counts as a backtrack. The SAT solver can be stopped only where it would restart, so it may
+    exceed a limit by some hundred conflicts, at times by thousands (a second or so); `decisions` are checked
+    every 2,000 conflicts. No limit changes what a finished map looks like.
     """
     solver_class = _solver_class()
     for constraint in problem.constraints:
-        if not callable(getattr(constraint, "clauses", None)):
+        if not has_clauses(constraint):
             raise ConfigError(
-                f"search='sat' cannot keep the constraint {constraint!r}: it has no method "
+                f"search='sat' cannot use the constraint {constraint!r}: it has no method "
                 "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
             )
     with solver_class() as sat:
         start = problem.domains if domains is None else domains
-        return Run(problem, seed, limits, sat, start, wishes).solution()
+        return SatSearch(problem, seed, limits, sat, start, pins).solve()
 
 
 def _solver_class() -> Any:
@@ -68,8 +70,8 @@ def _solver_class() -> Any:
     return Glucose4
 
 
-class Run:
-    """One SAT solver at work on one problem, within a budget."""
+class SatSearch:
+    """One problem, one SAT solver, within a budget."""
 
     def __init__(
         self,
@@ -78,9 +80,9 @@ class Run:
         limits: Budget,
         sat: Any,
         domains: NDArray[np.uint64],
-        wishes: Sequence[Pin],
+        pins: Sequence[Pin],
     ) -> None:
-        self._wishes = wishes
+        self._pins = pins
         self._problem, self._seed, self._limits, self._sat = problem, seed, limits, sat
         self._meter, self._started = Meter(limits, 0, 0), perf_counter()
         self._seconds = {"setup": 0.0, "search": 0.0}
@@ -88,22 +90,24 @@ class Run:
         self._engine.root = self._engine.root_of(domains)
         self._root = Partial(problem, self._engine.root.words[: domains.size])
 
-    def solution(self) -> Solution:
-        """The whole way: propagate, write the formula, search."""
+    def solve(self) -> Solution:
+        """Propagate, write the formula, search."""
         if self._engine.root.empty_cell >= 0:
             raise self._contradiction()
-        formula = self._written()
-        self._sat.set_phases(formula.first_choices(self._sketch(), self._seed))
+        formula = self._write_formula()
+        self._sat.set_phases(formula.first_choices(self._draw_sketch(), self._seed))
         self._seconds["setup"] = perf_counter() - self._started
-        if not self._satisfiable():
+        if not self._is_satisfiable():
             raise self._contradiction()
-        return Solution(self._problem, formula.patterns(self._sat.get_model()), self._stats(), self._seed)
+        return Solution(
+            self._problem, formula.patterns(self._sat.get_model()), self._read_stats(), self._seed
+        )
 
-    def _written(self) -> Formula:
-        """The formula, with everything that must hold told to the SAT solver."""
+    def _write_formula(self) -> Formula:
+        """Build the formula and add all its clauses to the SAT solver."""
         formula = Formula(self._problem, self._root.possible)
         for cell in range(self._problem.cell_count):
-            for clause in formula.clauses_of(cell):
+            for clause in formula.cell_clauses(cell):
                 self._sat.add_clause(clause)
             self._check_budget()
         self._sat.add_clause([-formula.never])
@@ -112,10 +116,10 @@ class Run:
             self._sat.append_formula(constraint.clauses(self._problem, formula))
         return formula
 
-    def _sketch(self) -> NDArray[np.int64]:
-        """[cell] what our own search makes of the map in a short while; -1 where it came to nothing.
+    def _draw_sketch(self) -> NDArray[np.int64]:
+        """int64 [cell]: a map by our own search within a small budget; -1 where it left cells undecided.
 
-        From here a SAT solver has little to mend, and what it leaves alone keeps to the weights.
+        From there the SAT solver has little to change, and what it leaves alone follows the weights.
         """
         engine, cells = self._engine, self._problem.cell_count
         engine.begin(self._seed)
@@ -123,13 +127,13 @@ class Run:
         engine.advance()
         return Partial(self._problem, engine.domains).patterns
 
-    def _satisfiable(self) -> bool:
-        """Search in a second thread, so that the clock and Ctrl-C can interrupt it."""
+    def _is_satisfiable(self) -> bool:
+        """Search in a second thread, so that a time limit and Ctrl-C can interrupt it."""
         answer = None
         with ThreadPoolExecutor(1) as pool:
             while answer is None:
                 self._check_budget()
-                self._sat.conf_budget(min(SLICE, self._meter.last_backtrack - self._stats().backtracks))
+                self._sat.conf_budget(min(SLICE, self._meter.last_backtrack - self._read_stats().backtracks))
                 job = pool.submit(self._sat.solve_limited, expect_interrupt=True)
                 try:
                     wait([job], self._seconds_left())
@@ -144,7 +148,7 @@ class Run:
         ms = self._limits.ms
         return None if ms is None else max(0.0, ms / 1e3 - (perf_counter() - self._started))
 
-    def _stats(self) -> Statistics:
+    def _read_stats(self) -> Statistics:
         counts = self._sat.accum_stats()
         return Statistics(
             decisions=counts["decisions"],
@@ -156,12 +160,12 @@ class Run:
         )
 
     def _check_budget(self) -> None:
-        stats = self._stats()
+        stats = self._read_stats()
         if reason := self._meter.reason_to_stop(stats.decisions, stats.backtracks):
             text = f"{reason} of the SAT solver; allow more, or try another seed or search"
             raise OutOfBudget(text, self._root, stats)
 
     def _contradiction(self) -> Contradiction:
-        problem, wishes, where = self._problem, tuple(self._wishes), self._engine.root.empty_cell
-        why = partial(explain, problem, wishes, proved=True)
+        problem, pins, where = self._problem, tuple(self._pins), self._engine.root.empty_cell
+        why = partial(explain, problem, pins, proved=True)
         return Contradiction(cell=where if where >= 0 else None, why=why)

@@ -10,8 +10,29 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import problems, seeds
 from support import CASTLE, CHESS, PETERSEN, PIPES, WORLDS, colouring, everything_touches
+from wavefold.testing import HeuristicContract
 
 LOOSE = 1e-5  # nats: whole-number logarithms against real ones
+
+
+def by_column(cell, remaining, entropy, undecided_neighbours):
+    return cell % 8
+
+
+class TestHeuristics(HeuristicContract):
+    @pytest.fixture(
+        params=[
+            "entropy",
+            "scanline:southeast",
+            "random",
+            wf.Heuristics(order="both", most_constraining=True, central=True),
+            wf.Heuristics(pick="heaviest", match_neighbours=True, local_share=0.5),
+            by_column,
+        ],
+        ids=lambda order: getattr(order, "__name__", str(order)[:40]),
+    )
+    def order(self, request):
+        return request.param
 
 
 class Moment:

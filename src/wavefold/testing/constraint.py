@@ -1,0 +1,118 @@
+"""The tests every constraint must pass.
+
+class TestMirrored(ConstraintContract):
+    @pytest.fixture
+    def problem(self):
+        return wf.Problem(tiles, wf.SquareGrid(4, 3), constraints=[Mirrored()])
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.checker import check
+from wavefold.common.bitsets import pack_bits, unpack_bits
+from wavefold.errors import PluginError
+from wavefold.solver import Constraint, Problem, Solver, WaveView
+from wavefold.solver.constraint import has_clauses
+
+SEEDS = range(4)
+FREE_SEEDS = range(40)
+Patterns = NDArray[np.int64]  # [cell]
+
+
+class ConstraintContract:
+    """Provide a `problem` fixture: a small problem that has a solution, with your constraint and no other."""
+
+    def test_solved_maps_satisfy_the_constraint(self, problem: Problem) -> None:
+        for seed in SEEDS:
+            assert check(problem, Solver(problem, seed).run()) == []
+
+    def test_pruning_a_solution_removes_nothing(self, problem: Problem) -> None:
+        for patterns in solve_maps(problem):
+            assert prune(problem, to_flags(problem, patterns)) == []
+
+    def test_pruning_never_removes_a_pattern_of_a_solution(self, problem: Problem) -> None:
+        (constraint,) = as_constraints(problem)
+        random = np.random.default_rng(0)
+        # Maps found without the constraint, too: what prune removes wrongly is in no map it helped to find.
+        by_chance = [each for each in solve_freely(problem) if not constraint.violations(problem, each)]
+        for patterns in [*solve_maps(problem), *by_chance]:
+            solution = to_flags(problem, patterns)
+            for share in (0.1, 0.5, 0.9):
+                possible = solution | (random.random(solution.shape) < share)
+                for cell, removed in prune(problem, possible):
+                    assert patterns[cell] not in removed
+
+    def test_a_finished_map_violates_the_constraint_if_pruning_it_removes_something(
+        self, problem: Problem
+    ) -> None:
+        (constraint,) = as_constraints(problem)
+        for patterns in [*solve_maps(problem), *solve_freely(problem)]:
+            violations = constraint.violations(problem, patterns)
+            assert bool(violations) == bool(prune(problem, to_flags(problem, patterns)))
+
+    def test_violations_are_sentences(self, problem: Problem) -> None:
+        (constraint,) = as_constraints(problem)
+        for patterns in solve_freely(problem):
+            violations = constraint.violations(problem, patterns)
+            assert isinstance(violations, list)
+            assert all(isinstance(text, str) and text for text in violations)
+
+    def test_pruning_depends_on_nothing_but_the_view(self, problem: Problem) -> None:
+        everything = np.ones((problem.cell_count, len(problem.rules)), bool)
+        first = prune(problem, everything)
+        for patterns in solve_maps(problem):
+            prune(problem, to_flags(problem, patterns))
+        assert prune(problem, everything) == first
+
+    def test_every_propagation_and_undo_gives_the_same_map(self, problem: Problem) -> None:
+        maps = {
+            tuple(Solver(problem, 1, "entropy", propagation, undo=undo).run().patterns.tolist())
+            for propagation in ("ac3", "ac4", "naive")
+            for undo in ("delta", "snapshot")
+        }
+        assert len(maps) == 1
+
+    def test_clauses_say_the_same_as_pruning(self, problem: Problem) -> None:
+        (constraint,) = problem.constraints
+        if has_clauses(constraint):
+            with suppress(PluginError):  # python-sat is not installed
+                assert check(problem, Solver(problem, 0, search="sat").run()) == []
+
+
+def as_constraints(problem: Problem) -> tuple[Constraint, ...]:
+    """The constraints, which must have all that the checker needs."""
+    found = tuple(each for each in problem.constraints if isinstance(each, Constraint))
+    assert len(found) == len(problem.constraints), (
+        "a constraint needs prune(view) and violations(problem, patterns)"
+    )
+    return found
+
+
+def solve_maps(problem: Problem) -> list[Patterns]:
+    """A few maps of the problem."""
+    return [Solver(problem, seed).run().patterns for seed in SEEDS]
+
+
+def solve_freely(problem: Problem) -> list[Patterns]:
+    """Maps of the same tiles on the same topology, without the constraint."""
+    free = Problem(problem.rules, problem.topology)
+    return [Solver(free, seed).run().patterns for seed in FREE_SEEDS]
+
+
+def to_flags(problem: Problem, patterns: Patterns) -> NDArray[np.bool_]:
+    """A finished map as bool [cell, pattern]."""
+    return np.asarray(patterns[:, None] == np.arange(len(problem.rules)))
+
+
+def prune(problem: Problem, possible: NDArray[np.bool_]) -> list[tuple[int, list[int]]]:
+    """What the constraint removes where `possible` [cell, pattern] is left, as (cell, patterns) in order."""
+    words = pack_bits(possible)
+    view = WaveView(problem, words)
+    problem.constraints[0].prune(view)
+    assert (unpack_bits(words, len(problem.rules)) == possible).all(), "prune wrote into the wave itself"
+    return [(cell, patterns.tolist()) for cell, patterns in view.removals]

@@ -47,8 +47,8 @@ def test_the_least_recently_used_solvers_go_first():
 def test_a_pool_is_bounded_in_bytes_but_keeps_the_latest():
     pool = EnginePool(room=1 << 28, most=64)
     solvers = [use(pool, width) for width in range(1, 6)]
-    assert pool.nbytes == sum(solver.measure_bytes() for solver in solvers)
-    pool.room = 2 * max(solver.measure_bytes() for solver in solvers)
+    assert pool.nbytes == sum(solver.nbytes for solver in solvers)
+    pool.room = 2 * max(solver.nbytes for solver in solvers)
     use(pool, 1)
     assert 1 < len(pool) < 5
     assert pool.nbytes <= pool.room

@@ -81,7 +81,8 @@ class Engine(SearchState):
         """[cell, word] a view of the domains at the root."""
         return self.root.words[: self.problem.cell_count * self.width].reshape(-1, self.width)
 
-    def measure_bytes(self) -> int:
+    @property
+    def nbytes(self) -> int:
         """Memory of the arrays that are this engine's own."""
         queue = self.queue.arrays() if hasattr(self, "queue") else []
         arrays = [*self.wave.arrays(), *queue, self.root.words, self._region_root]

@@ -33,13 +33,12 @@ class EnginePool:
             yield solver
         finally:
             solver.release()
-            self._sizes[shape] = solver.measure_bytes()  # arrays grow with use
             self._trim()
 
     @property
     def nbytes(self) -> int:
         """Memory of this thread's solvers."""
-        return sum(self._sizes.values())
+        return sum(solver.nbytes for solver in self._solvers.values())
 
     def __len__(self) -> int:
         return len(self._solvers)
@@ -51,12 +50,6 @@ class EnginePool:
         )
         return solvers
 
-    @property
-    def _sizes(self) -> dict[Hashable, int]:
-        sizes: dict[Hashable, int] = self._thread.__dict__.setdefault("sizes", {})
-        return sizes
-
     def _trim(self) -> None:
         while len(self) > 1 and (len(self) > self.most or self.nbytes > self.room):
-            oldest, _ = self._solvers.popitem(last=False)
-            self._sizes.pop(oldest, None)
+            self._solvers.popitem(last=False)

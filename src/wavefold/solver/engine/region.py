@@ -6,13 +6,14 @@ explanations all describe what they know as a `Region` and hand it to a `RegionS
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import constants
-from wavefold.kernels.structs import CellQueue
+from wavefold.kernels.structs import CellQueue, Wave
 from wavefold.solver.engine.arrays import create_cell_queue
 from wavefold.solver.engine.cell_weights import GroupWeights, WeightTables
 from wavefold.solver.engine.engine import UNLIMITED, Engine
@@ -102,14 +103,20 @@ class RegionSolver:
         self._region: Region | None = None  # whose root the engine is at
         self._sequence: CellSequence | None = None
         self._queues: dict[CellSequence, CellQueue] = {}
+        self._measured: Wave | None = None
+        self._bytes = 0
 
     def release(self) -> None:
         """Forget the last region; its weights are the largest of all arrays."""
         self._region, self._engine.table = None, self._plain_table
 
-    def measure_bytes(self) -> int:
+    @property
+    def nbytes(self) -> int:
         """Memory of the arrays, those of the rules left out: all solvers of a tile set share them."""
-        return self._engine.measure_bytes() + (0 if self._groups is None else self._groups.nbytes)
+        if self._measured is not self._engine.wave:  # exchanged for another when it grows
+            self._measured = self._engine.wave
+            self._bytes = self._engine.nbytes + (0 if self._groups is None else self._groups.nbytes)
+        return self._bytes
 
     def solve(
         self,
@@ -262,6 +269,13 @@ class RegionSolver:
 
 def single_bits(patterns: NDArray[np.int64], width: int) -> Words:
     """uint64 [cell, word]: for each of some cells the domain that is one pattern."""
+    return one_bit_each(width)[patterns]
+
+
+@lru_cache(16)
+def one_bit_each(width: int) -> Words:
+    """uint64 [pattern, word]: the domain that is this pattern."""
+    patterns = np.arange(64 * width)
     words = np.zeros((patterns.size, width), np.uint64)
-    words[np.arange(patterns.size), patterns >> 6] = np.uint64(1) << (patterns & 63).astype(np.uint64)
+    words[patterns, patterns >> 6] = np.uint64(1) << (patterns & 63).astype(np.uint64)
     return words

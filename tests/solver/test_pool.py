@@ -12,9 +12,9 @@ from wavefold.solver.search.heuristics import Heuristics
 def use(pool, width):
     """Solve a row of cells with the pool's solver; the solver."""
     problem = wf.Problem(PIPES, wf.SquareGrid(width, 1))
-    with pool.borrow(width, lambda: RegionSolver(problem)) as solver:
-        attempt = solver.solve(Region(), Heuristics.of("entropy"), 1, wf.Ladder())
-        assert attempt.patterns is not None
+    solver = pool.get(width, lambda: RegionSolver(problem))
+    attempt = solver.solve(Region(), Heuristics.of("entropy"), 1, wf.Ladder())
+    assert attempt.patterns is not None
     return solver
 
 
@@ -44,15 +44,16 @@ def test_the_least_recently_used_solvers_go_first():
     assert use(pool, 1) is first
 
 
-def test_a_pool_is_bounded_in_bytes_but_keeps_the_latest():
+def test_a_pool_is_bounded_in_bytes_when_another_solver_is_made():
     pool = EnginePool(room=1 << 28, most=64)
     solvers = [use(pool, width) for width in range(1, 6)]
     assert pool.nbytes == sum(solver.nbytes for solver in solvers)
     pool.room = 2 * max(solver.nbytes for solver in solvers)
-    use(pool, 1)
-    assert 1 < len(pool) < 5
-    assert pool.nbytes <= pool.room
+    use(pool, 6)
+    assert 1 < len(pool) < 6
+    assert pool.nbytes - use(pool, 6).nbytes <= pool.room
     pool.room = 1
     latest = use(pool, 2)
+    use(pool, 7)
     assert len(pool) == 1
-    assert use(pool, 2) is latest
+    assert use(pool, 2) is not latest

@@ -72,9 +72,9 @@ def solve_cell_region(
     numbers = number[positions[:, 1] * width + positions[:, 0]]
     shape = (rules.digest, without, exists.shape, np.packbits(exists).tobytes())
     order = Heuristics.of("entropy") if region.previous else order_for(rules, seed, attempt)
-    with POOL.borrow(shape, lambda: RegionSolver(problem_on(rules, exists, without))) as solver:
-        numbered = number_region(region, dict(zip(cells, numbers.tolist(), strict=True)), solver.problem)
-        tried = solver.solve(numbered, order, mix(seed, attempt), LADDER)
+    solver = POOL.get(shape, lambda: RegionSolver(problem_on(rules, exists, without)))
+    numbered = number_region(region, dict(zip(cells, numbers.tolist(), strict=True)), solver.problem)
+    tried = solver.solve(numbered, order, mix(seed, attempt), LADDER)
     patterns = None
     if tried.patterns is not None:
         found = tried.patterns[numbers[: len(region.free)]].tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -105,18 +106,18 @@ class WindowSolver:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         window = self._window(plane.shape)
         has_masks = wishes is not None and wishes.words is not None
-        with self._pool.borrow(plane.shape, lambda: RegionSolver(window.problem, self.group_of)) as solver:
-            for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
-                if attempt == 0 or has_masks:
-                    region = window.region(plane, wishes, DROPPED_MARGINS[attempt], stays)
-                own_seed = mix(seed, attempt)
-                order = self._order(window, attempt % ATTEMPTS, own_seed)
-                tried = solver.solve(region, order, own_seed, ladder_with(repairs))
-                if tried.patterns is not None:
-                    plane[1:-1, 1:-1] = tried.patterns.reshape(plane.shape)[1:-1, 1:-1]
-                    return True
-                if tried.at_root:
-                    return False
+        solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
+        for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
+            if attempt == 0 or has_masks:
+                region = window.region(plane, wishes, DROPPED_MARGINS[attempt], stays)
+            own_seed = mix(seed, attempt)
+            order = self._order(window, attempt % ATTEMPTS, own_seed)
+            tried = solver.solve(region, order, own_seed, ladder_with(repairs))
+            if tried.patterns is not None:
+                plane[1:-1, 1:-1] = tried.patterns.reshape(plane.shape)[1:-1, 1:-1]
+                return True
+            if tried.at_root:
+                return False
         return False
 
     def _order(self, window: WindowShape, attempt: int, seed: int) -> Order:
@@ -148,6 +149,7 @@ class WindowShape:
         masks = None if without is None else np.arange(len(rules)) != without
         self.problem = Problem(rules, grid, masks=masks)
         self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool)))
+        self._end_points = prod(count_end_points(shape))
         self._orders: dict[int, CellSequence] = {}
         self._outwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, middle first}
 
@@ -169,8 +171,7 @@ class WindowShape:
 
     def inward_order(self, seed: int) -> CellSequence:
         """From the rim inwards, ending in a point that the seed chooses."""
-        down, across = count_end_points(self.shape)
-        end = seed % (down * across)
+        end = seed % self._end_points
         if end not in self._orders:
             self._orders[end] = CellSequence(order_inwards(self.shape, end, self.is_hex))
         return self._orders[end]

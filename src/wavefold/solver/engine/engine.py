@@ -64,7 +64,7 @@ class Engine(SearchState):
         self.table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root = self._problem_root()
+        self.root = self._base = self._problem_root()
         self.heuristics = heuristics
         self.make_queue: Callable[[int], CellQueue] = self._new_queue
         self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
@@ -107,17 +107,16 @@ class Engine(SearchState):
         Returns a cell that is emptied by that, or None. Only these cells differ from the root of the problem,
         so only their consequences are propagated. Not for ac4, whose counters are not kept with a root.
         """
-        root = self._problem_root()
-        if root.empty_cell >= 0:
-            return root.empty_cell
-        regions.load_words(self.wave, root.words)
+        if self._base.empty_cell >= 0:
+            return self._base.empty_cell
+        regions.load_words(self.wave, self._base.words)
         empty = int(regions.fix_cells(self.wave, self.table, cells, words))
         if empty >= 0:
             return empty
         if not self._propagate_fully():
             return self.empty_cell
         if not self._region_root.size:
-            self._region_root = root.words.copy()
+            self._region_root = self._base.words.copy()
         self.root = Root(self._region_root, -1)
         self._region_root[:] = self.wave.words
         return None

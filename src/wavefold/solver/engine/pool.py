@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 
 from wavefold.solver.engine.region import RegionSolver
 
 
 class EnginePool:
-    """Region solvers by shape, for each thread its own; the least recently used go first.
+    """Region solvers by shape, for each thread its own.
 
-    room : bytes of all solvers of a thread; the latest is kept, however large
+    room : bytes of all solvers of a thread. When another is made, the least recently used go
     most : solvers of a thread
     """
 
@@ -21,19 +20,16 @@ class EnginePool:
         self.room, self.most = room, most
         self._thread = threading.local()
 
-    @contextmanager
-    def borrow(self, shape: Hashable, make: Callable[[], RegionSolver]) -> Iterator[RegionSolver]:
+    def get(self, shape: Hashable, make: Callable[[], RegionSolver]) -> RegionSolver:
         """This thread's solver for a shape, made if there is none."""
         solvers = self._solvers
         solver = solvers.get(shape)
         if solver is None:
+            while solvers and (len(solvers) >= self.most or self.nbytes > self.room):
+                solvers.popitem(last=False)
             solver = solvers[shape] = make()
         solvers.move_to_end(shape)
-        try:
-            yield solver
-        finally:
-            solver.release()
-            self._trim()
+        return solver
 
     @property
     def nbytes(self) -> int:
@@ -45,11 +41,7 @@ class EnginePool:
 
     @property
     def _solvers(self) -> OrderedDict[Hashable, RegionSolver]:
-        solvers: OrderedDict[Hashable, RegionSolver] = self._thread.__dict__.setdefault(
-            "solvers", OrderedDict()
-        )
+        solvers: OrderedDict[Hashable, RegionSolver] | None = getattr(self._thread, "solvers", None)
+        if solvers is None:
+            solvers = self._thread.solvers = OrderedDict()
         return solvers
-
-    def _trim(self) -> None:
-        while len(self) > 1 and (len(self) > self.most or self.nbytes > self.room):
-            self._solvers.popitem(last=False)

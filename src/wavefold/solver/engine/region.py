@@ -84,8 +84,8 @@ class RegionSolver:
     """Solves regions of one problem, one after another. Belongs to one thread.
 
     Everything that does not depend on the region is computed once: the rule table, the root with nothing
-    fixed, the arrays. What was solved before never shows in what is found. The same `Region` object given
-    again, with another order or seed, starts from the root that is already there.
+    fixed, the arrays. What was solved before never shows in what is found. A `Region` that was not solved
+    can be given again, with another order or seed, and starts from the root that is already there.
 
     group_of : int32 [pattern] -> the group whose factor multiplies its weight (`Region.group_factors`), or -1
     """
@@ -132,13 +132,17 @@ class RegionSolver:
             conflict = self._prepare(region)
             if conflict is not None:
                 return Attempt(None, is_proof=True, at_root=True, conflict=conflict)
-        found, attempt = self._search(region, order, seed, ladder, (decisions, backtracks))
-        if not found:
-            return attempt
-        patterns = self._engine.read_patterns()
+        engine = self._engine
+        answer, reopened = self._search(region, order, seed, ladder, (decisions, backtracks))
+        backtracks = engine.backtracks
+        if answer != constants.SOLVED:
+            is_proof = answer == constants.IMPOSSIBLE and engine.from_root
+            return Attempt(None, is_proof, False, engine.empty_cell, backtracks, reopened)
+        patterns = engine.read_patterns()
         if region.previous is not None:
             patterns = self._restore_previous(region, patterns)
-        return attempt._replace(patterns=patterns, conflict=-1)
+        self.release()
+        return Attempt(patterns, backtracks=backtracks, reopened=reopened)
 
     def _prepare(self, region: Region) -> int | None:
         """Go to the root of a region, soft masks applied; or the cell for which nothing is left there."""
@@ -182,20 +186,19 @@ class RegionSolver:
         seed: int,
         ladder: Ladder,
         limits: tuple[int, int] = (UNLIMITED, UNLIMITED),
-    ) -> tuple[bool, Attempt]:
+    ) -> tuple[int, int]:
+        """Search from the root; the last answer of the engine, and how many cells repairs un-decided."""
         engine = self._engine
         self._sequence = order if isinstance(order, CellSequence) else None
         engine.heuristics = order if isinstance(order, Heuristics) else SCANLINE
         engine.reset_counts()
         run = LadderRun(engine, ladder, seed)
         run.start()
-        is_proof = False
-        while (answer := self._advance(region, limits)) != constants.SOLVED:
+        while (answer := self._advance(region, limits)) not in (constants.SOLVED, constants.PAUSED):
             is_proof = answer == constants.IMPOSSIBLE and engine.from_root
-            if is_proof or answer == constants.PAUSED or run.take_next_rung(engine.last_cell) is None:
+            if is_proof or run.take_next_rung(engine.last_cell) is None:
                 break
-        found = answer == constants.SOLVED
-        return found, Attempt(None, is_proof, False, engine.empty_cell, engine.backtracks, run.reopened)
+        return answer, run.reopened
 
     def _advance(self, region: Region, limits: tuple[int, int]) -> int:
         """Search on; with previous patterns, look after each decision which cells have lost theirs.
@@ -238,9 +241,8 @@ class RegionSolver:
         self._engine.apply_soft_masks(np.concatenate([others, cells[changed]]), words)
         self._region = region._replace(weights=None)
         self._weigh(self._region)
-        again, _ = self._search(self._region, ENTROPY, 0, RESTORE)
-        self._region = None
-        return self._engine.read_patterns() if again else found
+        answer, _ = self._search(self._region, ENTROPY, 0, RESTORE)
+        return self._engine.read_patterns() if answer == constants.SOLVED else found
 
     def _make_queue(self, seed: int) -> CellQueue:
         engine = self._engine

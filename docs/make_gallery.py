@@ -35,11 +35,11 @@ class Picture(NamedTuple):
 
     title: str
     file: str
-    words: str
-    made_by: str
+    caption: str
+    command: str
 
 
-def sets() -> Iterator[Picture]:
+def draw_sets() -> Iterator[Picture]:
     """A map of each bundled set."""
     for name in wf.tilesets():
         tiles = wf.TileSet.load(name)
@@ -49,27 +49,27 @@ def sets() -> Iterator[Picture]:
         yield Picture(name, f"{name}.png", tiles.description, command)
 
 
-def samples() -> Iterator[Picture]:
-    """What grows from each bundled sample, beside the sample itself."""
+def draw_samples() -> Iterator[Picture]:
+    """A map learned from each bundled sample, beside the sample itself."""
     for name in wf.samples():
         tiles = wf.learn(name)
         grid = wf.SquareGrid(64, 40)
         masks = None if tiles.ground_pattern is None else tiles.ground_masks(grid)
-        grown = wf.generate(tiles, grid, seed=3, masks=masks).image(tile_size=SAMPLE_SCALE)
+        learned = wf.generate(tiles, grid, seed=3, masks=masks).image(tile_size=SAMPLE_SCALE)
         with Image.open(sample_path(name)) as sample:
-            drawn = sample.convert("RGBA").resize(
+            large = sample.convert("RGBA").resize(
                 (sample.width * SAMPLE_SCALE, sample.height * SAMPLE_SCALE), Image.Resampling.NEAREST
             )
         gap = 2 * SAMPLE_SCALE
-        pair = Image.new("RGBA", (drawn.width + gap + grown.width, max(drawn.height, grown.height)))
-        pair.paste(drawn, (0, 0))
-        pair.paste(grown, (drawn.width + gap, 0))
+        pair = Image.new("RGBA", (large.width + gap + learned.width, max(large.height, learned.height)))
+        pair.paste(large, (0, 0))
+        pair.paste(learned, (large.width + gap, 0))
         pair.save(FOLDER / f"learned-{name}.png", optimize=True)
         command = f"wavefold generate {name} --size 64x40 --seed 3 -o {name}.png"
         yield Picture(name, f"learned-{name}.png", sample_description(name), command)
 
 
-def ways_to_look() -> Iterator[Picture]:
+def draw_ways_to_look() -> Iterator[Picture]:
     """Heat maps, conflicts, animations, sheets."""
     tiles = wf.TileSet.load("terrain")
     problem = wf.Problem(tiles, wf.SquareGrid(28, 18))
@@ -84,13 +84,13 @@ def ways_to_look() -> Iterator[Picture]:
         'partial.image(show="entropy")',
     )
     wf.animate(problem, seed=7, frames=60).save(FOLDER / "solve.gif")
-    made_by = "wavefold generate terrain -o map.gif"
-    yield Picture("A solve", "solve.gif", "From the first wave to the last.", made_by)
+    command = "wavefold generate terrain -o map.gif"
+    yield Picture("A solve", "solve.gif", "From the first wave to the last.", command)
     knots = wf.TileSet.load("knots")
     maps = [wf.generate(knots, wf.SquareGrid(12, 8), seed=seed) for seed in range(6)]
     wf.contact_sheet(maps, tile_size=16).save(FOLDER / "sheet.png", optimize=True)
-    made_by = "wavefold generate knots --count 6 -o map.png"
-    yield Picture("Six seeds", "sheet.png", "One sheet of several maps.", made_by)
+    command = "wavefold generate knots --count 6 -o map.png"
+    yield Picture("Six seeds", "sheet.png", "One sheet of several maps.", command)
     fields = wf.Fields(**wf.preset("terrain", seed=3))
     wf.generate(tiles, wf.SquareGrid(150, 90), seed=7, fields=fields).image(tile_size=6).save(
         FOLDER / "altitude.png", optimize=True
@@ -104,42 +104,42 @@ def ways_to_look() -> Iterator[Picture]:
     yield Picture("Endless", "world.png", "Part of a world without a seam.", "world.image(-20, -20, 50, 40)")
 
 
-def patchworks() -> Iterator[Picture]:
+def draw_patchworks() -> Iterator[Picture]:
     """The same seed by each join; a map that follows fields; a map of squares."""
     tiles, seed = wf.TileSet.load("medieval"), 351921
     build = f"wavefold patchwork build --seed {seed}"
-    for join, words in JOINS.items():
+    for join, caption in JOINS.items():
         map = wf.Patchwork(tiles, seed=seed, join=join)
         map.populate_all(build_order("hex", 19))
-        yield patchwork(map, join, words, f"{build} --join {join} -o map.png")
+        yield save_patchwork(map, join, caption, f"{build} --join {join} -o map.png")
     map = wf.Patchwork(tiles, seed=seed, fields=wf.Fields(**wf.preset("hex", seed)))
     map.populate_all(build_order("hex", 19))
-    words = "Driven by fields: noise says where the sea is and where the land is high."
-    yield patchwork(map, "driven", words, f"{build} --driven -o map.png")
+    caption = "Driven by fields: noise says where the sea is and where the land is high."
+    yield save_patchwork(map, "driven", caption, f"{build} --driven -o map.png")
     map = wf.Patchwork(wf.TileSet.load("castle"), 6, 49, "fixed")
     map.populate_all(build_order("square", 9))
-    words = "Squares, joined by a ladder: 13 cells were changed, and two given up; one side does not fit."
+    caption = "Squares, joined by a ladder: 13 cells were changed, and two given up; one side does not fit."
     command = "wavefold patchwork build castle --radius 6 --seed 49 --join fixed --grids 9 -o map.png"
-    yield patchwork(map, "castle", words, command)
+    yield save_patchwork(map, "castle", caption, command)
 
 
-def patchwork(map: wf.Patchwork, name: str, words: str, command: str) -> Picture:
+def save_patchwork(map: wf.Patchwork, name: str, caption: str, command: str) -> Picture:
     """One map. Few colours make a small file."""
     image = draw_patchwork(map, tile_size=9 if map.tiles.topology == "hex" else 12)
     file = f"patchwork-{name}.png"
     image.quantize(160, method=Image.Quantize.FASTOCTREE).save(FOLDER / file, optimize=True)
-    return Picture(name, file, words, command)
+    return Picture(name, file, caption, command)
 
 
-def page(parts: dict[str, list[Picture]]) -> str:
+def format_page(parts: dict[str, list[Picture]]) -> str:
     """The page in Markdown."""
     lines = ["# Gallery", "", "Every picture here was made by `make gallery`.", ""]
     for title, pictures in parts.items():
         lines += [f"## {title}", ""]
         for picture in pictures:
             lines += [
-                f"### {picture.title}", "", picture.words, "",
-                f"![{picture.title}](gallery/{picture.file})", "", f"`{picture.made_by}`", "",
+                f"### {picture.title}", "", picture.caption, "",
+                f"![{picture.title}](gallery/{picture.file})", "", f"`{picture.command}`", "",
             ]  # fmt: skip
     return "\n".join(lines).rstrip() + "\n"
 
@@ -148,12 +148,12 @@ def main() -> None:
     """Make everything anew."""
     FOLDER.mkdir(exist_ok=True)
     parts = {
-        "Bundled tile sets": list(sets()),
-        "Learned from a picture": list(samples()),
-        "Patchworks": list(patchworks()),
-        "Ways to look": list(ways_to_look()),
+        "Bundled tile sets": list(draw_sets()),
+        "Learned from a picture": list(draw_samples()),
+        "Patchworks": list(draw_patchworks()),
+        "Ways to look": list(draw_ways_to_look()),
     }
-    (DOCS / "gallery.md").write_text(page(parts), "utf-8")
+    (DOCS / "gallery.md").write_text(format_page(parts), "utf-8")
     print(f"{sum(map(len, parts.values()))} pictures in {DOCS / 'gallery.md'}")
 
 

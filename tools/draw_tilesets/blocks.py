@@ -70,7 +70,7 @@ def grounds() -> Iterator[Tile]:
     yield ground("bed", plain, GARDEN, 19, garden.grass())
     for name, joined, symmetry in SHAPES[1:]:
         share = {"-end": 0.3, "-line": 4.0, "-bend": 0.6, "-tee": 0.5, "-cross": 0.5}[name]
-        yield ground("path" + name, sides(joined, PATH, GROUND), SKY, share, garden.paved(joined), symmetry)
+        yield ground("path" + name, sides(joined, PATH, GROUND), SKY, share, garden.pave(joined), symmetry)
 
 
 def gardens() -> Iterator[Tile]:
@@ -89,7 +89,7 @@ def lots() -> Iterator[Tile]:
         joined = "".join(side for side, is_joined in zip("NESW", flags, strict=True) if is_joined)
         lot = f"lot-{joined.lower() or 'alone'}"
         share = (3.0, 5.0, 9.0 if joined in ("NS", "EW") else 3.0, 1.0, 0.2)[len(joined)]
-        yield ground(lot, sides(joined, YARD, GROUND), lot, share, garden.paved(""))
+        yield ground(lot, sides(joined, YARD, GROUND), lot, share, garden.pave(""))
         shop = lot.replace("lot", "shop")
         yield Tile(shop, (*sides(joined, ROOM, OPEN), HOUSE, lot), share, picture=models.shop(joined))
 
@@ -117,12 +117,12 @@ def walls() -> Iterator[Tile]:
     """The town wall: towers where it turns or ends, gates where a path goes through."""
     for name, joined, symmetry in SHAPES:
         share = {"": 1.0, "-end": 0.15, "-line": 0.3, "-bend": 0.3, "-tee": 0.03, "-cross": 0.01}[name]
-        yield ground("keep" + name, sides(joined, WALL, GROUND), KEEP, share, garden.paved(""), symmetry)
+        yield ground("keep" + name, sides(joined, WALL, GROUND), KEEP, share, garden.pave(""), symmetry)
     for way, along, across, turn in (("ns", "NS", "EW", 0), ("ew", "EW", "NS", 1)):
         wall, gate = f"wall-{way}", f"gate-{way}"
-        yield ground(f"footing-{way}", sides(along, WALL, GROUND), wall, 1.5, garden.paved(""))
+        yield ground(f"footing-{way}", sides(along, WALL, GROUND), wall, 1.5, garden.pave(""))
         yield Tile(wall, (OPEN,) * 4 + (SKY, wall), 1.5, picture=models.wall(turn))
-        yield ground(f"gateway-{way}", sides(along, WALL, PATH), gate, 1.2, garden.paved(across))
+        yield ground(f"gateway-{way}", sides(along, WALL, PATH), gate, 1.2, garden.pave(across))
         yield Tile(gate, (OPEN,) * 4 + (SKY, gate), 1.2, picture=models.gate(turn))
 
 

@@ -48,7 +48,7 @@ def flowers() -> Model:
 
 
 @lru_cache
-def paved(joined: str) -> Model:
+def pave(joined: str) -> Model:
     """A path that leaves by these sides; everywhere, if there are none."""
     model = grass(3).copy()
     where = (np.abs(EAST) < 2.5) & (np.abs(SOUTH) < 2.5) if joined else Z >= 0

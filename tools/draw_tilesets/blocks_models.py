@@ -67,7 +67,7 @@ def shop(joined: str) -> Model:
     return model
 
 
-def ridged(joined: str) -> Field:
+def ridge_height(joined: str) -> Field:
     """How high a roof is at each place: ridges run from the middle to these sides."""
     height = np.minimum(4 - np.abs(EAST), 4 - np.abs(SOUTH))
     for side in joined:
@@ -79,7 +79,7 @@ def ridged(joined: str) -> Field:
 def roof(joined: str, chimney: bool = False) -> Model:
     """Red tiles in courses."""
     model = air()
-    height = 1.6 * ridged(joined)
+    height = 1.6 * ridge_height(joined)
     fill(model, height > UP - 0.4, TILES, 6)
     model[(height > UP - 0.4) & (Z % 2 == 0), :3] = TILES[1]
     model[Z == 0] = (*BEAM, 255)

@@ -55,32 +55,34 @@ def land() -> Iterator[Tile]:
     """Meadows and courts, with what stands there."""
     for corners, things in ((OUTSIDE, ON_MEADOWS), (INSIDE, IN_COURTS)):
         for name, weight in things.items():
-            yield Tile(name, sockets(corners), weight, picture=drawn)
+            yield Tile(name, sockets(corners), weight, picture=draw_pattern)
 
 
 def walls() -> Iterator[Tile]:
     """Around courts, with a tower at each corner."""
-    yield Tile("wall", sockets(ACROSS), 1.6, "T", drawn)
-    yield Tile("tower", sockets(("m", "c", "m", "m")), 0.5, "L", drawn, apart=True)
-    yield Tile("inner-tower", sockets(("c", "m", "c", "c")), 0.12, "L", drawn, apart=True)
-    yield Tile("gate", sockets(ACROSS, road="NS"), 0.5, "T", drawn, apart=True)
+    yield Tile("wall", sockets(ACROSS), 1.6, "T", draw_pattern)
+    yield Tile("tower", sockets(("m", "c", "m", "m")), 0.5, "L", draw_pattern, apart=True)
+    yield Tile("inner-tower", sockets(("c", "m", "c", "c")), 0.12, "L", draw_pattern, apart=True)
+    yield Tile("gate", sockets(ACROSS, road="NS"), 0.5, "T", draw_pattern, apart=True)
 
 
 def rivers() -> Iterator[Tile]:
     """They have no end."""
-    yield Tile("river", sockets(OUTSIDE, river="NS"), 1.4, "I", drawn)
-    yield Tile("river-bend", sockets(OUTSIDE, river="NE"), 0.35, "L", drawn, apart=True)
-    yield Tile("bridge", sockets(OUTSIDE, road="EW", river="NS"), 1.0, "I", drawn, apart=True)
+    yield Tile("river", sockets(OUTSIDE, river="NS"), 1.4, "I", draw_pattern)
+    yield Tile("river-bend", sockets(OUTSIDE, river="NE"), 0.35, "L", draw_pattern, apart=True)
+    yield Tile("bridge", sockets(OUTSIDE, road="EW", river="NS"), 1.0, "I", draw_pattern, apart=True)
 
 
 def roads() -> Iterator[Tile]:
     """Outside and inside, from house to house."""
     for corners, suffix, share in ((OUTSIDE, "", 1.0), (INSIDE, "-inside", 0.7)):
-        yield Tile("road" + suffix, sockets(corners, road="NS"), 1.2 * share, "I", drawn)
-        yield Tile("road-bend" + suffix, sockets(corners, road="NE"), 0.3 * share, "L", drawn, apart=True)
-        yield Tile("road-fork" + suffix, sockets(corners, road="NEW"), 0.1 * share, "T", drawn)
-    yield Tile("farm", sockets(OUTSIDE, road="S"), 0.1, picture=drawn)
-    yield Tile("keep", sockets(INSIDE, road="S"), 0.2, picture=drawn)
+        yield Tile("road" + suffix, sockets(corners, road="NS"), 1.2 * share, "I", draw_pattern)
+        yield Tile(
+            "road-bend" + suffix, sockets(corners, road="NE"), 0.3 * share, "L", draw_pattern, apart=True
+        )
+        yield Tile("road-fork" + suffix, sockets(corners, road="NEW"), 0.1 * share, "T", draw_pattern)
+    yield Tile("farm", sockets(OUTSIDE, road="S"), 0.1, picture=draw_pattern)
+    yield Tile("keep", sockets(INSIDE, road="S"), 0.2, picture=draw_pattern)
 
 
 def sockets(corners: Corners, road: str = "", river: str = "") -> tuple[str, ...]:
@@ -95,7 +97,7 @@ def sockets(corners: Corners, road: str = "", river: str = "") -> tuple[str, ...
     return tuple(found)
 
 
-def drawn(pattern: Pattern) -> Picture:
+def draw_pattern(pattern: Pattern) -> Picture:
     """One pattern: the light falls from the northwest however it is turned."""
     shown = pattern.sockets or ()
     corners = "".join(socket[1] if socket.endswith("<") else socket[0] for socket in shown)

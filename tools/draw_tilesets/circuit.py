@@ -75,7 +75,7 @@ def connections() -> Iterator[Tile]:
         if turns[0] == listed and kinds.count("b") <= 2 and set(kinds) != {"-"}:
             turned = WHOLE_TURN[: len(set(turns))]  # the rest looks the same
             weight = USUAL.get(listed, MAKESHIFT)
-            yield Tile(f"wires-{listed}", sockets(listed), weight, turned, wired(listed))
+            yield Tile(f"wires-{listed}", sockets(listed), weight, turned, draw_wires(listed))
     yield Tile("jumper", sockets("tttt"), 0.4, (0, 90), jumper())
 
 
@@ -84,7 +84,7 @@ def small_parts() -> Iterator[Tile]:
     yield Tile("board", sockets("----"), BARE, picture=board())
     for kinds, turned, parts in (("----", (0, 90), ON_BOARD), ("t-t-", WHOLE_TURN, ON_TRACES)):
         for name, weight in parts.items():
-            picture = wired(kinds)
+            picture = draw_wires(kinds)
             SMALL[name](picture)
             yield Tile(name, sockets(kinds), weight, turned, picture)
 
@@ -154,7 +154,7 @@ def via(picture: Picture, place: tuple[float, float], radius: float = 3.0) -> No
     paint(picture, away < radius * 0.5, DRILL)
 
 
-def joined(picture: Picture, sides: list[int]) -> None:
+def join_traces(picture: Picture, sides: list[int]) -> None:
     """Traces that meet: a slanted bend, or by way of the middle, where three or four are soldered."""
     if len(sides) == 2 and (sides[1] - sides[0]) % 2:
         lay(picture, [line(at(sides[0], 0), at(sides[0], 6), at(sides[1], 6), at(sides[1], 0))], 2)
@@ -195,7 +195,7 @@ def ribbon(picture: Picture, sides: list[int]) -> None:
         )
 
 
-def wired(kinds: str) -> Picture:
+def draw_wires(kinds: str) -> Picture:
     """Traces and buses as these sides tell."""
     if kinds == "b-t-":
         picture = leads(kinds)
@@ -205,7 +205,7 @@ def wired(kinds: str) -> Picture:
     traces = [side for side in range(4) if kinds[side] == "t"]
     buses = [side for side in range(4) if kinds[side] == "b"]
     if len(buses) < 2 and traces:
-        joined(picture, traces)
+        join_traces(picture, traces)
     elif traces:
         lay(picture, [line(at(side, 0), at(side, 3)) for side in traces], 2)
         for side in traces:

@@ -117,7 +117,7 @@ def points(picture: Picture) -> None:
         paint(picture, around(picture, x, y) < 1.8, GOLD[0])
 
 
-def printed(picture: Picture, rows: tuple[str, ...]) -> None:
+def print_letters(picture: Picture, rows: tuple[str, ...]) -> None:
     """White ink wherever there is a `#`."""
     signs = np.array([[sign == "#" for sign in row] for row in rows])
     top, left = (TILE - signs.shape[0]) // 2, (TILE - signs.shape[1]) // 2
@@ -215,9 +215,9 @@ SMALL: dict[str, Part] = {
     "green-lamp": lambda picture: lamp(picture, (28, 120, 40), (120, 240, 96)),
     "hole": hole,
     "test-points": points,
-    "print-r1": lambda picture: printed(picture, R1),
-    "print-c7": lambda picture: printed(picture, C7),
-    "arrow": lambda picture: printed(picture, ARROW),
+    "print-r1": lambda picture: print_letters(picture, R1),
+    "print-c7": lambda picture: print_letters(picture, C7),
+    "arrow": lambda picture: print_letters(picture, ARROW),
 }
 LARGE: dict[str, Part] = {
     "processor": lambda picture: chip(picture, True),

@@ -1,7 +1,7 @@
 """The tile set "dungeon": rooms behind walls, and corridors between their doors.
 
 A tile is known by what is at its four corners, rock, floor or water, and by the sides a corridor crosses.
-Rock and water never share a side, and every other mixture has a tile, so a map can be grown in any order.
+Rock and water never share a side, and every other mixture has a tile, so a map can be made in any order.
 Seen from the south and above: walls to the north of a floor show their bricks.
 """
 
@@ -19,10 +19,10 @@ from draw_tilesets.pixels import (
     Picture,
     canvas,
     centres,
-    grown,
     paint,
     speckle,
     tint,
+    widen_mask,
 )
 from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
@@ -75,7 +75,7 @@ def rooms() -> Iterator[Tile]:
             turned = (0, 90, 180, 270)[: len(set(turns))]  # the rest looks the same
             for look in range(LOOKS.get(name, 1)):
                 title = f"{name}-{look + 1}" if look else name
-                yield Tile(title, sockets(corners), room_weight(corners), turned, drawn)
+                yield Tile(title, sockets(corners), room_weight(corners), turned, draw_pattern)
 
 
 def room_weight(corners: Corners) -> float:
@@ -95,20 +95,20 @@ def corridors() -> Iterator[Tile]:
     names = {"N": "stairs", "NS": "corridor", "NE": "bend", "NES": "tee", "NESW": "crossing"}
     for sides, name in names.items():
         turned = {"NS": (0, 90), "NESW": (0,)}.get(sides, (0, 90, 180, 270))
-        yield Tile(name, sockets(("r",) * 4, sides), CORRIDOR[sides], turned, drawn)
+        yield Tile(name, sockets(("r",) * 4, sides), CORRIDOR[sides], turned, draw_pattern)
 
 
 def doors() -> Iterator[Tile]:
     """Where a corridor comes into a room."""
-    yield Tile("door", sockets(("r", "r", "f", "f"), "N"), DOOR, "turned", drawn)
+    yield Tile("door", sockets(("r", "r", "f", "f"), "N"), DOOR, "turned", draw_pattern)
 
 
 def furniture() -> Iterator[Tile]:
     """What stands on a floor or hangs on a wall."""
     for name, weight in FURNITURE.items():
-        yield Tile(name, sockets(("f",) * 4), weight, picture=drawn)
+        yield Tile(name, sockets(("f",) * 4), weight, picture=draw_pattern)
     for name, weight in ON_WALLS.items():
-        yield Tile(name, sockets(("r", "r", "f", "f")), weight, picture=drawn)
+        yield Tile(name, sockets(("r", "r", "f", "f")), weight, picture=draw_pattern)
 
 
 def sockets(corners: Corners, corridor: str = "") -> tuple[str, ...]:
@@ -130,13 +130,13 @@ def corners_of(shown: tuple[str, ...]) -> str:
     return "".join(socket[1] if socket.endswith("<") else socket[0] for socket in shown)
 
 
-def drawn(pattern: Pattern) -> Picture:
+def draw_pattern(pattern: Pattern) -> Picture:
     """Walls, floor and what is on it. Light falls from the northwest, however the tile is turned."""
     shown = pattern.sockets or ()
     corners = corners_of(shown)
     ways = "".join(side for side, socket in zip("NESW", shown, strict=True) if socket.endswith("+"))
     floor = quarters(corners, "fw") | passage(ways)
-    face = grown(floor, 0, FACE, 0, 0) & ~floor
+    face = widen_mask(floor, 0, FACE, 0, 0) & ~floor
     picture = rock()
     wall(picture, floor | face)
     bricks(picture, face)
@@ -180,9 +180,9 @@ def rock() -> Picture:
 
 def wall(picture: Picture, hollow: Mask) -> None:
     """The top of the wall around what is open."""
-    paint(picture, grown(hollow, RIM, RIM, RIM, RIM), CAP[2])
-    paint(picture, grown(hollow, RIM - 1, RIM - 1, RIM - 1, RIM - 1), CAP[1])
-    paint(picture, grown(hollow, 1, 1, 0, 0), CAP[0])
+    paint(picture, widen_mask(hollow, RIM, RIM, RIM, RIM), CAP[2])
+    paint(picture, widen_mask(hollow, RIM - 1, RIM - 1, RIM - 1, RIM - 1), CAP[1])
+    paint(picture, widen_mask(hollow, 1, 1, 0, 0), CAP[0])
 
 
 def bricks(picture: Picture, face: Mask) -> None:
@@ -192,7 +192,7 @@ def bricks(picture: Picture, face: Mask) -> None:
     paint(picture, face, BRICK[0])
     paint(picture, face & (speckle(SIDE, 33) > 0.7), BRICK[1])
     paint(picture, face & ((row % 3 == 2) | ((column + 3 * (course % 2)) % 6 == 0)), BRICK[2])
-    paint(picture, face & ~grown(~face, 0, 0, 0, 1) & (row % 3 == 0), BRICK[3])
+    paint(picture, face & ~widen_mask(~face, 0, 0, 0, 1) & (row % 3 == 0), BRICK[3])
 
 
 def pave(picture: Picture, floor: Mask) -> None:
@@ -204,8 +204,8 @@ def pave(picture: Picture, floor: Mask) -> None:
     paint(picture, floor & (flag % 4 == 1), FLAGS[1])
     paint(picture, floor & (flag % 7 == 3), FLAGS[2])
     paint(picture, floor & ((row % 8 == 7) | ((column + 5 * course) % 8 == 7)), FLAGS[3])
-    tint(picture, floor & grown(~floor, 0, 0, 2, 3), 0.8)
-    tint(picture, floor & grown(~floor, 0, 0, 0, 1), 0.8)
+    tint(picture, floor & widen_mask(~floor, 0, 0, 2, 3), 0.8)
+    tint(picture, floor & widen_mask(~floor, 0, 0, 0, 1), 0.8)
 
 
 def wear(picture: Picture, look: int) -> None:
@@ -219,13 +219,13 @@ def pool(picture: Picture, water: Mask) -> None:
     """Water in a basin: a rim of stone, the shade of its north side, and a glint."""
     if not water.any():
         return
-    paint(picture, grown(water, 2, 2, 2, 2), CAP[1])
-    paint(picture, grown(water, 1, 1, 1, 1), CAP[0])
+    paint(picture, widen_mask(water, 2, 2, 2, 2), CAP[1])
+    paint(picture, widen_mask(water, 1, 1, 1, 1), CAP[0])
     paint(picture, water, POOL[0])
     paint(picture, water & (speckle(SIDE, 35) > 0.8), POOL[1])
-    paint(picture, water & grown(~water, 0, 0, 1, 3), POOL[3])
+    paint(picture, water & widen_mask(~water, 0, 0, 1, 3), POOL[3])
     row, column = np.floor(Y), np.floor(X)
-    deep = ~grown(~water, 4, 4, 4, 5)
+    deep = ~widen_mask(~water, 4, 4, 4, 5)
     paint(picture, deep & (row % 12 == 5) & (column % 12 > 4) & (column % 12 < 10), POOL[2])
 
 

@@ -69,12 +69,12 @@ def weaves() -> Iterator[Tile]:
             continue
         weight = float(np.prod([LIKELY[kind] for kind in kinds]))
         turned = (0, 90, 180, 270)[: len(set(turns))]  # the rest looks the same
-        for metal, picture in zip(METALS, woven(turns[0]), strict=True):
+        for metal, picture in zip(METALS, weave(turns[0]), strict=True):
             sockets = tuple("closed" if kind == "o" else f"{metal} {KINDS[kind]}" for kind in kinds)
             yield Tile(f"{metal}-{turns[0]}", sockets, weight, turned, picture)
 
 
-def woven(kinds: str) -> Iterator[Picture]:
+def weave(kinds: str) -> Iterator[Picture]:
     """The four lengths of band of a tile, without what they hide of each other; in each metal."""
     away = [trail(length(kinds, side), SIDE) for side in range(4)]
     near = np.min(away, axis=0)

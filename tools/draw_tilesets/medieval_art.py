@@ -63,16 +63,16 @@ def shore(image: Picture, ground: Plot, wet: Field, level: int, salt: int) -> No
         (0.38, SAND[1]),
         (0.465, SAND[2]),
         (0.50, FOAM),
-        (0.54, mixed(deep, CLEAR, 0.75)),
-        (0.66, mixed(deep, CLEAR, 0.38)),
-        (0.80, mixed(deep, CLEAR, 0.15)),
+        (0.54, mix_colours(deep, CLEAR, 0.75)),
+        (0.66, mix_colours(deep, CLEAR, 0.38)),
+        (0.80, mix_colours(deep, CLEAR, 0.15)),
         (0.93, deep),
     ):
         paint(image, wet + wobble > depth, colour)
-    paint(image, (wet > 0.93) & ripples(ground, salt), mixed(deep, CLEAR, 0.21))
+    paint(image, (wet > 0.93) & ripples(ground, salt), mix_colours(deep, CLEAR, 0.21))
 
 
-def mixed(first: Colour, second: Colour, share: float) -> Colour:
+def mix_colours(first: Colour, second: Colour, share: float) -> Colour:
     """A colour between two."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
     return red, green, blue
@@ -102,7 +102,7 @@ def river(image: Picture, ground: Plot, pattern: Pattern, wet: Field) -> Field:
     lighten(image, dry & (line < STREAM + 1.6), 0.84)
     lighten(image, dry & (line < STREAM + 0.6), 0.7)
     for reach, share in ((STREAM, 0.55), (STREAM - 1, 0.35), (STREAM - 2.2, 0.2)):
-        paint(image, (line < reach) & (wet < 0.6), mixed(DEEP[min(pattern.heights)], CLEAR, share))
+        paint(image, (line < reach) & (wet < 0.6), mix_colours(DEEP[min(pattern.heights)], CLEAR, share))
     if len(set(pattern.heights)) > 1:
         fall(image, ground, pattern, line)
     return line

@@ -57,12 +57,12 @@ def adorn(image: Picture, ground: Plot, pattern: Pattern) -> None:
     salt = pattern.orientation.turn + SIDES * pattern.level
     if pattern.tile.name == "grass" and pattern.orientation.turn in (1, 4):
         flowers(image, salt)
-    things = [*grown(pattern), *built(ground, pattern)]
+    things = [*list_plants(pattern), *list_buildings(ground, pattern)]
     for name, x, y in sorted(things, key=lambda thing: thing[2]):
         lay(image, name, x, y)
 
 
-def built(ground: Plot, pattern: Pattern) -> Iterator[Standing]:
+def list_buildings(ground: Plot, pattern: Pattern) -> Iterator[Standing]:
     """What belongs to a tile."""
     variants = BUILT.get(pattern.tile.name, {})
     turn = pattern.orientation.turn
@@ -74,7 +74,7 @@ def built(ground: Plot, pattern: Pattern) -> Iterator[Standing]:
         yield name, x, y + SPRITES[name].shape[0] / 2 * (name != "lighthouse")
 
 
-def grown(pattern: Pattern) -> Iterator[Standing]:
+def list_plants(pattern: Pattern) -> Iterator[Standing]:
     """Trees: none, a few, or a wood; firs and rocks higher up, and mountains at the top."""
     turn, level = pattern.orientation.turn, pattern.level
     if pattern.tile.name != "grass":
@@ -84,11 +84,11 @@ def grown(pattern: Pattern) -> Iterator[Standing]:
         return
     kinds = KINDS[level]
     many, reach = ((0, 0), (2, 9), (4, 9), (17, 14.5), (0, 0), (11, 13))[turn]
-    for number, (x, y) in enumerate(scattered(many, reach, turn + SIDES * level)):
+    for number, (x, y) in enumerate(scatter(many, reach, turn + SIDES * level)):
         yield kinds[(number * number + turn) % len(kinds)], x, y + 4
 
 
-def scattered(many: int, reach: float, salt: int) -> Iterator[tuple[float, float]]:
+def scatter(many: int, reach: float, salt: int) -> Iterator[tuple[float, float]]:
     """So many places around the middle, spread like seeds in a sunflower and then moved a little."""
     chance = speckle(64, 31 + salt)
     for number in range(many):
@@ -102,7 +102,7 @@ def scattered(many: int, reach: float, salt: int) -> Iterator[tuple[float, float
 
 def flowers(image: Picture, salt: int) -> None:
     """A few in the grass."""
-    for number, (x, y) in enumerate(scattered(9, 15, salt)):
+    for number, (x, y) in enumerate(scatter(9, 15, salt)):
         image[int(y + image.shape[0] / 2), int(x + image.shape[1] / 2), :3] = FLOWERS[number % 3]
 
 

@@ -41,8 +41,8 @@ def pipes() -> TileSet:
             Tile("straight", through, 3.2, HALF_TURNS, fitting(np.abs(X), "")),
             Tile("valve", through, 0.25, HALF_TURNS, valve()),
             Tile("bend", (pipe, pipe, wall, wall), 2.0, "turned", fitting(bow(), "NE")),
-            Tile("tee", (pipe, pipe, wall, pipe), 0.7, "turned", fitting(joined("NEW"), "NEW")),
-            Tile("cross", (pipe,) * 4, 0.25, picture=fitting(joined("NESW"), "NESW")),
+            Tile("tee", (pipe, pipe, wall, pipe), 0.7, "turned", fitting(distance_to_arms("NEW"), "NEW")),
+            Tile("cross", (pipe,) * 4, 0.25, picture=fitting(distance_to_arms("NESW"), "NESW")),
             Tile("bridge", (pipe,) * 4, 1.0, HALF_TURNS, bridge()),
         ],
         name="pipes",
@@ -72,7 +72,7 @@ def arm(side: str) -> Field:
     return np.where(along > 0, np.abs(across), np.hypot(along, across))
 
 
-def joined(sides: str) -> Field:
+def distance_to_arms(sides: str) -> Field:
     """How far each pixel is from the nearest of these arms."""
     return np.asarray(np.min([arm(side) for side in sides], axis=0))
 

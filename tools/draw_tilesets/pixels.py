@@ -81,7 +81,7 @@ def blend(corners: tuple[float, ...], side: int) -> Field:
     return (northwest * (1 - x) + northeast * x) * (1 - y) + (southwest * (1 - x) + southeast * x) * y
 
 
-def grown(where: Mask, left: int, up: int, right: int, down: int) -> Mask:
+def widen_mask(where: Mask, left: int, up: int, right: int, down: int) -> Mask:
     """The mask and what lies this far to its sides. Beyond the picture, its last row and column go on."""
     wide = np.pad(where, ((down, up), (right, left)), mode="edge")
     height, width = where.shape

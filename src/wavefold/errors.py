@@ -6,8 +6,8 @@ WavefoldError
 ├── OutOfBudget     stopped by a limit; .partial, .stats: nothing learned is lost
 ├── FormatError     a file is not what it claims: file, line or field, what was expected
 ├── WorldError      no certificate, wrong version, store damaged: what was found, what is safe
-├── NotReady        a chunk was not ready by its deadline; ask again: nothing done is lost
-├── ConfigError     an unknown name or a value out of range: where it stands, the nearest known one
+├── NotReady        a chunk was not ready by its deadline; ask again: work done so far is not lost
+├── ConfigError     an unknown name or a value out of range: where it was set, the nearest known name
 └── PluginError     a named part is not installed; lists those that are
 
 "Impossible" and "gave up" are different errors: catch `Contradiction` to change the problem,
@@ -40,16 +40,16 @@ class Contradiction(WavefoldError):
     ) -> None:
         super().__init__(message)
         self._cell = cell
-        self._why = why  # to explain takes longer than to prove, and is not always asked for
+        self._why = why  # explaining takes longer than proving, and is not always needed
 
     @cached_property
     def explanation(self) -> Any:
-        """Which wishes cannot hold together, worked out when first asked for."""
+        """Which requirements cannot hold together, worked out on first access."""
         return None if self._why is None else self._why()
 
     @property
     def cell(self) -> int | None:
-        """Where it showed: a cell of the explanation, if there is one."""
+        """A cell that takes part: of the explanation, if there is one."""
         return self.explanation.cells[0] if self.explanation and self.explanation.cells else self._cell
 
     def __str__(self) -> str:
@@ -73,11 +73,11 @@ class FormatError(WavefoldError):
 
 
 class WorldError(WavefoldError):
-    """An endless world cannot be made, opened or kept."""
+    """An endless world cannot be generated, opened or saved."""
 
 
 class NotReady(WavefoldError):
-    """A chunk was not ready by its deadline. Ask again: nothing done is lost."""
+    """A chunk was not ready by its deadline. Ask again: work done so far is not lost."""
 
 
 class ConfigError(WavefoldError):
@@ -89,7 +89,7 @@ class PluginError(WavefoldError):
 
 
 class TileSetWarning(UserWarning):
-    """What a tile set says is allowed, but looks like a mistake."""
+    """Something in a tile set is allowed, but looks like a mistake."""
 
 
 def suggest(name: object, known: Iterable[object]) -> str:

@@ -27,10 +27,10 @@ from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.topology_codec import coordinate_text, origin_of
 from wavefold.map_format import MapFormat
+from wavefold.plugins import available
 from wavefold.render.limits import Map
-from wavefold.topology import CubeGrid, HexGrid, SquareGrid, Topology
+from wavefold.topology import Topology, is_lattice, lattice_class
 
-AXES = {"square": ("x", "y"), "hex": ("q", "r"), "cube": ("x", "y", "z"), "graph": ("cell",)}
 NAME = "pattern"
 
 
@@ -53,10 +53,10 @@ def table_of(solution: Map) -> Iterator[list[Any]]:
     problem = solution.problem
     rules, topology = problem.rules, problem.topology
     checked_names(rules.names)
-    if topology.kind not in AXES:
+    if not is_lattice(topology.kind) and not topology.has_named_cells:
         raise ConfigError(f"cells of kind {topology.kind!r} cannot be written as a table")
     extra = ["value"] if rules.values is not None else []
-    yield [*AXES[topology.kind], NAME, "tile", "number", *extra]
+    yield [*axis_columns(topology.kind), NAME, "tile", "number", *extra]
     about: list[list[Any]] = []
     for number, name in enumerate(rules.names):
         value = [value_text(rules.values[number])] if rules.values is not None else []
@@ -68,6 +68,11 @@ def table_of(solution: Map) -> Iterator[list[Any]]:
         if origin is not None:
             place = [here + there for here, there in zip(place, origin, strict=True)]
         yield [*([coordinate_text(place)] if topology.kind == "graph" else place), *about[number]]
+
+
+def axis_columns(kind: str) -> tuple[str, ...]:
+    """The columns that hold the coordinates of a cell; on graphs the one that holds its name."""
+    return lattice_class(kind).axis_letters if is_lattice(kind) else ("cell",)
 
 
 def value_text(value: Any) -> str:
@@ -100,7 +105,7 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
     for line, row in rows:
         if len(row) != len(header):
             raise FormatError(f"{str(path)!r}, line {line}: has {len(row)} fields; expected {len(header)}")
-    axes, column = [header.index(each) for each in AXES[kind]], header.index(NAME)
+    axes, column = [header.index(each) for each in axis_columns(kind)], header.index(NAME)
     origin = None
     if kind == "graph":
         places, cells = cells_of_graph(path, rows, axes[0], topology)
@@ -116,8 +121,8 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
 def kind_of(path: Path, header: list[str]) -> str:
     """Which kind of cells the first line speaks of."""
     if len(set(header)) == len(header) and NAME in header:
-        for kind in ("cube", "square", "hex", "graph"):
-            if set(AXES[kind]) <= set(header):
+        for kind in sorted(available("topology"), key=lambda kind: -len(axis_columns(kind))):
+            if set(axis_columns(kind)) <= set(header):
                 return kind
     raise FormatError(
         f"{str(path)!r}, line 1: must name the columns x,y,pattern (or x,y,z or q,r), each once; "
@@ -165,7 +170,7 @@ def cells_of_lattice(
         origin = world_origin(kind, coordinates, topology)
         if origin is not None:
             coordinates = coordinates - origin
-        places = lattice_with(kind, coordinates) if topology is None else topology
+        places = topology or lattice_class(kind).containing(coordinates, MOST_CELLS)
         return places, numbers_at(places, coordinates), origin
     except ConfigError as error:
         raise FormatError(f"{str(path)!r}: {error}") from None
@@ -183,7 +188,8 @@ def world_origin(
         fits = ((low >= first) & (low + spans <= np.add(first, topology.shape[::-1]))).all()  # type: ignore[index]
         return None if fits else tuple(int(each) for each in low - first)
     full = prod(spans.tolist()) == len(coordinates)
-    elsewhere = low.any() if full else kind != "hex" and low.min() < 0  # hexagons count from their middle
+    counts_from_middle = (lattice_class(kind).of_width(3).coordinates < 0).any()
+    elsewhere = low.any() if full else low.min() < 0 and not counts_from_middle
     return tuple(low.tolist()) if elsewhere else None
 
 
@@ -201,43 +207,6 @@ def numbers_at(places: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     if (numbers < 0).any():
         places.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # says why there is none
     return [int(each) for each in numbers]
-
-
-def lattice_with(kind: str, coordinates: NDArray[np.int64]) -> Topology:
-    """The plainest grid with exactly these cells; with a mask, if none has."""
-    low, high = coordinates.min(axis=0), coordinates.max(axis=0)
-    spans = (high + 1).tolist()
-    if kind == "hex":
-        return hexes_with(coordinates, low, high)
-    if prod(spans) > MOST_CELLS:
-        raise ConfigError(f"there is room for {prod(spans):,} cells; at most {MOST_CELLS:,} can be read")
-    mask = np.zeros(spans[::-1], bool)
-    mask[tuple(coordinates.T[::-1])] = True
-    grid: Any = SquareGrid if kind == "square" else CubeGrid
-    return grid(*spans) if mask.all() else grid(*spans, mask=mask)  # type: ignore[no-any-return]
-
-
-def hexes_with(coordinates: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64]) -> HexGrid:
-    """A disk, a rhombus or a rectangle; or a disk with a mask, which any cells fit into."""
-    q, r = coordinates.T
-    radius = int(np.abs(np.stack([q, r, q + r])).max())
-    if (2 * radius + 1) ** 2 > MOST_CELLS:
-        raise ConfigError(f"cells are up to {radius:,} from the middle; that is too far")
-    candidates = [HexGrid(radius)]
-    if r.min() == 0:
-        candidates.append(HexGrid.rhombus(int(high[0]) + 1, int(high[1]) + 1))
-        candidates.append(HexGrid.rectangle(int((q + r // 2).max()) + 1, int(high[1]) + 1))
-    if q.min() == 0:
-        candidates.append(
-            HexGrid.rectangle(int(high[0]) + 1, max(int((r + q // 2).max()), 0) + 1, layout="flat")
-        )
-    places = {tuple(each) for each in coordinates.tolist()}
-    for grid in candidates:
-        if grid.cell_count == len(places) and places == {tuple(each) for each in grid.coordinates.tolist()}:
-            return grid
-    mask = np.zeros((2 * radius + 1,) * 2, bool)
-    mask[r + radius, q + radius] = True
-    return HexGrid(radius, mask=mask)
 
 
 CSV = MapFormat(endings=(".csv",), write=write_csv_map, read=read_csv_map)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from io import BytesIO
 from typing import Any
 
@@ -21,10 +21,20 @@ from wavefold.render.squares import SquareCanvas, natural_size
 from wavefold.render.tile_pictures import FLAT_SIZE
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution
-from wavefold.topology import CubeGrid, HexGrid
 
 PREVIEW = 1024  # pixels across, at most
 SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels
+
+Style = tuple[
+    Callable[[Problem, int], Canvas], Callable[[Problem], int]
+]  # a canvas, and how wide cells are on it
+OUTLINES: Style = OutlineCanvas, lambda _: FLAT_SIZE  # for kinds of cells that have no canvas of their own
+CANVASES: dict[str, Style] = {
+    "square": (SquareCanvas, natural_size),
+    "hex": (HexCanvas, natural_width),
+    "cube": (BlockCanvas, natural_block),
+}
+LAYERED = CANVASES | {"cube": CANVASES["square"]}  # one layer beside the other
 
 
 def draw(
@@ -77,14 +87,8 @@ def make_canvas(problem: Problem, tile_size: int | None = None, layers: bool = F
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
     size = None if tile_size is None else whole("tile_size", tile_size)
-    topology = problem.topology
-    if isinstance(topology, HexGrid):
-        return HexCanvas(problem, size or natural_width(problem))
-    if isinstance(topology, CubeGrid) and not layers:
-        return BlockCanvas(problem, size or natural_block(problem))
-    if topology.kind in ("square", "cube"):
-        return SquareCanvas(problem, size or natural_size(problem))
-    return OutlineCanvas(problem, size or FLAT_SIZE)
+    canvas, natural = (LAYERED if layers else CANVASES).get(problem.topology.kind, OUTLINES)
+    return canvas(problem, size or natural(problem))
 
 
 def make_fitting_canvas(problem: Problem, longest: int, layers: bool = False) -> Canvas:

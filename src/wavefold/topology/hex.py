@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.errors import ConfigError, suggest
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import Bounds, Lattice, TypicalSizes, constant_steps
+from wavefold.topology.lattice import MOST_CELLS, Bounds, Lattice, TypicalSizes, constant_steps
 
 # The same six steps; turning the drawing by 30 degrees turns the names.
 DIRECTIONS = {
@@ -72,6 +72,29 @@ class HexGrid(Lattice):
     def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
         """A disk."""
         return cls(radius, wraps=wraps)
+
+    @classmethod
+    def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
+        """A disk, a rhombus or a rectangle; or a disk with a mask, which any cells fit into."""
+        q, r = coordinates.T
+        radius = int(np.abs(np.stack([q, r, q + r])).max())
+        if (2 * radius + 1) ** 2 > most_cells:
+            raise ConfigError(f"cells are up to {radius:,} from the middle; that is too far")
+        columns, rows = int(q.max()) + 1, int(r.max()) + 1
+        candidates = [cls(radius)]
+        if r.min() == 0:
+            candidates.append(cls.box(columns, rows))
+            candidates.append(cls.of_size(int((q + r // 2).max()) + 1, rows))
+        if q.min() == 0:
+            height = max(int((r + q // 2).max()), 0) + 1
+            candidates.append(cls(None, "flat", form="rectangle", width=columns, height=height))
+        cells = set(map(tuple, coordinates.tolist()))
+        for grid in candidates:
+            if grid.cell_count == len(cells) and cells == set(map(tuple, grid.coordinates.tolist())):
+                return grid
+        mask = np.zeros((2 * radius + 1,) * 2, np.bool_)
+        mask[r + radius, q + radius] = True
+        return cls(radius, mask=mask)
 
     @classmethod
     def distance(cls, *offset: int) -> int:

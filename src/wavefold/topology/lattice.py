@@ -92,6 +92,19 @@ class Lattice(Topology):
         raise ConfigError(f"radius is for hexagons, not for {cls.kind} cells: use size")
 
     @classmethod
+    def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
+        """The plainest grid of exactly these cells [cell, axis]; with a mask, if there is none without.
+
+        Raises ConfigError if its bounding box has more than `most_cells`.
+        """
+        sizes = (coordinates.max(axis=0) + 1).tolist()
+        if prod(sizes) > most_cells:
+            raise ConfigError(f"there is room for {prod(sizes):,} cells; at most {most_cells:,} can be read")
+        mask = np.zeros(sizes[::-1], np.bool_)
+        mask[tuple(coordinates.T[::-1])] = True
+        return cls.box(*sizes) if mask.all() else cls.box(*sizes, mask=mask)
+
+    @classmethod
     def distance(cls, *offset: int) -> int:
         """How many steps lead from a cell to the one at this offset, if nothing is in the way."""
         return sum(map(abs, offset))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
-from wavefold.topology import HexGrid, Lattice, Topology
+from wavefold.topology import Lattice, Topology
 
 Axes: TypeAlias = tuple[NDArray[np.int64] | NDArray[np.float64], ...]  # x, y (and z): [place] each
 
@@ -76,8 +76,8 @@ class CellPositions:
 
     def pixels(self, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(column, row) of a picture of this shape [row, column], when it is stretched over the whole map."""
-        if isinstance(self.lattice, HexGrid):
-            whole = CellPositions(replace(self.lattice, mask=None)).axes()[:2]
+        if not self.lattice.rectangular_cells:
+            whole = CellPositions(self.lattice.without_mask()).axes()[:2]
             here = CellPositions(self.lattice).axes()[:2]
             spans = [(float(axis.min()), float(axis.max()) - float(axis.min()) + 1) for axis in whole]
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
-from wavefold.patchwork.plan import Key, offset
+from wavefold.patchwork.plan import PLANS, Key, offset
 
 MOST_GRIDS = 10_000
 
@@ -22,7 +22,7 @@ def build_order(topology: str, count: int) -> list[Key]:
     number = parse_integer(count)
     if number is None or not 1 <= number <= MOST_GRIDS:
         raise ConfigError(f"a map has 1 to {MOST_GRIDS:,} grids, not {count!r}")
-    if topology not in ("hex", "square"):
+    if topology not in PLANS:
         raise ConfigError(f"a patchwork is made of hex or square tiles, not {topology!r}")
     keys = [(0, 0)]
     far = 0
@@ -39,7 +39,7 @@ def rings(topology: str, far: int) -> list[Key]:
 
 def grids_within(topology: str, far: int) -> int:
     """How many grids are at most so many grids away from the first, with it."""
-    return 1 + 3 * far * (far + 1) if topology == "hex" else (2 * far + 1) ** 2
+    return PLANS[topology].count_cells(far)  # grids lie as cells do
 
 
 def ring(topology: str, far: int) -> list[Key]:

@@ -51,6 +51,11 @@ class GridPlan(ABC):
     def offsets(self) -> tuple[Cell, ...]:
         """The cells of a grid, seen from its centre: column by column."""
 
+    @staticmethod
+    @abstractmethod
+    def count_cells(radius: int) -> int:
+        """How many cells a grid of this radius has."""
+
     def cells(self, key: Key) -> list[Cell]:
         """The cells of a grid."""
         x, y = self.centre(key)
@@ -104,6 +109,10 @@ class HexPlan(GridPlan):
     lattice = HexGrid
     steps = HexGrid.steps
 
+    @staticmethod
+    def count_cells(radius: int) -> int:
+        return 3 * radius * (radius + 1) + 1
+
     @cached_property
     def offsets(self) -> tuple[Cell, ...]:
         span = range(-self.radius, self.radius + 1)
@@ -136,6 +145,10 @@ class SquarePlan(GridPlan):
     kind = "square"
     lattice = SquareGrid
     steps = SquareGrid.steps
+
+    @staticmethod
+    def count_cells(radius: int) -> int:
+        return (2 * radius + 1) ** 2
 
     @cached_property
     def offsets(self) -> tuple[Cell, ...]:

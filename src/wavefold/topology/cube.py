@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import Bounds, Lattice, TypicalSizes, constant_steps
+from wavefold.topology.lattice import Bounds, Lattice
 from wavefold.topology.square import span, square_outline
+from wavefold.topology.traits import TypicalSizes, constant_steps
 
 
 @dataclass(frozen=True, repr=False)

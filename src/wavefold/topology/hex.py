@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.errors import ConfigError, suggest
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import MOST_CELLS, Bounds, Lattice, TypicalSizes, constant_steps
+from wavefold.topology.lattice import Bounds, Lattice
+from wavefold.topology.traits import MOST_CELLS, TypicalSizes, constant_steps
 
 # The same six steps; turning the drawing by 30 degrees turns the names.
 DIRECTIONS = {

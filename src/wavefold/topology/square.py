@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.topology.base import Point, settle
-from wavefold.topology.lattice import Bounds, Lattice, constant_steps
+from wavefold.topology.lattice import Bounds, Lattice
+from wavefold.topology.traits import constant_steps
 
 
 @dataclass(frozen=True, repr=False)

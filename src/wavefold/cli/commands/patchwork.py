@@ -73,11 +73,10 @@ class PatchworkSource:
 
     def keys(self, tiles: wf.TileSet) -> list[tuple[int, int]]:
         """The positions of the grids, in the order in which they are built."""
+        from wavefold.patchwork.plan import PLANS
+
         keys = parse_grids(self.grids, tiles.topology)
-        side = 2 * self.radius + 1
-        cells = len(keys) * (
-            3 * self.radius * (self.radius + 1) + 1 if tiles.topology == "hex" else side * side
-        )
+        cells = len(keys) * PLANS[tiles.topology].count_cells(self.radius)
         if cells > MOST_CELLS:
             raise ConfigError(
                 f"{len(keys):,} grids of radius {self.radius} have {cells:,} cells, more than "

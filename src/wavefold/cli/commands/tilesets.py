@@ -123,9 +123,10 @@ def draw_tileset(name: str) -> Any:
 
 def small_grid(topology: str) -> wf.Topology:
     """Large enough to see what the tiles do."""
-    if topology == "hex":
-        return wf.HexGrid(radius=3)
-    return wf.SquareGrid(12, 8) if topology == "square" else wf.CubeGrid(6, 6, 6)
+    from wavefold.topology import lattice_class
+
+    grid = lattice_class(topology)
+    return grid(*grid.sizes.preview)
 
 
 def draw_sample(name: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.patchwork.plan import Key
+from wavefold.patchwork.plan import PLANS, Key
 from wavefold.tiles import TileSet
 
 COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
@@ -163,8 +163,7 @@ class Comparison:
     @property
     def cells(self) -> int:
         """Of one map."""
-        span = 3 * self.radius * (self.radius + 1) + 1
-        return len(self.keys) * (span if self.tiles.topology == "hex" else (2 * self.radius + 1) ** 2)
+        return len(self.keys) * PLANS[self.tiles.topology].count_cells(self.radius)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""

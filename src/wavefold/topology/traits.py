@@ -1,0 +1,122 @@
+"""What a kind of grid says of itself, without a grid: its steps, its sides, distances, sizes that suit it."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import prod
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.values import MaskLike, Wraps
+from wavefold.errors import ConfigError
+from wavefold.topology.base import Topology, check_corner
+
+MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
+
+
+class TypicalSizes(NamedTuple):
+    """How large maps of a kind are where nobody gives a size; cells across, unless something else is said."""
+
+    race: tuple[int, ...]  # arguments of the class: the map on which order="auto" compares orders
+    preview: tuple[int, ...]  # arguments of the class: a map that shows what tiles look like
+    trials: tuple[int, ...]  # maps an audit tries to solve, smallest first
+    surroundings: int  # a map with one pattern in its middle: can the pattern be surrounded?
+    refuted: int  # the largest open map an audit tries to prove impossible
+    window: int  # a part of a finished map that is solved again
+    safe_window: int  # the window an audit recommends if no size was solved without a failure
+    repeated: tuple[int, ...]  # cells along each axis of a picture of a small map, repeated
+
+
+PLANAR_SIZES = TypicalSizes((32, 32), (12, 8), (16, 32, 64), 5, 8, 14, 8, (16, 8))
+
+
+def constant_steps(*steps: tuple[int, ...]) -> NDArray[np.int32]:
+    """[direction, axis], read-only because all grids of a class share it."""
+    array = np.array(steps, np.int32)
+    array.flags.writeable = False
+    return array
+
+
+class LatticeTraits(Topology):
+    """The class attributes and class methods of `Lattice`. Those with a default have that of squares."""
+
+    steps: ClassVar[NDArray[np.int32]]  # [direction, axis]: the step to the neighbour
+    axes: ClassVar[tuple[str, ...]]  # what users call the axes, in the order of coordinates
+    axis_letters: ClassVar[tuple[str, ...]]  # the same in one letter each, as in the columns of a table
+    turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
+    mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
+    rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its whole rectangle
+    sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
+
+    @classmethod
+    def box(cls, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Self:
+        """The grid whose coordinates run from 0 to size - 1 on every axis. Only such a grid can wrap."""
+        return cls(*sizes, wraps=wraps, mask=mask)  # type: ignore[call-arg]
+
+    @classmethod
+    def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
+        """The grid people expect of a size such as 64 x 48: its edges are straight when drawn."""
+        return cls.box(*sizes, wraps=wraps)
+
+    @classmethod
+    def of_width(cls, width: int) -> Self:
+        """An open grid about `width` cells across in every direction."""
+        return cls.box(*(width for _ in cls.axes))
+
+    @classmethod
+    def of_radius(cls, radius: int, wraps: Wraps = False) -> Self:
+        """The grid of all cells at most `radius` steps from the origin; only hexagons have a name for it."""
+        raise ConfigError(f"radius is for hexagons, not for {cls.kind} cells: use size")
+
+    @classmethod
+    def containing(cls, coordinates: NDArray[np.int64], most_cells: int = MOST_CELLS) -> Self:
+        """The plainest grid of exactly these cells [cell, axis]; with a mask, if there is none without.
+
+        Raises ConfigError if its bounding box has more than `most_cells`.
+        """
+        sizes = (coordinates.max(axis=0) + 1).tolist()
+        if prod(sizes) > most_cells:
+            raise ConfigError(f"there is room for {prod(sizes):,} cells; at most {most_cells:,} can be read")
+        mask = np.zeros(sizes[::-1], np.bool_)
+        mask[tuple(coordinates.T[::-1])] = True
+        return cls.box(*sizes) if mask.all() else cls.box(*sizes, mask=mask)
+
+    @classmethod
+    def distance(cls, *offset: int) -> int:
+        """How many steps lead from a cell to the one at this offset, if nothing is in the way."""
+        return sum(map(abs, offset))
+
+    @classmethod
+    def squared_length(cls, *offset: Any) -> Any:
+        """The square of the straight distance, for whole numbers or arrays of them; every step counts 1."""
+        return sum(each * each for each in offset)
+
+    @classmethod
+    @cache
+    def opposite_sides(cls) -> tuple[int, ...]:
+        """[side] -> the side of the neighbour that faces it."""
+        opposite = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2).argmax(axis=1)
+        return tuple(opposite.tolist())
+
+    @classmethod
+    def sides_before(cls, corner: str) -> tuple[int, ...]:
+        """The sides whose neighbours come before a cell when rows are scanned from this corner.
+
+        They are listed clockwise, faces last. Layers are scanned from the bottom up, whatever the corner.
+        """
+        check_corner(corner)
+        down, right = (1 if "north" in corner else -1), (1 if "west" in corner else -1)
+        ahead = [(*step[:1:-1], down * step[1], right * step[0]) for step in cls.steps.tolist()]
+        before = {side for side, step in enumerate(ahead) if step < (0,) * len(step)}
+        round_ = [side for side in range(cls.turning_sides) if side in before]
+        start = next((side for side in round_ if (side - 1) % cls.turning_sides not in before), 0)
+        first = round_.index(start) if round_ else 0
+        return (*round_[first:], *round_[:first], *sorted(before - set(round_)))
+
+    @classmethod
+    def neighbours_touch(cls) -> bool:
+        """Whether the neighbours on two sides next to each other are neighbours, as among hexagons."""
+        between = cls.steps[1] - cls.steps[0]
+        return bool((cls.steps == between).all(axis=1).any())

@@ -15,7 +15,7 @@ LATTICES = {
 
 
 @cache
-def audited(name):
+def quick_audit(name):
     """The quick audit of a bundled tile set, made once."""
     return wf.audit(wf.TileSet.load(name))
 

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from obvious import audited
+from obvious import quick_audit
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
@@ -104,7 +104,7 @@ def test_what_was_found_is_on_the_page(reports):
     assert "This is advice" in page
 
 
-def test_tiles_that_never_appear_stand_there_with_the_reason():
+def test_unplaceable_tiles_are_listed_with_the_reason():
     tiles = wf.TileSet([*PIPES.tiles, wf.Tile("plug", ("?", "-", "-", "-"))])
     page = Reader(audit_page(wf.audit(tiles))).text
     assert "Tiles that cannot appear inside a map" in page
@@ -128,7 +128,7 @@ def test_a_set_without_sockets_shows_neighbours_as_pictures():
 @compiled_only
 @pytest.mark.parametrize("name", ["medieval", "meadow"])
 def test_pages_of_bundled_sets_are_not_too_large(name):
-    page = audit_page(audited(name))
+    page = audit_page(quick_audit(name))
     Reader(page)
     assert len(page) < 1_500_000
 

@@ -11,30 +11,29 @@ from obvious import fitting, placements
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, LOOPS, PIPES, TINTED, TOWERS
-from wavefold.auditing.maps import middle_of
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.subcomplete import (
+    STARTS,
     check_corner,
     check_sub_complete,
     possible_combinations,
 )
 from wavefold.kernels.jit import COMPILED
 from wavefold.topology import lattice_class
-from wavefold.topology.base import CORNERS
 
 SEEDS = range(5 if COMPILED else 2)
 
 
-def asked_kinds(demands, sides):
-    """Flags [kind, …] of what placing tiles by hand can ask for on these sides."""
-    found = np.zeros([len(demands.fits[side]) for side in sides], bool)
-    for asked in placements(demands.tiles, sides):
-        found[tuple(demands.kind_of[side][asked[side]] for side in sides)] = True
-    return found
-
-
 def scan_corners(topology):
-    return [lattice_class(topology).sides_before(corner) for corner in CORNERS]
+    return [lattice_class(topology).sides_before(start) for start in STARTS]
+
+
+def asked_kinds(kinds, sides):
+    """Flags [kind, …] of what placing tiles by hand can ask for on these sides."""
+    found = np.zeros([len(kinds.fits[side]) for side in sides], bool)
+    for asked in placements(kinds.tiles, sides):
+        found[tuple(kinds.kind_of[side][asked[side]] for side in sides)] = True
+    return found
 
 
 @given(
@@ -42,8 +41,8 @@ def scan_corners(topology):
     st.sampled_from(scan_corners("square")),
 )
 def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides):
-    demands = SideKinds(tiles, strict=True)
-    assert (possible_combinations(demands, sides) == asked_kinds(demands, sides)).all()
+    kinds = SideKinds(tiles, strict=True)
+    assert (possible_combinations(kinds, sides) == asked_kinds(kinds, sides)).all()
 
 
 @given(
@@ -51,15 +50,15 @@ def test_on_squares_pairs_arise_just_when_three_cells_can_be_placed(tiles, sides
     st.sampled_from(scan_corners("hex")),
 )
 def test_on_hexagons_what_arises_is_what_can_be_placed(tiles, sides):
-    demands = SideKinds(tiles, strict=True)
+    kinds = SideKinds(tiles, strict=True)
     for chosen in (sides[:2], sides[1:], sides):
-        assert (possible_combinations(demands, chosen) == asked_kinds(demands, chosen)).all()
+        assert (possible_combinations(kinds, chosen) == asked_kinds(kinds, chosen)).all()
 
 
 @given(table_tiles("cube", 3), st.sampled_from(scan_corners("cube")))
 def test_on_cubes_nothing_that_can_be_placed_is_missed(tiles, sides):
-    demands = SideKinds(tiles, strict=True)
-    assert not (asked_kinds(demands, sides) & ~possible_combinations(demands, sides)).any()
+    kinds = SideKinds(tiles, strict=True)
+    assert not (asked_kinds(kinds, sides) & ~possible_combinations(kinds, sides)).any()
 
 
 @given(st.one_of(socket_tiles(most=4), table_tiles(most=4)))
@@ -73,7 +72,7 @@ def test_a_verdict_fails_just_when_some_placement_leaves_nothing(tiles):
 def decided_before(topology):
     """The sides of a cell on which a scan by rows has been already, as the audit calls that corner."""
     grid = lattice_class(topology).of_width(5)
-    cell = middle_of(grid)
+    cell = int(grid.spiral()[0])
     earlier = {side for side, other in enumerate(grid.graph().neighbour[cell].tolist()) if 0 <= other < cell}
     return next(sides for sides in scan_corners(topology) if set(sides) == earlier)
 

@@ -1,16 +1,13 @@
-"""Trials, correlation, advice and real failures."""
+"""Trials, correlation and advice."""
 
 import numpy as np
 import pytest
 
 import wavefold as wf
-from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, everything_touches
-from wavefold.auditing.failures import any_pattern_fits, collect_failures
-from wavefold.auditing.maps import UNKNOWN
-from wavefold.auditing.side_kinds import SideKinds
+from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, everything_touches
+from wavefold.auditing.problems import UNKNOWN
 from wavefold.auditing.subcomplete import SubComplete
 from wavefold.auditing.trials import Trial, advise, find_reach, measure_correlation, run_trials
-from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solution, Statistics
 
 
@@ -81,8 +78,8 @@ def test_a_set_without_maps_is_not_tried_on_larger_ones():
 
 
 @pytest.mark.parametrize(("patience", "runs"), [(-1, 1), (60_000, 2)])
-def test_what_is_hopeless_is_not_tried_for_long(monkeypatch, patience, runs):
-    monkeypatch.setattr("wavefold.auditing.trials.attempt", lambda *_: UNKNOWN)
+def test_hopeless_sizes_are_given_up_soon(monkeypatch, patience, runs):
+    monkeypatch.setattr("wavefold.auditing.trials.try_solve", lambda *_: UNKNOWN)
     found, maps = run_trials(CASTLE, sizes=1, seeds=9, patience=patience)
     assert maps == []
     assert [trial.runs for trial in found] == [runs, runs]
@@ -101,28 +98,3 @@ def test_the_order_with_fewest_failures_is_advised():
         [trial("entropy", 4), trial("scanline", 0)], None, SubComplete(True, (), "southeast", 0, 4, ()), "hex"
     )
     assert (chosen.order, chosen.search) == ("scanline:southeast", "backtrack")
-
-
-def test_failures_are_told_with_what_neighbours_asked():
-    demands = SideKinds(CASTLE)
-    found = collect_failures(demands, 12 if COMPILED else 6, 3, "entropy", 60_000)
-    assert found.maps == 3
-    assert found.contradictions > 0
-    assert sum(each.times for each in found.common) <= found.contradictions
-    assert found.at_impossible_corners <= found.contradictions
-    for failure in found.common:
-        numbers = tuple(
-            (CASTLE.directions.index(side), demands.labels[CASTLE.directions.index(side)].index(kind))
-            for side, kind in failure.asked
-        )
-        assert failure.known == (not any_pattern_fits(demands, numbers))
-
-
-def test_a_set_that_cannot_fail_has_no_failures():
-    found = collect_failures(SideKinds(CHESS), 6, 2, "entropy", 60_000)
-    assert (found.maps, found.contradictions, found.common) == (2, 0, ())
-
-
-def test_patience_ends_the_search_for_failures():
-    found = collect_failures(SideKinds(CASTLE), 12, 3, "entropy", patience=0)
-    assert found.maps == 0

@@ -48,7 +48,7 @@ def test_json_is_all_that_is_printed(wavefold, impossible):
 def test_a_set_that_can_make_nothing_is_exit_code_1(wavefold, impossible):
     done = wavefold("audit", impossible)
     assert done.returncode == 1, done.stderr
-    assert "No map can be made" in done.stdout
+    assert "No map is possible" in done.stdout
     assert "Traceback" not in done.stderr
 
 

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import IMPOSSIBLE, attempt, plane_problem
+from wavefold.auditing.problems import IMPOSSIBLE, plane_problem, try_solve
 from wavefold.solver import Heuristics, Solution
 from wavefold.solver.engine.region import Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES
@@ -18,32 +18,33 @@ from wavefold.tiles import TileSet
 from wavefold.topology import box, lattice_class
 
 DECISIONS = 2_000  # for each size
-GOOD_MIXING = 0.9
-MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; but so many cells in any case
+LONGEST = 12  # cells along a side of a repeating map
+GOOD_MIXING = 0.9  # good enough to look no further
+MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; at least so many cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Certificate:
-    """What is known of endless maps.
+    """What is known about endless maps.
 
     verdict : "periodic": `base` repeated is valid everywhere. "impossible": no open map of `size` cells
         across exists. "undecided": neither was found
     base : int64 [row, column] or [layer, row, column] of patterns; rows of hexagons are r, columns q
-    mixing : the share of cells that change when a window of the base is made anew, 0 to 1
+    mixing : the share of cells that change when a window of the repeated base is solved again, 0 to 1
     """
 
     verdict: str
     size: tuple[int, ...] = ()
     base: NDArray[np.int64] | None = None
     mixing: float = 0.0
-    tried: int = 0  # sizes looked at
+    tried: int = 0  # sizes of repeating maps
 
     def __str__(self) -> str:
         size = " x ".join(map(str, self.size))
         if self.verdict == "periodic":
-            return f"repeats every {size} cells; {self.mixing:.0%} of a window changes when made anew"
+            return f"repeats every {size} cells; {self.mixing:.0%} of a window changes when solved again"
         if self.verdict == "impossible":
-            return f"proved: there is no map of {size} cells"
+            return f"impossible: there is a proof that no map of {size} cells exists"
         return f"undecided: no repeating map was found in {self.tried} sizes, nor a proof that none exists"
 
 
@@ -56,12 +57,12 @@ def find_certificate(
     """
     best: Certificate | None = None
     found = tried = 0
-    largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))  # many patterns make every size dear
+    largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))
     for size in candidate_sizes(tiles.topology, largest):
         tick()
         tried += 1
         torus = box(tiles.topology, *size, wraps=True)
-        solution = attempt(plane_problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
+        solution = try_solve(plane_problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
         if not isinstance(solution, Solution):
             continue
         found += 1
@@ -74,33 +75,31 @@ def find_certificate(
 
 
 def find_refutation(tiles: TileSet, tried: int) -> Certificate:
-    """The smallest open map that is proved impossible, if there is one."""
-    lattice = lattice_class(tiles.topology)
-    for side in range(1, lattice.sizes.refuted + 1):
-        grid = lattice.of_width(side)
-        answer = attempt(plane_problem(tiles, grid), 0, DECISIONS, "domain", "exact")
+    """A proof that the smallest impossible map is, if one is found; sizes grow up to a limit."""
+    grid_class = lattice_class(tiles.topology)
+    for width in range(1, grid_class.sizes.refuted + 1):
+        grid = grid_class.of_width(width)
+        answer = try_solve(plane_problem(tiles, grid), 0, DECISIONS, "domain", "exact")
         if answer == IMPOSSIBLE:
-            return Certificate("impossible", tuple(grid.shape or ())[::-1], tried=tried)
+            return Certificate("impossible", grid.shape[::-1], tried=tried)
     return Certificate("undecided", tried=tried)
 
 
 def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
-    """Sizes of repeating maps, fewest cells first; those near a square first among equals."""
-    longest = min(largest, 12)
-    spans = range(1, longest + 1)
-    every_size = product(spans, repeat=len(lattice_class(topology).axes))
-    small = [size for size in every_size if prod(size) <= largest]
-    return sorted(small, key=lambda size: (prod(size), max(size), size))
+    """Sizes of repeating maps, fewest cells first; of equally many, those closest to a square first."""
+    spans = range(1, min(largest, LONGEST) + 1)
+    every = product(spans, repeat=len(lattice_class(topology).axes))
+    return sorted(
+        (size for size in every if prod(size) <= largest), key=lambda size: (prod(size), max(size), size)
+    )
 
 
 def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
-    """The share of cells that change when windows of the repeated base are solved anew, their rim fixed."""
-    lattice = lattice_class(tiles.topology)
-    window = lattice.box(*(lattice.sizes.window for _ in lattice.axes))
-    coordinates = np.array(window.coordinates)
-    low = coordinates.min(axis=0)
-    columns_first = (coordinates - low) % np.array(base.shape[::-1])
-    patterns = base[tuple(columns_first.T[::-1])]
+    """The share of cells that change when windows of the repeated base are solved again, their rim fixed."""
+    width = lattice_class(tiles.topology).sizes.window
+    window = box(tiles.topology, *(width for _ in base.shape))
+    in_base = np.array(window.coordinates) % np.array(base.shape[::-1])  # columns first
+    patterns = base[tuple(in_base.T[::-1])]
     rim = (window.graph().neighbour < 0).any(axis=1)
     fixed = np.flatnonzero(rim)
     solver, region = RegionSolver(plane_problem(tiles, window)), Region(fixed=(fixed, patterns[fixed]))

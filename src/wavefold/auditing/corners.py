@@ -1,4 +1,4 @@
-"""Corners: what two or three neighbours ask of a cell together, and whether anything can give it."""
+"""Corners: what two or three neighbours require of a cell together, and whether any pattern fits."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wavefold.auditing.side_kinds import SideKinds
 from wavefold.topology import lattice_class
 
 FRAGILE = 2  # patterns that fit a corner, at most
+MOST_LEFT_OUT = 64  # kinds of sides: with hundreds, leaving out one says nothing
 MOST_AT_ONCE = 1 << 22  # numbers in a block of work
 
 Sides = tuple[int, ...]
@@ -22,103 +23,120 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """How many combinations of demands on touching sides can be met."""
+    """How many combinations of kinds on touching sides some pattern fits."""
 
     sides: tuple[str, ...]
     combinations: int
     impossible: int
-    fragile: int  # met by one or two patterns
+    fragile: int  # one or two patterns fit
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A combination of demands that nothing meets, and what comes nearest."""
+    """A combination of kinds that nothing fits, and the pattern that comes closest."""
 
     sides: tuple[str, ...]
     kinds: tuple[str, ...]
-    nearest: str  # a pattern that meets all but one of them
-    missing: str  # the side where it does not
+    nearest: str  # a pattern that fits all of them but one
+    missing: str  # the side it does not fit
 
 
 def corner_pairs(topology: str) -> list[tuple[int, int]]:
-    """Sides that meet in a corner, two by two."""
-    lattice = lattice_class(topology)
-    return pairs_around(lattice.turning_sides, len(lattice.steps))
-
-
-def pairs_around(ring: int, sides: int) -> list[tuple[int, int]]:
-    """The same for a cell with so many sides, of which the first `ring` go round and the others are faces."""
-    around = [(side, (side + 1) % ring) for side in range(ring)]
-    return around + [(side, face) for face in range(ring, sides) for side in range(ring)]
+    """The pairs of sides that meet in a corner."""
+    ring, faces = ring_and_faces(topology)
+    around = [(side, (side + 1) % len(ring)) for side in ring]
+    return around + [(side, face) for face in faces for side in ring]
 
 
 def corner_triples(topology: str) -> list[Sides]:
-    """Three sides in a row; on cubes the three that meet in a corner."""
-    lattice = lattice_class(topology)
-    ring, faces = lattice.turning_sides, range(lattice.turning_sides, len(lattice.steps))
+    """Three adjacent sides; on cubes the three that meet in a corner."""
+    ring, faces = ring_and_faces(topology)
+    count = len(ring)
     if faces:
-        return [(side, (side + 1) % ring, face) for face in faces for side in range(ring)]
-    return [(side, (side + 1) % ring, (side + 2) % ring) for side in range(ring)]
+        return [(side, (side + 1) % count, face) for face in faces for side in ring]
+    return [(side, (side + 1) % count, (side + 2) % count) for side in ring]
 
 
-def count_fits(demands: SideKinds, sides: Sides) -> NDArray[np.int64]:
-    """[kind, kind(, kind)] how many patterns meet each combination of demands on these sides."""
-    met = [demands.fits[side] for side in sides]
-    if len(sides) == 2:
-        return pair_counts(met[0], met[1])
-    counts = np.zeros([len(each) for each in met], np.int64)
-    for here, there, block in triple_counts(*met):
-        counts[here, there] = block
+def ring_and_faces(topology: str) -> tuple[range, range]:
+    """The sides around a cell, clockwise, and those above and below it."""
+    grid = lattice_class(topology)
+    return range(grid.turning_sides), range(grid.turning_sides, len(grid.steps))
+
+
+def count_fits(kinds: SideKinds, sides: Sides) -> Numbers:
+    """[kind, kind(, kind)] how many patterns fit each combination of kinds on these sides."""
+    fits = [kinds.fits[side] for side in sides]
+    if len(fits) == 1:
+        return np.asarray(fits[0].sum(axis=1), np.int64)
+    if len(fits) == 2:
+        return count_pairs(fits[0], fits[1])
+    counts = np.zeros([len(each) for each in fits], np.int64)
+    for first, second, block in count_triples(*fits):
+        counts[first, second] = block
     return counts
 
 
-def pair_counts(first: Flags, second: Flags) -> NDArray[np.int64]:
-    """[kind, kind] from bool [kind, pattern] twice; as a product of floats, which is exact and quick."""
+def count_pairs(first: Flags, second: Flags) -> Numbers:
+    """[kind, kind] from bool [kind, pattern] twice; as a product of floats, which is exact and fast."""
     return np.asarray(np.rint(first.astype(np.float32) @ second.T.astype(np.float32)), np.int64)
 
 
-def triple_counts(first: Flags, second: Flags, third: Flags) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
-    """Blocks of ([first kind], [second kind], counts [place in the block, third kind]); the rest is zero."""
-    fitting = np.argwhere(pair_counts(first, second) > 0)
+def count_triples(first: Flags, second: Flags, third: Flags) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
+    """Blocks of ([first kind], [second kind], counts [index in the block, third kind]); the rest is 0."""
+    fitting = np.argwhere(count_pairs(first, second) > 0)
     block = max(1, MOST_AT_ONCE // max(first.shape[1], len(third)))
     for start in range(0, len(fitting), block):
         here, there = fitting[start : start + block].T
-        yield here, there, pair_counts(first[here] & second[there], third)
+        yield here, there, count_pairs(first[here] & second[there], third)
 
 
-def count_corners(demands: SideKinds, combinations: Sequence[Sides]) -> list[Corner]:
-    """How each corner fares. What three sides ask for is never held as a whole: there may be a billion."""
-    compass = demands.tiles.directions
-    found = []
+def count_corners(kinds: SideKinds, combinations: Sequence[Sides]) -> list[Corner]:
+    """The figures of each corner. Triples are counted in blocks: there may be a billion of them."""
+    compass = kinds.tiles.directions
+    corners = []
     for sides in combinations:
-        met = [demands.fits[side] for side in sides]
-        blocks = [pair_counts(*met)] if len(met) == 2 else (counts for _, _, counts in triple_counts(*met))
+        fits = [kinds.fits[side] for side in sides]
+        blocks = [count_pairs(*fits)] if len(fits) == 2 else (counts for _, _, counts in count_triples(*fits))
         possible = fragile = 0
         for counts in blocks:
             possible += int((counts > 0).sum())
             fragile += int(((counts > 0) & (counts <= FRAGILE)).sum())
-        names = tuple(compass[side] for side in sides)
-        every = prod(len(each) for each in met)
-        found.append(Corner(names, every, every - possible, fragile))
-    return found
+        every = prod(len(each) for each in fits)
+        corners.append(Corner(tuple(compass[side] for side in sides), every, every - possible, fragile))
+    return corners
 
 
-def describe_holes(demands: SideKinds, sides: Sides, failing: NDArray[np.bool_], most: int) -> list[Hole]:
-    """Some of these failing combinations in words, as unlike each other as their order allows."""
-    compass, names = demands.tiles.directions, demands.tiles.rules.names
-    places = np.argwhere(failing)
-    chosen = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).astype(int))
-    found = []
-    for kinds in places[chosen].tolist():
-        rows = np.stack([demands.fits[side][kind] for side, kind in zip(sides, kinds, strict=True)])
+def count_triples_without(kinds: SideKinds) -> dict[str, int]:
+    """{kind: impossible triples if it is left out} at the first corner; {} if its sides differ in kinds."""
+    sides = corner_triples(kinds.tiles.topology)[0]
+    labels = [kinds.labels[side] for side in sides]
+    if len(labels[0]) > MOST_LEFT_OUT or not set(labels[0]) == set(labels[1]) == set(labels[2]):
+        return {}
+    impossible = count_fits(kinds, sides) == 0
+    counts: dict[str, int] = {}
+    for left_out in labels[0]:
+        others = [np.flatnonzero([label != left_out for label in row]) for row in labels]
+        counts[left_out] = int(impossible[np.ix_(*others)].sum())
+    return counts
+
+
+def describe_holes(kinds: SideKinds, sides: Sides, failing: Flags, most: int) -> list[Hole]:
+    """At most so many of the failing combinations [kind, …], evenly spread over all of them."""
+    compass, names = kinds.tiles.directions, kinds.tiles.rules.names
+    found = np.argwhere(failing)
+    chosen = np.unique(np.linspace(0, len(found) - 1, min(most, len(found))).astype(int))
+    holes = []
+    for combination in found[chosen].tolist():
+        pairs = list(zip(sides, combination, strict=True))
+        rows = np.stack([kinds.fits[side][kind] for side, kind in pairs])
         nearest = int(rows.sum(axis=0).argmax())
         missing = int(rows[:, nearest].argmin())
-        found.append(
+        holes.append(
             Hole(
                 tuple(compass[side] for side in sides),
-                tuple(demands.labels[side][kind] for side, kind in zip(sides, kinds, strict=True)),
+                tuple(kinds.labels[side][kind] for side, kind in pairs),
                 names[nearest],
                 compass[sides[missing]],
             )
         )
-    return found
+    return holes

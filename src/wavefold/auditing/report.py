@@ -1,4 +1,4 @@
-"""The report of an audit: plain data, in the author's words."""
+"""The report of an audit as plain data."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from wavefold.tiles import TileSet
 class Audit:
     """What a tile set can and cannot do.
 
-    sides : every demand a neighbour can make, and how many patterns meet it; `dead_ends` and `fragile_sides`
-        are those that few meet
-    pairs, triples : how many demands on two or three touching sides can be met, for each corner
+    sides : what a neighbour can require on each side, and how many patterns fit; `dead_ends` and
+        `fragile_sides` are those that few patterns fit
+    pairs, triples : how many combinations of kinds on two or three touching sides something fits, by corner
     without : {kind: impossible triples if this kind of side is left out}
-    sub_complete : whether rows can be filled without a dead end; None if the set is too large to tell
-    unplaceable : patterns that cannot occur inside a map, and why
+    sub_complete : whether rows can be filled without a dead end; None if the set is too large to check
+    unplaceable : patterns that cannot appear inside a map, and why
     certificate : a map that repeats over the plane, or a proof that a map cannot exist
-    correlation : [distance] how much likelier cells that far apart are alike than by chance
-    correlation_length, reach : where that has fallen to 1/e, and to a tenth; None: it does not
-    trials, advice, suggestions, failures : maps that were made, and what they speak for
+    correlation : [distance] how much likelier than by chance cells that far apart have the same tile
+    correlation_length, reach : the distance at which that is below 1/e, and below 0.1; None if it never is
+    trials, failures : maps that were solved, and contradictions on the way
+    advice, suggestions : settings that suit the set, and tiles that would help
     doubts : what looks like a mistake
-    example : of the maps that were made, the one that shows most patterns
+    example : of the maps that were solved, the one with most patterns
     seconds : how long the audit took
     """
 
@@ -69,22 +70,22 @@ class Audit:
 
     @property
     def dead_ends(self) -> list[Side]:
-        """Demands that one pattern meets, or none."""
+        """Sides that at most one pattern fits."""
         return [side for side in self.sides if side.verdict in ("impossible", "dead end")]
 
     @property
     def fragile_sides(self) -> list[Side]:
-        """Demands that two to four patterns meet."""
+        """Sides that two to four patterns fit."""
         return [side for side in self.sides if side.verdict == "fragile"]
 
     @property
     def worst_pair(self) -> Corner:
-        """The corner of two sides where most is impossible."""
+        """The corner of two sides with most impossible combinations."""
         return max(self.pairs, key=lambda corner: corner.impossible)
 
     @property
     def worst_triple(self) -> Corner | None:
-        """The corner of three sides where most is impossible; None if there are too many to count."""
+        """The corner of three sides with most impossible combinations; None if triples were not counted."""
         return max(self.triples, key=lambda corner: corner.impossible, default=None)
 
     def __repr__(self) -> str:
@@ -98,11 +99,11 @@ class Audit:
             return "impossible"
         if self.sub_complete is not None and self.sub_complete.holds:
             return f"cannot fail row by row from the {self.sub_complete.start}"
-        made, runs = (sum(getattr(each, name) for each in self.trials) for name in ("full", "runs"))
-        return f"{made} of {runs} maps were made"
+        solved, runs = (sum(getattr(each, name) for each in self.trials) for name in ("full", "runs"))
+        return f"{solved} of {runs} maps were solved"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as numbers, words, lists and dicts, ready for JSON."""
+        """Everything as numbers, strings, lists and dicts, ready for JSON."""
         certificate, base, triple = self.certificate, self.certificate.base, self.worst_triple
         names = np.array(self.tiles.rules.names, object)
         return {

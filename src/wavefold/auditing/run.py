@@ -1,4 +1,4 @@
-"""The audit: every examination in turn."""
+"""The audit: one stage after another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavefold.auditing.certificate import find_certificate
-from wavefold.auditing.corners import corner_pairs, corner_triples, count_corners, count_fits
+from wavefold.auditing.corners import corner_pairs, corner_triples, count_corners, count_triples_without
 from wavefold.auditing.failures import collect_failures
 from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import SideKinds, list_sides
@@ -21,23 +21,21 @@ from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.tiles.lint import lint
-from wavefold.topology import lattice_class
 
 Progress = Callable[[int, int, str], None]
 STAGES = 8
-MOST_LEFT_OUT = 64  # kinds of sides: of hundreds, one more or less says nothing
 
 
 class Effort(NamedTuple):
-    """How much of everything."""
+    """How thorough an audit is."""
 
-    sizes: int  # of maps
+    sizes: int  # of trial maps, smallest first
     seeds: int
     torus: int  # cells of a repeating map, at most
     candidates: int  # repeating maps compared
     suggestions: int
     patience: float  # milliseconds for a map of the trials, and for watching failures
-    kinds: int  # of sides, at most, for corners of three to be counted: there are as many as their cube
+    kinds: int  # on a side, at most, for triples to be counted: there are kinds³ of them
 
 
 QUICK = Effort(2, 4, 36, 4, 3, 1_000, 200)
@@ -45,9 +43,9 @@ DEEP = Effort(3, 20, 144, 12, 8, 10_000, 1_000)
 
 
 def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) -> Audit:
-    """Find out what a tile set can and cannot do; within seconds, or more thoroughly if `deep`.
+    """Find out what a tile set can and cannot do: within seconds, or more thoroughly if `deep`.
 
-    `progress` is called with the stage, the number of stages, and what is being looked at.
+    `progress` is called with the stage, the number of stages, and the name of the stage.
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"an audit needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
@@ -55,40 +53,40 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     effort = DEEP if deep else QUICK
     stage = Stages(progress)
     stage("sides and corners")
-    demands = SideKinds(tiles)
-    sides = list_sides(demands)
-    pairs = count_corners(demands, corner_pairs(tiles.topology))
-    kinds = max(len(met) for met in demands.fits)
-    triples = count_corners(demands, corner_triples(tiles.topology)) if kinds <= effort.kinds else []
+    kinds = SideKinds(tiles)
+    sides = list_sides(kinds)
+    pairs = count_corners(kinds, corner_pairs(tiles.topology))
+    countable = kinds.most_on_a_side <= effort.kinds
+    triples = count_corners(kinds, corner_triples(tiles.topology)) if countable else []
     stage("rows without dead ends")
     small = len(tiles) <= MOST_FOR_PROOF
     rows = check_sub_complete(SideKinds(tiles, strict=True)) if small else None
-    stage("making maps")
+    stage("solving maps")
     found, maps = run_trials(tiles, effort.sizes, effort.seeds, effort.patience, stage.tick)
     curve = measure_correlation(tiles, maps)
     reach = find_reach(curve, FAINT)
-    stage("tiles that never appear")
+    stage("tiles that cannot appear")
     shown = {pattern for each in maps for pattern in each.patterns.tolist()}
-    lonely = find_unplaceable(tiles, patterns_inside(maps), shown)
+    unplaceable = find_unplaceable(tiles, patterns_inside(maps), shown)
     stage("a map that repeats")
     certificate = find_certificate(tiles, effort.torus, effort.candidates, stage.tick)
-    stage("real failures")
+    stage("failures")
     chosen = advise(found, reach, rows, tiles.topology)
-    side = lattice_class(tiles.topology).sizes.trials[effort.sizes - 1]
-    failures = collect_failures(demands, side, effort.seeds, "entropy", effort.patience)
+    width = kinds.grid.sizes.trials[effort.sizes - 1]
+    failures = collect_failures(kinds, width, effort.seeds, "entropy", effort.patience)
     stage("tiles that would help")
     helpful = suggest_tiles(tiles, effort.suggestions)
-    stage("doubts")
+    stage("lint")
     return Audit(
         tiles=tiles,
         deep=deep,
-        side_kinds=demands.kinds,
+        side_kinds=kinds.count,
         sides=tuple(sides),
         pairs=tuple(pairs),
         triples=tuple(triples),
-        without=count_triples_without(demands),
+        without=count_triples_without(kinds),
         sub_complete=rows,
-        unplaceable=tuple(lonely),
+        unplaceable=tuple(unplaceable),
         certificate=certificate,
         correlation=tuple(curve),
         correlation_length=find_reach(curve, E_FOLD),
@@ -104,7 +102,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
 
 
 class Stages:
-    """Counts the stages and tells how far the audit is."""
+    """Counts the stages and reports progress."""
 
     def __init__(self, progress: Progress | None) -> None:
         self.progress = progress or (lambda done, total, what: None)
@@ -115,27 +113,12 @@ class Stages:
         self.tick()
 
     def tick(self) -> None:
-        """Still at it; a good moment to stop, too."""
+        """Report progress within a stage; the callback may raise to stop the audit."""
         self.progress(self.done, STAGES, self.what)
 
 
-def count_triples_without(demands: SideKinds) -> dict[str, int]:
-    """{kind: impossible triples if it is left out}, at the first corner; if its sides have the same kinds."""
-    sides = corner_triples(demands.tiles.topology)[0]
-    labels = [demands.labels[side] for side in sides]
-    kinds = labels[0]
-    if len(kinds) > MOST_LEFT_OUT or not set(kinds) == set(labels[1]) == set(labels[2]):
-        return {}
-    impossible = count_fits(demands, sides) == 0
-    kept: dict[str, int] = {}
-    for kind in kinds:
-        others = [np.flatnonzero([label != kind for label in row]) for row in labels]
-        kept[kind] = int(impossible[np.ix_(*others)].sum())
-    return kept
-
-
 def patterns_inside(maps: list[Solution]) -> set[int]:
-    """Patterns that stand at least two cells from any edge in some map."""
+    """Patterns that appear at least two cells from any edge in some map."""
     seen: set[int] = set()
     for solution in maps:
         neighbour = solution.problem.graph.neighbour

@@ -1,4 +1,4 @@
-"""What neighbours ask of a cell: the kinds of sides there are, and which patterns meet each of them."""
+"""The kinds of sides of a tile set: what a neighbour can require of a cell, and which patterns fit."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import TileSetError
 from wavefold.tiles import Relation, TileSet
 from wavefold.tiles.tile import flip_socket
+from wavefold.topology import lattice_class
 
 DEAD_END = 1  # patterns that fit
 FRAGILE = 4  # at most so many
@@ -22,15 +23,23 @@ MOST_PATTERNS = 8192
 
 
 class SideKinds:
-    """Per side of a cell, what a neighbour there may ask for.
+    """For each side of a cell, the kinds of requirements a neighbour there can have.
 
-    A demand is a kind of side: neighbours that allow the same patterns ask for the same. `met[side]` is
-    bool [kind, pattern]: which patterns would do. Whether a tile may touch its own kind is left aside,
-    unless `strict`: then the demands of such neighbours are kinds of their own.
+    Neighbours that allow the same patterns are of the same kind. The rule that a tile may not touch its own
+    kind is ignored, unless `strict`: then neighbours with that rule are kinds of their own.
+
+    Attributes
+    ----------
+    grid : the class of grids the tiles are for
+    fits : [side] bool [kind, pattern], which patterns fit
+    kind_of : [side] int32 [pattern], the kind of a neighbour on that side that has this pattern
+    relations : [direction] which patterns may be next to each other
+    opposite : [side] the side of the neighbour that faces it
     """
 
     def __init__(self, tiles: TileSet, strict: bool = False) -> None:
         self.tiles = tiles
+        self.grid = lattice_class(tiles.topology)
         rules = tiles.rules
         self.relations: Sequence[Relation] = rules.relations
         if strict and (rules.kinds >= 0).any():
@@ -43,7 +52,7 @@ class SideKinds:
                 "audit a part of the set, or learn smaller windows from fewer samples"
             )
         self.fits: list[NDArray[np.bool_]] = []
-        self.kind_of: list[NDArray[np.int32]] = []  # [side][pattern]: what it asks for, standing on that side
+        self.kind_of: list[NDArray[np.int32]] = []
         for back in self.opposite:
             relation = self.relations[back]
             self.fits.append(unpack_bits(relation.rows, len(rules)))
@@ -51,15 +60,19 @@ class SideKinds:
 
     @cached_property
     def labels(self) -> list[list[str]]:
-        """[side][kind] in the author's words: the socket the cell must show, or who asks."""
+        """[side][kind] in the author's words: the socket the cell must have, or the neighbours' names."""
         return [self._labels(side) for side in range(len(self.fits))]
 
     @property
-    def kinds(self) -> int:
+    def count(self) -> int:
         """How many kinds of sides there are."""
         if self.has_sockets:
             return len({label for side in self.labels for label in side})
-        return max(len(side) for side in self.fits)
+        return self.most_on_a_side
+
+    @property
+    def most_on_a_side(self) -> int:
+        return max(len(fits) for fits in self.fits)
 
     @property
     def has_sockets(self) -> bool:
@@ -71,35 +84,35 @@ class SideKinds:
         members: list[list[int]] = [[] for _ in self.fits[side]]
         for pattern, kind in enumerate(self.kind_of[side].tolist()):
             members[kind].append(pattern)
-        shown = []
+        sockets = []
         for patterns in members:
-            asked = {self._asked(side, pattern, levels) for pattern in patterns}
-            shown.append(asked.pop() if len(asked) == 1 else None)
+            required = {self._required_socket(side, pattern, levels) for pattern in patterns}
+            sockets.append(required.pop() if len(required) == 1 else None)
         return [
-            self._beside(patterns)
-            if label is None
-            else label
-            if shown.count(label) == 1
-            else f"{label}, {self._beside(patterns)}"
-            for label, patterns in zip(shown, members, strict=True)
+            self._name_neighbours(patterns)
+            if socket is None
+            else socket
+            if sockets.count(socket) == 1
+            else f"{socket}, {self._name_neighbours(patterns)}"
+            for socket, patterns in zip(sockets, members, strict=True)
         ]
 
-    def _asked(self, side: int, pattern: int, levels: bool) -> str | None:
-        """What a pattern asks of a cell on whose `side` it stands."""
+    def _required_socket(self, side: int, pattern: int, levels: bool) -> str | None:
+        """The socket a cell must have on `side` if the neighbour there has this pattern."""
         neighbour, back = self.tiles.patterns[pattern], self.opposite[side]
         if neighbour.sockets is None:
             return None
         height = f" at level {neighbour.heights[back]}" if levels else ""
         return f"{flip_socket(neighbour.sockets[back])}{height}"
 
-    def _beside(self, patterns: list[int]) -> str:
+    def _name_neighbours(self, patterns: list[int]) -> str:
         names = [self.tiles.rules.names[pattern] for pattern in patterns[:SHOWN]]
         return f"beside {', '.join(names)}{', …' if len(patterns) > SHOWN else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One demand, and what meets it."""
+    """One kind on one side of a cell, and what fits."""
 
     side: str
     kind: str
@@ -114,20 +127,17 @@ class Side:
         return "fragile" if self.patterns <= FRAGILE else "fine"
 
 
-def list_sides(demands: SideKinds) -> list[Side]:
-    """Every demand on every side."""
-    tiles = demands.tiles
+def list_sides(kinds: SideKinds) -> list[Side]:
+    """Every kind on every side."""
+    tiles = kinds.tiles
     names, tile_of = tiles.rules.tiles, tiles.rules.tile_of
-    reports = []
-    for side, met in enumerate(demands.fits):
-        for kind, row in enumerate(met):
-            fitting = np.unique(tile_of[row]).tolist()
-            reports.append(
-                Side(
-                    tiles.directions[side],
-                    demands.labels[side][kind],
-                    int(row.sum()),
-                    tuple(names[tile] for tile in fitting),
-                )
-            )
-    return reports
+    return [
+        Side(
+            tiles.directions[side],
+            kinds.labels[side][kind],
+            int(row.sum()),
+            tuple(names[tile] for tile in np.unique(tile_of[row]).tolist()),
+        )
+        for side, fits in enumerate(kinds.fits)
+        for kind, row in enumerate(fits)
+    ]

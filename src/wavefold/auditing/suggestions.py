@@ -1,4 +1,4 @@
-"""Suggestions: which new tile would fill most of the corners that nothing fills."""
+"""Suggestions: which new tile would fill most of the corners that nothing fits."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavefold.auditing.corners import corner_pairs, count_fits, pairs_around
+from wavefold.auditing.corners import corner_pairs, count_fits
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.subcomplete import possible_pairs
-from wavefold.tiles import Tile, TileSet, ring_of
+from wavefold.tiles import Tile, TileSet
 from wavefold.tiles.tile import flip_socket
+from wavefold.topology import lattice_class
 
 MOST_STARTS = 40  # failing corners a new tile is built around
 LARGEST_RISE = 2
 
-Shown = tuple[str, int]  # a socket and how high its side lies
-Sides = tuple[Shown, ...]
-OpenCorner = tuple[tuple[int, Shown], tuple[int, Shown]]  # two sides, and what must be shown there
+TileSide = tuple[str, int]  # a socket and its height
+Sides = tuple[TileSide, ...]  # of a tile, by direction
+OpenCorner = tuple[tuple[int, TileSide], tuple[int, TileSide]]  # two directions, and the sides a tile needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,125 +27,131 @@ class Suggestion:
 
     sockets: tuple[str, ...]
     rises: tuple[int, ...]
-    fills: int  # failing corners, in all its turns and at all its levels
-    failing_before: int  # corners of two sides that can arise and that nothing fills
-    failing_after: int  # those of them that are still not filled, counted anew with the tile in the set
+    fills: int  # failing corners, in all its orientations and at all its levels
+    failing_before: int  # corners of two sides that can occur and that nothing fits
+    failing_after: int  # those of them that nothing fits with the tile added to the set
 
 
 def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:
-    """The best new tiles, best first; each checked by auditing the set with it."""
+    """The best new tiles, best first; each was checked by auditing the set with the tile added."""
     if tiles.beside or tiles.allowed or not all(has_text_sockets(tile) for tile in tiles.tiles):
-        return []  # what has no sockets cannot be told in sockets
+        return []  # suggestions are made of sockets
     failing = failing_corners(SideKinds(tiles))
-    wanted = set(failing)
-    ring, levels = ring_of(tiles.topology).sides, max(tile.levels for tile in tiles.tiles)
-    candidates: dict[Sides, int] = {}
-    for hole in failing[:: max(1, len(failing) // MOST_STARTS)]:
-        sides = complete_tile(tiles, hole, wanted, ring, levels)
+    search = TileSearch(tiles, failing)
+    scores: dict[Sides, int] = {}
+    for corner in failing[:: max(1, len(failing) // MOST_STARTS)]:
+        sides = search.complete_tile(corner)
         if sides is not None:
-            candidates[sides] = count_filled(sides, wanted, ring, levels)
-    ranked = sorted(candidates, key=lambda sides: (-candidates[sides], sides))
-    return [evaluate_tile(tiles, sides, failing, levels) for sides in drop_equivalent(ranked, ring)[:most]]
+            scores[sides] = search.count_filled(sides)
+    ranked = sorted(scores, key=lambda sides: (-scores[sides], sides))
+    return [evaluate_tile(tiles, sides, failing) for sides in search.drop_equivalent(ranked)[:most]]
 
 
 def has_text_sockets(tile: Tile) -> bool:
-    """Whether all its sockets are words: anything else that is hashable fits, but has no order."""
+    """Whether all sockets are strings: others are hashable, but may have no order."""
     return tile.sockets is not None and all(isinstance(socket, str) for socket in tile.sockets)
 
 
-def failing_corners(demands: SideKinds) -> list[OpenCorner]:
-    """Every pair of demands that can arise at a corner and that nothing meets."""
-    shown = [
-        [shown_for(demands, side, kind) for kind in range(len(met))] for side, met in enumerate(demands.fits)
+def failing_corners(kinds: SideKinds) -> list[OpenCorner]:
+    """Every pair of kinds that can occur at a corner and that nothing fits."""
+    needed = [
+        [needed_side(kinds, side, kind) for kind in range(len(fits))] for side, fits in enumerate(kinds.fits)
     ]
     found: list[OpenCorner] = []
-    for first, second in corner_pairs(demands.tiles.topology):
-        missing = possible_pairs(demands, first, second) & (count_fits(demands, (first, second)) == 0)
+    for first, second in corner_pairs(kinds.tiles.topology):
+        failing = possible_pairs(kinds, first, second) & (count_fits(kinds, (first, second)) == 0)
         found += [
-            ((first, shown[first][here]), (second, shown[second][there]))
-            for here, there in np.argwhere(missing).tolist()
+            ((first, needed[first][here]), (second, needed[second][there]))
+            for here, there in np.argwhere(failing).tolist()
         ]
     return found
 
 
-def shown_for(demands: SideKinds, side: int, kind: int) -> Shown:
-    """What a pattern must show on this side to meet the demand."""
-    asking = demands.tiles.patterns[int(np.flatnonzero(demands.kind_of[side] == kind)[0])]
-    back = demands.opposite[side]
-    assert asking.sockets is not None
-    return flip_socket(asking.sockets[back]), asking.heights[back]
+def needed_side(kinds: SideKinds, side: int, kind: int) -> TileSide:
+    """The side a pattern needs in this direction to fit this kind."""
+    neighbour = kinds.tiles.patterns[int(np.flatnonzero(kinds.kind_of[side] == kind)[0])]
+    back = kinds.opposite[side]
+    assert neighbour.sockets is not None
+    return flip_socket(neighbour.sockets[back]), neighbour.heights[back]
 
 
-def complete_tile(
-    tiles: TileSet, hole: OpenCorner, wanted: set[OpenCorner], ring: int, levels: int
-) -> Sides | None:
-    """All sides of a tile that fills this hole: the others are chosen to fill as many more as they can."""
-    fixed = dict(hole)
-    low, high = (pick(height for _, height in fixed.values()) for pick in (min, max))
-    if high - low > LARGEST_RISE:
-        return None
-    choices = sorted(
-        {
-            (socket, height)
-            for pattern in tiles.patterns
-            for socket, height in zip(pattern.sockets or (), pattern.heights, strict=True)
-            if high - LARGEST_RISE <= height <= low + LARGEST_RISE
-        }
-    )
-    tile = [fixed.get(side, hole[0][1]) for side in range(len(tiles.directions))]
-    for _ in range(2):  # sides depend on each other: look at each twice
-        for side in range(len(tile)):
-            if side not in fixed:
-                options: list[Sides] = [(*tile[:side], choice, *tile[side + 1 :]) for choice in choices]
-                options = [each for each in options if height_range(each) <= LARGEST_RISE]
-                scores = [(count_filled(each, wanted, ring, levels), each) for each in options]
-                tile = list(max(scores)[1])
-    return tuple(tile)
+class TileSearch:
+    """Builds tiles that fill as many failing corners as possible, side by side."""
+
+    def __init__(self, tiles: TileSet, failing: list[OpenCorner]) -> None:
+        self.failing = set(failing)
+        self.pairs = corner_pairs(tiles.topology)
+        self.ring = lattice_class(tiles.topology).turning_sides
+        self.sides = len(tiles.directions)
+        self.levels = max(tile.levels for tile in tiles.tiles)
+        self.known = sorted(
+            {
+                side
+                for pattern in tiles.patterns
+                for side in zip(pattern.sockets or (), pattern.heights, strict=True)
+            }
+        )
+
+    def complete_tile(self, corner: OpenCorner) -> Sides | None:
+        """All sides of a tile that fills this corner; the other sides fill as many more as they can."""
+        fixed = dict(corner)
+        low, high = (pick(height for _, height in fixed.values()) for pick in (min, max))
+        if high - low > LARGEST_RISE:
+            return None
+        choices = [side for side in self.known if high - LARGEST_RISE <= side[1] <= low + LARGEST_RISE]
+        tile: Sides = tuple(fixed.get(side, corner[0][1]) for side in range(self.sides))
+        for _ in range(2):  # sides depend on each other: choose each twice
+            for side in range(self.sides):
+                if side not in fixed:
+                    options = [(*tile[:side], choice, *tile[side + 1 :]) for choice in choices]
+                    options = [each for each in options if height_range(each) <= LARGEST_RISE]
+                    tile = max((self.count_filled(each), each) for each in options)[1]
+        return tile
+
+    def count_filled(self, sides: Sides) -> int:
+        """How many failing corners a tile fills, in all its orientations and at all its levels."""
+        lowest = min(height for _, height in sides)
+        filled: set[OpenCorner] = set()
+        for lift in range(-lowest, self.levels - height_range(sides) - lowest):
+            raised = [(socket, height + lift) for socket, height in sides]
+            for turn in range(self.ring):
+                placed = self._turn(raised, turn)
+                filled.update(((a, placed[a]), (b, placed[b])) for a, b in self.pairs)
+        return len(filled & self.failing)
+
+    def drop_equivalent(self, ranked: list[Sides]) -> list[Sides]:
+        """The tiles without those that are an earlier one turned or raised."""
+        seen: set[Sides] = set()
+        kept = []
+        for sides in ranked:
+            lowest = min(height for _, height in sides)
+            flat = [(socket, height - lowest) for socket, height in sides]
+            canonical = min(tuple(self._turn(flat, turn)) for turn in range(self.ring))
+            if canonical not in seen:
+                seen.add(canonical)
+                kept.append(sides)
+        return kept
+
+    def _turn(self, sides: list[TileSide], turn: int) -> list[TileSide]:
+        """The sides of the tile turned by so many steps; those above and below stay."""
+        return [sides[(side - turn) % self.ring] for side in range(self.ring)] + sides[self.ring :]
 
 
 def height_range(sides: Sides) -> int:
-    """How far the highest side lies above the lowest."""
+    """How far the highest side is above the lowest."""
     heights = [height for _, height in sides]
     return max(heights) - min(heights)
 
 
-def count_filled(sides: Sides, wanted: set[OpenCorner], ring: int, levels: int) -> int:
-    """How many holes a tile fills in all its turns, at all its levels."""
-    lowest = min(height for _, height in sides)
-    pairs = pairs_around(ring, len(sides))
-    filled: set[OpenCorner] = set()
-    for lift in range(-lowest, levels - height_range(sides) - lowest):
-        raised = [(socket, height + lift) for socket, height in sides]
-        for turn in range(ring):
-            placed = [raised[(side - turn) % ring] for side in range(ring)] + raised[ring:]
-            filled.update(((a, placed[a]), (b, placed[b])) for a, b in pairs)
-    return len(filled & wanted)
-
-
-def drop_equivalent(ranked: list[Sides], ring: int) -> list[Sides]:
-    """Without those that are another one turned or raised."""
-    seen: set[Sides] = set()
-    kept = []
-    for sides in ranked:
-        lowest = min(height for _, height in sides)
-        flat = [(socket, height - lowest) for socket, height in sides]
-        turned = min(
-            (*(flat[(side - turn) % ring] for side in range(ring)), *flat[ring:]) for turn in range(ring)
-        )
-        if turned not in seen:
-            seen.add(turned)
-            kept.append(sides)
-    return kept
-
-
-def evaluate_tile(tiles: TileSet, sides: Sides, failing: list[OpenCorner], levels: int) -> Suggestion:
-    """Audit the set with the new tile: which of the failing corners are still not filled?"""
+def evaluate_tile(tiles: TileSet, sides: Sides, failing: list[OpenCorner]) -> Suggestion:
+    """Add the tile to the set: which of the failing corners does still nothing fit?"""
     lowest = min(height for _, height in sides)
     rises = tuple(height - lowest for _, height in sides)
     name = "new"
     while any(tile.name == name for tile in tiles.tiles):
         name += "'"
     sockets = tuple(socket for socket, _ in sides)
+    levels = max(tile.levels for tile in tiles.tiles)
     new = Tile(name, sockets, symmetry="turned", levels=levels, rises=rises if any(rises) else ())
     left = set(failing_corners(SideKinds(TileSet([*tiles.tiles, new], tiles.topology)))) & set(failing)
     return Suggestion(sockets, rises, len(failing) - len(left), len(failing), len(left))

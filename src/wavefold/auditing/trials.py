@@ -1,4 +1,4 @@
-"""How a tile set behaves when maps are made: success by size and order, and how far a choice reaches."""
+"""Trials: how often maps are solved, by size and order, how far a choice has an effect, and advice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import UNKNOWN, attempt
+from wavefold.auditing.problems import UNKNOWN, try_solve
 from wavefold.auditing.subcomplete import SubComplete
 from wavefold.solver import Problem, Solution
 from wavefold.tiles import TileSet
@@ -18,10 +18,10 @@ from wavefold.topology import is_plane, lattice_class
 
 ORDERS = ("entropy", "scanline")
 PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
-FULL_BUDGET = 200
+FULL_BUDGET = 200  # decisions per cell for the full search
 FARTHEST = 16  # cells
 E_FOLD = 0.36787944117144233  # where correlation has fallen to 1/e: the correlation length
-FAINT = 0.1  # where a choice is hardly felt any more
+FAINT = 0.1  # where a choice has almost no effect any more: the reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,73 +31,76 @@ class Trial:
     side: int  # cells across
     order: str
     runs: int
-    plain: int  # done by plain backtracking
-    full: int  # done by the whole ladder
+    plain: int  # maps solved by plain backtracking
+    full: int  # maps solved by the full search, with all its steps
     contradictions: float  # per 1,000 cells, of plain backtracking
-    milliseconds: float  # median of the whole ladder
+    milliseconds: float  # median of the full search
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What would serve this set best. Advice only: nothing reads it."""
+    """The settings that suit a set best. Nothing in wavefold reads them."""
 
     order: str
     search: str
-    window: int  # cells across that can be made anew with little risk
-    chunk: int  # of an endless world
+    window: int  # cells across that can be solved again with little risk
+    chunk: int  # cells across a chunk of an endless world
     why: str
 
 
 def run_trials(
     tiles: TileSet, sizes: int, seeds: int, patience: float, tick: Callable[[], None] = lambda: None
 ) -> tuple[list[Trial], list[Solution]]:
-    """Try the first `sizes` sizes in each order; and the maps of the largest that were made.
+    """Results for the first `sizes` sizes in each order; and the solved maps of the largest size.
 
     No map may take longer than `patience`, in milliseconds.
     """
     found: list[Trial] = []
     maps: list[Solution] = []
-    lattice = lattice_class(tiles.topology)
-    for side in lattice.sizes.trials[:sizes]:
-        problem = Problem(tiles, lattice.of_width(side))
-        made: list[Solution] = []
+    grid_class = lattice_class(tiles.topology)
+    for width in grid_class.sizes.trials[:sizes]:
+        problem = Problem(tiles, grid_class.of_width(width))
+        solved: list[Solution] = []
         for order in ORDERS:
             tick()
-            trial, solutions = run_trial(problem, side, order, seeds, patience)
+            trial, solutions = run_trial(problem, width, order, seeds, patience)
             found.append(trial)
-            made += solutions
-        if not made:
-            break  # larger maps are no easier
-        maps = made
+            solved += solutions
+        if not solved:
+            break  # larger maps are not easier
+        maps = solved
     return found, maps
 
 
 def run_trial(
-    problem: Problem, side: int, order: str, seeds: int, patience: float
+    problem: Problem, width: int, order: str, seeds: int, patience: float
 ) -> tuple[Trial, list[Solution]]:
-    """Plain backtracking shows how the order fares; the whole ladder is what users get."""
+    """Solve maps by plain backtracking, which shows how good the order is, and by the full search."""
     cells = problem.cell_count
     plain = contradictions = 0
     times: list[float] = []
     maps: list[Solution] = []
     for seed in range(seeds):
         started = perf_counter()
-        full = attempt(problem, seed, FULL_BUDGET * cells, order, "auto", patience)
+        full = try_solve(problem, seed, FULL_BUDGET * cells, order, "auto", patience)
         times.append((perf_counter() - started) * 1e3)
         if isinstance(full, Solution):
             maps.append(full)
-        alone = attempt(problem, seed, PLAIN_BUDGET * cells, order, "backtrack", patience)
-        plain += isinstance(alone, Solution)
-        contradictions += alone.stats.contradictions if isinstance(alone, Solution) else PLAIN_BUDGET * cells
-        if full == alone == UNKNOWN and (seed >= 1 or times[-1] > patience):
+        simple = try_solve(problem, seed, PLAIN_BUDGET * cells, order, "backtrack", patience)
+        if isinstance(simple, Solution):
+            plain += 1
+            contradictions += simple.stats.contradictions
+        else:
+            contradictions += PLAIN_BUDGET * cells
+        if full == simple == UNKNOWN and (seed >= 1 or times[-1] > patience):
             seeds = seed + 1  # more of the same would only take time
             break
     per_thousand = 1e3 * contradictions / (cells * seeds)
-    return Trial(side, order, seeds, plain, len(maps), per_thousand, median(times)), maps
+    return Trial(width, order, seeds, plain, len(maps), per_thousand, median(times)), maps
 
 
 def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
-    """[distance] how much likelier two cells of a row or column hold the same tile than by chance: 1 to 0."""
+    """[distance] how much likelier than by chance two cells in a line have the same tile: from 1 to 0."""
     tile_of = tiles.rules.tile_of.astype(np.int64)
     arrays = [np.where(each.array >= 0, tile_of[each.array], -1) for each in maps]
     if not arrays:
@@ -115,7 +118,7 @@ def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
 
 
 def measure_agreement(arrays: list[NDArray[np.int64]], distance: int) -> float:
-    """The share of pairs of cells this far apart that hold the same tile, along the axis that agrees most."""
+    """The share of pairs of cells this far apart with the same tile, along the axis where it is highest."""
     best = 0.0
     for axis in range(arrays[0].ndim):
         same = pairs = 0
@@ -137,22 +140,22 @@ def find_reach(curve: list[float], threshold: float) -> int | None:
 
 
 def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
-    """What the trials speak for."""
+    """The settings that the trials suggest."""
     orders = sorted(ORDERS, key=lambda order: rank(found, order))
     order = orders[0]
     if rows is not None and rows.holds:
         order = "scanline" if rows.start == "northwest" else f"scanline:{rows.start}"
-        search, why = "backtrack", f"rows can be filled without a dead end from the {rows.start}"
+        search, why = "backtrack", f"rows from the {rows.start} can be filled without a dead end"
     else:
         plain = sum(trial.plain for trial in found if trial.order == order)
         runs = sum(trial.runs for trial in found if trial.order == order)
         search = "backtrack" if plain == runs else "auto"
-        why = f"plain backtracking made {plain} of {runs} maps in {order} order"
+        why = f"plain backtracking solved {plain} of {runs} maps in {order} order"
     tried = "scanline" if rows is not None and rows.holds else order
     safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
     window = max(safe, default=lattice_class(topology).sizes.safe_window)
-    felt = FARTHEST if reach is None else reach
-    chunk = 16 if not is_plane(topology) else min(64, max(32, 1 << (4 * felt - 1).bit_length()))
+    farthest = FARTHEST if reach is None else reach
+    chunk = min(64, max(32, 1 << (4 * farthest - 1).bit_length())) if is_plane(topology) else 16
     return Advice(order, search, window, chunk, why)
 
 

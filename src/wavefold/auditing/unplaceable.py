@@ -1,4 +1,4 @@
-"""Tiles that can never appear inside a map, and why."""
+"""Patterns that cannot appear inside a map, and why."""
 
 from __future__ import annotations
 
@@ -9,35 +9,36 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.maps import middle_of, plane_problem
+from wavefold.auditing.problems import plane_problem
 from wavefold.common.bitsets import unpack_bits
 from wavefold.solver.engine.region import ENTROPY, Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.tiles import TileSet
 from wavefold.topology import lattice_class
 
-DECISIONS = 400  # for each pattern; what is not refuted by then counts as possible
+DECISIONS = 400  # for each pattern; one that is not refuted by then counts as possible
 
 
 @dataclass(frozen=True, slots=True)
 class UnplaceablePattern:
-    """A pattern that cannot stand inside a map."""
+    """A pattern that cannot appear inside a map."""
 
     pattern: str
     tile: str
     why: str
     whole_tile: bool  # no pattern of its tile can
-    at_rim: bool = False  # it was seen all the same: near the edge of a map, where sides are free
+    at_rim: bool = False  # it appeared near the edge of a map, where sides are free
 
 
 def find_unplaceable(
     tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()
 ) -> list[UnplaceablePattern]:
-    """Every pattern that cannot be surrounded. Those `seen` inside maps need no proof."""
+    """Every pattern that cannot be surrounded. Those `seen` inside maps can; `at_rim` appeared at an edge."""
     reasons = find_unsupported(tiles)
-    lattice = lattice_class(tiles.topology)
-    grid = lattice.of_width(lattice.sizes.surroundings)
-    middle = np.array([middle_of(grid)])
+    grid_class = lattice_class(tiles.topology)
+    width = grid_class.sizes.surroundings
+    grid = grid_class.of_width(width)
+    middle = grid.spiral()[:1].astype(np.int64)
     solver = cache(lambda: RegionSolver(plane_problem(tiles, grid)))  # often there is nothing to prove
     proved = set(seen) | set(reasons)
     for pattern in range(len(tiles)):
@@ -45,8 +46,7 @@ def find_unplaceable(
             continue
         region = Region(fixed=(middle, np.array([pattern])))
         if solver().solve(region, ENTROPY, 0, SEARCHES["exact"], DECISIONS).is_proof:
-            across = lattice.sizes.surroundings // 2
-            reasons[pattern] = f"it has neighbours on every side, but not {across} cells around it at once"
+            reasons[pattern] = f"something fits each side, but not all {width // 2} cells around it at once"
     names, tile_of = tiles.rules.names, tiles.rules.tile_of
     alive = np.unique(np.delete(tile_of, list(reasons)))
     seen_at_rim = set(at_rim)
@@ -63,18 +63,18 @@ def find_unplaceable(
 
 
 def find_unsupported(tiles: TileSet) -> dict[int, str]:
-    """Patterns with a side that nothing fits; then those that only such patterns would fit, and so on."""
+    """{pattern: reason} for a side that nothing fits, or only patterns found before, until none is found."""
     rules = tiles.rules
     alive = np.ones(len(rules), bool)
     reasons: dict[int, str] = {}
     while True:
         before = alive.copy()
         for direction, relation in enumerate(rules.relations):
-            met = unpack_bits(relation.rows, len(rules))
-            lost = alive & ~has_support(met, relation.class_of, rules.kinds, before)
+            table = unpack_bits(relation.rows, len(rules))
+            lost = alive & ~has_support(table, relation.class_of, rules.kinds, before)
             for pattern in np.flatnonzero(lost).tolist():
                 fits = rules.allows(direction, pattern)
-                cause = "only tiles that cannot stand inside a map fit" if fits.any() else "nothing fits"
+                cause = "only tiles that cannot appear inside a map fit" if fits.any() else "nothing fits"
                 reasons[pattern] = f"{cause} its {tiles.directions[direction]} side"
             alive &= ~lost
         if (alive == before).all():
@@ -82,11 +82,11 @@ def find_unsupported(tiles: TileSet) -> dict[int, str]:
 
 
 def has_support(
-    met: NDArray[np.bool_], class_of: NDArray[np.int32], kinds: NDArray[np.int32], alive: NDArray[np.bool_]
+    table: NDArray[np.bool_], class_of: NDArray[np.int32], kinds: NDArray[np.int32], alive: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """[pattern] whether something alive fits, other than its own kind."""
-    counts = (met & alive).sum(axis=1)[class_of]
+    """[pattern] whether an alive pattern of another kind fits; `table` is [class, pattern]."""
+    counts = (table & alive).sum(axis=1)[class_of]
     for kind in np.unique(kinds[kinds >= 0]):
         own = kinds == kind
-        counts[own] -= (met & alive & own).sum(axis=1)[class_of[own]]
+        counts[own] -= (table & alive & own).sum(axis=1)[class_of[own]]
     return np.asarray(counts > 0)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wavefold.auditing import Audit, Certificate, audit
     from wavefold.checker import Violation, check
     from wavefold.chunk_borders import boundaries, seams
+    from wavefold.config import load_config
     from wavefold.constraints import Count
     from wavefold.fields import Fields, Noise, preset
     from wavefold.formats import LoadedMap, MapFormat, read_map, write_tiled_tiles, write_zarr
@@ -78,6 +79,7 @@ _HOMES = {
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
+    "wavefold.config": ("load_config",),
     "wavefold.constraints": ("Count",),
     "wavefold.solver": (
         "Budget",
@@ -181,6 +183,7 @@ __all__ = [
     "learn",
     "learn_adjacency",
     "lint",
+    "load_config",
     "preset",
     "read_map",
     "repair",

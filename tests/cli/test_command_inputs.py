@@ -125,7 +125,7 @@ def test_values_have_spellings(sample):
     [
         (("pipes", "--pin", "1,1=wall", "--pin", " 1,1=lamp"), "is the second for the cell 1,1"),
         (("medieval", "--size", "4x4", "--radius", "2"), "--size and --radius"),
-        (("pipes", "--budget", "0ms"), "leaves no time at all"),
+        (("pipes", "--budget", "0ms"), "allows no time at all"),
         (("tartn",), "did you mean 'tartan'"),
     ],
 )

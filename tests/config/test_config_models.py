@@ -194,7 +194,7 @@ def test_budgets_as_people_write_them(text, budget):
         ("2s,", "'2s,' is not a budget"),
         ("2h", "the budget '2h' has an unknown unit 'h'; known: ms, s, min"),
         ("2 decisons", "unknown unit 'decisons'; did you mean 'decisions'"),
-        ("2.5", "the budget '2.5' counts decisions in parts: decisions are whole numbers"),
+        ("2.5", "the budget '2.5' has a fraction of decisions: decisions are whole numbers"),
         ("1s, 2ms", "the budget '1s, 2ms' names a time twice; keep one of them"),
         ("1, 2", "names decisions twice"),
         (f"{'9' * 400}s", "is not a budget"),

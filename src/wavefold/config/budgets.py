@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 NO_LIMIT = "unlimited"
-ENDLESS = 10**18  # decisions: the same in a configuration, where no value means the default budget
+ENDLESS = 10**18  # decisions; in a configuration, no value would mean the default budget
 LONGEST_SHOWN = 60  # characters
 LIMITS = ("ms", "decisions", "backtracks")
 AMOUNT = re.compile(r"([0-9][0-9_]{0,17}(?:\.[0-9]{1,9})?)\s*([A-Za-z]*)")
@@ -26,27 +26,27 @@ UNITS: dict[str, tuple[str, int]] = {  # what a unit counts, and how many of it
     "backtrack": ("backtracks", 1),
     "backtracks": ("backtracks", 1),
 }
-EXPECTED = "write a time such as 50ms, 2s or 1min, a number of decisions, or several, parted by commas"
+EXPECTED = "write a time such as 50ms, 2s or 1min, a number of decisions, or several, separated by commas"
 
 
 def budget_from(text: str) -> Budget:
-    """What a text allows: a time, a number of decisions or backtracks, or several with commas between.
+    """Parse a budget: a time, a number of decisions or backtracks, or several separated by commas.
 
     >>> budget_from("2s, 10000")
     Budget(ms=2000.0, decisions=10000, backtracks=None)
     """
     from wavefold.solver import Budget
 
-    return Budget() if text.strip() == NO_LIMIT else Budget(**limits_in(text))  # type: ignore[arg-type]
+    return Budget() if text.strip() == NO_LIMIT else Budget(**parse_limits(text))  # type: ignore[arg-type]
 
 
-def limits_in(text: str) -> dict[str, float | int | None]:
+def parse_limits(text: str) -> dict[str, float | int | None]:
     """The limits a text names, by their names in `Budget`; None for those it does not name."""
     limits: dict[str, float | int | None] = dict.fromkeys(LIMITS)
     if text.strip() == NO_LIMIT:
         return limits | {"decisions": ENDLESS}
     for part in text.split(","):
-        name, amount = read_limit(part.strip(), text)
+        name, amount = parse_limit(part.strip(), text)
         if limits[name] is not None:
             what = "a time" if name == "ms" else name
             raise ConfigError(f"the budget {text!r} names {what} twice; keep one of them")
@@ -54,7 +54,7 @@ def limits_in(text: str) -> dict[str, float | int | None]:
     return limits
 
 
-def read_limit(part: str, text: str) -> tuple[str, float | int]:
+def parse_limit(part: str, text: str) -> tuple[str, float | int]:
     """The name and the amount of one limit."""
     found = AMOUNT.fullmatch(part)
     if found is None:
@@ -68,8 +68,8 @@ def read_limit(part: str, text: str) -> tuple[str, float | int]:
     name, times = UNITS[unit.lower()]
     if name == "ms":
         if not float(digits):
-            raise ConfigError(f"the budget {text!r} leaves no time at all; {EXPECTED}")
+            raise ConfigError(f"the budget {text!r} allows no time at all; {EXPECTED}")
         return name, float(digits) * times
     if "." in digits:
-        raise ConfigError(f"the budget {text!r} counts {name} in parts: {name} are whole numbers")
+        raise ConfigError(f"the budget {text!r} has a fraction of {name}: {name} are whole numbers")
     return name, int(digits) * times

@@ -1,4 +1,4 @@
-"""A configuration as text: a TOML file that says the same, and the tables of the documentation."""
+"""A configuration as text: an equivalent TOML file, and the tables of the documentation."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ TABLES: dict[str, type[BaseModel]] = {"noise": NoiseTable, "field": FieldTable}
 
 
 def as_toml(effective: Effective) -> str:
-    """A file with all values, each with a word on where it comes from; read again, it gives the same."""
-    return "\n".join(lines(effective)) + "\n"
+    """A TOML file with all values, each with a comment on its origin; loading it gives the same values."""
+    return "\n".join(toml_lines(effective)) + "\n"
 
 
-def lines(effective: Effective) -> Iterator[str]:
+def toml_lines(effective: Effective) -> Iterator[str]:
     """The file, line by line: the file that was read, then table after table."""
     yield f"# {effective.file.name if effective.file else 'no file'}"
     for table, settings in groupby(effective.settings(), lambda setting: setting[0][:-1]):
@@ -31,17 +31,17 @@ def lines(effective: Effective) -> Iterator[str]:
         yield f"[{'.'.join(table)}]"
         for path, value, origin in settings:
             name = key(path[-1])
-            yield f"# {name} is not set" if value is None else f"{name} = {written(value)}  # {origin}"
+            yield f"# {name} is not set" if value is None else f"{name} = {format_value(value)}  # {origin}"
 
 
-def written(value: Any) -> str:
-    """A value as TOML writes it, on one line."""
+def format_value(value: Any) -> str:
+    """A value in TOML, on one line."""
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, list | tuple):
-        return f"[{', '.join(written(each) for each in value)}]"
+        return f"[{', '.join(format_value(each) for each in value)}]"
     if isinstance(value, dict):
-        pairs = ", ".join(f"{key(name)} = {written(each)}" for name, each in value.items())
+        pairs = ", ".join(f"{key(name)} = {format_value(each)}" for name, each in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
     return literal(value)
 
@@ -52,13 +52,14 @@ def key_table(section: str) -> str:
     assert isinstance(kind, type)
     assert issubclass(kind, BaseModel)
     rows = [
-        f"| `{name}` | {default_of(info)} | {info.description} |" for name, info in kind.model_fields.items()
+        f"| `{name}` | {format_default(info)} | {info.description} |"
+        for name, info in kind.model_fields.items()
     ]
     return "\n".join(["| key | default | meaning |", "|---|---|---|", *rows])
 
 
-def default_of(info: FieldInfo) -> str:
+def format_default(info: FieldInfo) -> str:
     """The cell of a table."""
     if info.default is PydanticUndefined:
         return "needed"
-    return "" if info.default is None else f"`{written(info.default)}`"
+    return "" if info.default is None else f"`{format_value(info.default)}`"

@@ -1,4 +1,4 @@
-"""The configuration in force: its values, where they come from, and what the solver is given for them."""
+"""The configuration in force: its values, where they come from, and the arguments made from them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavefold.config.files import ConfigFile
 from wavefold.config.models import Config
-from wavefold.config.origins import DEFAULT, KeyPath, Origin
+from wavefold.config.sources import DEFAULT, ConfigFile, KeyPath, Origin
 from wavefold.errors import ConfigError, WavefoldError
 from wavefold.plugins import available
 
@@ -39,7 +38,7 @@ class Effective:
     Attributes
     ----------
     config : the values
-    origins : where each value that somebody set was set, by its path: ("generate", "seed")
+    origins : where each value that is not a default was set, by its path: ("generate", "seed")
     file : the file that was read, or None
     """
 
@@ -48,22 +47,22 @@ class Effective:
     file: ConfigFile | None = None
 
     def origin(self, *path: str) -> Origin:
-        """Where a value comes from; a part of a value comes from where the whole does."""
+        """Where a value was set; a part of a value has the origin of the whole."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.origins:
                 return self.origins[path[:length]]
-        if path[:1] == ("search",):  # the knobs begin with those of the ladder
+        if path[:1] == ("search",):  # other keys start with the values of the ladder
             return self.origins.get(("search", "ladder"), DEFAULT)
         return DEFAULT
 
     def values(self) -> dict[str, dict[str, Any]]:
         """{section: {key: value}} as plain data; None for what is not set."""
         values = self.config.model_dump()
-        of_fields = self.config.fields.model_dump(exclude_none=True)  # of a field only what it is made of
-        return plain(values | {"fields": {"preset": None} | of_fields})  # type: ignore[no-any-return]
+        of_fields = self.config.fields.model_dump(exclude_none=True)  # only the one source of each field
+        return to_plain(values | {"fields": {"preset": None} | of_fields})  # type: ignore[no-any-return]
 
     def settings(self) -> Iterator[tuple[tuple[str, ...], Any, Origin]]:
-        """(path, value, origin) of every key, and of every name in sections that have names for keys."""
+        """(path, value, origin) of every key, and of every tile in [terrain]."""
         for section, table in self.values().items():
             for key, value in table.items():
                 path = (section, key)
@@ -74,7 +73,7 @@ class Effective:
                     yield path, value, self.origin(*path)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON: the file, all values, and where those come from that somebody set."""
+        """Plain data for JSON: the file, all values, and the origins of those that were set."""
         return {
             "file": None if self.file is None else str(self.file.path),
             "config": without_infinities(self.values()),
@@ -82,7 +81,7 @@ class Effective:
         }
 
     def tiles(self, n: int | None = None) -> TileSet:
-        """The tile set that [generate] names; a picture or a sample is learned from, in windows of n x n."""
+        """Load the tile set that [generate] names, or learn it from a picture or sample (n x n windows)."""
         from wavefold.tiles import TileSet, learn
 
         name, subset = self.config.generate.tileset, self.config.generate.subset
@@ -100,7 +99,7 @@ class Effective:
             return TileSet.load(source, **({} if subset is None else {"subset": subset}))
 
     def topology(self, tiles: TileSet) -> Topology:
-        """A grid of the kind the tiles are drawn for, in the size that [generate] asks for."""
+        """A grid of the kind the tiles are made for, with the size in [generate]."""
         radius = self.config.generate.radius
         with self.at("generate", "size" if radius is None else "radius"):
             return self._grid(tiles.topology, radius)
@@ -117,53 +116,53 @@ class Effective:
         return grid.of_size(*size, *(1 for _ in grid.axes[len(size) :]), wraps=wraps)
 
     def parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
-        """The keywords of `wf.generate`; `budget` is among them only if one is set."""
+        """Keyword arguments of `wf.generate`; `budget` only if one is set."""
         limits = {} if self.budget is None else {"budget": self.budget}
         return self.problem_parts(tiles, topology) | self.solver_parts(tiles, topology) | limits
 
     def problem_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
-        """Keywords of `wf.Problem`: those of `weights`, `masks` and `fields` that are needed.
+        """Keyword arguments of `wf.Problem`: `weights`, `masks` and `fields`, as far as they are needed.
 
         With limits in [terrain] there are masks, in which the tiles' own limits are included; without, the
         fields themselves, if there are any.
         """
-        from wavefold.config.build import masks_of, weights_of
+        from wavefold.config.build import build_masks, build_weights
 
-        made = {"weights": weights_of(self, tiles, topology), "masks": masks_of(self, tiles, topology)}
+        made = {"weights": build_weights(self, tiles, topology), "masks": build_masks(self, tiles, topology)}
         parts: dict[str, Any] = {name: part for name, part in made.items() if part is not None}
         if self.fields.names and "masks" not in parts:
             parts["fields"] = self.fields
         return parts
 
     def driving(self, tiles: TileSet | Rules, sources: Mapping[str, Any] | None = None) -> Fields | None:
-        """The fields for `wf.World`, with what [terrain] and [weights] say of tiles; None without any.
+        """The fields for `wf.World`, with the limits and weights of the configuration; None without any.
 
-        `sources`, such as a preset, stand in for those of [fields].
+        `sources`, such as a preset, replace those of [fields].
         """
-        from wavefold.config.build import driving
+        from wavefold.config.build import build_driving_fields
 
-        return driving(self, tiles, sources)
+        return build_driving_fields(self, tiles, sources)
 
     def solver_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
-        """Keywords of `wf.Solver`."""
-        from wavefold.config.build import order_of
+        """Keyword arguments of `wf.Solver`."""
+        from wavefold.config.build import build_order
 
         generate = self.config.generate
         return {
             "seed": generate.seed,
-            "order": order_of(self, tiles, topology),
+            "order": build_order(self, tiles, topology),
             "propagation": generate.propagation,
             "search": self.search,
             "undo": generate.undo,
         }
 
     def picture_parts(self) -> dict[str, Any]:
-        """Keywords of `solution.image`."""
+        """Keyword arguments of `solution.image`."""
         return dict(self.config.picture)
 
     @cached_property
     def budget(self) -> Budget | None:
-        """The limits, or None if nobody set any: then `wf.generate` has its own."""
+        """The limits, or None if none are set: `wf.generate` has its own default."""
         from wavefold.solver import Budget
 
         limits = dict(self.config.budget)
@@ -171,7 +170,7 @@ class Effective:
 
     @cached_property
     def search(self) -> str | Ladder:
-        """The ladder: its name, or itself if a knob was changed."""
+        """The name of the ladder, or a `Ladder` if one of its options was changed."""
         from wavefold.solver.search.ladder import SEARCHES, Ladder
 
         knobs = dict(self.config.search)
@@ -187,20 +186,20 @@ class Effective:
 
     @cached_property
     def sources(self) -> Mapping[str, Source]:
-        """What each field is made of."""
-        from wavefold.config.field_sources import sources_of
+        """The source of each field, by name."""
+        from wavefold.config.build import build_sources
 
-        return sources_of(self.config.fields, self.at, self.path)
+        return build_sources(self.config.fields, self.at, self.path)
 
     def path(self, text: str, *path: str) -> Path:
-        """A file as a value names it: a path in a file is seen from the folder of that file."""
+        """Resolve a path given as a value: in a file, it is relative to the folder of that file."""
         if self.file is not None and self.origin(*path).rank == 1:
             return self.file.path.parent / text
         return Path(text)
 
     @contextmanager
     def at(self, *path: str) -> Iterator[None]:
-        """Whatever is refused in here is told with the place where the value was set."""
+        """Prefix errors with the origin of the value at `path`."""
         try:
             yield
         except WavefoldError as error:
@@ -209,7 +208,7 @@ class Effective:
 
 
 def is_picture(name: str) -> bool:
-    """Whether this names a picture to learn from, or a bundled one, and no tile set."""
+    """Whether this is a picture or the name of a sample to learn from, not a tile set."""
     from wavefold.tiles.learning.bundled_samples import is_sample
 
     if name in available("tileset"):
@@ -217,15 +216,15 @@ def is_picture(name: str) -> bool:
     return is_sample(name) or Path(name).suffix.lower() in PICTURES
 
 
-def plain(value: Any) -> Any:
-    """The same, with lists for tuples."""
+def to_plain(value: Any) -> Any:
+    """A copy with lists instead of tuples."""
     if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+        return {key: to_plain(each) for key, each in value.items()}
+    return [to_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def without_infinities(value: Any) -> Any:
-    """The same, with text for what JSON has no number for."""
+    """A copy with text instead of infinities, which JSON does not have."""
     if isinstance(value, dict):
         return {key: without_infinities(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
 """Expressions in a configuration: "clamp(0.75 * continent + 0.25 * detail, 0, 1)".
 
-They are read with Python's own reader and then allowed piece by piece: numbers, names of fields, + - *,
-brackets, and three functions. Nothing is ever evaluated by Python itself.
+They are parsed with Python's own parser; then every node is checked: numbers, names of fields, + - *,
+brackets, and three functions are allowed. Nothing is ever evaluated by Python itself.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ FUNCTIONS = {"abs": "abs(x)", "clamp": "clamp(x, low, high)", "rescaled": "resca
 
 
 @dataclass(frozen=True)
-class Formula:
-    """An expression of fields that was checked. `names` are the fields it needs."""
+class ParsedExpression:
+    """A checked expression of fields. `names` are the fields it uses."""
 
     text: str
     names: tuple[str, ...]
     body: ast.expr
 
     def expression(self, fields: Mapping[str, Expression]) -> Expression:
-        """The same, of these fields."""
+        """Build the expression from these fields."""
         from wavefold.fields.expression import Constant
 
         for name in self.names:
             if name not in fields:
                 raise ConfigError(f"in {self.text!r}: there is no field {name!r}; {suggest(name, fields)}")
-        built = self._built(self.body, fields)
+        built = self._build(self.body, fields)
         return Constant(built) if isinstance(built, float) else built
 
-    def _built(self, node: ast.expr, fields: Mapping[str, Expression]) -> Expression | float:
+    def _build(self, node: ast.expr, fields: Mapping[str, Expression]) -> Expression | float:
         """Numbers stay numbers until they meet a field."""
         match node:
             case ast.Constant(value=value):
@@ -59,16 +59,16 @@ class Formula:
             case ast.Name(id=name):
                 return fields[name]
             case ast.UnaryOp(operand=operand):
-                return -self._built(operand, fields)
+                return -self._build(operand, fields)
             case ast.BinOp(left=left, op=sign, right=right):
-                sides = self._built(left, fields), self._built(right, fields)
+                sides = self._build(left, fields), self._build(right, fields)
                 return SIGNS[type(sign)](*sides)  # type: ignore[no-any-return]
             case ast.Call(func=ast.Name(id=name), args=[first, *rest]):
-                limits = [self._built(each, fields) for each in rest]
-                return self._called(name, self._built(first, fields), limits)
+                limits = [self._build(each, fields) for each in rest]
+                return self._call(name, self._build(first, fields), limits)
         raise AssertionError(f"{node!r} was allowed")
 
-    def _called(self, name: str, value: Expression | float, limits: list[Any]) -> Expression | float:
+    def _call(self, name: str, value: Expression | float, limits: list[Any]) -> Expression | float:
         from wavefold.fields.expression import Constant
 
         if name == "abs":
@@ -80,32 +80,32 @@ class Formula:
         return getattr(value, name)(*limits)  # type: ignore[no-any-return]
 
 
-def parse(text: str) -> Formula:
-    """Read and check an expression. Which fields there are, it does not know."""
+def parse_expression(text: str) -> ParsedExpression:
+    """Parse and check an expression. Whether its fields exist is checked elsewhere."""
     line = " ".join(text.split())
     if len(line) > MOST_CHARACTERS:
         raise ConfigError(f"an expression has at most {MOST_CHARACTERS:,} characters; this has {len(line):,}")
     allowed = CHARACTERS.match(line)
     if allowed is not None and allowed.end() < len(line):
         raise ConfigError(f"in {line!r}: {line[allowed.end()]!r} means nothing in an expression; {HELP}")
-    body = read(line)
+    body = parse_python(line)
     if sum(isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call) for node in ast.walk(body)) > MOST_OPERATIONS:
         raise ConfigError(
             f"an expression has at most {MOST_OPERATIONS} operations; make a field of a part of this one"
         )
     names: dict[str, None] = {}
-    if check(body, line, names) > MOST_NESTED:
+    if check_node(body, line, names) > MOST_NESTED:
         raise ConfigError(
-            f"in {line!r}: at most {MOST_NESTED} brackets within each other; make a field of the inner part"
+            f"in {line!r}: at most {MOST_NESTED} nested brackets; make a field of the inner part"
         )
-    return Formula(line, tuple(names), body)
+    return ParsedExpression(line, tuple(names), body)
 
 
 HELP = "use numbers, names of fields, + - *, brackets, " + ", ".join(FUNCTIONS.values())
 
 
-def read(line: str) -> ast.expr:
-    """Python's reader, and whatever stops it as one sentence."""
+def parse_python(line: str) -> ast.expr:
+    """Parse with Python's parser; errors become one sentence."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about what is refused anyway
@@ -117,8 +117,8 @@ def read(line: str) -> ast.expr:
         raise ConfigError(f"{line[:40]!r}… is not an expression that can be read; {HELP}") from None
 
 
-def check(node: ast.expr, line: str, names: dict[str, None]) -> int:
-    """Refuse what is not allowed, note the names, and tell how deep it is nested.
+def check_node(node: ast.expr, line: str, names: dict[str, None]) -> int:
+    """Raise for what is not allowed, collect names, and return the depth of nesting.
 
     A chain `a + b + c` is not nested; `a + (b + (c))` is.
     """
@@ -131,15 +131,15 @@ def check(node: ast.expr, line: str, names: dict[str, None]) -> int:
             names[name] = None
             return 0
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return 1 + check(operand, line, names)
+            return 1 + check_node(operand, line, names)
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-            return max(check(left, line, names), 1 + check(right, line, names))
+            return max(check_node(left, line, names), 1 + check_node(right, line, names))
         case ast.BinOp(op=ast.Div()):
             raise ConfigError(f"in {line!r}: there is no division; multiply, by 0.5 instead of dividing by 2")
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             if len(arguments) != FUNCTIONS[name].count(",") + 1:
                 raise ConfigError(f"in {line!r}: {name} is written {FUNCTIONS[name]}")
-            return 1 + max(check(each, line, names) for each in arguments)
+            return 1 + max(check_node(each, line, names) for each in arguments)
         case ast.Call(func=ast.Name(id=name)) if name not in FUNCTIONS:
             raise ConfigError(f"in {line!r}: there is no function {name!r}; {suggest(name, FUNCTIONS)}")
     part = ast.get_source_segment(line, node) or line
@@ -147,7 +147,7 @@ def check(node: ast.expr, line: str, names: dict[str, None]) -> int:
 
 
 def is_finite(value: float) -> bool:
-    """Whether this is a number that fits."""
+    """Whether this number is finite as a float."""
     try:
         return isfinite(value)
     except OverflowError:
@@ -157,7 +157,7 @@ def is_finite(value: float) -> bool:
 def is_field_name(name: str) -> bool:
     """Whether an expression could use a field of this name."""
     try:
-        formula = parse(name)
+        formula = parse_expression(name)
     except ConfigError:
         return False
     return isinstance(formula.body, ast.Name) and formula.body.id == name

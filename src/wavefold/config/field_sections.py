@@ -1,4 +1,4 @@
-"""The sections about fields: what they are made of, and what they mean for tiles."""
+"""The sections about fields: their sources, and how they limit and weight tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INFINITE = {"inf": inf, "-inf": -inf}
 End = Annotated[float, Field(allow_inf_nan=True)]
 
 
-def read_pair(value: Any) -> tuple[float, float]:
+def parse_range(value: Any) -> tuple[float, float]:
     """(lowest, highest); either may be infinite, in JSON as text."""
     if isinstance(value, list | tuple) and len(value) == 2:
         ends: list[Any] = [INFINITE.get(each, each) if isinstance(each, str) else each for each in value]
@@ -23,7 +23,7 @@ def read_pair(value: Any) -> tuple[float, float]:
     raise ValueError("must be [lowest, highest], two numbers in this order")
 
 
-def read_factor(value: Any) -> str | float:
+def parse_factor(value: Any) -> str | float:
     """What a weight is multiplied by: an expression of fields, or a number."""
     if isinstance(value, str):
         return value
@@ -50,7 +50,7 @@ class NoiseTable(Section):
     ] = Field(default=(0.0, 0.0), description="moves it, in cells: `[x, y]` or `[x, y, z]`")
 
     @model_validator(mode="after")
-    def _taken(self) -> NoiseTable:
+    def _check_accepted(self) -> NoiseTable:
         from wavefold.fields import Noise
 
         try:
@@ -61,12 +61,12 @@ class NoiseTable(Section):
 
 
 class FieldTable(Section):
-    """Where one field comes from: exactly one of these."""
+    """The source of one field: exactly one of these keys."""
 
     noise: NoiseTable | None = Field(default=None, description="simplex noise, from -1 to 1")
     picture: str | None = Field(
         default=None,
-        description="a picture stretched over the map, 0 (black) to 1; seen from the folder of this file",
+        description="a picture stretched over the map, 0 (black) to 1; its path is relative to this file",
     )
     value: float | None = Field(
         default=None, description="the same number everywhere; may be written without the table"
@@ -76,7 +76,7 @@ class FieldTable(Section):
     )
 
     @model_validator(mode="after")
-    def _one(self) -> FieldTable:
+    def _check_one_source(self) -> FieldTable:
         given = [name for name, value in self if value is not None]
         if len(given) != 1:
             both = " and ".join(given) or "none"
@@ -88,14 +88,14 @@ BareOrTable = Annotated[FieldTable, as_table("expression", str), as_table("value
 
 
 class PresetTable(Section):
-    """Fields that come by name."""
+    """Predefined fields, by name."""
 
     name: str
     seed: int = 0
 
     @field_validator("name", mode="after")
     @classmethod
-    def _known(cls, name: str) -> str:
+    def _check_known(cls, name: str) -> str:
         from wavefold.fields.presets import preset
 
         try:
@@ -113,23 +113,23 @@ class FieldsSection(Section):
 
     preset: Annotated[PresetTable | None, as_table("name", str)] = Field(
         default=None,
-        description='`"terrain"` or `"hex"`, or `{ name = "terrain", seed = 7 }`: fields to begin with',
+        description='`"terrain"` or `"hex"`, or `{ name = "terrain", seed = 7 }`: fields to start with',
     )
 
     @property
     def tables(self) -> dict[str, FieldTable]:
-        """The fields this section makes itself."""
+        """The fields that this section defines itself."""
         return dict(self.__pydantic_extra__ or {})
 
 
 class TerrainSection(Section):
-    """What fields mean for tiles."""
+    """How fields limit and weight tiles."""
 
-    limits: dict[str, dict[str, Annotated[tuple[End, End], BeforeValidator(read_pair)]]] = Field(
+    limits: dict[str, dict[str, Annotated[tuple[End, End], BeforeValidator(parse_range)]]] = Field(
         default={},
-        description="`{tile = {field = [lowest, highest]}}`: where a tile may stand; `-inf` and `inf` "
+        description="`{tile = {field = [lowest, highest]}}`: where a tile is allowed; `-inf` and `inf` "
         "are numbers",
     )
-    weights: dict[str, Annotated[str | float, BeforeValidator(read_factor)]] = Field(
+    weights: dict[str, Annotated[str | float, BeforeValidator(parse_factor)]] = Field(
         default={}, description="`{tile = expression}`: what its weight is multiplied by, cell by cell"
     )

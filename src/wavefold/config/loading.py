@@ -1,4 +1,4 @@
-"""One configuration out of four sources: defaults, a file, the environment, flags. The later win."""
+"""Load a configuration from four sources: defaults, a file, the environment, flags. Later ones win."""
 
 from __future__ import annotations
 
@@ -9,21 +9,30 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from wavefold.config.budgets import limits_in
-from wavefold.config.checks import problems_of
+from wavefold.config.budgets import parse_limits
 from wavefold.config.effective import Effective
-from wavefold.config.environment import FILE_VARIABLE, in_environment, misspelled
-from wavefold.config.files import ConfigFile, find_file, read_file
-from wavefold.config.messages import sentence, unknown_section
 from wavefold.config.models import Config
-from wavefold.config.origins import DEFAULT, KeyPath, Origin, Problem, complain
+from wavefold.config.sources import (
+    DEFAULT,
+    FILE_VARIABLE,
+    ConfigFile,
+    KeyPath,
+    Origin,
+    Problem,
+    find_file,
+    find_misspelled,
+    raise_problems,
+    read_file,
+    read_variables,
+)
+from wavefold.config.validation import describe_invalid, describe_unknown_section, find_problems
 from wavefold.errors import ConfigError
 
 NESTED = "terrain"  # the section whose keys are tables that are merged, too
 
 
 class Setting(NamedTuple):
-    """A value somebody set."""
+    """A value that was set, and where."""
 
     path: KeyPath
     value: Any
@@ -47,48 +56,48 @@ def load_config(
     folder : where to begin to look for the file; the current one if None
     """
     variables = os.environ if environment is None else environment
-    file = chosen_file(path, variables, folder)
-    problems: list[Problem] = list(misspelled(variables, Config.model_fields))
+    file = choose_file(path, variables, folder)
+    problems: list[Problem] = list(find_misspelled(variables, Config.model_fields))
     data: dict[str, Any] = {}
     origins: dict[KeyPath, Origin] = {}
     for setting in (
-        *from_file(file, problems),
-        *from_environment(variables, problems),
-        *from_flags(flags, problems),
+        *settings_from_file(file, problems),
+        *settings_from_environment(variables, problems),
+        *settings_from_flags(flags, problems),
     ):
-        put(data, setting.path, setting.value)
+        set_value(data, setting.path, setting.value)
         origins[setting.path] = setting.origin
-    forget_the_overruled(data, origins)
-    locate = locator(origins, file)
-    config = validated(data, locate, file, problems)
-    problems += [(locate(where), text) for where, text in problems_of(config)]
+    drop_overruled(data, origins)
+    locate = make_locator(origins, file)
+    config = validate(data, locate, file, problems)
+    problems += [(locate(where), text) for where, text in find_problems(config)]
     if problems:
-        complain(problems)
+        raise_problems(problems)
     return Effective(config, origins, file)
 
 
-def chosen_file(
+def choose_file(
     path: str | os.PathLike[str] | None, variables: Mapping[str, str], folder: str | os.PathLike[str] | None
 ) -> ConfigFile | None:
-    """The file that was named, else the nearest one."""
+    """The file that is named, or else the nearest one."""
     named = variables.get(FILE_VARIABLE) if path is None else os.fspath(path)
     if named is None:
         return find_file(Path.cwd() if folder is None else Path(folder))
     return read_file(Path(named)) if named else None
 
 
-def from_file(file: ConfigFile | None, problems: list[Problem]) -> Iterator[Setting]:
+def settings_from_file(file: ConfigFile | None, problems: list[Problem]) -> Iterator[Setting]:
     if file is not None:
-        yield from settings(file.data, file.origin, problems, file.prefix)
+        yield from split_settings(file.data, file.origin, problems, file.prefix)
 
 
-def from_environment(variables: Mapping[str, str], problems: list[Problem]) -> Iterator[Setting]:
-    for variable, section, key, value in in_environment(variables, Config.model_fields):
+def settings_from_environment(variables: Mapping[str, str], problems: list[Problem]) -> Iterator[Setting]:
+    for variable, section, key, value in read_variables(variables, Config.model_fields):
         data = {section: value if key is None else {key: value}}
-        yield from settings(data, everywhere(Origin(2, variable)), problems)
+        yield from split_settings(data, same_origin(Origin(2, variable)), problems)
 
 
-def from_flags(flags: Mapping[str, Any] | None, problems: list[Problem]) -> Iterator[Setting]:
+def settings_from_flags(flags: Mapping[str, Any] | None, problems: list[Problem]) -> Iterator[Setting]:
     for name, value in (flags or {}).items():
         section, _, key = name.partition(".")
         given = {key: value} if key else value
@@ -96,25 +105,25 @@ def from_flags(flags: Mapping[str, Any] | None, problems: list[Problem]) -> Iter
             given = {each: amount for each, amount in given.items() if amount is not None}
         if given is not None:
             origin = Origin(3, "--" + (key or section).replace("_", "-"))
-            yield from settings({section: given}, everywhere(origin), problems)
+            yield from split_settings({section: given}, same_origin(origin), problems)
 
 
-def everywhere(origin: Origin) -> Callable[[KeyPath], Origin]:
-    """The origin of values that share one."""
+def same_origin(origin: Origin) -> Callable[[KeyPath], Origin]:
+    """A function that returns this origin for every key."""
     return lambda _: origin
 
 
-def settings(
+def split_settings(
     data: Mapping[str, Any],
     origin: Callable[[KeyPath], Origin],
     problems: list[Problem],
     prefix: str = "",
 ) -> Iterator[Setting]:
-    """The values of all sections, key by key; what belongs in no section is a problem."""
+    """The values of all sections, key by key; names outside of sections become problems."""
     for section, given in data.items():
         here = origin((section,))
         if section not in Config.model_fields:
-            problems.append((here, unknown_section(section, given, prefix)))
+            problems.append((here, describe_unknown_section(section, given, prefix)))
             continue
         try:
             table = as_section(section, given)
@@ -132,18 +141,18 @@ def settings(
 
 
 def as_section(name: str, given: Any) -> Mapping[str, Any]:
-    """A section as a table; two may be written as one value, which then says all there is to say."""
+    """A section as a table; `budget` and `search` may be written as a single value."""
     if isinstance(given, Mapping):
         return given
     if name == "budget" and type(given) in (int, float, str):
-        return limits_in(str(given))
+        return parse_limits(str(given))
     if name == "search" and isinstance(given, str):
         return {"ladder": given}
     raise ConfigError(f"{name!r} is a section: write [{name}], and its keys below")
 
 
-def put(data: dict[str, Any], path: KeyPath, value: Any) -> None:
-    """Set a value, and replace what stands in its way."""
+def set_value(data: dict[str, Any], path: KeyPath, value: Any) -> None:
+    """Set a nested value; what is not a table on the way is replaced."""
     for part in path[:-1]:
         if not isinstance(data.get(str(part)), dict):
             data[str(part)] = {}
@@ -151,8 +160,8 @@ def put(data: dict[str, Any], path: KeyPath, value: Any) -> None:
     data[str(path[-1])] = value
 
 
-def forget_the_overruled(data: dict[str, Any], origins: dict[KeyPath, Origin]) -> None:
-    """A size of a later source overrules a radius, a ladder by name the knobs of another."""
+def drop_overruled(data: dict[str, Any], origins: dict[KeyPath, Origin]) -> None:
+    """Drop a radius that a size of a later source overrules, and knobs that a ladder's name overrules."""
     for path in list(origins):
         section, key = path[:2]
         ruler = {"search": "ladder", "generate": "size" if key == "radius" else None}.get(str(section))
@@ -160,31 +169,31 @@ def forget_the_overruled(data: dict[str, Any], origins: dict[KeyPath, Origin]) -
             del data[str(section)][key], origins[path]
 
 
-def locator(origins: Mapping[KeyPath, Origin], file: ConfigFile | None) -> Callable[[KeyPath], Origin]:
-    """A function that tells where a value was set, parts of values included."""
+def make_locator(origins: Mapping[KeyPath, Origin], file: ConfigFile | None) -> Callable[[KeyPath], Origin]:
+    """A function that finds the origin of a value, or of a part of one."""
 
     def locate(path: KeyPath) -> Origin:
         parts = [path[:length] for length in range(len(path), 0, -1)]
         origin = next((origins[part] for part in parts if part in origins), DEFAULT)
-        if origin is DEFAULT:  # nobody set it: what does not fit with it stands in the same section
+        if origin is DEFAULT:  # a default: the value it does not go with is in the same section
             origin = next((each for start, each in origins.items() if start[:1] == path[:1]), DEFAULT)
         return file.origin(path) if file is not None and origin.rank == 1 else origin
 
     return locate
 
 
-def validated(
+def validate(
     data: dict[str, Any],
     locate: Callable[[KeyPath], Origin],
     file: ConfigFile | None,
     problems: list[Problem],
 ) -> Config:
-    """The values in their sections, or one sentence for each that does not fit."""
+    """The validated configuration; raise with a message for each invalid value."""
     try:
         return Config.model_validate(data)
     except ValidationError as error:
         for each in error.errors(include_url=False):
             in_file = file is not None and locate(tuple(each["loc"])).rank == 1
-            path, text = sentence(each, file.prefix if file is not None and in_file else "", in_file)
+            path, text = describe_invalid(each, file.prefix if file is not None and in_file else "", in_file)
             problems.append((locate(path), text))
-        complain(problems)
+        raise_problems(problems)

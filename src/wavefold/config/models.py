@@ -1,7 +1,7 @@
-"""What a configuration may say: its sections, their keys, what may stand behind each, and the defaults.
+"""What a configuration may contain: its sections, their keys, types and defaults.
 
-Only values are checked here, one by one. What they mean together (fields that need each other, sizes that
-must fit) is for `checks`.
+Values are checked here one by one. Whether they go together (fields that depend on each other, sizes that
+must fit) is checked in `validation`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
 LONGEST_SIDE = 9_999_999
 
 
-def read_size(value: Any) -> tuple[int, ...]:
+def parse_size(value: Any) -> tuple[int, ...]:
     """(across, down) or (across, down, layers), from "64x48" or a list."""
     if isinstance(value, str) and SIZE.fullmatch(value):
         return tuple(int(part) for part in value.lower().split("x"))
@@ -34,19 +34,19 @@ class GenerateSection(Section):
 
     tileset: str | None = Field(
         default=None,
-        description="a bundled name, or a file or a picture to learn from, seen from the folder of this file",
+        description="a bundled name, a file, or a picture to learn from; paths are relative to this file",
     )
     subset: str | None = Field(
         default=None, description="the part of the tile set to use, for mxgmn's `.xml` files"
     )
-    size: Annotated[tuple[int, ...], BeforeValidator(read_size)] = Field(
+    size: Annotated[tuple[int, ...], BeforeValidator(parse_size)] = Field(
         default=(64, 64),
         description='cells across, cells down (and layers, for cubes); also as text, `"64x48"`',
     )
     radius: int | None = Field(
         default=None,
         ge=0,
-        description="for hexagons: a disk of so many rings around its centre, instead of `size`",
+        description="for hexagons: a disk with this many rings around its centre, instead of `size`",
     )
     wrap: bool = Field(
         default=False, description="whether opposite edges are joined, so that the map tiles the plane"
@@ -66,18 +66,19 @@ class GenerateSection(Section):
 
 
 class WorldSection(Section):
-    """Endless worlds: how the windows of the seams are cut."""
+    """Endless worlds: the sizes of chunks and windows."""
 
     seed: int = Field(default=0, description="of the world")
     chunk: int = Field(
-        default=64, ge=4, description="cells along the side of a chunk; at least `2 * corner_radius + 2`"
+        default=64, ge=4, description="width and height of a chunk in cells; at least `2 * corner_radius + 2`"
     )
     corner_radius: Count = Field(default=11, description="of the windows where four chunks meet")
     strip_half_width: Count = Field(
         default=10, description="of the windows along the edges of a chunk; less than `corner_radius`"
     )
     window: Count = Field(
-        default=16, description="cells along the side of a sub-window, for windows that are hard as a whole"
+        default=16,
+        description="width and height of a sub-window in cells, for windows that are hard to solve whole",
     )
     stride: Count = Field(default=8, description="from one sub-window to the next; at most `window`")
 
@@ -86,9 +87,9 @@ class PictureSection(Section):
     """How maps are drawn."""
 
     tile_size: Count | None = Field(
-        default=None, description="pixels across a cell; those of the tiles if not set"
+        default=None, description="width of a cell in pixels; if not set, that of the tiles"
     )
-    scale: Count = Field(default=1, description="how often every pixel is repeated, across and down")
+    scale: Count = Field(default=1, description="how many times every pixel is repeated, across and down")
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
 
 

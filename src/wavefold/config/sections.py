@@ -14,21 +14,21 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class Section(BaseModel):
-    """A table whose keys are all known. True is no number, and 1.0 no whole number."""
+    """A table with fixed keys. `true` is not a number, and 1.0 is not a whole number."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Mirror(Section):
-    """A section with the knobs of a part of the solver, which itself says what it takes, knob by knob."""
+class SolverSection(Section):
+    """A section with the options of a part of the solver, which itself checks each value."""
 
-    judge: ClassVar[Callable[[str, Any], object]]
+    check_value: ClassVar[Callable[[str, Any], object]]
 
     @field_validator("*", mode="after")
     @classmethod
-    def _taken(cls, value: Any, info: ValidationInfo) -> Any:
+    def _check_accepted(cls, value: Any, info: ValidationInfo) -> Any:
         try:
-            cls.judge(str(info.field_name), value)
+            cls.check_value(str(info.field_name), value)
         except WavefoldError as error:
             raise ValueError(str(error)) from None
         return value

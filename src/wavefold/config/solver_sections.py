@@ -1,6 +1,6 @@
 """The sections that mirror parts of the solver: heuristics, search and budget.
 
-A test compares their keys and defaults with those of the solver, so that no knob is forgotten.
+A test compares their keys and defaults with those of the solver, so that no option is missing.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from wavefold.config.sections import Factor, Mirror
+from wavefold.config.sections import Factor, SolverSection
 
 
-def judge_heuristics(name: str, value: Any) -> object:
+def check_heuristics(name: str, value: Any) -> object:
     """Raise unless `wf.Heuristics` takes this."""
     from wavefold.solver import Heuristics
 
@@ -22,10 +22,10 @@ def judge_heuristics(name: str, value: Any) -> object:
     return None if name == "influence" else Heuristics(**{name: value})
 
 
-class HeuristicsSection(Mirror):
-    """Which cell is decided next, and which tile it becomes: the knobs of `wf.Heuristics`."""
+class HeuristicsSection(SolverSection):
+    """Which cell is decided next, and which tile it becomes: the options of `wf.Heuristics`."""
 
-    judge = judge_heuristics
+    check_value = check_heuristics
 
     order: str = Field(
         default="auto",
@@ -72,45 +72,46 @@ class HeuristicsSection(Mirror):
         default=0.0, description="0 draws by weight, 1 evenly, between them a blend"
     )
     local_share: float = Field(
-        default=1.0, description="below 1, tiles that are used more than their weight promises become rarer"
+        default=1.0,
+        description="below 1, tiles that are used more often than their weight suggests become rarer",
     )
     caps: dict[str, Factor] = Field(
         default={}, description="`{tile = most cells it should take}`; a share of all cells if below 1"
     )
 
 
-def judge_search(name: str, value: Any) -> object:
+def check_search(name: str, value: Any) -> object:
     """Raise unless `wf.Ladder` takes this."""
     from wavefold.solver.search.ladder import Ladder, find_ladder
 
     return find_ladder(value) if name == "ladder" else Ladder(**{name: value})
 
 
-class SearchSection(Mirror):
-    """What to do in a dead end: a ladder by name, and the knobs of `wf.Ladder` to change it."""
+class SearchSection(SolverSection):
+    """What to do at a dead end: a ladder by name, and the options of `wf.Ladder` to change it."""
 
-    judge = judge_search
+    check_value = check_search
 
     ladder: str = Field(
         default="auto",
         description='`"auto"`, `"backtrack"`, `"backjump"`, `"repair"`, `"restart"`, `"exact"` or `"sat"`; '
-        "the knobs below begin with its values",
+        "the keys below start with its values",
     )
     patience: int = Field(
-        default=24, description="conflicts borne without progress before the next rung; -1: all of them"
+        default=24, description="conflicts without progress before the next rung; -1: unlimited"
     )
-    jumps: int = Field(default=2, description="jumps back in one try")
-    repairs: int = Field(default=64, description="local repairs in one try")
-    repairs_per_cell: float = Field(default=0.25, description="and so many more for each cell of the map")
+    jumps: int = Field(default=2, description="jumps back in one attempt")
+    repairs: int = Field(default=64, description="local repairs in one attempt")
+    repairs_per_cell: float = Field(default=0.25, description="this many more for each cell of the map")
     radius: int = Field(default=2, description="of the first ball that is opened around a conflict")
-    restarts: int = Field(default=8, description="tries with the next seed of the chain")
+    restarts: int = Field(default=8, description="attempts with the next seed of the chain")
     exact: bool = Field(
         default=True, description="whether to end with complete search, which may prove that nothing exists"
     )
 
     @model_validator(mode="before")
     @classmethod
-    def _begin_with_the_ladder(cls, data: Any) -> Any:
+    def _start_with_ladder(cls, data: Any) -> Any:
         if not isinstance(data, dict) or data.get("ladder", "auto") == "auto":
             return data
         from wavefold.solver.search.ladder import SEARCHES
@@ -120,24 +121,22 @@ class SearchSection(Mirror):
         return named | data
 
 
-def judge_budget(name: str, value: Any) -> object:
+def check_budget(name: str, value: Any) -> object:
     """Raise unless `wf.Budget` takes this."""
     from wavefold.solver import Budget
 
     return Budget(**{name: value})
 
 
-class BudgetSection(Mirror):
-    """When to give up: the limits of `wf.Budget`. Without any, 200 decisions per cell and 100,000 more."""
+class BudgetSection(SolverSection):
+    """When to give up: the limits of `wf.Budget`. Without any: 100,000 decisions and 200 per cell."""
 
-    judge = judge_budget
+    check_value = check_budget
 
     ms: float | None = Field(
         default=None, description="milliseconds; they may stop work early, but never change a map"
     )
     decisions: int | None = Field(
-        default=None, description="decisions, taken back or not; the same on every machine"
+        default=None, description="decisions, undone or not; the same on every machine"
     )
-    backtracks: int | None = Field(
-        default=None, description="decisions taken back; the same on every machine"
-    )
+    backtracks: int | None = Field(default=None, description="decisions undone; the same on every machine")

@@ -46,7 +46,7 @@ def print_table(effective: Effective) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from wavefold.config.dump import written
+    from wavefold.config.dump import format_value
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("key", "value", "from"):
@@ -57,7 +57,7 @@ def print_table(effective: Effective) -> None:
             if section is not None:
                 table.add_section()
             section = path[0]
-        cells = (".".join(path), "not set" if value is None else written(value), str(origin))
+        cells = (".".join(path), "not set" if value is None else format_value(value), str(origin))
         table.add_row(*(Text(cell) for cell in cells), style="bold" if origin.rank else "dim")
     console = Console()
     console.print(Text(f"file: {effective.file.name if effective.file else 'none'}\n"))

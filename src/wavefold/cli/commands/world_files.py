@@ -22,7 +22,6 @@ from wavefold.cli.outputs import (
 from wavefold.common.files import cannot_write
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
-from wavefold.topology import box
 
 MILLISECONDS = 60  # of a frame
 TILED = {".tmj": ".tsj", ".tmx": ".tsx"}  # maps, and their tile sets
@@ -138,6 +137,8 @@ def check_export(
 
 def region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
     """The problem that a part of the world is a solution of."""
+    from wavefold.topology import box
+
     return wf.Problem(world.tiles, box(world.tiles.topology, width, height))
 
 

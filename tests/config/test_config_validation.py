@@ -14,7 +14,7 @@ from wavefold.config import load_config
         ("[generate]\n\nsede = 1", "line 3: unknown key 'sede' in [generate]; did you mean 'seed'?"),
         ("[genrate]\nseed = 1", "line 1: unknown section [genrate]; did you mean 'generate'?"),
         ("[genrate]", "line 1: unknown section [genrate]; did you mean 'generate'?"),
-        ("seed = 1", "line 1: 'seed' stands outside of any section; it belongs in [generate] or [world]"),
+        ("seed = 1", "line 1: 'seed' is outside of any section; it belongs in [generate] or [world]"),
         ("foo = 1", "line 1: unknown key 'foo'; every key belongs in a section: generate, weights, "),
         ("generate = 1", "line 1: 'generate' is a section: write [generate], and its keys below"),
         ("[generate]\nseed = 'x'", "line 2: in [generate], seed must be a whole number, not 'x'"),
@@ -45,7 +45,7 @@ from wavefold.config import load_config
         ("[search]\npatience = -2", "patience of a ladder must be a number from -1, not -2"),
         (
             "[search]\nladder = 'sat'\njumps = 3",
-            "line 2: the ladder 'sat' asks an outside solver: it has no knobs",
+            "line 2: the ladder 'sat' asks an outside solver: it has no other options",
         ),
         (
             "budget = '5 parsecs'",
@@ -75,9 +75,9 @@ from wavefold.config import load_config
         ("[fields]\na = 'b'", "line 2: there is no field 'b'; known: a"),
         (
             "[fields]\na = 'b + 1'\nb = 'c'\nc = 'a'",
-            "line 2: fields need each other in a circle: a → b → c → a",
+            "line 2: fields depend on each other in a circle: a → b → c → a",
         ),
-        ("[fields]\na = 'a * 2'", "line 2: fields need each other in a circle: a → a"),
+        ("[fields]\na = 'a * 2'", "line 2: fields depend on each other in a circle: a → a"),
         ("[terrain.limits]\nlawn = { wet = [0, 1] }", "line 2: there is no field 'wet'; known: none"),
         (
             "[terrain.limits.lawn]\nwet = [1, 0]",
@@ -117,7 +117,7 @@ def test_a_pyproject_is_told_its_own_names_of_sections(here, refused):
         "[tool.wavefold]\nseed = 1\n[tool.wavefold.generate]\nsede = 1\nsize = 3\n"
     )
     assert refused().splitlines() == [
-        "pyproject.toml, line 2: 'seed' stands outside of any section; it belongs in "
+        "pyproject.toml, line 2: 'seed' is outside of any section; it belongs in "
         "[tool.wavefold.generate] or [tool.wavefold.world]",
         "pyproject.toml, line 4: unknown key 'sede' in [tool.wavefold.generate]; did you mean 'seed'?",
         "pyproject.toml, line 5: in [tool.wavefold.generate], size must be cells across x cells down, "

@@ -85,14 +85,16 @@ def run(options: ProblemOptions, output: Path | None, as_json: bool) -> int:
 def as_data(explanation: wf.Explanation, loaded: LoadedProblem, output: Path | None) -> dict[str, Any]:
     """Plain data."""
     coordinate = loaded.topology.coordinate
+    requirements = [
+        {"kind": each.kind, "text": each.text, "without_it": remedy}
+        for each, remedy in zip(explanation.requirements, explanation.remedies, strict=True)
+    ]
     return {
         "contradictory": explanation.contradictory,
         "proved": explanation.proved,
         "text": str(explanation),
         "cells": [list(coordinate(cell)) for cell in explanation.cells if cell >= 0],
-        "wishes": [
-            {"kind": wish.kind, "text": wish.text, "without_it": remedy}
-            for wish, remedy in zip(explanation.wishes, explanation.remedies, strict=True)
-        ],
+        "requirements": requirements,
+        "wishes": requirements,  # its former name
         "output": None if output is None else str(output),
     }

@@ -10,7 +10,7 @@ lattices = st.sampled_from(["square", "hex", "cube"])
 
 @given(lattices.flatmap(table_tiles))
 def test_a_table_comes_back_as_it_was_given(tiles):
-    assert (tiles.rules.allowed == tiles._table).all()
-    for direction in range(len(tiles._table)):
+    assert (tiles.rules.allowed == tiles.table).all()
+    for direction in range(len(tiles.table)):
         for pattern in range(len(tiles)):
-            assert (tiles.rules.allows(direction, pattern) == tiles._table[direction, pattern]).all()
+            assert (tiles.rules.allows(direction, pattern) == tiles.table[direction, pattern]).all()

@@ -16,7 +16,12 @@ from wavefold.topology import single_cell
 
 
 class TableTileSet(TileSet):
-    """A tile set whose rules were given as a table."""
+    """A tile set whose rules were given as a table.
+
+    Attributes
+    ----------
+    table : bool [direction, pattern, pattern]: may b stand in that direction of a?
+    """
 
     def __init__(
         self,
@@ -48,7 +53,7 @@ class TableTileSet(TileSet):
                     f"{lattice.directions[side]} is {table[side, here, there]}, the same pair seen from "
                     f"the {lattice.directions[back]} is {table[back, there, here]}"
                 )
-        self._table = table
+        self.table = table
         numbers = parse_weights(np.ones(len(names)) if weights is None else weights, names).tolist()
         art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
         super().__init__(
@@ -60,4 +65,4 @@ class TableTileSet(TileSet):
         )
 
     def _relations(self) -> list[Relation]:
-        return [Relation.from_allowed(side) for side in self._table]
+        return [Relation.from_allowed(side) for side in self.table]

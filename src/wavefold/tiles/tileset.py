@@ -36,7 +36,7 @@ class TileSet:
     allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
     description : one line
 
-    If no tile has sockets and no rule allows anything, everything may touch but what is forbidden.
+    If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
 
     >>> chess = TileSet([Tile("white", ("a", "a", "b", "b")), Tile("black", ("b", "b", "a", "a"))])
     >>> chess.rules
@@ -69,12 +69,7 @@ class TileSet:
         check_tiles(self.tiles, self.topology)
         self.pattern_table = PatternTable(self.tiles, self.topology)
         self.patterns = self.pattern_table.patterns
-        for tile in self.tiles:
-            for pictures in (tile.picture, tile.flat_picture):
-                if isinstance(pictures, tuple):
-                    given, needed = len(pictures), sum(each.tile is tile for each in self.patterns)
-                    if given != needed:
-                        raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")
+        check_pictures(self.tiles, self.patterns)
 
     @classmethod
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
@@ -210,3 +205,13 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
         if tile.name in seen:
             raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
         seen.add(tile.name)
+
+
+def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
+    """Raise for a tile that lists pictures, but not one for each of its patterns."""
+    for tile in tiles:
+        for pictures in (tile.picture, tile.flat_picture):
+            if isinstance(pictures, tuple):
+                given, needed = len(pictures), sum(each.tile is tile for each in patterns)
+                if given != needed:
+                    raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")

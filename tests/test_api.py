@@ -48,7 +48,7 @@ def test_generate_takes_bare_rules():
     assert wf.generate(CHESS.rules, wf.SquareGrid(2, 2)).patterns.size == 4
 
 
-def test_generate_has_a_budget_unless_told_otherwise(monkeypatch):
+def test_generate_has_a_default_budget(monkeypatch):
     seen = []
     monkeypatch.setattr(api, "default_budget", lambda cells: seen.append(cells) or wf.Budget(decisions=0))
     with pytest.raises(wf.OutOfBudget):
@@ -203,7 +203,7 @@ def test_cells_without_edges_are_solved_too():
     assert set(wf.solve([1, 2, 3], "xy", lambda a, b: False, edges=[])) == {1, 2, 3}
 
 
-def test_weights_pins_and_constraints_of_a_graph_are_heard():
+def test_weights_pins_and_constraints_of_a_graph_are_used():
     found = wf.solve(
         range(30),
         "xyz",
@@ -242,7 +242,7 @@ def test_the_examples_in_the_docstrings_work():
         (("ab", [1], lambda a, b: True, [("a",)]), wf.ConfigError, "an edge is written"),
     ],
 )
-def test_what_cannot_be_solved_is_refused_by_name(arguments, error, culprit):
+def test_bad_arguments_of_solve_are_refused_by_name(arguments, error, culprit):
     with pytest.raises(error, match=culprit):
         wf.solve(*arguments)
 

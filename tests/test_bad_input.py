@@ -73,7 +73,7 @@ def test_no_tiles_are_refused_and_one_is_enough():
 
 
 @pytest.mark.parametrize("weight", [-1, 0, float("nan"), float("inf"), "heavy", None])
-def test_a_weight_that_is_none_is_refused_with_the_tile(weight):
+def test_a_weight_that_is_not_a_positive_number_is_refused_with_the_tile(weight):
     with refused(wf.TileSetError, "weight"):
         _ = wf.TileSet([wf.Tile("fine", ("s",) * 4), wf.Tile("odd", ("s",) * 4, weight)]).rules
 
@@ -140,7 +140,7 @@ def test_sockets_may_be_a_list_or_letters(sockets):
 
 
 @pytest.mark.parametrize("sockets", [4, ([], [], [], [])])
-def test_what_is_no_row_of_sockets_is_refused_with_the_tile(sockets):
+def test_sockets_that_are_not_a_row_are_refused_with_the_tile(sockets):
     with refused(wf.TileSetError, "tile 'a'"):
         _ = wf.TileSet([wf.Tile("a", sockets)]).rules
 
@@ -148,7 +148,7 @@ def test_what_is_no_row_of_sockets_is_refused_with_the_tile(sockets):
 @pytest.mark.parametrize(
     "symmetry", [(), (0, 0), (4,), (-90,), (360,), ("90°",), ("m", None), "Q", 90, None, [[]]]
 )
-def test_symmetries_that_make_no_sense_are_refused(symmetry):
+def test_unknown_symmetries_are_refused(symmetry):
     with refused(wf.TileSetError, "tile 'a' (must list|cannot be placed|cannot have symmetry)"):
         wf.TileSet([wf.Tile("a", ("s",) * 4, symmetry=symmetry)])
 
@@ -226,7 +226,7 @@ def test_arrays_of_the_wrong_shape_are_refused_by_name(name, shape):
 
 @pytest.mark.parametrize("name", ["masks", "weights"])
 @pytest.mark.parametrize("values", [[[1, 1], [1]], {"white": 1}])
-def test_arrays_that_are_none_are_refused_by_name(name, values):
+def test_values_that_are_not_arrays_are_refused_by_name(name, values):
     with refused(wf.ConfigError, name):
         wf.Problem(CHESS, wf.SquareGrid(2, 2), **{name: values})
 
@@ -249,7 +249,7 @@ def test_weights_that_are_words_are_refused():
         wf.Problem(CHESS, wf.SquareGrid(2, 2), weights=["many", "few"])
 
 
-def test_what_is_no_constraint_is_refused():
+def test_an_object_that_is_not_a_constraint_is_refused():
     with refused(wf.ConfigError, r"'four towers' is not a constraint: it has no method prune"):
         wf.Problem(CHESS, wf.SquareGrid(2, 2), constraints=["four towers"])
 
@@ -276,7 +276,7 @@ def test_unknown_names_are_refused_with_the_nearest(options, culprit):
 
 
 @pytest.mark.parametrize("seed", ["7", 1.5, None, True, [1]])
-def test_a_seed_that_is_no_whole_number_is_refused(seed):
+def test_a_seed_that_is_not_a_whole_number_is_refused(seed):
     with refused(wf.ConfigError, "a seed is a whole number"):
         wf.Solver(wf.Problem(CHESS, wf.SquareGrid(2, 2)), seed)
 
@@ -311,7 +311,7 @@ def test_ten_thousand_patterns_with_few_sockets_are_no_trouble(monkeypatch):
 
 
 @compiled_only
-def test_ten_thousand_patterns_race_for_their_order_in_reasonable_time():
+def test_auto_order_is_found_in_reasonable_time_for_ten_thousand_patterns():
     sides = np.random.default_rng(1).integers(0, 8, (10_000, 4))
     tiles = wf.TileSet([wf.Tile(f"t{i}", tuple(map(str, row))) for i, row in enumerate(sides.tolist())])
     started = perf_counter()

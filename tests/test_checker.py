@@ -24,7 +24,7 @@ def test_a_valid_map_has_no_violations(world):
     assert wf.check(problem, wf.Solver(problem, 0, "entropy").run()) == []
 
 
-def test_a_broken_rule_is_told_from_both_sides_in_words():
+def test_a_broken_rule_is_reported_from_both_sides_in_words():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1))
     violations = wf.check(problem, np.array([0, 0]))
     assert [violation.cells for violation in violations] == [(0, 1), (1, 0)]
@@ -51,13 +51,13 @@ def test_kinds_that_touch_themselves_are_found():
     assert kinds(problem, np.array([same, same])) == {"rule"}
 
 
-def test_a_pin_that_was_not_kept_is_found():
+def test_a_violated_pin_is_found():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), pins={(0, 0): "white"})
     (violation,) = wf.check(problem, np.array([1, 0]))
     assert violation == ("pin", (0,), "column 0, row 0 is pinned to 'white' but holds 'black'")
 
 
-def test_a_mask_that_was_not_kept_is_found():
+def test_a_violated_mask_is_found():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), masks=[[True, False], [True, True]])
     (violation,) = wf.check(problem, np.array([1, 0]))
     assert violation == ("mask", (0,), "the mask forbids 'black' at column 0, row 0")
@@ -115,7 +115,7 @@ def test_at_most_a_thousand_violations_are_listed():
     assert len(wf.check(problem, np.zeros(1600, int))) == 1000
 
 
-def test_several_kinds_of_violation_are_told_together():
+def test_several_kinds_of_violation_are_reported_together():
     problem = wf.Problem(
         PIPES,
         wf.SquareGrid(2, 1),

@@ -13,7 +13,7 @@ def test_every_listed_name_can_be_imported():
     assert [name for name in wf.__all__ if not hasattr(wf, name)] == []
 
 
-def test_what_is_listed_is_what_dir_shows_in_order_and_once():
+def test_dir_shows_the_listed_names_in_order_and_once():
     assert dir(wf) == sorted(wf.__all__)
     assert len(set(wf.__all__)) == len(wf.__all__)
 
@@ -50,6 +50,6 @@ def test_every_error_descends_from_one_root():
     assert all(issubclass(each, wf.WavefoldError) for each in errors)
 
 
-def test_the_versions_are_what_they_should_be():
+def test_versions_have_the_documented_form():
     assert wf.__version__.count(".") == 2
     assert isinstance(wf.CONTENT_VERSION, int)

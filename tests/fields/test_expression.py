@@ -71,7 +71,7 @@ def test_values_stay_within_bounds(expression):
 
 
 @given(expressions)
-def test_what_is_printed_is_what_was_meant(expression):
+def test_the_printed_form_evaluates_to_an_equal_expression(expression):
     again = eval(repr(expression), {"Noise": Noise})
     assert again == expression
     assert hash(again) == hash(expression)
@@ -107,7 +107,7 @@ def test_limits_must_be_numbers_in_order():
         _ = A + float("nan")
 
 
-def test_sums_written_with_other_brackets_are_others():
+def test_sums_with_different_brackets_are_different():
     assert A + (B + A) != A + B + A
     assert repr(A + (B + A)) != repr(A + B + A)
     assert repr((A + 1) * A) == "(Noise(0.02, seed=1) + 1.0) * Noise(0.02, seed=1)"

@@ -123,11 +123,11 @@ def test_the_origin_is_a_cell(origin):
         Fields(a=1).at(SquareGrid(2, 2), origin)
 
 
-def test_a_graph_is_no_part_of_a_world():
+def test_a_graph_cannot_be_a_part_of_a_world():
     with pytest.raises(ConfigError, match="origin must be a cell of the world"):
         Fields(a=[1, 2]).at(Graph([(1, 2)]), (0, 0))
 
 
-def test_the_topology_must_be_one():
+def test_the_topology_must_be_a_topology():
     with pytest.raises(ConfigError, match="the topology must be a grid"):
         Fields(a=1).at((3, 4))

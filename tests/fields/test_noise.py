@@ -204,5 +204,5 @@ def test_places_must_be_numbers_of_one_shape():
         Noise(0.1).sample([1, 2], [1, 2, 3])
 
 
-def test_no_places_have_no_values():
+def test_no_positions_give_no_values():
     assert Noise(0.1).sample([], []).shape == (0,)

@@ -103,7 +103,7 @@ def test_a_small_file_that_claims_a_huge_picture_is_refused(side, tmp_path):
         Fields(a=tmp_path / "bomb.png")
 
 
-def test_files_that_are_no_pictures_are_refused_with_their_path(tmp_path):
+def test_files_that_are_not_pictures_are_refused_with_their_path(tmp_path):
     path = tmp_path / "height.png"
     with pytest.raises(FormatError, match=r"field 'a': .*height\.png: there is no such file"):
         Fields(a=path)
@@ -131,7 +131,7 @@ def test_every_truncated_file_is_refused_or_whole(tmp_path):
         Fields(a=broken)
 
 
-def test_pixels_that_are_no_grey_values_are_refused():
+def test_pixels_that_are_not_grey_values_are_refused():
     with pytest.raises(FormatError, match="pixels of kind 'F'"):
         Fields(a=Image.fromarray(STEPS.astype(np.float32)))
     with pytest.raises(FormatError, match="outside 0 to 65535"):

@@ -121,7 +121,7 @@ def test_in_a_world_an_array_ends():
         (True, "field 'a' must be noise"),
     ],
 )
-def test_what_is_no_field_is_refused(given, message):
+def test_values_that_are_not_fields_are_refused(given, message):
     with pytest.raises(ConfigError, match=message):
         Fields(a=given)
 
@@ -167,7 +167,7 @@ def test_a_function_may_answer_with_one_number_for_all():
     assert Fields(a=lambda x, y: 2).at(SquareGrid(2, 2))["a"].tolist() == [2, 2, 2, 2]
 
 
-def test_a_function_cannot_spoil_what_others_get():
+def test_a_function_cannot_change_the_values_of_others():
     def greedy(x, y):
         x += 100
         return x
@@ -195,12 +195,12 @@ def test_a_function_has_three_arguments_on_cubes_and_the_cell_on_graphs():
         (lambda x, y: x + 1j, "field 'a' gives 1j at column 0, row 0"),
     ],
 )
-def test_what_a_function_does_wrong_is_told_with_the_cell(function, message):
+def test_an_error_in_a_function_is_reported_with_the_cell(function, message):
     with pytest.raises(ConfigError, match=message):
         Fields(a=function).at(SquareGrid(3, 2))
 
 
-def test_in_a_world_a_wrong_value_is_told_with_the_worlds_cell():
+def test_in_a_world_a_wrong_value_is_reported_with_the_cell_of_the_world():
     with pytest.raises(ConfigError, match=r"field 'a' is inf at \(7, -3\) of the world"):
         Fields(a=lambda x, y: 1 / (x - 7)).at(SquareGrid(3, 2), origin=(5, -3))
 

@@ -106,9 +106,9 @@ class Fields:
         for name in sorted(self.sources):
             digest.update(f"{name!r} {self.sources[name].digest(describe_field(name))} ".encode())
         for tile in sorted(self.limits):
-            ranges = self.limits[tile]
-            told = [sorted(each.items()) for each in ([ranges] if isinstance(ranges, Mapping) else ranges)]
-            digest.update(f"limits {tile!r} {told} ".encode())
+            given = self.limits[tile]
+            listed = [sorted(each.items()) for each in ([given] if isinstance(given, Mapping) else given)]
+            digest.update(f"limits {tile!r} {listed} ".encode())
         for tile in sorted(self.factors):
             factor = self.factors[tile]
             if callable(factor):
@@ -136,7 +136,7 @@ class Fields:
         """One field at any places, in the shape of the arrays given; whole numbers are squares (or cubes).
 
         An array or a picture answers with the cell nearest to the place, and is an error outside, unless
-        `beyond` tells how it goes on.
+        `beyond` says how it continues.
         """
         axes = read_axes(x, y) if z is None else read_axes(x, y, z)
         flat = tuple(axis.ravel() for axis in axes)

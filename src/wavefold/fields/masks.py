@@ -55,7 +55,7 @@ def masks_from(
     count: int,
     describe: Callable[[int], str],
 ) -> NDArray[np.bool_]:
-    """bool [cell, pattern]: where every limit of a pattern holds, and `allowed_at` says True.
+    """bool [cell, pattern]: where every limit of a pattern holds, and `allowed_at` returns True.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def evaluate_allowed_at(
     count: int,
     describe: Callable[[int], str],
 ) -> NDArray[np.bool_]:
-    """[cell]: what `allowed_at` says of one pattern."""
+    """[cell]: what `allowed_at` returns for one pattern."""
     what = f"allowed_at for {name!r}"
     answer = evaluate(lambda fields: allowed_at(pattern, fields), [values], count, describe, what)
     if answer.dtype != np.bool_:

@@ -80,8 +80,8 @@ class SampledFields:
                 for pattern in rules_of(tiles).patterns(tile).tolist():
                     own[pattern] += (limit,)
         allowed_at = tiles.allowed_at if isinstance(tiles, TileSet) else None
-        told = [each or ({},) for each in own]
-        return mask_rows(self.values, patterns, names, told, allowed_at, *self._described)
+        limits_of = [each or ({},) for each in own]
+        return mask_rows(self.values, patterns, names, limits_of, allowed_at, *self._described)
 
 
 def list_patterns(tiles: TileSet | Rules) -> tuple[Sequence[Any], Sequence[str]]:

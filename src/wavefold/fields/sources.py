@@ -164,7 +164,7 @@ class FunctionSource(Source):
 
     def digest(self, what: str) -> str:
         raise ConfigError(
-            f"{what} is a function, which has no digest: whether two functions do the same cannot be told. "
+            f"{what} is a function, which has no digest: two functions cannot be compared. "
             "Where a digest is needed, use noise, or give the values as an array"
         )
 
@@ -225,7 +225,7 @@ def nearest_cells(
     axes: Axes, shape: tuple[int, ...], beyond: str | None, what: str
 ) -> tuple[NDArray[np.int64], ...]:
     """The index [row, column] (or [layer, row, column]) of the nearest cell to each place."""
-    with np.errstate(invalid="ignore"):  # what is no whole number becomes one far outside
+    with np.errstate(invalid="ignore"):  # NaN and infinity become indices far outside
         index = tuple(np.floor(axis + 0.5).astype(np.int64) for axis in axes[::-1])
     if beyond is not None:
         return tuple(BEYOND[beyond](axis, size) for axis, size in zip(index, shape, strict=True))
@@ -237,7 +237,7 @@ def nearest_cells(
         extent = " and ".join(f"{name} from 0 to {size - 1}" for name, size in ends)
         where = describe_position(axes, int(inside.argmin()))
         raise ConfigError(
-            f"{what} has no value at {where}: it has some for {extent}. Fields.beyond tells how it goes on "
-            "outside"
+            f"{what} has no value at {where}: it has some for {extent}. call Fields.beyond to "
+            "continue it outside"
         )
     return index

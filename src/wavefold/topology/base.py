@@ -1,4 +1,4 @@
-"""What every topology promises: numbered cells, their neighbours, and words to speak of them."""
+"""What every topology offers: numbered cells, their neighbours, and words for them in messages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Topology(ABC):
 
     @abstractmethod
     def describe(self, cell: int) -> str:
-        """This cell in words, so that errors can speak the author's language."""
+        """This cell in words, for messages."""
 
     @abstractmethod
     def centre(self, cell: int) -> Point:
@@ -76,7 +76,7 @@ class Topology(ABC):
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """[row, column] or [layer, row, column] of the bounding box; None if there is no such thing."""
+        """[row, column] or [layer, row, column] of the bounding box; None for a graph."""
         return None
 
     def to_array(self, values: ArrayLike, missing: Any = None) -> NDArray[Any]:

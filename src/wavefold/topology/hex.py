@@ -29,7 +29,7 @@ FORMS = ("disk", "rectangle", "rhombus")
 class HexGrid(Lattice):
     """A hexagon of hexagons, `radius` rings around a centre cell; or see `rectangle` and `rhombus`.
 
-    `layout` says whether a hexagon stands on a corner ("pointy") or on a side ("flat"). In `shape` rows
+    `layout` is "pointy" for pointy-top hexagons or "flat" for flat-top ones. In `shape` rows
     are r and columns are q of the bounding box; `mask` has that shape and is True where a cell exists.
     """
 

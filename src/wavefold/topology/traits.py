@@ -1,4 +1,4 @@
-"""What a kind of grid says of itself, without a grid: its steps, its sides, distances, sizes that suit it."""
+"""What is known of a kind of grid before there is one: steps, sides, distances, sizes that suit it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_CELLS = 2**31 - 1  # cells are numbered in 32 bits
 
 
 class TypicalSizes(NamedTuple):
-    """How large maps of a kind are where nobody gives a size; cells across, unless something else is said."""
+    """Sizes of maps where the user gives none, in cells across unless stated otherwise."""
 
     race: tuple[int, ...]  # arguments of the class: the map on which order="auto" compares orders
     preview: tuple[int, ...]  # arguments of the class: a map that shows what tiles look like

@@ -25,7 +25,7 @@ FIELDS = Fields(altitude=[0.0, 0.25, 0.5, 1.0], wet=[1.0, 0.0, 1.0, 0.0])
 SEA, BEACH, ROAD, ROAD_90 = range(4)
 
 
-def test_the_tiles_are_as_these_tests_think():
+def test_the_tiles_have_the_patterns_these_tests_rely_on():
     assert TILES.rules.names == ("sea", "beach", "road", "road@90")
 
 
@@ -41,7 +41,7 @@ def test_the_tiles_are_as_these_tests_think():
         [0.0, 0.25, 0.5, 1.0],
     ],
 )
-def test_weights_are_multiplied_by_what_the_fields_say(factor):
+def test_weights_are_multiplied_by_factors_of_fields(factor):
     weights = FIELDS.weights(TILES, GRID, {"sea": factor})
     assert weights.dtype == np.float64
     assert weights.tolist() == [[0, 1, 1, 1], [0.5, 1, 1, 1], [1, 1, 1, 1], [2, 1, 1, 1]]
@@ -75,7 +75,7 @@ def test_noise_can_be_a_factor():
         ("sea", ConfigError, "factors must be a dict"),
     ],
 )
-def test_what_is_wrong_with_a_factor_is_told(factors, error, message):
+def test_a_wrong_factor_is_reported(factors, error, message):
     with pytest.raises(error, match=message):
         FIELDS.weights(TILES, GRID, factors)
 
@@ -112,7 +112,7 @@ def test_limits_may_name_the_level_a_tile_stands_at():
     assert own.masks(tiles, GRID)[:, 2].tolist() == [True, True, False, False]
 
 
-def test_fields_may_say_what_they_mean_for_tiles():
+def test_fields_may_carry_limits_and_factors_of_tiles():
     limits = {"beach": {"altitude": (0.25, 0.5)}}
     fields = FIELDS.with_limits({"beach": {"altitude": (0, 0)}}).with_limits(limits)  # the later one
     assert (fields.masks(TILES, GRID) == FIELDS.masks(TILES, GRID, limits)).all()
@@ -143,7 +143,7 @@ def test_all_limits_must_hold_those_of_the_tile_and_of_the_pattern():
     assert masks[:, ROAD_90].tolist() == [False, True, True, False]
 
 
-def test_what_tiles_say_of_themselves_holds_in_any_case():
+def test_the_limits_of_tiles_always_hold():
     tiles = TileSet(
         [Tile("sea", ("a",) * 4, limits={"altitude": (0, 0.5)}), Tile("beach", ("a",) * 4)],
         allowed_at=lambda pattern, f: pattern.tile.name == "sea" or f["wet"] > 0,
@@ -168,7 +168,7 @@ def test_allowed_at_may_take_arrays_or_decide_cell_by_cell(allowed_at):
     assert masks[:, [SEA, ROAD, ROAD_90]].all()
 
 
-def test_bare_rules_hand_over_the_names_of_patterns():
+def test_with_bare_rules_functions_get_the_names_of_patterns():
     relation = Relation.from_allowed(np.ones((2, 2), bool))
     rules, graph = Rules(["x", "y"], [relation, relation]), Graph([(0, 1), (1, 2)])
     masks = Fields(a=lambda cell: cell).masks(rules, graph, allowed_at=lambda name, f: f["a"] > (name == "y"))
@@ -193,7 +193,7 @@ def test_bare_rules_hand_over_the_names_of_patterns():
         (["beach"], ConfigError, "limits must be a dict"),
     ],
 )
-def test_what_is_wrong_with_limits_is_told(limits, error, message):
+def test_wrong_limits_are_reported(limits, error, message):
     with pytest.raises(error, match=message):
         FIELDS.masks(TILES, GRID, limits)
 
@@ -208,7 +208,7 @@ def test_what_is_wrong_with_limits_is_told(limits, error, message):
         (lambda pattern, f: 1 / 0, "allowed_at for 'sea' fails at column 0, row 0: ZeroDivisionError"),
     ],
 )
-def test_what_is_wrong_with_allowed_at_is_told(allowed_at, message):
+def test_a_wrong_allowed_at_is_reported(allowed_at, message):
     with pytest.raises(ConfigError, match=message):
         FIELDS.masks(TILES, GRID, allowed_at=allowed_at)
 
@@ -230,7 +230,7 @@ pairs = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted).map(tuple)
 
 
 @given(st.lists(pairs, min_size=1, max_size=5), st.integers(0, 10**6))
-def test_masks_are_what_the_limits_say_cell_by_cell(limits, seed):
+def test_masks_agree_with_the_limits_cell_by_cell(limits, seed):
     values = {"a": Noise(0.3, seed=seed).sample(np.arange(30), 0)}
     names = [f"p{number}" for number in range(len(limits))]
     masks = masks_from(values, names, names, [{"a": pair} for pair in limits], None, 30, str)

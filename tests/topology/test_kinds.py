@@ -89,6 +89,22 @@ def test_graphs_and_unknown_kinds_are_no_grids():
         topology.box("octagon", 3, 3)
 
 
+@pytest.mark.parametrize(
+    "grid",
+    [
+        wf.SquareGrid(3, 4, wraps=(True, False)),
+        wf.CubeGrid(2, 3, 4),
+        wf.HexGrid(2, layout="flat"),
+        wf.HexGrid.rectangle(4, 3),
+        wf.HexGrid.rhombus(3, 4, wraps=True, mask=np.eye(4, 3) == 0),
+    ],
+    ids=repr,
+)
+def test_a_grid_is_made_again_from_its_parameters(grid):
+    again = topology.lattice_class(grid.kind)(**grid.parameters, wraps=grid.wraps, mask=grid.mask)
+    assert again == grid
+
+
 def test_a_grid_of_a_plugin_is_found_by_its_kind(monkeypatch):
     class Slabs(wf.SquareGrid):
         kind = "slab"

@@ -151,6 +151,13 @@ class HexGrid(Lattice):
         return DIRECTIONS[self.layout]
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        sizes = (
+            {"radius": self.radius} if self.form == "disk" else {"width": self.width, "height": self.height}
+        )
+        return {"form": self.form, "layout": self.layout, **sizes}
+
+    @property
     def _slant(self) -> int:
         """By how much the far edge of a rectangle is shifted back in axial coordinates."""
         across = self.height if self.layout == "pointy" else self.width

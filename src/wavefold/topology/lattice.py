@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple, Self
@@ -39,6 +39,12 @@ class Lattice(LatticeTraits):
     """
 
     mask: MaskLike | None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that make this grid again, beside `wraps` and `mask`: for files."""
+        names = [each.name for each in fields(self) if each.name not in ("wraps", "mask")]  # type: ignore[arg-type]
+        return {name: getattr(self, name) for name in names}
 
     def without_mask(self) -> Self:
         """The same grid with all its cells."""

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from wavefold.tiles.lint import lint
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
     from wavefold.world import World
+    from wavefold.world.bias import measure_bias
 
 _HOMES = {
     "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
@@ -113,6 +114,7 @@ _HOMES = {
     "wavefold.tiles.lint": ("lint",),
     "wavefold.chunk_borders": ("boundaries", "seams"),
     "wavefold.world": ("World",),
+    "wavefold.world.bias": ("measure_bias",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _OLD_NAMES = {"DrawnMap": "LoadedMap"}
@@ -184,6 +186,7 @@ __all__ = [
     "learn_adjacency",
     "lint",
     "load_config",
+    "measure_bias",
     "preset",
     "read_map",
     "repair",

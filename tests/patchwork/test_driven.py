@@ -100,7 +100,7 @@ def test_fields_matter():
     tiles, fields = SETS["lakes"]
     blind = wf.Patchwork(tiles, RADIUS, 3)
     blind.populate_all(AROUND["rivers"])
-    blind._context.wishes = driven("lakes", "overlap")._context.wishes
+    blind._context.targets = driven("lakes", "overlap")._context.targets
     assert blind.report.soft_masks_met < driven("lakes", "overlap").report.soft_masks_met
     again = wf.Patchwork(tiles, RADIUS, 3, fields=wf.Fields(depth=wf.Noise(0.08, seed=2)))
     again.populate_all(AROUND["rivers"])

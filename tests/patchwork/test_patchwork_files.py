@@ -54,9 +54,9 @@ def test_what_a_file_cannot_hold_must_be_given(tmp_path):
     made = wf.Patchwork(tiles, 2, fields=fields)
     made.populate((0, 0))
     made.save(tmp_path / "map.json")
-    with pytest.raises(wf.FormatError, match="holds no tiles"):
+    with pytest.raises(wf.FormatError, match="has no tiles in it"):
         wf.Patchwork.load(tmp_path / "map.json")
-    with pytest.raises(wf.FormatError, match="does not hold the fields"):
+    with pytest.raises(wf.FormatError, match="has no fields in it"):
         wf.Patchwork.load(tmp_path / "map.json", tiles)
     assert wf.Patchwork.load(tmp_path / "map.json", tiles, fields).patterns == made.patterns
 
@@ -88,15 +88,21 @@ def in_report(**values):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda told: told.update(format="x"), "is no patchwork"),
+        (lambda told: told.update(format="x"), "is not a patchwork file"),
         (lambda told: told.update(version=99), "format version 99"),
-        (lambda told: told.pop("grids"), "does not tell all of its map"),
-        (lambda told: told["grids"][0]["patterns"].pop(), "does not tell all of its map"),
-        (lambda told: told["grids"][0]["patterns"].__setitem__(0, 10**6), "is no pattern of its tiles"),
-        (lambda told: told["grids"][0]["patterns"].__setitem__(0, True), "is no pattern of its tiles"),
-        (lambda told: told["join"]["options"].update(x=1), "does not tell all of its map"),
-        (lambda told: told.update(tiles={"tiles.toml": "!!"}), "does not tell|cannot read"),
-        (lambda told: told.update(tiles={"tiles.toml": ""}), "does not tell|cannot read"),
+        (lambda told: told.pop("grids"), "field 'grids' is missing"),
+        (lambda told: told["grids"][0]["patterns"].pop(), "is not a valid patchwork file"),
+        (
+            lambda told: told["grids"][0]["patterns"].__setitem__(0, 10**6),
+            "has a pattern that its tiles",
+        ),
+        (
+            lambda told: told["grids"][0]["patterns"].__setitem__(0, True),
+            "has a pattern that its tiles",
+        ),
+        (lambda told: told["join"]["options"].update(x=1), "is not a valid patchwork file"),
+        (lambda told: told.update(tiles={"tiles.toml": "!!"}), "not a valid|cannot read"),
+        (lambda told: told.update(tiles={"tiles.toml": ""}), "not a valid|cannot read"),
         (lambda told: told.update(dropped=[[500, 500]]), r"dropped: cell \(500, 500\) is in no grid"),
         (lambda told: told.update(changed=[[500, 500]]), r"changed: cell \(500, 500\) is in no grid"),
         (lambda told: told.update(rebuilt=[[0.5, 0]]), "rebuilt: a cell is written"),
@@ -112,7 +118,7 @@ def in_report(**values):
         (in_report(dropped=-5), "dropped must be a whole number"),
         (in_report(seconds=float("nan")), "nan seconds"),
         (in_report(seconds="1"), "'1' seconds"),
-        (in_report(join=5), "no name of a join"),
+        (in_report(join=5), "not the name of a join"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path, change, message):
@@ -135,7 +141,7 @@ def test_one_valid_pattern_in_place_of_another_is_noticed(tmp_path):
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"3", b"[" * 10**5])
 def test_what_is_no_map_is_refused(tmp_path, content):
     (tmp_path / "map.json").write_bytes(content)
-    with pytest.raises(wf.FormatError, match="is no patchwork"):
+    with pytest.raises(wf.FormatError, match="is not a patchwork file"):
         wf.Patchwork.load(tmp_path / "map.json")
 
 
@@ -167,7 +173,7 @@ def test_a_join_of_ones_own_must_be_given(tmp_path, join):
     made = wf.Patchwork(PIPES, 2, join=join)
     made.populate((0, 0))
     made.save(tmp_path / "map.json")
-    with pytest.raises(wf.FormatError, match=r"a join of one's own, .* give it"):
+    with pytest.raises(wf.FormatError, match=r"a join of your own, .* pass it"):
         wf.Patchwork.load(tmp_path / "map.json")
     again = wf.Patchwork.load(tmp_path / "map.json", join=join)
     assert (again.join, again.patterns) == (join, made.patterns)
@@ -204,14 +210,14 @@ def test_tiles_with_other_limits_are_another_tile_set(tmp_path):
     made = wf.Patchwork(tiles(0.5), 2, fields=wf.Fields(altitude=wf.Noise(0.1)))
     made.save(tmp_path / "map.json")
     assert wf.Patchwork.load(tmp_path / "map.json", tiles(0.5)).grids == ()
-    with pytest.raises(wf.TileSetError, match="say other things about fields"):
+    with pytest.raises(wf.TileSetError, match="have other limits for fields"):
         wf.Patchwork.load(tmp_path / "map.json", tiles(0.6))
 
 
 def test_tiles_are_told_once_and_a_missing_folder_at_once(tmp_path, monkeypatch):
     calls = []
-    tell = files.tiles_to
-    monkeypatch.setattr(files, "tiles_to", lambda tiles: calls.append(tiles) or tell(tiles))
+    tell = files.encode_tiles
+    monkeypatch.setattr(files, "encode_tiles", lambda tiles: calls.append(tiles) or tell(tiles))
     made = wf.Patchwork(wf.TileSet(PIPES.tiles), 2)
     with pytest.raises(wf.ConfigError, match="create it first"):
         made.save(tmp_path / "nowhere" / "map.json")

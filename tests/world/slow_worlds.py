@@ -2,10 +2,13 @@
 
 import threading
 
+import numpy as np
+
 from support import PIPES
+from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
-from wavefold.world.plan import INTERIOR
+from wavefold.world.plan import INTERIOR, Plan
 
 CHUNK = 24 if COMPILED else 10
 RADIUS = 5 if COMPILED else 4
@@ -16,6 +19,39 @@ def small_world(tiles=PIPES, seed=7):
     return World(tiles, seed, CHUNK, radius=RADIUS)
 
 
+class FakeGenerator:
+    """Windows of a world without rules: there at once, all cells 0. `solved` lists them in order."""
+
+    def __init__(self, plan=None):
+        self.plan = plan or Plan(CHUNK, RADIUS, RADIUS - 1)
+        self.cache = BoundedCache(1 << 20, array_bytes)
+        self.chunk_store = self.on_draft = None
+        self.solved = []
+
+    def window(self, window):
+        return self.cache.get(window.key, lambda: self._solve(window))
+
+    def chunk(self, cx, cy):
+        return self.window(self.plan.interior(cx, cy))
+
+    def surroundings(self, window):
+        return np.zeros((window.height + 2, window.width + 2), np.int32)
+
+    def _solve(self, window):
+        self.solved.append(window)
+        return self.surroundings(window)[:-1, :-1]
+
+
+class FakeClock:
+    """Seconds that pass only when told to."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
 class Gate:
     """Stands before the windows of a world: they wait there to be made while it is closed."""
 
@@ -24,15 +60,15 @@ class Gate:
         self.arrived = threading.Event()  # somebody stands before it
         self.passed = []  # the windows that went through
         self._only_interiors = only_interiors
-        self._renewed = world._generator._renewed
-        world._generator._renewed = self
+        self._generate = world._generator._generate
+        world._generator._generate = self
 
     def __call__(self, window):
         if not self._only_interiors or window.stage == INTERIOR:
             self.arrived.set()
             assert self.open.wait(60)
         self.passed.append(window)
-        return self._renewed(window)
+        return self._generate(window)
 
 
 def with_borders(world, *places):

@@ -6,31 +6,31 @@ from hypothesis import strategies as st
 
 from support import HEX_RIVERS, PIPES
 from wavefold.world import Plan, World
-from wavefold.world.ragged_border import depths, fixed_near_border, spread
+from wavefold.world.ragged_border import dilate, find_fixed_cells, walk_depths
 
 seeds = st.integers(0, 2**64 - 1)
 
 
 @given(seed=seeds, length=st.integers(1, 100), least=st.integers(0, 3), more=st.integers(0, 9))
 def test_depths_walk_between_their_bounds(seed, length, least, more):
-    found = depths(seed, length, least, least + more)
+    found = walk_depths(seed, length, least, least + more)
     assert found.shape == (length,)
     assert least <= found.min()
     assert found.max() <= least + more
     assert np.abs(np.diff(found)).max(initial=0) <= 1
-    assert (found == depths(seed, length, least, least + more)).all()
+    assert (found == walk_depths(seed, length, least, least + more)).all()
 
 
 def test_every_depth_is_there_somewhere():
-    found = np.concatenate([depths(seed, 64, 1, 9) for seed in range(50)])
+    found = np.concatenate([walk_depths(seed, 64, 1, 9) for seed in range(50)])
     counts = np.bincount(found, minlength=10)[1:10]
     assert counts.min() > counts.sum() / 9 / 3  # no line at which much more would end
 
 
 @given(seed=seeds, radius=st.integers(1, 11), more=st.integers(0, 40))
 def test_there_is_always_something_left_to_make(seed, radius, more):
-    plan = Plan(2 * radius + 2 + more, radius, radius - 1).checked()
-    stays = fixed_near_border(plan, plan.interior(3, -4), seed)
+    plan = Plan(2 * radius + 2 + more, radius, radius - 1).validate()
+    stays = find_fixed_cells(plan, plan.interior(3, -4), seed)
     assert stays[[0, -1]].all()
     assert stays[:, [0, -1]].all()
     assert not stays.all()
@@ -41,7 +41,7 @@ def test_what_stays_is_what_the_edges_made():
         world = World(tiles, 7, 16, radius=5)
         window = world.plan.interior(2, -1)
         before = world._generator.surroundings(window)[:-1, :-1]
-        stays = fixed_near_border(world.plan, window, world.seed)[:-1, :-1]
+        stays = find_fixed_cells(world.plan, window, world.seed)[:-1, :-1]
         made = world._generator.chunk(2, -1)
         assert (made == before)[stays].all()
         assert stays[1:, 1:].any()
@@ -51,7 +51,7 @@ def test_where_a_wish_is_not_met_the_border_gives_way():
     plan = Plan(16, 5, 4)
     unmet = np.zeros((17, 17), bool)
     unmet[1, 8] = True
-    held, freed = (fixed_near_border(plan, plan.interior(0, 0), 1, each) for each in (None, unmet))
+    held, freed = (find_fixed_cells(plan, plan.interior(0, 0), 1, each) for each in (None, unmet))
     assert held[1, 8]
     assert not freed[1, 8]
     assert freed[0, 8]
@@ -65,4 +65,4 @@ def test_spreading_reaches_a_square_around_each_mark(at, reach):
     marks[at] = True
     rows, columns = np.indices(marks.shape)
     near = (abs(rows - at[0]) <= reach) & (abs(columns - at[1]) <= reach)
-    assert (spread(marks, reach) == near).all()
+    assert (dilate(marks, reach) == near).all()

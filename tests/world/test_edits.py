@@ -78,12 +78,12 @@ def test_undo_returns_to_the_exact_bytes_and_redo_goes_there_again(world):
     for state in states[-2::-1]:
         world.undo()
         assert world.region(*AROUND).tobytes() == state
-    with pytest.raises(wf.WorldError, match="no edit to take back"):
+    with pytest.raises(wf.WorldError, match="no edit to undo"):
         world.undo()
     for state in states[1:]:
         world.redo()
         assert world.region(*AROUND).tobytes() == state
-    with pytest.raises(wf.WorldError, match="no edit to make again"):
+    with pytest.raises(wf.WorldError, match="no edit to redo"):
         world.redo()
 
 
@@ -350,7 +350,7 @@ def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready():
             world.chunk(1, 1, budget=at_once)
         report = world.budgets.report
         assert (report.final, report.provisional, report.not_ready) == (1, 1, 1)
-        assert (report.calls, report.chunks, report.kept_at_once) == (3, 3, report.kept)
+        assert (report.calls, report.chunks, report.first_in_time) == (3, 3, report.in_time)
 
 
 @compiled_only
@@ -403,7 +403,7 @@ def test_a_town_finds_its_place_in_a_stiff_world(side, seed):
 @compiled_only
 def test_pins_that_need_room_get_it(monkeypatch):
     tiles = wf.TileSet.load("castle")
-    monkeypatch.setattr("wavefold.world.world.REACH", 2)
+    monkeypatch.setattr("wavefold.world.edits.editor.REACH", 2)
     world = World(tiles, 3, pins=town_of(tiles, 100, 8, 20))
     assert world._log.edits[0].reach > 2
     assert not wf.check(world, 0, 0, 60, 60)

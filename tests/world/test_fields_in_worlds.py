@@ -6,11 +6,11 @@ from PIL import Image
 
 import wavefold as wf
 from support import HEX_RIVERS, compiled_only, everything_touches
+from wavefold.fields.cache import SAMPLES
 from wavefold.fields.expression import Expression
 from wavefold.fields.presets import preset
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
-from wavefold.world.samples import SAMPLES
 
 CHUNK = 24 if COMPILED else 16
 LAND = wf.TileSet(
@@ -206,7 +206,7 @@ def test_samples_that_were_pushed_out_are_taken_again(monkeypatch):
     count = Counting()
     world = World(LAND, 1, CHUNK, radius=5, fields=wf.Fields(altitude=count))
     monkeypatch.setattr(SAMPLES, "room", 3 * 8 * CHUNK**2)
-    for cache in (world._generator.wishes._words, world._generator.cache):
+    for cache in (world._generator.targets._words, world._generator.cache):
         cache.room = 1
     first = world.chunk(0, 0).copy()
     asked = count.cells
@@ -345,7 +345,7 @@ def test_what_fields_mean_is_kept(tmp_path):
 
 def test_a_function_as_a_factor_cannot_be_kept(tmp_path):
     fields = wf.Fields(noise=NOISE).with_factors({"white": lambda f: abs(f["noise"])})
-    with pytest.raises(wf.WorldError, match="the factor for 'white' is a function cannot be saved"):
+    with pytest.raises(wf.WorldError, match="the factor for 'white' is a function, which cannot be saved"):
         World(PAINT, 1, CHUNK, fields=fields).save(tmp_path / "my.world")
     with pytest.raises(wf.ConfigError, match="the factor for 'white' is a function, which has no digest"):
         _ = fields.digest

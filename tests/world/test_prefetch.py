@@ -4,20 +4,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_worlds import CHUNK, Gate, small_world, with_borders
+from slow_worlds import CHUNK, FakeGenerator, Gate, small_world, with_borders
 
 import wavefold as wf
 from wavefold.common.cache import BoundedCache, array_bytes
-from wavefold.world.plan import STAGE_NAMES
-from wavefold.world.streaming.prefetch import Viewport, chunk_bytes
-from wavefold.world.streaming.scheduler import FRESH, MOST_JOBS
+from wavefold.world.plan import INTERIOR, STAGE_NAMES
+from wavefold.world.streaming.budget import BudgetManager
+from wavefold.world.streaming.prefetch import Viewport, chunk_bytes, prefetch
+from wavefold.world.streaming.scheduler import FRESH, MOST_JOBS, Scheduler
 
 cells = st.integers(-200, 200)
 spans = st.integers(1, 300)
 
 
-def places_in_line(world):
-    return [job.place for job in world._delivery.scheduler._line]
+def positions_in_queue(world):
+    return world._delivery.scheduler.positions
 
 
 @given(x0=cells, y0=cells, width=spans, height=spans, margin=st.integers(0, 3), most=st.integers(1, 60))
@@ -62,15 +63,14 @@ def test_chunks_are_there_when_they_are_asked_for():
     )
 
 
-def test_the_insides_are_made_nearest_first():
-    with small_world() as world:
-        world._delivery.scheduler.threads = 1
-        made = []
-        count = world._generator._count
-        world._generator._count = lambda window, outcome: (made.append(window), count(window, outcome))
-        ahead = world.prefetch(0, 0, CHUNK, 2 * CHUNK, margin=0)
-        assert ahead.wait(60)
-    assert [(window.i, window.j) for window in made if window.stage == 4] == ahead.places
+def test_the_interiors_are_generated_nearest_first():
+    generator = FakeGenerator()
+    scheduler = Scheduler(generator, BudgetManager(), threads=1)
+    ahead = prefetch(scheduler, Viewport(0, 0, CHUNK, 2 * CHUNK, margin=0))
+    assert ahead.wait(60)
+    scheduler.close()
+    interiors = [window for window in generator.solved if window.stage == INTERIOR]
+    assert [(window.i, window.j) for window in interiors] == ahead.places
 
 
 def test_what_is_cancelled_is_not_begun():
@@ -109,10 +109,10 @@ def test_views_share_what_both_want_and_the_later_one_decides():
     assert (first.places, second.places) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
     assert (first.remaining, second.remaining) == (1, 2)
     first.cancel()
-    assert places_in_line(world) == second.places
+    assert positions_in_queue(world) == second.places
     second.cancel()
     assert first.done
-    assert places_in_line(world) == []
+    assert positions_in_queue(world) == []
 
 
 def test_of_chunks_that_are_made_nothing_is_put_in_line():
@@ -121,12 +121,12 @@ def test_of_chunks_that_are_made_nothing_is_put_in_line():
     world.chunk(0, 0)
     ahead = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
     assert (ahead.total, ahead.remaining) == (2, 1)
-    assert places_in_line(world) == [(1, 0)]
+    assert positions_in_queue(world) == [(1, 0)]
 
 
 def next_window(world):
     """What the next free thread would begin: its stage, and of which chunk."""
-    window = world._delivery.scheduler._next_of_all()
+    window = world._delivery.scheduler.take_next()
     return window and (STAGE_NAMES[window.stage], window.i, window.j)
 
 
@@ -135,11 +135,11 @@ def test_borders_come_before_insides_as_a_chunk_without_borders_cannot_be_shown(
     scheduler = world._delivery.scheduler
     scheduler.threads = 0
     assert world.prefetch(0, 0, 2 * CHUNK, 1, margin=0).places == [(0, 0), (1, 0)]
-    scheduler.want_now(9, 9)
+    scheduler.request_now(9, 9)
     assert next_window(world) == ("interior", 9, 9)  # that is urgent
     assert next_window(world) == ("corner", 2, 0)  # the first of chunk (1, 0) that is not there
     with_borders(world, (1, 0))
-    scheduler.begun.clear()
+    scheduler.in_progress.clear()
     assert [next_window(world) for _ in range(3)] == [
         ("interior", *place) for place in ((9, 9), (0, 0), (1, 0))
     ]
@@ -149,9 +149,9 @@ def test_while_somebody_waits_for_borders_the_last_hand_begins_no_inside():
     world = with_borders(small_world(), (0, 0), (1, 0))
     scheduler = world._delivery.scheduler
     scheduler.threads = 0
-    job = scheduler.want_now(9, 9)
+    job = scheduler.request_now(9, 9)
     job.waiting = 1
-    scheduler.want_soon([(0, 0), (1, 0)])
+    scheduler.request_soon([(0, 0), (1, 0)])
     corners = {next_window(world)[0] for _ in range(4)}
     assert corners == {"corner"}
     scheduler.threads = 2  # of which one may, and not the other
@@ -180,7 +180,7 @@ def test_what_is_asked_for_comes_before_what_may_be_wanted():
         for place in ((9, 9), (8, 8)):
             with pytest.raises(wf.NotReady):
                 world.chunk(*place, budget=wf.Budget(ms=0))
-        assert [job.place for job in scheduler._line[:3]] == [(8, 8), (9, 9), (0, 0)]
+        assert scheduler.positions[:3] == [(8, 8), (9, 9), (0, 0)]
 
 
 def test_what_was_asked_for_long_ago_comes_after_what_may_be_wanted():
@@ -190,11 +190,11 @@ def test_what_was_asked_for_long_ago_comes_after_what_may_be_wanted():
     world.prefetch(0, 0, 1, 1, margin=0)
     asked = [(9 + number, 9) for number in range(FRESH + 2)]
     for number, place in enumerate(asked):
-        scheduler.want_now(*place).waiting = number == 1
+        scheduler.request_now(*place).waiting = number == 1
     # Of the two that were asked for first, somebody waits for the second.
-    assert places_in_line(world) == [*asked[:0:-1], (0, 0), asked[0]]
-    scheduler.want_now(*asked[0])
-    assert places_in_line(world)[0] == asked[0]
+    assert positions_in_queue(world) == [*asked[:0:-1], (0, 0), asked[0]]
+    scheduler.request_now(*asked[0])
+    assert positions_in_queue(world)[0] == asked[0]
     assert len(scheduler) == FRESH + 3
 
 
@@ -205,9 +205,9 @@ def test_a_view_cancels_what_was_asked_for_elsewhere():
     for place in ((9, 9), (0, 0), (8, 8)):
         with pytest.raises(wf.NotReady):
             world.chunk(*place, budget=wf.Budget(ms=0))
-    scheduler.want_now(7, 7).waiting = 1
+    scheduler.request_now(7, 7).waiting = 1
     world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
-    assert places_in_line(world) == [(7, 7), (0, 0), (1, 0)]
+    assert positions_in_queue(world) == [(7, 7), (0, 0), (1, 0)]
 
 
 def test_what_fails_in_the_background_is_told():
@@ -233,9 +233,9 @@ def test_the_line_is_bounded_and_drops_its_end():
     world = small_world()
     scheduler = world._delivery.scheduler
     scheduler.threads = 0
-    oldest = scheduler.want_now(-5, -5)
+    oldest = scheduler.request_now(-5, -5)
     for i in range(MOST_JOBS):
-        scheduler.want_now(i, 0)
+        scheduler.request_now(i, 0)
     assert len(scheduler) == MOST_JOBS
     assert oldest.is_over
     assert oldest.is_dropped

@@ -5,14 +5,15 @@ import threading
 
 import numpy as np
 import pytest
-from slow_worlds import CHUNK, Gate, small_world, with_borders
+from slow_worlds import CHUNK, FakeGenerator, Gate, small_world, with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES
+from wavefold.world.edits.overlay import Overlay
 from wavefold.world.streaming.budget import DRAFT, BudgetManager
-from wavefold.world.streaming.delivery import ChunkArray
-from wavefold.world.streaming.scheduler import SOON
-from wavefold.world.streaming.stats import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
+from wavefold.world.streaming.delivery import ChunkArray, ChunkDelivery
+from wavefold.world.streaming.scheduler import Scheduler
+from wavefold.world.streaming.stats import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, Call
 
 AMPLE, SHORT = wf.Budget(ms=60_000), wf.Budget(ms=20)
 WORLDS = {"pipes": PIPES, "chess": CHESS, "rivers": HEX_RIVERS}
@@ -51,7 +52,7 @@ def test_a_known_chunk_needs_no_thread_and_no_place_in_line():
     world = small_world()
     final = world.chunk(0, 0)
     assert (world.chunk(0, 0, budget=wf.Budget(ms=0)) == final).all()
-    assert (len(world._delivery.scheduler), len(world._delivery.scheduler._crew)) == (0, 0)
+    assert (len(world._delivery.scheduler), len(world._delivery.scheduler.workers)) == (0, 0)
     assert world.budgets.report.final == 1
 
 
@@ -109,7 +110,7 @@ def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
         assert (chunk != before).any()
         assert_valid(final, (0, 0), chunk)
         assert not world.chunk(0, 0, budget=AMPLE).provisional
-    assert not world._delivery._drafts
+    assert not world._delivery.drafts
 
 
 def test_no_time_at_all_still_gives_what_is_there():
@@ -162,12 +163,12 @@ def test_without_history_the_calling_thread_begins_nothing():
 
 def test_time_is_read_from_one_clock():
     """An hour passes at each look at the clock: the budget is used up before anything is begun."""
-    world, hours = small_world(), iter(range(1000))
-    world._delivery.scheduler.threads = 0
-    world._delivery.scheduler.clock = lambda: 3600.0 * next(hours)
+    hours, generator = iter(range(1000)), FakeGenerator()
+    delivery = ChunkDelivery(generator, Overlay(CHUNK), 0, lambda: 3600.0 * next(hours))
     with pytest.raises(wf.NotReady):
-        world.chunk(0, 0, budget=wf.Budget(ms=50))
-    assert world.budgets.report.late == 1
+        delivery.chunk(0, 0, ms=50)
+    assert delivery.manager.report.late == 1
+    assert generator.solved == []
 
 
 def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
@@ -183,7 +184,7 @@ def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
         world._generator.window_solver.renew = renew
         assert (world.chunk(0, 0, budget=AMPLE) == small_world().chunk(0, 0)).all()
         report = world.budgets.report
-    assert (report.calls, report.failed, report.final, report.kept) == (2, 1, 1, 1)
+    assert (report.calls, report.failed, report.final, report.in_time) == (2, 1, 1, 1)
 
 
 def test_many_threads_ask_in_time():
@@ -209,27 +210,26 @@ def test_a_closed_world_has_no_threads_and_can_be_read():
     with small_world() as world:
         Gate(world).open.set()
         world.prefetch(0, 0, 1, 1, margin=0).wait(60)
-        assert world._delivery.scheduler._crew
-    assert not world._delivery.scheduler._crew
+        assert world._delivery.scheduler.workers
+    assert not world._delivery.scheduler.workers
     assert world.chunk(0, 0).shape == (CHUNK, CHUNK)
     world.close()
 
 
-def test_threads_without_work_end(monkeypatch):
-    monkeypatch.setattr("wavefold.world.streaming.scheduler.LINGER", 0.0)
-    world = small_world()
-    assert world.prefetch(0, 0, 1, 1, margin=0).wait(60)
-    for thread in list(world._delivery.scheduler._crew):
+def test_threads_without_work_end():
+    scheduler = Scheduler(FakeGenerator(), BudgetManager(), threads=1, linger=0.0)
+    (job,) = scheduler.request_soon([(0, 0)])
+    for thread in scheduler.workers:
         thread.join(60)
-    assert not world._delivery.scheduler._crew
+    assert job.is_over
+    assert not scheduler.workers
 
 
 def test_work_that_comes_as_a_thread_gives_up_is_not_left_lying():
-    scheduler = small_world()._delivery.scheduler
-    scheduler.threads = 0
-    scheduler.changed.wait = lambda timeout: bool(scheduler.want_soon([(0, 0)])) and False
-    assert scheduler._next(scheduler._crew) is not None
-    assert scheduler._line[0].rank[0] == SOON
+    scheduler = Scheduler(FakeGenerator(), BudgetManager(), threads=0)
+    scheduler.changed.wait = lambda timeout: bool(scheduler.request_soon([(0, 0)])) and False
+    assert scheduler.wait_for_window(scheduler.take_next) is not None
+    assert scheduler.positions == [(0, 0)]
 
 
 @pytest.mark.parametrize(
@@ -293,20 +293,20 @@ def test_a_plan_splits_all_of_the_time_by_what_stages_take():
 
 def answered(manager, kind, place=(0, 0), *, after=0.010, at=0.0, ms=50):
     """A call that began at a second and ended so much later."""
-    manager.answers.note(Answer(place, kind, at, at + after, ms))
+    manager.calls.record(Call(place, kind, at, at + after, ms))
 
 
 def test_a_promise_is_kept_by_a_chunk_in_time():
     manager = BudgetManager()
-    assert manager.report.promise == manager.report.promise_at_once == 1
+    assert manager.report.share_in_time == manager.report.share_first_in_time == 1
     answered(manager, FINAL)
     answered(manager, PROVISIONAL, after=0.050)
     answered(manager, FINAL, after=0.051)
     answered(manager, NOT_READY)
     answered(manager, FAILED)
     report = manager.report
-    assert (report.calls, report.kept, report.late, report.promise) == (5, 2, 1, 0.4)
-    assert report.to_dict()["promise"] == 0.4
+    assert (report.calls, report.in_time, report.late, report.share_in_time) == (5, 2, 1, 0.4)
+    assert report.to_dict()["share_in_time"] == 0.4
 
 
 def test_who_asks_for_one_chunk_again_and_again_counts_it_once():
@@ -316,8 +316,8 @@ def test_who_asks_for_one_chunk_again_and_again_counts_it_once():
         answered(manager, PROVISIONAL, (1, 1), at=float(frame))
     answered(manager, FINAL, (2, 1))
     report = manager.report
-    assert (report.promise, report.promise_at_once) == (0.9, 0.5)
-    assert (report.chunks, report.kept_at_once, report.finished) == (2, 1, 1)
+    assert (report.share_in_time, report.share_first_in_time) == (0.9, 0.5)
+    assert (report.chunks, report.first_in_time, report.finished) == (2, 1, 1)
     answered(manager, FINAL, (1, 1), at=9.0)
     answered(manager, FINAL, (1, 1), at=10.0)
     report = manager.report
@@ -330,5 +330,5 @@ def test_of_chunks_that_were_asked_for_long_ago_nothing_is_kept():
     manager = BudgetManager()
     for number in range(CHUNKS + 5):
         answered(manager, FINAL, (number, 0))
-    assert len(manager.answers._asked) == CHUNKS
+    assert manager.calls.remembered_chunks == CHUNKS
     assert manager.report.chunks == CHUNKS + 5

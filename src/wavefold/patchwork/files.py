@@ -1,4 +1,4 @@
-"""Patchworks as files: JSON, written whole or not at all, with the tiles in it."""
+"""Patchworks as files: one JSON document with tiles, fields and join in it, written atomically."""
 
 from __future__ import annotations
 
@@ -14,39 +14,55 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from wavefold._version import CONTENT_VERSION, __version__
+from wavefold.codec import (
+    FORMAT_VERSION,
+    JOINS,
+    Section,
+    check_sections,
+    decode_fields,
+    decode_tiles,
+    digest_limits,
+    encode_fields,
+    encode_tiles,
+)
 from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.common.values import parse_integer
-from wavefold.errors import ConfigError, FormatError, TileSetError, WavefoldError, WorldError
+from wavefold.errors import ConfigError, FormatError, PluginError, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.patchwork.arguments import pair
-from wavefold.patchwork.join_text import found_join, join_to
+from wavefold.patchwork.joins import Join
 from wavefold.patchwork.plan import Cell
 from wavefold.patchwork.report import OLD_KEYS, Counts, GridReport
+from wavefold.plugins import find
 from wavefold.tiles import TileSet
-from wavefold.world.codec import limits_of, tiles_from, tiles_to
-from wavefold.world.field_codec import fields_from, fields_to
 
 if TYPE_CHECKING:
     from wavefold.patchwork.patchwork import Patchwork
 
 
 FORMAT = "wavefold patchwork"
-VERSION = 1
 MOST_BYTES = 1 << 30
+SECTIONS = (
+    Section("header", ("format", "version", "wavefold", "content_version", "radius", "seed", "checksum")),
+    Section("tiles", ("tiles", "tile_set", "limits")),
+    Section("fields", ("fields",)),
+    JOINS,
+    Section("map", ("grids", "dropped", "changed", "rebuilt", "rebuilds")),
+)
 
-_texts: WeakKeyDictionary[TileSet, dict[str, str] | None] = WeakKeyDictionary()  # of tile sets, as kept
+_encoded: WeakKeyDictionary[TileSet, dict[str, str] | None] = WeakKeyDictionary()  # tile sets, as saved
 
 
 def save_patchwork(patchwork: Patchwork, path: str | os.PathLike[str]) -> None:
-    """Write a map into a file."""
+    """Write a patchwork to a file."""
     check_writable(path)
-    told = described(patchwork)
+    data = encode_patchwork(patchwork)
     try:
-        told["checksum"] = checksum(told)
+        data["checksum"] = checksum(data)
     except TypeError as error:
         raise ConfigError(f"the join {patchwork.join!r} cannot be saved: {error}") from error
     with write_atomically(path) as file:
-        file.write(json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode())
+        file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 def load_patchwork(
@@ -56,52 +72,55 @@ def load_patchwork(
     fields: Fields | None,
     join: Any = None,
 ) -> Patchwork:
-    """The map in a file."""
+    """The patchwork in a file."""
     source = Path(path)
     try:
-        told: Any = json.loads(read_limited(source, MOST_BYTES, "it cannot be a patchwork"))
+        data: Any = json.loads(read_limited(source, MOST_BYTES, "it cannot be a patchwork"))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{source} is no patchwork: it is not JSON ({error})") from error
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise FormatError(f'{source} is no patchwork: it has no "format": "{FORMAT}"')
-    if told.get("version") != VERSION:
+        raise FormatError(f"{source} is not a patchwork file: not valid JSON ({error})") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise FormatError(f'{source} is not a patchwork file: it has no "format": "{FORMAT}"')
+    if data.get("version") != FORMAT_VERSION:
         raise FormatError(
-            f"{source} is a patchwork of format version {told.get('version')!r}, made by wavefold "
-            f"{told.get('wavefold')}; this one, {__version__}, reads version {VERSION}"
+            f"{source} is a patchwork of format version {data.get('version')!r}, made by wavefold "
+            f"{data.get('wavefold')}; this one, {__version__}, reads version {FORMAT_VERSION}"
         )
-    if "checksum" in told and told.pop("checksum") != checksum(told):
+    if "checksum" in data and data.pop("checksum") != checksum(data):
         raise FormatError(f"{source} is damaged: what is in it is not what was saved (its checksum differs)")
+    check_sections(data, SECTIONS, source, FormatError, data.get("wavefold"))
     try:
-        return read(kind, told, source, tiles, fields, join)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise FormatError(f"{source} does not tell all of its map: {error!r}") from error
+        return decode_patchwork(kind, data, source, tiles, fields, join)
+    except KeyError as error:
+        raise FormatError(f"{source}: field {error} is missing") from error
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise FormatError(f"{source} is not a valid patchwork file: {error!r}") from error
 
 
-def checksum(told: dict[str, Any]) -> str:
-    """Of all that a file tells, in whatever order."""
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+def checksum(data: dict[str, Any]) -> str:
+    """A checksum of the document, whatever the order of its keys."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def described(patchwork: Patchwork) -> dict[str, Any]:
-    """Everything there is to know of a map, as plain data."""
+def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
+    """Everything that a patchwork consists of, as plain data."""
     context, plan = patchwork._context, patchwork._context.plan
-    tiles = kept_tiles(patchwork.tiles)  # takes longest, and never changes: nobody waits for it
+    tiles = encode_tiles_section(patchwork.tiles)  # takes longest and never changes: not under the lock
     with patchwork._growing, patchwork._state:
         return {
             "format": FORMAT,
-            "version": VERSION,
+            "version": FORMAT_VERSION,
             "wavefold": __version__,
             "content_version": CONTENT_VERSION,
-            "tile_set": digest_of(patchwork.tiles),
+            "tile_set": digest_tiles(patchwork.tiles),
             "tiles": tiles,
             "radius": plan.radius,
             "seed": patchwork.seed,
-            "join": join_to(patchwork.join),
+            "join": encode_join(patchwork.join),
             "retries": asdict(patchwork.retries),
-            "fields": kept_fields(patchwork.fields),
-            "limits": None if patchwork.fields is None else limits_of(patchwork.tiles),
-            "presets": [[*cell, listed(tile)] for cell, tile in context.pins.items()],
+            "fields": encode_fields_section(patchwork.fields),
+            "limits": None if patchwork.fields is None else digest_limits(patchwork.tiles),
+            "presets": [[*cell, encode_preset(tile)] for cell, tile in context.pins.items()],
             "grids": [
                 {
                     "patterns": [context.patterns[cell] for cell in plan.cells(report.key)],
@@ -116,119 +135,121 @@ def described(patchwork: Patchwork) -> dict[str, Any]:
         }
 
 
-def read(
+def decode_patchwork(
     kind: type[Patchwork],
-    told: dict[str, Any],
+    data: dict[str, Any],
     source: Path,
     tiles: TileSet | None,
     fields: Fields | None,
     join: Any,
 ) -> Patchwork:
-    """The other way."""
-    tiles = found_tiles(told, source, tiles)
-    fields = found_fields(told["fields"], source, fields)
-    if told.get("limits") is not None and limits_of(tiles) != told["limits"]:
+    """Inverse of `encode_patchwork`; tiles, fields and join that are given must be those of the file."""
+    tiles = choose_tiles(data, source, tiles)
+    fields = choose_fields(data["fields"], source, fields)
+    if data.get("limits") is not None and digest_limits(tiles) != data["limits"]:
         raise TileSetError(
-            f"{source} was made with another tile set: these tiles say other things about fields; load it "
+            f"{source} was made with another tile set: these tiles have other limits for fields; load it "
             "without tiles to get those it was made with"
         )
-    join = found_join(told["join"], source, join)
-    if join.grows_from_seed and told["content_version"] != CONTENT_VERSION:
+    join = choose_join(data["join"], source, join)
+    if join.grows_from_seed and data["content_version"] != CONTENT_VERSION:
         raise FormatError(
-            f"{source} was made by wavefold {told['wavefold']}, whose endless worlds are others than those "
+            f"{source} was made by wavefold {data['wavefold']}, whose endless worlds are others than those "
             f"of {__version__}: grids cut from them would not fit"
         )
     try:
-        presets = {(q, r): tile for q, r, tile in told["presets"]}
-        patchwork = kind(tiles, told["radius"], told["seed"], join, told["retries"], fields, presets)
-        fill(patchwork, told)
+        presets = {(q, r): tile for q, r, tile in data["presets"]}
+        patchwork = kind(tiles, data["radius"], data["seed"], join, data["retries"], fields, presets)
+        fill_grids(patchwork, data)
     except WavefoldError as error:
-        raise FormatError(f"{source} holds what no map can: {error}") from error
+        raise FormatError(f"{source} is not a valid patchwork file: {error}") from error
     return patchwork
 
 
-def fill(patchwork: Patchwork, told: dict[str, Any]) -> None:
-    """Put the grids into an empty map, each of them checked."""
+def fill_grids(patchwork: Patchwork, data: dict[str, Any]) -> None:
+    """Put the grids into an empty patchwork, and validate each."""
     context, count = patchwork._context, len(patchwork.rules)
-    reports = [report_from(grid["report"]) for grid in told["grids"]]
+    reports = [decode_report(grid["report"]) for grid in data["grids"]]
     patchwork._check([patchwork._key(report.key) for report in reports])
-    for report, grid in zip(reports, told["grids"], strict=True):
+    for report, grid in zip(reports, data["grids"], strict=True):
         patterns = grid["patterns"]
         if not all(type(each) is int and 0 <= each < count for each in patterns):
-            raise FormatError(f"grid {report.key} holds what is no pattern of its tiles")
+            raise FormatError(f"grid {report.key} has a pattern that its tiles do not have")
         context.patterns |= dict(zip(context.plan.cells(report.key), patterns, strict=True))
         patchwork._reports[report.key] = report
     marked = {
-        name: cells_from(name, told[name], context.patterns) for name in ("dropped", "changed", "rebuilt")
+        name: decode_cells(name, data[name], context.patterns) for name in ("dropped", "changed", "rebuilt")
     }
     context.dropped |= marked["dropped"]
     patchwork._changed, patchwork._rebuilt = marked["changed"], marked["rebuilt"]
-    patchwork._rebuilds = counted("rebuilds", told["rebuilds"])
+    patchwork._rebuilds = parse_count("rebuilds", data["rebuilds"])
 
 
-def report_from(told: dict[str, Any]) -> GridReport:
-    """What a grid took: whole numbers, but for the seconds."""
-    told = told | {now: told[old] for old, now in OLD_KEYS.items() if now not in told}
-    counts = {field.name: told[field.name] for field in options_of(Counts)}
+def decode_report(data: dict[str, Any]) -> GridReport:
+    """The report of a grid: whole numbers, except for the seconds."""
+    data = data | {now: data[old] for old, now in OLD_KEYS.items() if now not in data}
+    counts = {field.name: data[field.name] for field in options_of(Counts)}
     seconds = counts.pop("seconds")
     if type(seconds) not in (int, float) or not math.isfinite(seconds) or seconds < 0:
         raise FormatError(f"a grid cannot have taken {seconds!r} seconds")
-    if not isinstance(told["join"], str):
-        raise FormatError(f"{told['join']!r} is no name of a join")
-    numbers: dict[str, Any] = {name: counted(name, number) for name, number in counts.items()}
-    return GridReport(**numbers, seconds=seconds, key=pair("a key", told["key"]), join=told["join"])
+    if not isinstance(data["join"], str):
+        raise FormatError(f"{data['join']!r} is not the name of a join")
+    numbers: dict[str, Any] = {name: parse_count(name, number) for name, number in counts.items()}
+    return GridReport(**numbers, seconds=seconds, key=pair("a key", data["key"]), join=data["join"])
 
 
-def counted(name: str, number: Any) -> int:
-    """A count: a whole number that is not below 0."""
+def parse_count(name: str, number: Any) -> int:
+    """A whole number that is at least 0."""
     found = parse_integer(number)
     if found is None or found < 0:
         raise FormatError(f"{name} must be a whole number from 0 on, not {number!r}")
     return found
 
 
-def cells_from(name: str, told: Any, populated: dict[Cell, int]) -> dict[Cell, None]:
-    """Cells of the map, in their order."""
-    cells = {pair(f"{name}: a cell", cell): None for cell in told}
+def decode_cells(name: str, data: Any, populated: dict[Cell, int]) -> dict[Cell, None]:
+    """Cells of the map, in order. Raises FormatError for one in no grid."""
+    cells = {pair(f"{name}: a cell", cell): None for cell in data}
     for cell in cells:
         if cell not in populated:
             raise FormatError(f"{name}: cell {cell} is in no grid of the map")
     return cells
 
 
-def digest_of(tiles: TileSet) -> str:
-    """A name for a tile set: its rules, and what its patterns are called."""
+def digest_tiles(tiles: TileSet) -> str:
+    """A digest of the rules of a tile set and the names of its patterns."""
     digest = blake2b(tiles.rules.digest.encode(), digest_size=16)
     digest.update("\0".join(tiles.rules.names).encode())
     return digest.hexdigest()
 
 
-def kept_tiles(tiles: TileSet) -> dict[str, str] | None:
-    """The files of a tile set; None if it cannot be told without Python."""
-    if tiles not in _texts:
+def encode_tiles_section(tiles: TileSet) -> dict[str, str] | None:
+    """{entry: base64} of a tile set; None if it cannot be saved, because it needs Python."""
+    if tiles not in _encoded:
         try:
-            _texts[tiles] = {name: b64encode(content).decode() for name, content in tiles_to(tiles).items()}
+            _encoded[tiles] = {
+                name: b64encode(content).decode() for name, content in encode_tiles(tiles).items()
+            }
         except WavefoldError:
-            _texts[tiles] = None
-    return _texts[tiles]
+            _encoded[tiles] = None
+    return _encoded[tiles]
 
 
-def found_tiles(told: dict[str, Any], source: Path, given: TileSet | None) -> TileSet:
-    """The tiles that were given, or those in the file; either way those the map was made with."""
+def choose_tiles(data: dict[str, Any], source: Path, given: TileSet | None) -> TileSet:
+    """The tiles given, or those in the file; raises if they are not those the map was made with."""
     tiles = given
     if tiles is None:
-        if told["tiles"] is None:
+        if data["tiles"] is None:
             raise FormatError(
-                f"{source} holds no tiles: they could not be saved (a file holds no Python); "
-                "give them, as Patchwork.load(path, tiles)"
+                f"{source} has no tiles in it: they could not be saved (a file holds no Python); "
+                "pass them, as in Patchwork.load(path, tiles)"
             )
         try:
-            tiles = tiles_from({name: b64decode(content) for name, content in told["tiles"].items()})
+            tiles = decode_tiles({name: b64decode(content) for name, content in data["tiles"].items()})
         except WavefoldError as error:
             raise FormatError(f"{source} holds tiles this wavefold cannot read: {error}") from error
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('medieval'), not {tiles!r}")
-    if digest_of(tiles) != told["tile_set"]:
+    if digest_tiles(tiles) != data["tile_set"]:
         raise TileSetError(
             f"{source} was made with another tile set: {'these' if given else 'its own'} tiles have other "
             "rules or names; load it without tiles to get those it was made with"
@@ -236,50 +257,96 @@ def found_tiles(told: dict[str, Any], source: Path, given: TileSet | None) -> Ti
     return tiles
 
 
-def kept_fields(fields: Fields | None) -> dict[str, str] | str | None:
-    """Fields as text; "given" if they cannot be told without Python."""
+def encode_fields_section(fields: Fields | None) -> dict[str, str] | str | None:
+    """{entry: base64} of fields; "given" if they cannot be saved, because they need Python."""
     if fields is None:
         return None
     try:
-        return {name: b64encode(content).decode() for name, content in fields_to(fields).items()}
+        return {name: b64encode(content).decode() for name, content in encode_fields(fields).items()}
     except WorldError:
         return "given"
 
 
-def found_fields(told: Any, source: Path, given: Fields | None) -> Fields | None:
-    """The fields that were given, or those in the file; either way those the map was made with."""
+def choose_fields(data: Any, source: Path, given: Fields | None) -> Fields | None:
+    """The fields given, or those in the file; raises if they are not those the map was made with."""
     if given is not None and not isinstance(given, Fields):
         raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {given!r}")
-    if told == "given":
+    if data == "given":
         if given is None:
             raise FormatError(
-                f"{source} does not hold the fields of its map: they could not be saved (a file holds no "
-                "Python); give them, as Patchwork.load(path, fields=fields)"
+                f"{source} has no fields in it: they could not be saved (a file holds no Python); pass them, "
+                "as in Patchwork.load(path, fields=fields)"
             )
         return given
-    if told is None:
+    if data is None:
         if given is not None:
             raise ConfigError(f"{source} was made without fields; load it without them")
         return None
     try:
-        kept = fields_from({name: b64decode(content) for name, content in told.items()})
+        saved = decode_fields({name: b64decode(content) for name, content in data.items()})
     except WavefoldError as error:
         raise FormatError(f"{source} holds fields this wavefold cannot read: {error}") from error
-    if given is not None and name_of(given) != name_of(kept):
+    if given is not None and digest_fields(given) != digest_fields(saved):
         raise ConfigError(
             f"{source} was made with other fields; load it without fields to get those it was made with"
         )
-    return kept
+    return saved
 
 
-def name_of(fields: Fields | None) -> str | None:
-    """The digest of fields; None if they have none, because of functions."""
+def digest_fields(fields: Fields | None) -> str | None:
+    """The digest of fields; None if they have none, because they contain functions."""
     try:
         return None if fields is None else fields.digest
     except WavefoldError:
         return None
 
 
-def listed(tile: Any) -> Any:
-    """A preset for JSON: a name, or a list of them."""
+def encode_preset(tile: Any) -> Any:
+    """A preset for JSON: a name, or a list of names."""
     return sorted(tile) if isinstance(tile, set | frozenset) else tile
+
+
+# --- joins ------------------------------------------------------------------------------------------
+
+
+def encode_join(join: Join) -> dict[str, Any]:
+    """A join as its name and its options; one that is not a plugin as the name of its class."""
+    if not is_installed(join):
+        return {"name": join.name, "own": type(join).__qualname__}
+    options = {option.name: getattr(join, option.name) for option in options_of(join)}
+    nested = {n: encode_join(value) if isinstance(value, Join) else value for n, value in options.items()}
+    return {"name": join.name, "options": nested}
+
+
+def is_installed(join: Join) -> bool:
+    """Whether the name of this join is registered for its very class; a subclass has another."""
+    try:
+        return find("join", join.name) is type(join)
+    except PluginError:
+        return False
+
+
+def choose_join(data: dict[str, Any], source: Path, given: Any) -> Join:
+    """The join given, or the one in the file; raises if it is not the one the map was made with."""
+    if given is None:
+        return decode_join(data, source)
+    if not isinstance(given, Join):
+        raise ConfigError(f"join must be given as a Join, such as Overlap(), not {given!r}")
+    if encode_join(given) != data:
+        raise ConfigError(f"{source} was made with another join, {data['name']!r}; it grows on with that one")
+    return given
+
+
+def decode_join(data: dict[str, Any], source: Path) -> Join:
+    """Inverse of `encode_join`; a join of a plugin must be installed."""
+    if "own" in data:
+        raise FormatError(
+            f"{source} was made with a join of your own, {data['own']}, which a file cannot hold; pass it, "
+            "as in Patchwork.load(path, join=join)"
+        )
+    options = {
+        name: decode_join(value, source) if isinstance(value, dict) and "name" in value else value
+        for name, value in data["options"].items()
+    }
+    made: Join = find("join", data["name"])(**options)
+    return made

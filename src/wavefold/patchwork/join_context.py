@@ -14,7 +14,7 @@ from wavefold.fields import Fields
 from wavefold.patchwork.cell_region import CellAttempt, CellRegion, solve_cell_region
 from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.patchwork.retries import Retries
-from wavefold.patchwork.wishes import FieldWishes
+from wavefold.patchwork.targets import GridTargets
 from wavefold.tiles import TileSet
 
 # Soft masks within this many steps of a conflict are dropped, attempt by attempt; at last all are.
@@ -62,7 +62,7 @@ class JoinContext:
         self.fields, self.pins = fields, pins
         self.patterns: dict[Cell, int] = {}
         self.dropped: dict[Cell, None] = {}
-        self.wishes = None if fields is None else FieldWishes(tiles, plan, fields)
+        self.targets = None if fields is None else GridTargets(tiles, plan, fields)
         self._required = {
             cell: self.rules.words_for(patterns_named(tiles, tile)) for cell, tile in pins.items()
         }
@@ -110,9 +110,9 @@ class JoinContext:
         patterns = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in fixed}
         inside = dict.fromkeys(free)
         required = {cell: words for cell, words in self._required.items() if cell in inside}
-        if self.wishes is not None:
-            more["preferred"] = self.wishes.of(inside)
-            more["weights"] = self.wishes.weights_of(inside)
+        if self.targets is not None:
+            more["preferred"] = self.targets.masks_of(inside)
+            more["weights"] = self.targets.weights_of(inside)
         return CellRegion(tuple(inside), patterns, required, **more)
 
     def solve(self, region: CellRegion, result: JoinResult, seeds: int, *position: int) -> CellAttempt:

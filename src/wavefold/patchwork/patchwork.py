@@ -151,7 +151,7 @@ class Patchwork:
 
     @property
     def report(self) -> PatchworkReport:
-        """What it took so far; wishes are counted on the map as it is now."""
+        """What it took so far; soft masks are counted on the map as it is now."""
         with self._state:
             reports, patterns = list(self._reports.values()), dict(self._context.patterns)
             dropped, changed, rebuilt_cells = (
@@ -159,9 +159,9 @@ class Patchwork:
                 len(self._changed),
                 len(self._rebuilt),
             )
-        wishes = self._context.wishes
-        if wishes is not None:
-            met = [wishes.met(report.key, patterns) for report in reports]
+        targets = self._context.targets
+        if targets is not None:
+            met = [targets.count_met(report.key, patterns) for report in reports]
             reports = [
                 replace(report, soft_masks_asked=asked, soft_masks_met=followed)
                 for report, (asked, followed) in zip(reports, met, strict=True)

@@ -1,4 +1,8 @@
-"""Endless worlds: any chunk, in any order, on any machine, without a seam."""
+"""Endless worlds: any chunk, in any order, on any machine, without a seam.
+
+Maps of a fixed size are solved in `wavefold.solver`; maps of many grids grow in `wavefold.patchwork`. Start
+with `world` and `plan`, then `generator`: which windows there are, and how each is generated.
+"""
 
 from wavefold.world.edits.edit import Edit
 from wavefold.world.plan import Plan, Window

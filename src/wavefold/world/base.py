@@ -1,11 +1,13 @@
-"""The base of a world: what lies there before any window is made, and where one keeps what it had.
+"""The base of a world: what is there before any window is solved, and where a window stays unsolved.
 
-The certificate's map is the smallest that repeats, often a single tile. Borders made on such a ground show
+The certificate's map is the smallest that repeats, often a single tile. Borders solved on such a base show
 it: around them there is more of that tile than elsewhere. A larger map that repeats, solved as any other
-map, has of everything as much as maps of this set have.
+map, has tiles in the usual proportions.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,7 @@ from wavefold.tiles import TileSet
 from wavefold.topology import box
 
 SIDES = (97, 53, 23)  # primes: whatever the size of chunks, borders meet every part of the base
-# Where windows change little the base shows through, and should not come again within one view.
+# Where windows change little the base shows through, and should not repeat within one view.
 SHOWING, LARGER = 0.75, 193
 SEEDS = 3
 MOST_WORDS = 40_000_000  # that are read if each cell is visited once
@@ -33,13 +35,13 @@ _certificates: dict[str, Certificate] = {}
 
 
 def plane_key(tiles: TileSet) -> str:
-    """A name for all that decides what fills a plane: the rules, and a ground, which has no place in it."""
+    """A digest of all that decides what fills a plane: the rules, and the ground, which is left out."""
     ground = getattr(tiles, "ground_pattern", None)
     return tiles.rules.digest if ground is None else f"{tiles.rules.digest} without {ground}"
 
 
 def certificate_of(tiles: TileSet) -> Certificate:
-    """The certificate of a tile set, found once."""
+    """The certificate of a tile set, computed once per process."""
     name = plane_key(tiles)
     if name not in _certificates:
         _certificates[name] = find_certificate(tiles)
@@ -47,7 +49,7 @@ def certificate_of(tiles: TileSet) -> Certificate:
 
 
 def rich_base(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64]:
-    """Int64 [row, column] that repeats over the plane: a large map if one is found, or the certificate's.
+    """int64 [row, column] that repeats over the plane: a large map if one is found, or the certificate's.
 
     A pure function of the tiles: what is tried, in which order and how long, is the same on every machine.
     """
@@ -62,17 +64,20 @@ def rich_base(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64]:
 
 
 def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] | None:
-    """The largest map that repeats and is found without much search."""
-    patience = CONFLICTS_IF_STIFF if certificate.mixing < STIFF else CONFLICTS
+    """The largest map that repeats and is found without much search; None if there is none."""
+    most_conflicts = CONFLICTS_IF_STIFF if certificate.mixing < STIFF else CONFLICTS
     for side in (LARGER, *SIDES) if certificate.mixing < SHOWING and len(SIDES) > 1 else SIDES:
         cells = side * side
-        if cells * words_of(tiles) > MOST_WORDS and side != SIDES[-1]:
+        if cells * count_words(tiles) > MOST_WORDS and side != SIDES[-1]:
             continue
-        problem = plane_problem(tiles, box(tiles.topology, side, side, wraps=True))
+        torus: Any = box(tiles.topology, side, side, wraps=True)
+        problem = plane_problem(tiles, torus)
         left = CONFLICTS_OF_PATTERNS // len(tiles)
         for seed in range(1, SEEDS + 1):
             solver = Solver(problem, seed)
-            budget = Budget(decisions=DECISIONS + DECISIONS_PER_CELL * cells, backtracks=min(patience, left))
+            budget = Budget(
+                decisions=DECISIONS + DECISIONS_PER_CELL * cells, backtracks=min(most_conflicts, left)
+            )
             try:
                 return solver.run(budget).array
             except OutOfBudget:
@@ -82,6 +87,6 @@ def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] |
     return None
 
 
-def words_of(tiles: TileSet) -> int:
+def count_words(tiles: TileSet) -> int:
     """How many words of 64 patterns a visit to a cell reads: what sets with many classes cost."""
     return max(relation.rows.size for relation in tiles.rules.relations)

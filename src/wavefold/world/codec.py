@@ -1,37 +1,43 @@
-"""What a world is made of, as bytes for a store, and back: tiles, seed, sizes, fields, pins."""
+"""Worlds as entries of a store and back: a header, tiles, fields, edits, chunks."""
 
 from __future__ import annotations
 
 import json
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from hashlib import blake2b
+from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION, __version__
-from wavefold.errors import ConfigError, TileSetWarning, WavefoldError, WorldError
+from wavefold.codec import (
+    EDITS,
+    FIELDS,
+    TILES,
+    Section,
+    check_sections,
+    decode_fields,
+    decode_tiles,
+    digest_limits,
+    encode_fields,
+    encode_tiles,
+)
+from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
-from wavefold.map_format import find_writer
 from wavefold.tiles import TileSet
 from wavefold.world.base import plane_key
 from wavefold.world.edits.edit import Edit, Wanted
-from wavefold.world.field_codec import fields_from, fields_to
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
-
-TILE_PARTS = TILES, SHEET = "tiles.toml", "tiles.png"
+HEADER = Section("world", ("world",))
+SECTIONS = (HEADER, TILES, FIELDS, EDITS)
 
 
 class Description(NamedTuple):
-    """Everything a world is a function of, but its edits."""
+    """Everything a world is a function of, except its edits."""
 
     content_version: int
     tiles: TileSet
@@ -43,11 +49,11 @@ class Description(NamedTuple):
     pins: Wanted | None
 
 
-def parts_of(world: World, pins: Wanted | None) -> dict[str, bytes]:
-    """{name: bytes}; the part "world" names all others by what is in them."""
-    plan = world.plan
-    fields = {} if world.fields is None else fields_to(world.fields)
-    told = {
+def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
+    """{entry: bytes}; the header identifies the contents of all others by their digests."""
+    plan, fields = world.plan, world.fields
+    field_entries = {} if fields is None else encode_fields(fields)  # first: its errors say what to do
+    header = {
         "content_version": CONTENT_VERSION,
         "wavefold": __version__,
         "seed": world.seed,
@@ -55,144 +61,85 @@ def parts_of(world: World, pins: Wanted | None) -> dict[str, bytes]:
         "radius": plan.radius,
         "half_width": plan.half_width,
         "rules": plane_key(world.tiles),
-        "fields": None if world.fields is None else world.fields.digest,
-        "limits": None if world.fields is None else limits_of(world.tiles),
+        "fields": None if fields is None else fields.digest,
+        "limits": None if fields is None else digest_limits(world.tiles),
         "pins": None if pins is None else Edit(pins, {}, 0).to_dict()["wanted"],
     }
-    return {"world": json.dumps(told).encode(), **tiles_to(world.tiles), **fields}
+    return {"world": json.dumps(header).encode(), **encode_tiles(world.tiles), **field_entries}
 
 
-def read_parts(parts: Mapping[str, bytes], path: Path, tiles: TileSet | None = None) -> Description:
-    """The other way. The tiles, if they are given, must have the rules the world was made with."""
-    own = tiles is None
+def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet | None = None) -> Description:
+    """Inverse of `encode_description`. Tiles that are given replace those of the file: same rules only."""
+    is_own = tiles is None
+    header = decode_header(entries)
+    check_sections(entries, SECTIONS, path, WorldError, header.get("wavefold"))
     try:
-        told: dict[str, Any] = json.loads(parts["world"])
         if tiles is None:
-            tiles = tiles_from(parts)
-        pins = told["pins"]
+            tiles = decode_tiles(entries)
+        pins = header["pins"]
         found = Description(
-            told["content_version"],
+            header["content_version"],
             tiles,
-            told["seed"],
-            told["chunk"],
-            told["radius"],
-            told["half_width"],
-            fields_from(parts),
+            header["seed"],
+            header["chunk"],
+            header["radius"],
+            header["half_width"],
+            decode_fields(entries),
             None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
-        raise WorldError(f"{path} does not tell all of its world: {error!r}") from error
+    except KeyError as error:
+        raise WorldError(f"{path}: {error} is missing from what it says of its world") from error
+    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+        raise WorldError(f"{path}: what it says of its world is not valid: {error!r}") from error
     except WavefoldError as error:
-        raise WorldError(f"{path} holds what this wavefold ({__version__}) cannot read: {error}") from error
-    if plane_key(tiles) != told["rules"]:
-        whose = f"in it, which wavefold {told.get('wavefold')} wrote," if own else "given"
+        raise WorldError(f"wavefold {__version__} cannot read {path}: {error}") from error
+    if plane_key(tiles) != header["rules"]:
+        whose = f"in it, which wavefold {header.get('wavefold')} wrote," if is_own else "given"
         raise WorldError(
             f"{path}: the tiles {whose} have other rules than the world was made with (this is wavefold "
             f"{__version__})"
         )
-    if told.get("limits") is not None and limits_of(tiles) != told["limits"]:
-        raise WorldError(f"{path}: the tiles say other things about fields than when the world was made")
+    if header.get("limits") is not None and digest_limits(tiles) != header["limits"]:
+        raise WorldError(f"{path}: the tiles have other limits for fields than when the world was made")
     return found
 
 
-def identity(parts: Mapping[str, bytes]) -> dict[str, Any]:
-    """What tells two worlds apart, whoever wrote them."""
+def decode_header(entries: Mapping[str, bytes]) -> dict[str, Any]:
+    """What the entry "world" says. Raises WorldError on malformed JSON."""
     try:
-        told: dict[str, Any] = dict(json.loads(parts["world"]))
-    except (TypeError, ValueError) as error:
-        raise WorldError(f"what a file tells of its world cannot be read: {error}") from error
-    return {name: value for name, value in told.items() if name != "wavefold"}
+        return dict(json.loads(entries["world"]))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise WorldError(f"the header of the world is not valid JSON: {error}") from error
 
 
-def limits_of(tiles: TileSet) -> str:
-    """A name for what tiles say about fields; rules do not tell that."""
-    told = []
-    for tile in tiles.tiles:
-        ranges = [tile.limits] if isinstance(tile.limits, Mapping) else tile.limits
-        for each in ranges:
-            told += [(tile.name, *((name, *map(float, pair)) for name, pair in sorted(each.items())))]
-    return blake2b(repr(told).encode(), digest_size=16).hexdigest()
+def decode_identity(entries: Mapping[str, bytes]) -> dict[str, Any]:
+    """The header without the version that wrote it: equal for equal worlds."""
+    return {name: value for name, value in decode_header(entries).items() if name != "wavefold"}
 
 
-# --- tiles --------------------------------------------------------------------------------------
-
-
-def tiles_to(tiles: TileSet) -> dict[str, bytes]:
-    """The files of a tile set: its text, and the sheet of its pictures if it has one."""
-    with draft_folder() as folder:
-        find_writer(TILES, "write_tiles")(tiles, folder / TILES)
-        return {name: (folder / name).read_bytes() for name in (TILES, SHEET) if (folder / name).exists()}
-
-
-def tiles_from(parts: Mapping[str, bytes]) -> TileSet:
-    """The tile set in these files, without pictures if their sheet is not there.
-
-    What looks like a mistake was told when it was made.
-    """
-    text = parts[TILES] if SHEET in parts else without_pictures(parts[TILES])
-    with draft_folder() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", TileSetWarning)
-        (folder / TILES).write_bytes(text)
-        if SHEET in parts:
-            (folder / SHEET).write_bytes(parts[SHEET])
-        return TileSet.load(folder / TILES)
-
-
-@contextmanager
-def draft_folder() -> Iterator[Path]:
-    """A folder for a moment: readers and writers of tile sets speak of files."""
-    try:
-        with TemporaryDirectory(prefix="wavefold-") as folder:
-            yield Path(folder)
-    except (OSError, ConfigError) as error:
-        if not isinstance(error, OSError) and not isinstance(error.__cause__, OSError):
-            raise
-        raise WorldError(
-            f"the tiles could not be written for a moment to the folder for temporary files "
-            f"({gettempdir()}): {error}; make room there, or name another in TMPDIR"
-        ) from error
-
-
-def without_pictures(text: bytes) -> bytes:
-    """The text of a tile set as we write it, but for its sheet and the cells of it."""
-    lines, table, skipping = [], "", False
-    for line in text.decode().splitlines():
-        if line.startswith("["):
-            table = line
-        if not line.startswith((" ", "]")):  # not the rest of a longer value
-            is_cell = table.startswith("[tiles.") and line.startswith(("at = ", "model = "))
-            skipping = table == "[sheet]" or is_cell
-        if not skipping:
-            lines.append(line)
-    return "\n".join(lines).encode()
-
-
-# --- edits and chunks ---------------------------------------------------------------------------
-
-
-def edit_to(edit: Edit) -> bytes:
-    """An entry of the log."""
+def encode_edit(edit: Edit) -> bytes:
+    """An entry of the log, as JSON."""
     return json.dumps(edit.to_dict(), ensure_ascii=False).encode()
 
 
-def edit_from(content: bytes) -> Edit:
-    """The other way."""
+def decode_edit(data: bytes) -> Edit:
+    """Inverse of `encode_edit`. Raises WorldError on malformed JSON."""
     try:
-        return Edit.from_dict(json.loads(content))
+        return Edit.from_dict(json.loads(data))
     except ValueError as error:
-        raise WorldError(f"an entry of the log of edits is no JSON: {error}") from error
+        raise WorldError(f"an entry of the log of edits is not valid JSON: {error}") from error
 
 
-def patterns_to(chunk: NDArray[np.int32]) -> bytes:
-    """A chunk as its numbers, row by row."""
+def encode_chunk(chunk: NDArray[np.int32]) -> bytes:
+    """The patterns of a chunk, row by row, as little-endian int32."""
     return chunk.astype("<i4").tobytes()
 
 
-def patterns_from(content: bytes, side: int, patterns: int) -> NDArray[np.int32] | None:
-    """The other way, read-only; None if it is no chunk of this world."""
-    if len(content) != 4 * side * side:
+def decode_chunk(data: bytes, side: int, patterns: int) -> NDArray[np.int32] | None:
+    """Inverse of `encode_chunk`, read-only; None if it cannot be a chunk of this size and tile set."""
+    if len(data) != 4 * side * side:
         return None
-    chunk = np.frombuffer(content, "<i4").astype(np.int32).reshape(side, side)
+    chunk = np.frombuffer(data, "<i4").astype(np.int32).reshape(side, side)
     if chunk.min() < 0 or chunk.max() >= patterns:
         return None
     chunk.flags.writeable = False

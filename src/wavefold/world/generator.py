@@ -1,4 +1,4 @@
-"""Making windows: each a pure function of the rules, the base, the plan, the seed and its place."""
+"""Generate windows: each is a pure function of the rules, the base, the plan, the seed and its position."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.common.seeding import mix
+from wavefold.fields.targets import FieldTargets, Targets
 from wavefold.tiles import Rules
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
-from wavefold.world.ragged_border import fixed_near_border
+from wavefold.world.ragged_border import find_fixed_cells
 from wavefold.world.report import WorldReport
 from wavefold.world.window_solver import Outcome, WindowSolver
-from wavefold.world.wishes import FieldWishes, Wished
 
 Patterns = NDArray[np.int32]  # [row, column]
-MEMORY = 64 << 20  # bytes of finished windows that are kept: 2,500 chunks of 64 x 64 cells with their borders
+MEMORY = 64 << 20  # bytes of cached windows: 2,500 chunks of 64 x 64 cells with their borders
 
 
 class ChunkStore(Protocol):
@@ -35,7 +35,12 @@ class ChunkStore(Protocol):
 
 
 class ChunkGenerator:
-    """Generates the windows of one world and caches the most recently used."""
+    """Generates the windows of one world and caches the most recently used. Any thread may use it.
+
+    base : int64 [row, column], repeats over the plane: what is there before any window is solved
+    targets : what fields ask of cells, in blocks as large as a chunk
+    without : a pattern that must not occur in a plane: the ground of a learned tile set
+    """
 
     def __init__(
         self,
@@ -43,80 +48,79 @@ class ChunkGenerator:
         base: NDArray[np.int64],
         plan: Plan,
         seed: int,
-        wishes: FieldWishes | None = None,
+        targets: FieldTargets | None = None,
         without: int | None = None,
     ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
         reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
         self._repeated = np.tile(self.base, [1 + -(-reach // span) for span in base.shape])
-        self.window_solver = WindowSolver(
-            rules, without, wishes.group_of if wishes and wishes.groups else None
-        )
-        self.wishes = wishes
+        group_of = targets.group_of if targets and targets.groups else None
+        self.window_solver = WindowSolver(rules, without, group_of)
+        self.targets = targets
         self.cache: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
-        # Told of interiors that are half made, and with None once they are made.
+        # Called with each valid stage of an interior that is solved in blocks, and with None at the end.
         self.on_draft: Callable[[Window, Patterns | None], None] | None = None
         self.chunk_store: ChunkStore | None = None
-        self.outcomes: Counter[tuple[str, str]] = Counter()  # (stage, field of StageReport)
-        self.soft_masks_asked = self.soft_masks_met = 0  # of cells of finished chunks
+        self.outcomes: Counter[tuple[str, str]] = Counter()  # {(stage, field of StageReport): count}
+        self.soft_masks_asked = self.soft_masks_met = 0  # cells of finished chunks
         self._counting = threading.Lock()
 
-    def chunk(self, i: int, j: int) -> Patterns:
-        """[row, column] of chunk (i, j); read-only."""
-        return self.window(self.plan.interior(i, j))
+    def chunk(self, cx: int, cy: int) -> Patterns:
+        """[row, column] of chunk (cx, cy) without edits; read-only."""
+        return self.window(self.plan.interior(cx, cy))
 
     def window(self, window: Window) -> Patterns:
-        """What a window holds for good; of an interior with the seam, its first row and column."""
-        return self.cache.get(window.key, lambda: self._made(window))
+        """The final content of a window; of an interior with the seam, its first row and column."""
+        return self.cache.get(window.key, lambda: self._load_or_generate(window))
 
-    def _made(self, window: Window) -> Patterns:
+    def _load_or_generate(self, window: Window) -> Patterns:
         store = self.chunk_store if window.stage == INTERIOR else None
         if store is None:
-            return self._renewed(window)
+            return self._generate(window)
         chunk = store.get(window.i, window.j)
         if chunk is None:
-            chunk = self._renewed(window)
+            chunk = self._generate(window)
             store.put(window.i, window.j, chunk)
         return chunk
 
-    def _renewed(self, window: Window) -> Patterns:
+    def _generate(self, window: Window) -> Patterns:
         plane = self.surroundings(window)
-        wished = self._wished(window)
+        targets = self._targets_of(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
-        stays = self.stays(window, plane, wished)
-        self._count(
-            window, self.window_solver.renew(plane, mix(self.seed, *window.key), wished, draft, stays)
-        )
+        fixed = self.fixed_cells(window, plane, targets)
+        outcome = self.window_solver.renew(plane, mix(self.seed, *window.key), targets, draft, fixed)
+        self._count_outcome(window, outcome)
         if draft is not None:
             draft(None)
-        # A corner or an edge without its rim; a chunk with the seam before it, which is its own.
-        made = plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1]
-        made = np.ascontiguousarray(made)
-        made.flags.writeable = False
-        if window.stage == INTERIOR and self.wishes is not None:
-            self._count_wishes(*self.wishes.met(made, window.x - 1, window.y - 1))
-        return made
+        # A corner or an edge without its rim; a chunk with the seam before it, which belongs to it.
+        content = np.ascontiguousarray(plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1])
+        content.flags.writeable = False
+        if window.stage == INTERIOR and self.targets is not None:
+            self._count_soft_masks(*self.targets.count_met(content, window.x - 1, window.y - 1))
+        return content
 
-    def stays(
-        self, window: Window, plane: Patterns | None = None, wished: Wished | None = None
+    def fixed_cells(
+        self, window: Window, plane: Patterns | None = None, targets: Targets | None = None
     ) -> NDArray[np.bool_] | None:
-        """[row, column] of an interior with its rim: what stays as borders have it; None of other windows."""
+        """[row, column] of an interior with its rim: cells that stay as the borders have them.
+
+        None for other windows, of which only the rim is fixed.
+        """
         if window.stage != INTERIOR:
             return None
         if plane is None:
-            plane, wished = self.surroundings(window), self._wished(window)
-        return fixed_near_border(
-            self.plan, window, self.seed, None if wished is None else wished.unmet(plane)
-        )
+            plane, targets = self.surroundings(window), self._targets_of(window)
+        unmet = None if targets is None else targets.unmet(plane)
+        return find_fixed_cells(self.plan, window, self.seed, unmet)
 
-    def _wished(self, window: Window) -> Wished | None:
-        if self.wishes is None:
+    def _targets_of(self, window: Window) -> Targets | None:
+        if self.targets is None:
             return None
-        return self.wishes.wished(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
+        return self.targets.rectangle(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
 
     def surroundings(self, window: Window) -> Patterns:
-        """The window with its rim as it is before it is made: the base, and what was made before it."""
+        """The window with its rim before it is solved: the base under the windows generated before it."""
         left, top = window.x - 1, window.y - 1
         plane = self.base_at(left, top, window.width + 2, window.height + 2)
         for need in self.plan.needs(window):
@@ -135,14 +139,14 @@ class ChunkGenerator:
         with self._counting:
             return WorldReport.from_counts(self.outcomes, self.soft_masks_asked, self.soft_masks_met)
 
-    def _count(self, window: Window, outcome: Outcome) -> None:
+    def _count_outcome(self, window: Window, outcome: Outcome) -> None:
         stage = STAGE_NAMES[window.stage]
         with self._counting:
             self.outcomes[stage, outcome.how] += 1
             self.outcomes[stage, "blocks"] += outcome.windows - 1
             self.outcomes[stage, "blocks_unchanged"] += outcome.kept if outcome.windows > 1 else 0
 
-    def _count_wishes(self, asked: int, met: int) -> None:
+    def _count_soft_masks(self, asked: int, met: int) -> None:
         with self._counting:
             self.soft_masks_asked += asked
             self.soft_masks_met += met

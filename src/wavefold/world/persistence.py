@@ -12,22 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import CONTENT_VERSION
+from wavefold.codec import TILES, check_sections
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WorldError
 from wavefold.tiles import TileSet
 from wavefold.world.codec import (
-    TILE_PARTS,
+    SECTIONS,
     Description,
-    edit_from,
-    edit_to,
-    identity,
-    parts_of,
-    patterns_from,
-    patterns_to,
-    read_parts,
+    decode_chunk,
+    decode_description,
+    decode_edit,
+    decode_identity,
+    encode_chunk,
+    encode_description,
+    encode_edit,
 )
 from wavefold.world.edits.edit import Edit
-from wavefold.world.edits.log import EditLog
 from wavefold.world.store.files import parse_path
 from wavefold.world.store.schema import Content
 from wavefold.world.store.store import PATIENCE, Store
@@ -35,32 +35,32 @@ from wavefold.world.store.store import PATIENCE, Store
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
-MOST_KEPT = 1 << 40  # chunks
+MOST_STORED = 1 << 40  # chunks
 LONGEST_PATIENCE = 86_400.0  # seconds
 
 
 class WorldFile:
-    """One world and its store: where the log is kept, and chunks that were made before."""
+    """The store that one world is saved in: sink of its log, and cache of its chunks."""
 
-    def __init__(self, world: World, store: Store, room: int, content: Content) -> None:
+    def __init__(self, world: World, store: Store, capacity: int, content: Content) -> None:
         self.store, self.side, self.patterns = store, world.plan.chunk, len(world.rules)
-        self.told = identity(content.parts)
-        store.room = room
+        self.identity = decode_identity(content.parts)
+        store.capacity = capacity
 
-    def write_log(self, edits: tuple[Edit, ...], unchanged: int, standing: int) -> None:
-        """Keep the log; on the disk when this returns."""
-        added = [edit_to(edit) for edit in edits[unchanged:]]
-        self.store.write_log(added, unchanged, len(edits), standing)
+    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int) -> None:
+        """Store the log; it is on the disk when this returns."""
+        added = [encode_edit(edit) for edit in edits[unchanged:]]
+        self.store.write_log(added, unchanged, len(edits), applied)
 
-    def get(self, i: int, j: int) -> NDArray[np.int32] | None:
-        """Chunk (i, j) as it was made, without edits."""
-        content = self.store.chunk(i, j)
-        return None if content is None else patterns_from(content, self.side, self.patterns)
+    def get(self, cx: int, cy: int) -> NDArray[np.int32] | None:
+        """Chunk (cx, cy) as it was generated, without edits; None if it is not stored."""
+        content = self.store.chunk(cx, cy)
+        return None if content is None else decode_chunk(content, self.side, self.patterns)
 
-    def put(self, i: int, j: int, chunk: NDArray[np.int32]) -> None:
-        """Have a chunk written when there is time."""
-        if self.store.room:
-            self.store.keep(i, j, patterns_to(chunk))
+    def put(self, cx: int, cy: int, chunk: NDArray[np.int32]) -> None:
+        """Queue a chunk to be written in the background."""
+        if self.store.capacity:
+            self.store.queue_chunk(cx, cy, encode_chunk(chunk))
 
 
 # --- saving -------------------------------------------------------------------------------------
@@ -68,27 +68,27 @@ class WorldFile:
 
 def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[int, int]]) -> None:
     """Write all of a world into a file, new or in place of the world that is in it."""
-    place = parse_path(path)
+    target = parse_path(path)
     own = world._file
-    ready = [((i, j), patterns_to(world._generator.chunk(i, j))) for i, j in dict.fromkeys(chunks)]
-    is_own = own is not None and is_same_file(place, own.store.path)
-    if own is not None and is_own and own.store.is_there:  # all but chunks is there already
+    ready = [((cx, cy), encode_chunk(world._generator.chunk(cx, cy))) for cx, cy in dict.fromkeys(chunks)]
+    is_own = own is not None and is_same_file(target, own.store.path)
+    if own is not None and is_own and own.store.is_current:  # all but chunks is there already
         own.store.flush()
         if ready:
-            own.store.put(ready)
+            own.store.write_chunks(ready)
         return
     with world._log.writing:
-        content = write_store(place, encode_world(world), ready)
-        if own is not None and is_own and own.store.is_open:  # it was lost, and is there again
+        content = write_store(target, encode_world(world), ready)
+        if own is not None and is_own and own.store.is_open:  # it was deleted, and is there again
             own.store.reopen()
             own.store.follow(content)
 
 
-def write_store(place: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
-    """Put this into a file, whatever world is in it; the content as it is there."""
-    if Store.create(place, content, chunks):
+def write_store(path: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
+    """Write this into a file, whatever world is in it; returns the content with its revision there."""
+    if Store.create(path, content, chunks):
         return content._replace(revision=1)
-    store = Store(place)
+    store = Store(path)
     try:
         return store.replace(content, chunks)
     finally:
@@ -96,7 +96,7 @@ def write_store(place: Path, content: Content, chunks: list[tuple[tuple[int, int
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Whether both are names of one file, be it there or not."""
+    """Whether both paths lead to one file, which need not exist."""
     try:
         return os.path.samefile(one, other)
     except OSError:
@@ -108,61 +108,65 @@ def encode_world(world: World) -> Content:
     log = world._log
     with log.writing:
         pins = log.edits[0].wanted if log.pinned else None
-        return Content(parts_of(world, pins), [edit_to(edit) for edit in log.edits], log.standing)
+        return Content(
+            encode_description(world, pins), [encode_edit(edit) for edit in log.edits], log.applied
+        )
 
 
-# --- writing along ------------------------------------------------------------------------------
+# --- a store that follows its world -------------------------------------------------------------
 
 
-def attach_store(world: World, store: Store, keep: int, content: Content) -> None:
-    """Keep a world in a store that holds it."""
+def attach_store(world: World, store: Store, capacity: int, content: Content) -> None:
+    """Write edits and chunks of a world to a store that holds it, and read chunks from there."""
     store.follow(content)
-    world._file = WorldFile(world, store, keep, content)
-    world._attach()
+    world._file = WorldFile(world, store, capacity, content)
+    world._log.sink = world._generator.chunk_store = world._file
 
 
-def create_or_join(world: World, path: str | os.PathLike[str], keep: int) -> None:
-    """Keep a world in a file from now on; if it is there already, with the edits it has there."""
-    place = parse_path(path)
+def create_or_join(world: World, path: str | os.PathLike[str], capacity: int) -> None:
+    """Save a world in a file from now on; if it is there already, load the edits it has there."""
+    target = parse_path(path)
     content = encode_world(world)
-    made = Store.create(place, content)
-    store = Store(place)
+    is_new = Store.create(target, content)
+    store = Store(target)
     try:
-        found = store.content(spare=TILE_PARTS)
-        if not made:
-            check_version(identity(found.parts).get("content_version"), place, False)
-            check_edits(found, place, False)
-            check_same(content, found, place)
-            join_log(world, found, world._log.pinned > 0)
-        attach_store(world, store, keep, found)
+        found = store.content(expendable=TILES.entries)
+        if not is_new:
+            check_sections(found.parts, SECTIONS, target, WorldError)
+            check_version(decode_identity(found.parts).get("content_version"), target, False)
+            check_edits(found, target, False)
+            check_same(content, found, target)
+            load_log(world, found, world._log.pinned > 0)
+        attach_store(world, store, capacity, found)
     except BaseException:
         store.close()
         raise
 
 
-def refresh_log(world: World, keeper: WorldFile) -> None:
+def refresh_log(world: World, file: WorldFile) -> None:
     """Read the log again, which another program may have changed."""
-    store = keeper.store
-    with world._log.writing:  # from looking to the end: no edit may be written in between
-        content = store.content(spare=TILE_PARTS)
-        if identity(content.parts) != keeper.told:
-            raise WorldError(f"{store.path} holds another world by now; World.open opens that one")
+    store = file.store
+    with world._log.writing:  # to the end: no edit may be written in between
+        content = store.content(expendable=TILES.entries)
+        if decode_identity(content.parts) != file.identity:
+            raise WorldError(f"{store.path} now holds another world; World.open opens that one")
+        check_sections(content.parts, SECTIONS, store.path, WorldError)
         check_edits(content, store.path, False)
-        join_log(world, content, world._log.pinned > 0)
+        load_log(world, content, world._log.pinned > 0)
         store.follow(content)
 
 
-def join_log(world: World, content: Content, pinned: bool) -> None:
-    """Have a world follow the log in a store."""
-    edits = tuple(edit_from(each) for each in content.edits)
+def load_log(world: World, content: Content, pinned: bool) -> None:
+    """Load the edits of a store into a world."""
+    edits = tuple(decode_edit(each) for each in content.edits)
     count = len(world.rules)
     for number, edit in enumerate(edits):
         if any(not 0 <= pattern < count for pattern in edit.settled.values()):
-            raise WorldError(f"edit number {number + 1} speaks of patterns the tiles do not have")
-    log: EditLog = world._log
+            raise WorldError(f"edit number {number + 1} has patterns that the tiles do not have")
+    log = world._log
     with log.writing:
         log.pinned = int(pinned and bool(edits))
-        log.show(edits, content.standing)  # it is kept already
+        log.load(edits, content.applied)
 
 
 # --- opening -------------------------------------------------------------------------------------
@@ -178,8 +182,8 @@ class OpenOptions(NamedTuple):
     keep: int = 0
     tiles: TileSet | None = None
 
-    def checked(self) -> OpenOptions:
-        """The same, or an error that says what cannot be."""
+    def validate(self) -> OpenOptions:
+        """The same with plain numbers; raises ConfigError for an option that is not valid."""
         for name in ("readonly", "recover", "migrate"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r:.80}")
@@ -196,27 +200,27 @@ class OpenOptions(NamedTuple):
 
 
 def is_seconds(value: Any) -> bool:
-    """A time that one may wait."""
+    """Whether this is a valid time to wait, in seconds."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
         return False
     return bool(0 <= value <= LONGEST_PATIENCE and isfinite(value))
 
 
 def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions) -> World:
-    """The world in a file, which it goes on writing to."""
+    """The world in a file, to which it writes its edits from now on."""
     store = Store(parse_path(path), how.readonly, how.patience)
     try:
-        content, told = read_store(store, how)
+        content, description = read_store(store, how)
         world = kind(
-            told.tiles,
-            told.seed,
-            told.chunk,
-            fields=told.fields,
-            radius=told.radius,
-            half_width=told.half_width,
+            description.tiles,
+            description.seed,
+            description.chunk,
+            fields=description.fields,
+            radius=description.radius,
+            half_width=description.half_width,
         )
-        restore_edits(world, content, told)
-        attach_store(world, store, how.keep, repair_store(world, store, content, told, how))
+        restore_edits(world, content, description)
+        attach_store(world, store, how.keep, repair_store(world, store, content, description, how))
     except BaseException:
         store.close()
         raise
@@ -224,10 +228,11 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions
 
 
 def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
-    """What is in a file, if it can be used as it is, or somebody allowed for what is wrong with it."""
-    content = store.content(spare=TILE_PARTS[1:] if how.tiles is None else TILE_PARTS)
-    check_version(identity(content.parts).get("content_version"), store.path, how.migrate)
-    told = read_parts(content.parts, store.path, how.tiles)
+    """What is in a file. Raises WorldError for damage or another version that the options do not allow."""
+    sheets = TILES.entries[1:]
+    content = store.content(expendable=sheets if how.tiles is None else TILES.entries)
+    check_version(decode_identity(content.parts).get("content_version"), store.path, how.migrate)
+    description = decode_description(content.parts, store.path, how.tiles)
     check_edits(content, store.path, how.recover)
     if content.lost and how.tiles is None:
         warnings.warn(
@@ -237,29 +242,29 @@ def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
             TileSetWarning,
             stacklevel=4,
         )
-    return content, told
+    return content, description
 
 
-def restore_edits(world: World, content: Content, told: Description) -> None:
-    """Have a new world follow the log; one of another version makes the edits anew."""
-    pinned = told.pins is not None
-    is_same = told.content_version == CONTENT_VERSION
+def restore_edits(world: World, content: Content, description: Description) -> None:
+    """Load pins and edits into a new world; those of another content version are solved again."""
+    pinned = description.pins is not None
+    is_same = description.content_version == CONTENT_VERSION
     if is_same:
-        join_log(world, content, pinned)
-    if told.pins is not None and not world._log.edits:
-        world._pin(told.pins)
+        load_log(world, content, pinned)
+    if description.pins is not None and not world._log.edits:
+        world._editor.pin(description.pins)
     if not is_same:
-        asked = [edit_from(each) for each in content.edits[: content.standing]]
-        world.replay(asked[1:] if pinned else asked)
+        edits = [decode_edit(each) for each in content.edits[: content.applied]]
+        world.replay(edits[1:] if pinned else edits)
 
 
 def repair_store(
-    world: World, store: Store, content: Content, told: Description, how: OpenOptions
+    world: World, store: Store, content: Content, description: Description, how: OpenOptions
 ) -> Content:
-    """What the file holds from now on: the same, or what was made or left of it."""
+    """What the file holds from now on: the same, or what was migrated or recovered, written back."""
     store.follow(content)
     is_damaged = content.damaged is not None or bool(content.lost)
-    if told.content_version != CONTENT_VERSION or (is_damaged and how.recover and not how.readonly):
+    if description.content_version != CONTENT_VERSION or (is_damaged and how.recover and not how.readonly):
         return store.replace(encode_world(world), read=content)
     return content
 
@@ -268,15 +273,15 @@ def repair_store(
 
 
 def parse_keep(keep: Any) -> int:
-    """How many chunks a store may keep."""
+    """How many chunks a store may hold."""
     number = parse_integer(keep)
-    if number is None or not 0 <= number <= MOST_KEPT:
+    if number is None or not 0 <= number <= MOST_STORED:
         raise ConfigError(f"keep must be a whole number of chunks, 0 or more, not {keep!r:.80}")
     return number
 
 
 def check_version(version: object, path: Path, migrate: bool) -> None:
-    """The same seed gives the same chunks only within one version of the content."""
+    """Raise WorldError unless the same seed gives the same chunks here as where the file was written."""
     if not isinstance(version, int) or version > CONTENT_VERSION:
         raise WorldError(
             f"{path} was made by a newer wavefold: its content has version {version}, and this one makes "
@@ -286,13 +291,13 @@ def check_version(version: object, path: Path, migrate: bool) -> None:
         raise WorldError(
             f"{path} was made by an older wavefold: its content has version {version}, and this one makes "
             f"version {CONTENT_VERSION}, in which the same seed gives other chunks. World.open(path, "
-            "migrate=True) keeps seed, tiles and all that was asked for, and makes every chunk anew"
+            "migrate=True) takes over seed, tiles and requests of edits, and generates every chunk again"
         )
 
 
 def check_same(here: Content, there: Content, path: Path) -> None:
-    """Whether a file holds the world that is to be kept in it."""
-    one, other = identity(here.parts), identity(there.parts)
+    """Raise WorldError if a file holds another world than the one to be saved in it."""
+    one, other = decode_identity(here.parts), decode_identity(there.parts)
     differ = [name for name in one if one[name] != other.get(name)]
     if differ:
         raise WorldError(
@@ -302,9 +307,9 @@ def check_same(here: Content, there: Content, path: Path) -> None:
 
 
 def check_edits(content: Content, path: Path, recover: bool) -> None:
-    """Later edits rest on earlier ones, so none after a damaged one can be used."""
+    """Raise WorldError if an edit is damaged: later ones build on it, so none of them can be used."""
     if content.damaged is not None and not recover:
         raise WorldError(
             f"{path} is damaged: edit number {content.damaged + 1} is not what was written. The "
-            f"{content.damaged} before it are whole: World.open(path, recover=True) keeps those, for good"
+            f"{content.damaged} before it are intact: World.open(path, recover=True) keeps those, for good"
         )

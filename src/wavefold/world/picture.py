@@ -1,4 +1,4 @@
-"""Pictures of worlds: where chunks meet, which windows they were made of, and a view that moves over them."""
+"""Pictures of worlds: where chunks meet, which window a cell belongs to, and a view that moves over them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wavefold.solver import Solution
 from wavefold.world.plan import STAGE_NAMES, Plan
 from wavefold.world.world import World
 
-LONGEST = 4096  # pixels across unless told otherwise; cells get smaller
+LONGEST = 4096  # pixels across by default; cells get smaller
 SEAM, HALO = (255, 255, 255, 255), (24, 24, 32, 255)
 STAGES = ("corner", "edge", "joint", "interior")
 TINTS = {
@@ -38,8 +38,8 @@ def draw_world(
 ) -> Image.Image:
     """A region whose first cell is (x0, y0), as `world.solution` gives it.
 
-    `seams` outlines the chunks. `stages` tints what was made along borders and stayed when interiors were
-    made up to a ragged line behind them: corners red, edges blue, joints yellow.
+    `seams` outlines the chunks. `stages` tints the cells that were solved along borders, up to the ragged
+    line behind which interiors begin: corners red, edges blue, joints yellow.
     """
     size = tile_size or fitting_tile_size(solution)
     image = draw(solution, tile_size=size)
@@ -57,23 +57,23 @@ def fitting_tile_size(solution: Solution) -> int:
 
 
 def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
-    """[row, column] in which window each cell was made as it is, as a place in `STAGES`."""
+    """[row, column] the stage in which each cell got its pattern, as an index into `STAGES`."""
     stages = windows_over(world.plan, x0, y0, width, height)
     side = world.plan.chunk
     for j in range(y0 // side, (y0 + height - 1) // side + 1):
         for i in range(x0 // side, (x0 + width - 1) // side + 1):
-            stays = world._generator.stays(world.plan.interior(i, j))
-            assert stays is not None
+            fixed = world._generator.fixed_cells(world.plan.interior(i, j))
+            assert fixed is not None
             left, top = i * side - x0, j * side - y0
             part = np.s_[max(0, top) : top + side, max(0, left) : left + side]
-            here = stays[max(0, -top) : side, max(0, -left) : side]
+            here = fixed[max(0, -top) : side, max(0, -left) : side]
             seen = stages[part]
             seen[~here[: seen.shape[0], : seen.shape[1]]] = STAGES.index("interior")
     return stages
 
 
 def windows_over(plan: Plan, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
-    """[row, column] the last window along borders that each cell lies in, or the interior of a chunk."""
+    """[row, column] the stage of the last border window that each cell lies in, or the interior."""
     stages = np.full((height, width), STAGES.index("interior"), np.int8)
     reach = range((y0 - plan.radius) // plan.chunk, (y0 + height + plan.radius) // plan.chunk + 1)
     across = range((x0 - plan.radius) // plan.chunk, (x0 + width + plan.radius) // plan.chunk + 1)
@@ -113,7 +113,7 @@ def border_lines(canvas: Canvas, chunk: int, x0: int, y0: int) -> list[Any]:
 
 
 def outline(image: Image.Image, canvas: Canvas, lines: list[Any]) -> None:
-    """White lines with a dark rim: seen on every ground."""
+    """Draw white lines with a dark rim, which are visible on every background."""
     pen = ImageDraw.Draw(image)
     thin = max(1, canvas.size // 8)
     for width, colour in ((thin + 2 * max(1, thin // 2), HALO), (thin, SEAM)):

@@ -1,10 +1,10 @@
-"""The plan of an endless world: which windows there are, and what each needs. Plain data.
+"""The plan of an endless world: which windows there are, and what each depends on. Plain data.
 
 Chunks meet at points, every `chunk` cells. Around each point lies a corner window; between two corner
 windows lies an edge window along the border of two chunks; where they meet lies a joint, so that the rim of
-neither shows on the border. A chunk without its first row and column is an interior; of what was made along
-its borders a ragged strip stays (see `borders`), and the rest is made anew.
-Windows are made in this order, each with everything around it held. Corners touch nothing but the base
+neither shows on the border. A chunk without its first row and column is an interior; of what was solved along
+its borders a ragged strip stays (see `ragged_border`), and the rest is solved again.
+Windows are solved in this order, each with everything around it fixed. Corners touch nothing but the base
 plane, edges nothing but it and the corners at their ends, joints nothing but a corner and an edge. So a
 chunk needs its four corners, its four edges with their joints, and itself, and nothing else of the world.
 """
@@ -25,10 +25,10 @@ FARTHEST = 1 << 40  # cells
 
 
 class Window(NamedTuple):
-    """A rectangle that is made anew as a whole, with its rim held."""
+    """A rectangle that is solved as a whole, with its rim fixed."""
 
     stage: int
-    i: int  # which one: of the point at chunk (i, j)
+    i: int  # (i, j): the chunk at whose first cell it lies
     j: int
     x: int  # its first cell
     y: int
@@ -37,7 +37,7 @@ class Window(NamedTuple):
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """Its name in the plan."""
+        """Identifies the window within the world."""
         return self.stage, self.i, self.j
 
     def __str__(self) -> str:
@@ -55,8 +55,8 @@ class Plan(NamedTuple):
     radius: int = 11
     half_width: int = 10
 
-    def checked(self) -> Plan:
-        """The plan itself, or an error that says which size does not fit."""
+    def validate(self) -> Plan:
+        """The plan itself; raises ConfigError for sizes that do not fit."""
         if self.chunk < 2 * self.radius + 2:
             raise ConfigError(
                 f"chunks of {self.chunk} cells are too small for corner windows of radius {self.radius}; "
@@ -119,7 +119,7 @@ class Plan(NamedTuple):
         return Window(INTERIOR, i, j, i * self.chunk + 1, j * self.chunk + 1, side, side)
 
     def needs(self, window: Window) -> tuple[Window, ...]:
-        """The windows that must be made before this one, in the order in which they lie over each other."""
+        """The windows that this one depends on, in the order in which they lie over each other."""
         i, j = window.i, window.j
         if window.stage == CORNER:
             return ()
@@ -138,15 +138,15 @@ class Plan(NamedTuple):
 
     @property
     def shallowest(self) -> int:
-        """How many cells behind the border of a chunk stay as the edge has them, at the least."""
+        """The least number of cells behind the border of a chunk that stay as the edge has them."""
         return min(1, self.deepest)
 
     @property
     def deepest(self) -> int:
-        """And at the most: all but the outermost of the edge, which met the base."""
+        """The greatest number: all but the outermost of the edge, which touch the base."""
         return max(0, self.half_width - 1)
 
     def for_chunk(self, i: int, j: int) -> tuple[Window, ...]:
-        """Every window of chunk (i, j), in an order in which they can be made."""
+        """Every window of chunk (i, j), each after those it depends on."""
         interior = self.interior(i, j)
         return (*self.needs(interior), interior)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
+from wavefold.fields.targets import Targets
 from wavefold.solver.engine.pool import EnginePool
 from wavefold.solver.engine.region import CellSequence, Region, RegionSolver, SoftMasks
 from wavefold.solver.problem import Problem
@@ -20,7 +21,6 @@ from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
 from wavefold.topology import HexGrid, SquareGrid
 from wavefold.world.inward_order import count_end_points, order_inwards
-from wavefold.world.wishes import Wished
 
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 ATTEMPTS = 3  # orders that are tried
@@ -65,7 +65,7 @@ class WindowSolver:
         self,
         plane: Patterns,
         seed: int,
-        wishes: Wished | None = None,
+        targets: Targets | None = None,
         draft: Callable[[Patterns], None] | None = None,
         stays: Flags | None = None,
     ) -> Outcome:
@@ -74,11 +74,11 @@ class WindowSolver:
         A window that is hard is repaired where it gets stuck, tried in several orders, then swept with small
         windows, each of which may keep what it had. `plane` is valid before and after.
 
-        wishes : soft masks and weights, the masks applied from the middle outwards
+        targets : soft masks and weights, the masks applied from the middle outwards
         draft : called with the plane, valid as it is, after each small window
         stays : more cells that stay as they are
         """
-        if self._solve(plane, seed, REPAIRS, wishes, stays):
+        if self._solve(plane, seed, REPAIRS, targets, stays):
             return Outcome(SOLVED)
         height, width = (span - 2 for span in plane.shape)
         side = min(BLOCK, 2 * max(height, width) // 3)
@@ -90,9 +90,9 @@ class WindowSolver:
                 part = plane[cut]
                 block = np.ascontiguousarray(part)
                 windows += 1
-                wished = None if wishes is None else wishes.cut(cut)
+                part_targets = None if targets is None else targets.cut(cut)
                 fixed = None if stays is None else with_rim(stays[cut])
-                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, wished, fixed):
+                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, fixed):
                     part[:] = block
                     if draft is not None:
                         draft(plane)
@@ -101,15 +101,15 @@ class WindowSolver:
         return Outcome(UNCHANGED if kept == windows else SOLVED_IN_BLOCKS, windows, kept)
 
     def _solve(
-        self, plane: Patterns, seed: int, repairs: int, wishes: Wished | None, stays: Flags | None
+        self, plane: Patterns, seed: int, repairs: int, targets: Targets | None, stays: Flags | None
     ) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         window = self._window(plane.shape)
-        has_masks = wishes is not None and wishes.words is not None
+        has_masks = targets is not None and targets.words is not None
         solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
         for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
             if attempt == 0 or has_masks:
-                region = window.region(plane, wishes, DROPPED_MARGINS[attempt], stays)
+                region = window.region(plane, targets, DROPPED_MARGINS[attempt], stays)
             own_seed = mix(seed, attempt)
             order = self._order(window, attempt % ATTEMPTS, own_seed)
             tried = solver.solve(region, order, own_seed, ladder_with(repairs))
@@ -154,7 +154,7 @@ class WindowShape:
         self._outwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, middle first}
 
     def region(
-        self, plane: Patterns, wishes: Wished | None = None, margin: int = 0, stays: Flags | None = None
+        self, plane: Patterns, targets: Targets | None = None, margin: int = 0, stays: Flags | None = None
     ) -> Region:
         """The window whose rim, or all that `stays`, is fixed to the patterns of the plane.
 
@@ -162,11 +162,11 @@ class WindowShape:
         """
         cells = self._rim if stays is None else np.flatnonzero(stays)
         region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))
-        if wishes is not None and wishes.words is not None:
-            words = wishes.words.reshape(-1, wishes.words.shape[2])
+        if targets is not None and targets.words is not None:
+            words = targets.words.reshape(-1, targets.words.shape[2])
             region = region._replace(preferred=SoftMasks(self._from_middle(margin), words))
-        if wishes is not None and wishes.shares is not None:
-            region = region._replace(group_factors=wishes.shares.reshape(-1, wishes.shares.shape[2]))
+        if targets is not None and targets.shares is not None:
+            region = region._replace(group_factors=targets.shares.reshape(-1, targets.shares.shape[2]))
         return region
 
     def inward_order(self, seed: int) -> CellSequence:

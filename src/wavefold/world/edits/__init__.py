@@ -1,5 +1,5 @@
-"""Edits of a world: what users ask for, the cells that change for it, and the log that keeps both.
+"""Edits of a world: what users ask for, the cells that change for it, and the log of both.
 
-The untouched world is made in `world.generator`; files and stores are elsewhere. Start with `edit`, then
-`solve`.
+The world without edits is generated in `world.generator`; the log is stored in `world.store`. Start with
+`edit` and `editor`, then `solve`.
 """

@@ -1,4 +1,4 @@
-"""The log of edits: what was asked, in order, and how much of it stands."""
+"""The log of edits, in order: those that are applied, and after them those that were undone."""
 
 from __future__ import annotations
 
@@ -12,102 +12,105 @@ from wavefold.world.edits.overlay import Overlay
 
 
 class LogSink(Protocol):
-    """Where a log is kept for good."""
+    """Where a log is stored durably."""
 
-    def write_log(self, edits: tuple[Edit, ...], unchanged: int, standing: int) -> None:
-        """Keep this log, of which the first `unchanged` are there already. Done when it returns."""
+    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int) -> None:
+        """Store this log, of which the first `unchanged` are stored already; durable when it returns."""
 
 
 class EditLog:
-    """Edits, oldest first; those that were taken back are at the end. One writer at a time, any readers.
+    """Edits, oldest first; undone edits come last. One writer at a time, any number of readers.
 
-    The world is a function of the edits that stand. Pins given at creation are the first, and stay.
+    A world is a function of its applied edits. Pins given at creation are the first edit, and stay.
     """
 
-    def __init__(self, side: int, edits: Iterable[Edit] = (), standing: int = 0, pinned: int = 0) -> None:
+    def __init__(self, side: int, edits: Iterable[Edit] = (), applied: int = 0, pinned: int = 0) -> None:
         self.edits: tuple[Edit, ...] = ()
-        self.standing = 0  # how many stand, of `edits`
-        self.pinned = pinned  # how many cannot be taken back
+        self.applied = 0  # how many of `edits`; the rest are undone
+        self.pinned = pinned  # how many cannot be undone
         self.overlay = Overlay(side)
-        self.asked = RequestedTiles(side)
-        self.writing = threading.RLock()  # held from the question to the answer
+        self.requested = RequestedTiles(side)
+        self.writing = threading.RLock()  # held while an edit is solved and written
         self.sink: LogSink | None = None
-        self.show(tuple(edits), standing)
+        self.load(tuple(edits), applied)
 
     def copy(self) -> EditLog:
-        """The same log, to try something with; kept nowhere."""
-        return EditLog(self.overlay.side, self.edits, self.standing, self.pinned)
+        """The same edits in a log without a sink, to try something out."""
+        return EditLog(self.overlay.side, self.edits, self.applied, self.pinned)
 
     def add(self, edit: Edit) -> None:
-        """One more edit; what was taken back before is forgotten."""
-        self.become((*self.edits[: self.standing], edit), self.standing + 1, self.standing)
+        """Append an edit; those that were undone are removed."""
+        self.replace((*self.edits[: self.applied], edit), self.applied + 1, self.applied)
 
     def undo(self) -> Edit:
-        """Take the last edit back."""
-        if self.standing <= self.pinned:
+        """Undo the last applied edit, and return it."""
+        if self.applied <= self.pinned:
             stay = ": pins given at creation stay" if self.pinned else ""
-            raise WorldError(f"there is no edit to take back{stay}")
-        self.become(self.edits, self.standing - 1, len(self.edits))
-        return self.edits[self.standing]
+            raise WorldError(f"there is no edit to undo{stay}")
+        self.replace(self.edits, self.applied - 1, len(self.edits))
+        return self.edits[self.applied]
 
     def redo(self) -> Edit:
-        """Make the edit again that was taken back last."""
-        if self.standing == len(self.edits):
-            raise WorldError("there is no edit to make again: none was taken back, or one was made since")
-        self.become(self.edits, self.standing + 1, len(self.edits))
-        return self.edits[self.standing - 1]
+        """Apply the edit again that was undone last, and return it."""
+        if self.applied == len(self.edits):
+            raise WorldError("there is no edit to redo: none was undone, or one was made since")
+        self.replace(self.edits, self.applied + 1, len(self.edits))
+        return self.edits[self.applied - 1]
 
-    def become(self, edits: tuple[Edit, ...], standing: int, unchanged: int | None = None) -> None:
-        """Another log, of which the first `unchanged` are those of this one: kept first, shown after."""
-        same = count_common_edits(self.edits, edits) if unchanged is None else unchanged
+    def replace(self, edits: tuple[Edit, ...], applied: int, unchanged: int | None = None) -> None:
+        """Write other edits to the sink, then load them.
+
+        unchanged : how many at the beginning are those of this log; counted here if None
+        """
+        common = count_common_edits(self.edits, edits) if unchanged is None else unchanged
         if self.sink is not None:
-            self.sink.write_log(edits, same, standing)
-        self.show(edits, standing, same)
+            self.sink.write_log(edits, common, applied)
+        self.load(edits, applied, common)
 
-    def show(self, edits: tuple[Edit, ...], standing: int, unchanged: int | None = None) -> None:
-        """Another log, which is kept already."""
-        same = count_common_edits(self.edits, edits) if unchanged is None else unchanged
-        before, stood, self.edits, self.standing = self.edits, self.standing, edits, standing
-        if standing == stood + 1 and same >= stood:
-            self.overlay.push(edits[standing - 1].settled)
-            self.asked.push(edits[standing - 1].wanted)
-        elif standing == stood - 1 and same >= standing:
-            self.overlay.pop(before[standing].settled)
-            self.asked.pop(before[standing].wanted)
-        elif standing != stood or same < standing:
-            self.overlay.replace(edit.settled for edit in edits[:standing])
-            self.asked = RequestedTiles(self.overlay.side)
-            for edit in edits[:standing]:
-                self.asked.push(edit.wanted)
+    def load(self, edits: tuple[Edit, ...], applied: int, unchanged: int | None = None) -> None:
+        """Take over edits that are stored already; see `replace`."""
+        common = count_common_edits(self.edits, edits) if unchanged is None else unchanged
+        before, applied_before, self.edits, self.applied = self.edits, self.applied, edits, applied
+        if applied == applied_before + 1 and common >= applied_before:
+            self.overlay.push(edits[applied - 1].settled)
+            self.requested.push(edits[applied - 1].wanted)
+        elif applied == applied_before - 1 and common >= applied:
+            self.overlay.pop(before[applied].settled)
+            self.requested.pop(before[applied].wanted)
+        elif applied != applied_before or common < applied:
+            self.overlay.replace(edit.settled for edit in edits[:applied])
+            self.requested = RequestedTiles(self.overlay.side)
+            for edit in edits[:applied]:
+                self.requested.push(edit.wanted)
 
 
 class RequestedTiles:
-    """What is asked of each cell by the edits that stand, found by place. The latest wish for each counts."""
+    """The tiles that applied edits ask for, found by position. The latest request for a cell counts."""
 
     def __init__(self, side: int) -> None:
         self.side = side
-        # {chunk: {cell: wishes, oldest first}}
-        self._wishes: dict[tuple[int, int], dict[Cell, list[str | tuple[str, ...]]]] = {}
+        # {(cx, cy): {cell: requests, oldest first}}
+        self._requests: dict[tuple[int, int], dict[Cell, list[str | tuple[str, ...]]]] = {}
 
     def push(self, wanted: Wanted) -> None:
-        """What the next edit asks for."""
+        """Add the requests of the next edit."""
         for (x, y), name in wanted.items():
-            of_chunk = self._wishes.setdefault((x // self.side, y // self.side), {})
+            of_chunk = self._requests.setdefault((x // self.side, y // self.side), {})
             of_chunk.setdefault((x, y), []).append(name)
 
     def pop(self, wanted: Wanted) -> None:
-        """The last edit is taken back, which asked for this."""
+        """Remove the requests of the last edit."""
         for x, y in wanted:
-            of_chunk = self._wishes[x // self.side, y // self.side]
+            of_chunk = self._requests[x // self.side, y // self.side]
             of_chunk[x, y].pop()
             if not of_chunk[x, y]:
                 del of_chunk[x, y]
 
     def within(self, x: int, y: int, width: int, height: int) -> Wanted:
-        """What is asked of the cells of a rectangle."""
+        """The requests for the cells of a rectangle."""
         columns = range(x // self.side, (x + width - 1) // self.side + 1)
         rows = range(y // self.side, (y + height - 1) // self.side + 1)
-        found = (self._wishes.get((i, j), {}) for j in rows for i in columns)
+        found = (self._requests.get((cx, cy), {}) for cy in rows for cx in columns)
         return {
             cell: names[-1]
             for of_chunk in found

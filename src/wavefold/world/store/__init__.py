@@ -1,4 +1,5 @@
-"""Finished chunks and edits in a SQLite file, shared by threads and processes.
+"""One SQLite file per world: its header, tiles, fields and edits, and finished chunks as a cache.
 
-It is a cache and a log: what it holds can be made again from the world's parameters. Start with `store`.
+What the bytes mean is in `world.codec`; when they are written is decided in `world.persistence`. Start with
+`store`.
 """

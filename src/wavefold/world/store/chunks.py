@@ -1,4 +1,4 @@
-"""Chunks on their way into a store: written in the background, and let go rather than waited for."""
+"""Write chunks to a store in the background; chunks are dropped rather than waited for."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import WorldError
 from wavefold.world.store.schema import (
-    Place,
+    Position,
     chunk_row,
     connect,
     transaction,
@@ -21,62 +22,68 @@ from wavefold.world.store.schema import (
     write_chunks,
 )
 
-PENDING = 256  # chunks that wait to be written; more are let go
+PENDING = 256  # chunks in the queue; more are dropped
 
 
 class StoreReport(NamedTuple):
-    """Chunks in and out of a store since it was opened."""
+    """Chunks read from and written to a store since it was opened."""
 
     read: int
     written: int
-    let_go: int  # could not be written, or not in time
-    damaged: int  # made anew
+    dropped: int  # not written: the queue was full, or the store busy
+    damaged: int  # generated again
+
+    @property
+    def let_go(self) -> int:
+        """Deprecated name of `dropped`."""
+        warn_renamed("StoreReport.let_go", "StoreReport.dropped")
+        return self.dropped
 
 
 class ChunkWriter:
-    """Writes chunks of one world into a store, over a connection of its own so that nobody waits for it."""
+    """Writes chunks of one world to a store, over a connection of its own so that nothing waits for it."""
 
     def __init__(self, path: Path, salt: Callable[[], bytes]) -> None:
         self.path = path
-        self.room = 0  # chunks the store may keep; 0: none is written
-        self._salt = salt  # asks which world the store is open for
+        self.capacity = 0  # chunks the store may hold; 0: none is written
+        self._salt = salt  # the header of the world that the store is open for
         self._lock = threading.Lock()
         self._one_flush = threading.Lock()
         self._counts = dict.fromkeys(StoreReport._fields, 0)
-        self._pending: dict[Place, bytes] = {}
+        self._pending: dict[Position, bytes] = {}
         self._thread: ThreadPoolExecutor | None = None
         self._flushing: Future[None] | None = None
 
-    def keep(self, place: Place, content: bytes) -> None:
-        """Write a chunk when there is time; let it go if there are too many."""
+    def queue_chunk(self, position: Position, content: bytes) -> None:
+        """Write a chunk in the background; drop it if the queue is full."""
         with self._lock:
             if len(self._pending) >= PENDING:
-                self._counts["let_go"] += 1
+                self._counts["dropped"] += 1
                 return
-            self._pending[place] = content
+            self._pending[position] = content
             if self._thread is None:
                 self._thread = ThreadPoolExecutor(1, "wavefold-store")
             if self._flushing is None or self._flushing.done():
                 self._flushing = self._thread.submit(self._flush)
 
-    def waiting(self, place: Place) -> bytes | None:
-        """A chunk that is not written yet."""
+    def find_queued(self, position: Position) -> bytes | None:
+        """A chunk that is still in the queue."""
         with self._lock:
-            return self._pending.get(place)
+            return self._pending.get(position)
 
     def count(self, what: str, chunks: int = 1) -> None:
-        """Something happened to chunks."""
+        """Add to a count of the report."""
         with self._lock:
             self._counts[what] += chunks
 
     @property
     def report(self) -> StoreReport:
-        """What happened to chunks so far."""
+        """Counts since the store was opened."""
         with self._lock:
             return StoreReport(**self._counts)
 
     def flush(self) -> None:
-        """Wait until the chunks that wait are written."""
+        """Wait until the queue is written."""
         with self._lock:
             flushing = self._flushing
         if flushing is not None:
@@ -84,7 +91,7 @@ class ChunkWriter:
         self._flush()
 
     def close(self) -> None:
-        """Write what waits, and end the thread."""
+        """Write the queue and end the thread."""
         self.flush()
         with self._lock:
             if self._thread is not None:
@@ -96,28 +103,28 @@ class ChunkWriter:
             while batch := self._batch():
                 self._write(batch)
 
-    def _batch(self) -> dict[Place, bytes]:
+    def _batch(self) -> dict[Position, bytes]:
         with self._lock:
             return dict(self._pending)
 
-    def _write(self, batch: dict[Place, bytes]) -> None:
-        """Write chunks at once. A store that is busy or full loses chunks, nothing else."""
+    def _write(self, batch: dict[Position, bytes]) -> None:
+        """Write chunks in one transaction; a store that is busy or full loses them, and nothing else."""
         salt = self._salt()
-        rows = [chunk_row(place, content, salt) for place, content in batch.items()]
+        rows = [chunk_row(position, content, salt) for position, content in batch.items()]
         written = 0
         with suppress(sqlite3.Error, WorldError, UnicodeError):
             connection = connect(self.path, "rw", 0.0)
             try:
                 with transaction(connection, "IMMEDIATE"):
                     if world_of(connection) != salt:
-                        raise WorldError(f"{self.path} holds another world by now")
+                        raise WorldError(f"{self.path} now holds another world")
                     write_chunks(connection, rows)
-                    trim_chunks(connection, self.room)
+                    trim_chunks(connection, self.capacity)
                 written = len(rows)
             finally:
                 connection.close()
         with self._lock:
             self._counts["written"] += written
-            self._counts["let_go"] += len(rows) - written
-            for place in batch:
-                del self._pending[place]
+            self._counts["dropped"] += len(rows) - written
+            for position in batch:
+                del self._pending[position]

@@ -1,4 +1,4 @@
-"""What a store is to SQLite: its tables, its rows with their checksums, transactions."""
+"""The SQLite side of a store: tables, rows with their checksums, transactions."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wavefold.codec import FORMAT_VERSION
 from wavefold.errors import WorldError
 
 APPLICATION = int.from_bytes(b"wfld", "big")  # in the header of the file
-FORMAT = 1
 LARGEST = 1 << 26  # bytes of a chunk
 SCHEMA = """
 CREATE TABLE parts (name TEXT PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE edits (number INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL);
 CREATE TABLE chunks (x INTEGER, y INTEGER, content BLOB NOT NULL, checksum BLOB NOT NULL, PRIMARY KEY (x, y));
 """
-Place = tuple[int, int]
+Position = tuple[int, int]  # (cx, cy) of a chunk
 
 
 class Content(NamedTuple):
-    """All that is kept, but chunks."""
+    """All that a store holds, except chunks."""
 
     parts: dict[str, bytes]
     edits: list[bytes]
-    standing: int  # how many edits stand
-    damaged: int | None = None  # the first edit that is not what was written; it and the rest are left out
-    lost: tuple[str, ...] = ()  # parts that are not what was written, and left out
-    revision: int = 0  # how often it was written
+    applied: int  # how many edits; the rest are undone
+    damaged: int | None = None  # the first damaged edit; it and all later ones are left out
+    lost: tuple[str, ...] = ()  # expendable parts that are damaged, and left out
+    revision: int = 0  # how often the store was written
 
 
 def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
-    """A connection that any thread may use, one at a time, and that begins nothing by itself."""
+    """A connection that any thread may use, one at a time; transactions begin only explicitly."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -45,7 +45,7 @@ def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
         check_same_thread=False,
     )
     try:
-        connection.execute("PRAGMA synchronous = FULL")  # what is told to be written is on the disk
+        connection.execute("PRAGMA synchronous = FULL")  # a committed write is on the disk
     except BaseException:
         connection.close()
         raise
@@ -53,19 +53,21 @@ def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """The connection, if the file is a store this version can read."""
+    """The connection; closes it and raises WorldError if the file is not a store this version can read."""
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         tables = {
             name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         }
-        if application != APPLICATION or (version <= FORMAT and not {"parts", "edits", "chunks"} <= tables):
-            raise WorldError(f"{path} is no store of a wavefold world: another program made it")
-        if version != FORMAT:
-            age = "newer" if version > FORMAT else "older"
+        if application != APPLICATION or (
+            version <= FORMAT_VERSION and not {"parts", "edits", "chunks"} <= tables
+        ):
+            raise WorldError(f"{path} is not a store of a wavefold world: another program made it")
+        if version != FORMAT_VERSION:
+            age = "newer" if version > FORMAT_VERSION else "older"
             raise WorldError(
-                f"{path} has format {version}, and this wavefold reads format {FORMAT}; "
+                f"{path} has format {version}, and this wavefold reads format {FORMAT_VERSION}; "
                 f"open it with the version that wrote it, which is {age}"
             )
     except BaseException:
@@ -76,13 +78,13 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> sqlite3.Connecti
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[sqlite3.Connection]:
-    """All or nothing."""
+    """Commit at the end, or roll back if anything is raised."""
     connection.execute(f"BEGIN {kind}")
     try:
         yield connection
         connection.execute("COMMIT")
     except BaseException:
-        with suppress(sqlite3.Error):  # SQLite may have done so by itself
+        with suppress(sqlite3.Error):  # SQLite may have rolled back by itself
             connection.execute("ROLLBACK")
         raise
 
@@ -90,36 +92,36 @@ def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[sqlite3.C
 # --- reading ------------------------------------------------------------------------------------
 
 
-def read_content(connection: sqlite3.Connection, path: Path, spare: frozenset[str]) -> Content:
-    """All there is, but chunks. Raises for a damaged part that is not one to spare."""
+def read_content(connection: sqlite3.Connection, path: Path, expendable: frozenset[str]) -> Content:
+    """All there is, except chunks. Raises WorldError for a damaged part that is not expendable."""
     log = read_log(connection, path)
     parts, lost = {}, []
     for name, content, found in connection.execute("SELECT name, content, checksum FROM parts"):
         if checksum("part", name, content) == found:
             parts[name] = content
-        elif name in spare:
+        elif name in expendable:
             lost.append(name)
         else:
-            raise WorldError(f"{path} is damaged: its {name!r} is not what was written; use a copy of it")
+            raise WorldError(f"{path} is damaged: its {name!r} is not what was written; use a backup")
     if "world" not in parts:
         raise WorldError(f"{path} is damaged: it does not say which world it holds")
     del parts["log"]
-    edits = whole_edits(connection)
+    edits = read_intact_edits(connection)
     damaged = len(edits) if len(edits) < log["edits"] else None
     return Content(parts, edits, min(log["standing"], len(edits)), damaged, tuple(lost), log["revision"])
 
 
 def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
-    """How many edits there are, how many stand, and how often it was written."""
+    """{"edits": how many there are, "standing": how many are applied, "revision": number of writes}."""
     row = connection.execute("SELECT content, checksum FROM parts WHERE name = 'log'").fetchone()
     if row is None or checksum("part", "log", row[0]) != row[1]:
-        raise WorldError(f"{path} is damaged: its 'log' is not what was written; use a copy of it")
+        raise WorldError(f"{path} is damaged: its 'log' is not what was written; use a backup")
     log: dict[str, int] = json.loads(row[0])
     return log
 
 
-def whole_edits(connection: sqlite3.Connection) -> list[bytes]:
-    """The edits up to the first that is not what was written."""
+def read_intact_edits(connection: sqlite3.Connection) -> list[bytes]:
+    """The edits up to the first damaged one."""
     edits: list[bytes] = []
     for number, content, found in connection.execute(
         "SELECT number, content, checksum FROM edits ORDER BY number"
@@ -131,7 +133,7 @@ def whole_edits(connection: sqlite3.Connection) -> list[bytes]:
 
 
 def world_of(connection: sqlite3.Connection) -> bytes | None:
-    """What the file says of its world."""
+    """The header of the world in the file; None if there is none."""
     row = connection.execute("SELECT content FROM parts WHERE name = 'world'").fetchone()
     return None if row is None else row[0]
 
@@ -140,20 +142,20 @@ def world_of(connection: sqlite3.Connection) -> bytes | None:
 
 
 def fill(
-    connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Place, bytes]], revision: int
+    connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Position, bytes]], revision: int
 ) -> None:
     """Write everything into empty tables."""
     for name, part in content.parts.items():
         insert_part(connection, name, part)
     insert_edits(connection, content.edits, 0)
-    insert_log(connection, len(content.edits), content.standing, revision)
+    insert_log(connection, len(content.edits), content.applied, revision)
     salt = content.parts["world"]
-    write_chunks(connection, (chunk_row(place, plain, salt) for place, plain in chunks))
+    write_chunks(connection, (chunk_row(position, plain, salt) for position, plain in chunks))
 
 
-def chunk_row(place: Place, plain: bytes, salt: bytes) -> tuple[int, int, bytes, bytes]:
-    """A chunk as it is kept: compressed, and bound to its place in this world."""
-    x, y = place
+def chunk_row(position: Position, plain: bytes, salt: bytes) -> tuple[int, int, bytes, bytes]:
+    """A chunk as it is stored: compressed, with a checksum that holds only here and in this world."""
+    x, y = position
     packed = zlib.compress(plain, 1)
     return x, y, packed, checksum("chunk", x, y, salt, packed)
 
@@ -162,11 +164,11 @@ def write_chunks(connection: sqlite3.Connection, rows: Iterable[tuple[int, int, 
     connection.executemany("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", rows)
 
 
-def trim_chunks(connection: sqlite3.Connection, room: int) -> None:
-    """Let the chunks go that were written first, until they are few enough."""
+def trim_chunks(connection: sqlite3.Connection, capacity: int) -> None:
+    """Delete the chunks that were written first, until no more than `capacity` are left."""
     (count,) = connection.execute("SELECT COUNT(*) FROM chunks").fetchone()
     oldest = "SELECT rowid FROM chunks ORDER BY rowid LIMIT ?"
-    connection.execute(f"DELETE FROM chunks WHERE rowid IN ({oldest})", (max(0, count - room),))
+    connection.execute(f"DELETE FROM chunks WHERE rowid IN ({oldest})", (max(0, count - capacity),))
 
 
 def insert_part(connection: sqlite3.Connection, name: str, content: bytes) -> None:
@@ -174,8 +176,8 @@ def insert_part(connection: sqlite3.Connection, name: str, content: bytes) -> No
     connection.execute("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", row)
 
 
-def insert_log(connection: sqlite3.Connection, edits: int, standing: int, revision: int) -> None:
-    log = {"edits": edits, "standing": standing, "revision": revision}
+def insert_log(connection: sqlite3.Connection, edits: int, applied: int, revision: int) -> None:
+    log = {"edits": edits, "standing": applied, "revision": revision}
     insert_part(connection, "log", json.dumps(log).encode())
 
 
@@ -185,7 +187,7 @@ def insert_edits(connection: sqlite3.Connection, edits: Iterable[bytes], first: 
 
 
 def checksum(*what: Any) -> bytes:
-    """Of a row and of where it stands, so that rows cannot change places either."""
+    """The checksum of a row and its key, so that rows cannot be swapped either."""
     digest = blake2b(digest_size=16)
     for each in what:
         content = each if isinstance(each, bytes) else str(each).encode()
@@ -194,7 +196,7 @@ def checksum(*what: Any) -> bytes:
 
 
 def decompress(packed: bytes) -> bytes | None:
-    """What was compressed, unless it is unreasonably much."""
+    """Inverse of the compression in `chunk_row`, at most LARGEST bytes; None if it is damaged."""
     try:
         return zlib.decompressobj().decompress(packed, LARGEST)
     except zlib.error:

@@ -1,6 +1,6 @@
-"""How long things take here, learned from history, and how to spend a budget of milliseconds.
+"""How long windows take on this machine, learned from history, and how to spend a budget of milliseconds.
 
-What is learned decides who works on what and when an answer is given, never what a chunk looks like.
+What is learned decides which thread works on what and when a call returns, never what a chunk contains.
 """
 
 from __future__ import annotations
@@ -11,21 +11,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from wavefold.common.deprecation import renamed_attribute, with_old_keys
 from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, CallStatistics
 
 DRAFT = "draft"  # the stage of putting a provisional chunk together
-WAKING = "waking"  # how late it was noticed that time was up
+WAKING = "waking"  # how late a waiting thread notices that its time is up
 REMEMBERED = 64  # durations per stage
 LEAST_RESERVE = 1.0  # ms
 LARGEST_RESERVE = 0.25  # of a budget
-WINDOWS = {"corner": 4, "edge": 4, "joint": 8, "interior": 1}  # of a chunk that has nothing yet
+WINDOWS = {"corner": 4, "edge": 4, "joint": 8, "interior": 1}  # of a chunk with no finished neighbour
+OLD_KEYS = {
+    "kept": "in_time",
+    "kept_at_once": "first_in_time",
+    "promise": "share_in_time",
+    "promise_at_once": "share_first_in_time",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class StageTimes:
-    """How long the windows of a stage took of late, in milliseconds each."""
+    """How long the windows of a stage took recently, in milliseconds each."""
 
-    count: int = 0  # of all, not only of late
+    count: int = 0  # of all, not only recently
     p50: float = 0.0
     p95: float = 0.0
 
@@ -34,37 +41,43 @@ class StageTimes:
 class BudgetReport:
     """How calls with a budget ended since the world was opened, by call and by chunk.
 
-    A call kept its promise if it handed out a chunk, final or provisional, within its budget. Who asks for
-    the same chunk in every frame gets the same answer many times: by chunk, only the first counts.
+    A call is in time if it returned a chunk, final or provisional, within its budget. A chunk that is
+    requested in every frame counts in every frame: by chunk, only its first call counts.
     """
 
     calls: int = 0
-    kept: int = 0
+    in_time: int = 0
     final: int = 0
     provisional: int = 0
     not_ready: int = 0
     failed: int = 0  # ended with another error
-    late: int = 0  # answered after the budget, whatever the answer
-    chunks: int = 0  # different ones that were asked for
-    kept_at_once: int = 0  # of these, by the first call
-    finished: int = 0  # of these, handed out as they are for good
+    late: int = 0  # ended after the budget, whatever the result
+    chunks: int = 0  # different ones that were requested
+    first_in_time: int = 0  # chunks whose first call was in time
+    finished: int = 0  # chunks that were returned as final
     calls_until_final: float = 0.0  # on average
-    until_final: StageTimes = field(default_factory=StageTimes)  # from the first call on
+    until_final: StageTimes = field(default_factory=StageTimes)  # since the first call
     stages: Mapping[str, StageTimes] = field(default_factory=dict)
 
-    @property
-    def promise(self) -> float:
-        """The share of calls that kept their promise; 1 if there was none."""
-        return self.kept / self.calls if self.calls else 1.0
+    kept = renamed_attribute("kept", "in_time")
+    kept_at_once = renamed_attribute("kept_at_once", "first_in_time")
+    promise = renamed_attribute("promise", "share_in_time")
+    promise_at_once = renamed_attribute("promise_at_once", "share_first_in_time")
 
     @property
-    def promise_at_once(self) -> float:
-        """The share of chunks whose first call kept its promise; 1 if there was none."""
-        return self.kept_at_once / self.chunks if self.chunks else 1.0
+    def share_in_time(self) -> float:
+        """The share of calls that were in time; 1 if there were none."""
+        return self.in_time / self.calls if self.calls else 1.0
+
+    @property
+    def share_first_in_time(self) -> float:
+        """The share of chunks whose first call was in time; 1 if there were none."""
+        return self.first_in_time / self.chunks if self.chunks else 1.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
-        return asdict(self) | {"promise": self.promise, "promise_at_once": self.promise_at_once}
+        """Plain data, for JSON; with the old keys beside the new ones, which are deprecated."""
+        shares = {"share_in_time": self.share_in_time, "share_first_in_time": self.share_first_in_time}
+        return with_old_keys(asdict(self) | shares, OLD_KEYS)
 
 
 class BudgetManager:
@@ -73,43 +86,43 @@ class BudgetManager:
     def __init__(self) -> None:
         self._durations: dict[str, deque[float]] = {}
         self._counts: dict[str, int] = {}
-        self.answers = CallStatistics()
+        self.calls = CallStatistics()
         self._lock = threading.Lock()
 
     def note(self, stage: str, ms: float) -> None:
-        """A window of this stage took so long."""
+        """Record how long a window of this stage took."""
         with self._lock:
             durations = self._durations.setdefault(stage, deque(maxlen=REMEMBERED))
             if self._counts.get(stage) == 1:
-                durations.clear()  # the first of all had kernels to load and tables to build
+                durations.clear()  # the very first includes loading kernels and building tables
             durations.append(ms)
             self._counts[stage] = self._counts.get(stage, 0) + 1
 
     def typical(self, stage: str, share: float = 0.5) -> float | None:
-        """What this share of windows was done within, in ms; None before there is any history."""
+        """The time in ms within which this share of windows is done; None without history."""
         with self._lock:
             known = list(self._durations.get(stage, ()))
         return percentile(known, share)
 
     def surely_fits(self, stage: str, ms: float) -> bool:
-        """Whether nineteen in twenty such windows are done within `ms`. Not without history."""
+        """Whether 19 in 20 such windows are done within `ms`. False without history."""
         worst = self.typical(stage, 0.95)
         return worst is not None and worst <= ms
 
     def may_fit(self, stage: str, ms: float) -> bool:
-        """Whether half of such windows are done within `ms`; hopeful without history."""
+        """Whether half of such windows are done within `ms`. True without history, if there is any time."""
         usual = self.typical(stage)
         return ms > 0 and (usual is None or usual <= ms)
 
     def reserve(self, ms: float) -> float:
-        """How much of a budget to set aside for handing out what there is."""
+        """How much of a budget to reserve for returning what there is, in ms."""
         late = max(LEAST_RESERVE, self.typical(WAKING, 0.95) or 0.0)
         return min(late + (self.typical(DRAFT, 0.95) or 0.0), LARGEST_RESERVE * ms)
 
     def plan(self, ms: float) -> dict[str, float]:
         """How a budget is split among the stages of a cold chunk, by what they usually take.
 
-        The part for a draft is set aside first; without history each window counts the same.
+        The part for a draft is reserved first; without history each window counts the same.
         """
         reserve = self.reserve(ms)
         usual = {stage: self.typical(stage) for stage in WINDOWS}
@@ -121,37 +134,37 @@ class BudgetManager:
 
     @property
     def report(self) -> BudgetReport:
-        """What happened so far."""
+        """Counts and times so far."""
         with self._lock:
             stages = {
                 stage: summarise(self._counts[stage], known) for stage, known in self._durations.items()
             }
-        answers = self.answers
-        with answers.lock:
+        calls = self.calls
+        with calls.lock:
             return BudgetReport(
-                calls=sum(answers.kinds.values()),
-                kept=answers.kept,
-                final=answers.kinds[FINAL],
-                provisional=answers.kinds[PROVISIONAL],
-                not_ready=answers.kinds[NOT_READY],
-                failed=answers.kinds[FAILED],
-                late=answers.late,
-                chunks=answers.chunks,
-                kept_at_once=answers.kept_at_once,
-                finished=answers.finished,
-                calls_until_final=answers.calls_to_finish / max(1, answers.finished),
-                until_final=summarise(answers.finished, answers.waits),
+                calls=sum(calls.results.values()),
+                in_time=calls.in_time,
+                final=calls.results[FINAL],
+                provisional=calls.results[PROVISIONAL],
+                not_ready=calls.results[NOT_READY],
+                failed=calls.results[FAILED],
+                late=calls.late,
+                chunks=calls.chunks,
+                first_in_time=calls.first_in_time,
+                finished=calls.finished,
+                calls_until_final=calls.calls_to_finish / max(1, calls.finished),
+                until_final=summarise(calls.finished, calls.waits),
                 stages=stages,
             )
 
 
 def percentile(durations: Iterable[float], share: float) -> float | None:
-    """What this share of durations does not exceed; None if there are none."""
+    """The duration that this share of them does not exceed; None if there are none."""
     known = sorted(durations)
     return known[min(len(known) - 1, int(share * len(known)))] if known else None
 
 
 def summarise(count: int, durations: Iterable[float]) -> StageTimes:
-    """The usual and the longest of these."""
+    """The count, median and 95th percentile."""
     known = list(durations)
     return StageTimes(count, percentile(known, 0.5) or 0.0, percentile(known, 0.95) or 0.0)

@@ -1,11 +1,13 @@
-"""Chunks by a deadline: the final one if there is time, a provisional one if there is a border for it.
+"""Chunks within a budget: the final one if there is time, a provisional one if its borders are there.
 
-Time decides which of the two is handed out and which thread does the work. It never decides what the final
-chunk looks like.
+Time decides which of the two is returned and which thread does the work. It never decides what the final
+chunk contains.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,24 +21,24 @@ from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import DRAFT, WAKING, BudgetManager
 from wavefold.world.streaming.job import Job
 from wavefold.world.streaming.scheduler import Scheduler
-from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, Answer
+from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, Call
 
 Patterns = NDArray[np.int32]  # [row, column]
-Place = tuple[int, int]  # of a chunk
+Position = tuple[int, int]  # (cx, cy) of a chunk
 
 
 class ChunkArray(np.ndarray[Any, Any]):
     """int32 [row, column] of patterns, read-only, and whether it is provisional.
 
     A provisional chunk is valid, also against all its neighbours, and its seams are final; its inside will
-    be another one. Parts of it and what is computed from it are plain arrays.
+    change. Parts of it and what is computed from it are plain arrays.
     """
 
     provisional: bool = False
 
     @classmethod
     def of(cls, patterns: Patterns, provisional: bool) -> ChunkArray:
-        """The same cells, marked."""
+        """A read-only view of the patterns, marked."""
         marked = patterns.view(cls)
         marked.provisional = provisional
         marked.flags.writeable = False
@@ -48,53 +50,75 @@ class ChunkArray(np.ndarray[Any, Any]):
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         return array[()] if return_scalar else np.asarray(array)
 
-    def __getitem__(self, place: Any) -> Any:
-        return np.asarray(self)[place]
+    def __getitem__(self, index: Any) -> Any:
+        return np.asarray(self)[index]
 
     def __reduce__(self) -> Any:
         return ChunkArray.of, (np.array(self, subok=False), self.provisional)
 
 
 class ChunkDelivery:
-    """Hands out the chunks of one world in time.
+    """Returns the chunks of one world in time.
 
-    A call never waits past its budget but for two things: a thread that sleeps may be woken a little late,
-    and a window that was begun on the calling thread, because nineteen in twenty are done in the time that
-    was left, may be the twentieth.
+    A call exceeds its budget for two reasons only: a sleeping thread may be woken a little late, and a window
+    that was begun on the calling thread, because 19 in 20 are done in the time that was left, may be the
+    twentieth.
+
+    overlay : the edits that lie over the chunks
+    threads, clock : see `Scheduler`
     """
 
-    def __init__(self, generator: ChunkGenerator, overlay: Overlay, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        generator: ChunkGenerator,
+        overlay: Overlay,
+        threads: int | None = None,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
         self.generator, self.overlay = generator, overlay
         self.manager = BudgetManager()
-        self.scheduler = Scheduler(generator, self.manager, threads)
-        self._drafts: dict[Place, Patterns] = {}  # interiors half made
-        generator.on_draft = self._keep_draft
+        self.scheduler = Scheduler(generator, self.manager, threads, clock)
+        self._clock = clock
+        self._drafts: dict[Position, Patterns] = {}  # interiors that are partly solved
+        generator.on_draft = self.store_draft
 
-    def final(self, i: int, j: int) -> ChunkArray:
-        """Chunk (i, j) as it is for good, with its edits, however long that takes."""
-        return self._final(self.generator.chunk(i, j), (i, j))
+    def final(self, cx: int, cy: int) -> ChunkArray:
+        """Chunk (cx, cy) with its edits, however long that takes."""
+        return self._apply_edits(self.generator.chunk(cx, cy), (cx, cy))
 
-    def chunk(self, i: int, j: int, ms: float) -> ChunkArray:
-        """Chunk (i, j) as good as can be had within `ms`, or NotReady."""
-        started = self.scheduler.clock()
-        kind, chunk = FAILED, None
+    def chunk(self, cx: int, cy: int, ms: float) -> ChunkArray:
+        """The best that there is of chunk (cx, cy) within `ms`, or NotReady."""
+        started = self._clock()
+        result, chunk = FAILED, None
         try:
-            kind, chunk = self._best((i, j), started, ms)
+            result, chunk = self._find_best((cx, cy), started, ms)
         finally:
-            ended = self.scheduler.clock()
-            self.manager.answers.note(Answer((i, j), kind, started, ended, ms))
+            ended = self._clock()
+            self.manager.calls.record(Call((cx, cy), result, started, ended, ms))
         if chunk is None:
-            raise self._not_ready((i, j), (ended - started) * 1e3, ms)
+            raise self._not_ready((cx, cy), (ended - started) * 1e3, ms)
         return chunk
 
-    def _best(self, place: Place, started: float, ms: float) -> tuple[str, ChunkArray | None]:
-        """What there is to hand out when the time is up, and of which kind."""
-        interior = self.generator.plan.interior(*place).key
-        known = self.generator.cache.peek(interior)
-        if known is not None:
-            return FINAL, self._final(self.generator.cache.get(interior, lambda: known), place)
+    def store_draft(self, window: Window, plane: Patterns | None) -> None:
+        """Remember an interior that is partly solved and valid; None when it is finished."""
+        if plane is None:
+            self._drafts.pop((window.i, window.j), None)
+        else:
+            self._drafts[window.i, window.j] = plane.copy()
+
+    @property
+    def drafts(self) -> list[Position]:
+        """The chunks of which there is a draft."""
+        return list(self._drafts)
+
+    def _find_best(self, position: Position, started: float, ms: float) -> tuple[str, ChunkArray | None]:
+        """The result of a call and its chunk, when the chunk is final or the time is up."""
+        interior = self.generator.plan.interior(*position).key
+        cached = self.generator.cache.peek(interior)
+        if cached is not None:
+            return FINAL, self._apply_edits(self.generator.cache.get(interior, lambda: cached), position)
         with self.scheduler.changed:
-            job = self.scheduler.want_now(*place)
+            job = self.scheduler.request_now(*position)
             job.waiting += 1
         try:
             self._work_and_wait(job, started + (ms - self.manager.reserve(ms)) / 1e3)
@@ -103,77 +127,70 @@ class ChunkDelivery:
                 job.waiting -= 1
         if job.error is not None:
             raise job.error
-        if not job.left:
-            self._drafts.pop(place, None)
-            return FINAL, self.final(*place)
-        if job.has_borders and not self._is_edited(place):
-            return PROVISIONAL, self._provisional(job)
+        if not job.missing:
+            self._drafts.pop(position, None)
+            return FINAL, self.final(*position)
+        if job.has_borders and not self._is_edited(position):
+            return PROVISIONAL, self._make_provisional(job)
         return NOT_READY, None
 
     def _work_and_wait(self, job: Job, end: float) -> None:
-        """Until the chunk is there, or its time is up, or there is no point in waiting."""
+        """Return when the chunk is final, its time is up, or waiting is pointless."""
         scheduler = self.scheduler
         while not job.is_over:
-            left = (end - scheduler.clock()) * 1e3
+            left = (end - self._clock()) * 1e3
             if left <= 0:
                 self.manager.note(WAKING, -left)
                 return
             with scheduler.changed:
-                window = scheduler.take(job, left)
+                window = scheduler.take_fitting(job, left)
                 if window is None and not job.is_over:
                     if not self._is_worth_waiting(job, left):
                         return
                     scheduler.changed.wait(left / 1e3)
             if window is not None:
-                scheduler.make(window)
+                scheduler.run(window)
 
     def _is_worth_waiting(self, job: Job, left: float) -> bool:
-        """Whether there may be something better in time, made by another thread."""
-        if not job.has_borders or self._is_edited(job.place):
+        """Whether another thread may finish something better in time."""
+        if not job.has_borders or self._is_edited(job.position):
             return True
-        begun = self.scheduler.begun.get(job.interior.key)
-        ahead = 0.0 if begun is None else (self.scheduler.clock() - begun) * 1e3
+        begun = self.scheduler.in_progress.get(job.interior.key)
+        ahead = 0.0 if begun is None else (self._clock() - begun) * 1e3
         return self.manager.may_fit(STAGE_NAMES[INTERIOR], left + ahead)
 
-    def _is_edited(self, place: Place) -> bool:
-        """Whether there is nothing provisional: edits were settled against final chunks, and may not fit."""
-        i, j = place
-        near = [(i + right, j + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    def _is_edited(self, position: Position) -> bool:
+        """Whether edits are near: solved against final chunks, they may not fit a provisional one."""
+        cx, cy = position
+        near = [(cx + right, cy + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
         return any(self.overlay.on(near))
 
-    def _final(self, made: Patterns, place: Place) -> ChunkArray:
-        patches = self.overlay.on([place])[0]
-        return ChunkArray.of(self.overlay.over(made, place, patches), provisional=False)
+    def _apply_edits(self, generated: Patterns, position: Position) -> ChunkArray:
+        patches = self.overlay.on([position])[0]
+        return ChunkArray.of(self.overlay.over(generated, position, patches), provisional=False)
 
-    def _provisional(self, job: Job) -> ChunkArray:
-        started = self.scheduler.clock()
-        draft = self._drafts.get(job.place)
+    def _make_provisional(self, job: Job) -> ChunkArray:
+        started = self._clock()
+        draft = self._drafts.get(job.position)
         if draft is None:
             draft = self.generator.surroundings(job.interior)
-        self.manager.note(DRAFT, (self.scheduler.clock() - started) * 1e3)
+        self.manager.note(DRAFT, (self._clock() - started) * 1e3)
         return ChunkArray.of(np.ascontiguousarray(draft[:-1, :-1]), provisional=True)
 
-    def _not_ready(self, place: Place, spent: float, ms: float) -> NotReady:
+    def _not_ready(self, position: Position, spent: float, ms: float) -> NotReady:
         reason = (
             "with edits in it or beside it there is no provisional one"
-            if self._is_edited(place)
-            else "its borders are still being made"
+            if self._is_edited(position)
+            else "its borders are still being generated"
         )
         return NotReady(
-            f"chunk ({place[0]}, {place[1]}) was not ready after {spent:.0f} ms (the budget was {ms:g} ms): "
-            f"{reason}; ask again, nothing done is lost"
+            f"chunk ({position[0]}, {position[1]}) was not ready after {spent:.0f} ms (the budget was {ms:g} "
+            f"ms): {reason}; ask again, nothing done is lost"
         )
 
-    def _keep_draft(self, window: Window, plane: Patterns | None) -> None:
-        """An interior is valid after each small window; once it is made, its draft goes."""
-        if plane is None:
-            self._drafts.pop((window.i, window.j), None)
-        else:
-            self._drafts[window.i, window.j] = plane.copy()
 
-
-def milliseconds(budget: Any) -> float | None:
-    """The time a budget for a chunk allows; None for no limit."""
+def parse_milliseconds(budget: Any) -> float | None:
+    """The time that a budget for a chunk allows, in ms; None for no limit."""
     if not isinstance(budget, Budget):
         raise ConfigError(f"the budget of a chunk is a time, as in budget=wf.Budget(ms=50), not {budget!r}")
     if budget.decisions is not None or budget.backtracks is not None:

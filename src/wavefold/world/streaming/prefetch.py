@@ -1,4 +1,4 @@
-"""Prefetching: chunks around a viewport are made in the background, nearest first."""
+"""Prefetching: generate the chunks around a viewport in the background, nearest first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wavefold.world.streaming.scheduler import MOST_JOBS, Scheduler
 
 
 class Viewport(NamedTuple):
-    """What is looked at: a rectangle of cells, and how many chunks around it are wanted too."""
+    """A rectangle of cells that is looked at, and how many chunks around it are included."""
 
     x0: int
     y0: int
@@ -21,8 +21,8 @@ class Viewport(NamedTuple):
     height: int
     margin: int = 1  # chunks
 
-    def checked(self) -> Viewport:
-        """The viewport itself, or an error that says what is wrong with it."""
+    def validate(self) -> Viewport:
+        """The viewport itself; raises ConfigError if it is empty."""
         if self.width < 1 or self.height < 1:
             raise ConfigError(f"a view of {self.width} x {self.height} cells is empty")
         if self.margin < 0:
@@ -36,15 +36,16 @@ class Viewport(NamedTuple):
         # Twice the distance between middles, to stay with whole numbers.
         middle_x, middle_y = 2 * self.x0 + self.width, 2 * self.y0 + self.height
 
-        def distance(place: tuple[int, int]) -> tuple[int, int, int]:
-            i, j = place
-            dx, dy = (2 * i + 1) * side - middle_x, (2 * j + 1) * side - middle_y
-            return dx * dx + dy * dy, j, i
+        def distance(position: tuple[int, int]) -> tuple[int, int, int]:
+            cx, cy = position
+            dx, dy = (2 * cx + 1) * side - middle_x, (2 * cy + 1) * side - middle_y
+            return dx * dx + dy * dy, cy, cx
 
         def around(reach: int) -> list[tuple[int, int]]:
-            i0, j0 = middle_x // 2 // side, middle_y // 2 // side
-            columns = range(max(left, i0 - reach), min(right, i0 + reach) + 1)
-            return [(i, j) for j in range(max(top, j0 - reach), min(bottom, j0 + reach) + 1) for i in columns]
+            cx0, cy0 = middle_x // 2 // side, middle_y // 2 // side
+            columns = range(max(left, cx0 - reach), min(right, cx0 + reach) + 1)
+            rows = range(max(top, cy0 - reach), min(bottom, cy0 + reach) + 1)
+            return [(cx, cy) for cy in rows for cx in columns]
 
         total = (right - left + 1) * (bottom - top + 1)
         reach = 1  # a view may be vast: look only as far as the nearest can be
@@ -57,18 +58,18 @@ class Viewport(NamedTuple):
 
 
 class Prefetch:
-    """Chunks that are being made ahead. Asking for another view cancels what that does not want.
+    """Chunks that are generated ahead. Another prefetch cancels those that it does not include.
 
-    That includes what was asked for with a budget, lies elsewhere, and is not asked for again.
+    That holds also for chunks elsewhere that were requested with a budget, unless a call waits for them.
     """
 
     def __init__(self, scheduler: Scheduler, jobs: list[Job], skipped: int) -> None:
         self.total = len(jobs)
-        self.skipped = skipped  # chunks too far out to be kept in memory
+        self.skipped = skipped  # chunks too far out to fit in memory
         self._scheduler = scheduler
         self._jobs = jobs
         for job in jobs:
-            job.wanted_by = self
+            job.requested_by = self
 
     def __repr__(self) -> str:
         failed = f", {len(self.errors)} failed" if self.errors else ""
@@ -76,51 +77,51 @@ class Prefetch:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """The chunks, nearest first."""
-        return [job.place for job in self._jobs]
+        """The positions of the chunks, nearest first."""
+        return [job.position for job in self._jobs]
 
     @property
     def remaining(self) -> int:
-        """How many chunks are still to be made."""
+        """How many chunks are not generated yet."""
         return sum(not job.is_over for job in self._jobs)
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to do: all are made, were cancelled, or failed."""
+        """Whether nothing is left to do: all are generated, were cancelled, or failed."""
         return self.remaining == 0
 
     @property
     def errors(self) -> dict[tuple[int, int], BaseException]:
-        """Chunks that could not be made, and why; asking for them tries again."""
-        return {job.place: job.error for job in self._jobs if job.error is not None}
+        """Chunks that failed, and why; requesting them tries again."""
+        return {job.position: job.error for job in self._jobs if job.error is not None}
 
     def cancel(self) -> None:
-        """Drop what has not been begun. What was made stays, and nothing made of it is lost."""
+        """Drop what has not been begun. Chunks and windows that are finished stay in the cache."""
         with self._scheduler.changed:
-            self._scheduler.drop(job for job in self._jobs if job.wanted_by is self)
+            self._scheduler.drop(job for job in self._jobs if job.requested_by is self)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until all is done, at most so many seconds; whether it is. What failed is in `errors`."""
+        """Wait until all is done, at most `timeout` seconds. Returns `done`; failures are in `errors`."""
         with self._scheduler.changed:
             return self._scheduler.changed.wait_for(lambda: self.done, timeout)
 
 
 def prefetch(scheduler: Scheduler, view: Viewport) -> Prefetch:
-    """Want the chunks of a view; everything elsewhere is dropped that nobody waits for at this moment."""
+    """Request the chunks of a view; everything elsewhere is dropped unless a call waits for it."""
     generator = scheduler.generator
-    chosen, skipped = view.checked().chunks(generator.plan.chunk, most_chunks(generator))
+    chosen, skipped = view.chunks(generator.plan.chunk, count_prefetchable(generator))
     with scheduler.changed:
         scheduler.drop_all_but(chosen)
-        return Prefetch(scheduler, scheduler.want_soon(chosen), skipped)
+        return Prefetch(scheduler, scheduler.request_soon(chosen), skipped)
 
 
-def most_chunks(generator: ChunkGenerator) -> int:
-    """How many chunks may be made ahead: as many as fit in the line and, with their borders, in memory."""
+def count_prefetchable(generator: ChunkGenerator) -> int:
+    """How many chunks may be generated ahead: as many as fit in the queue and, with borders, in the cache."""
     return max(1, min(MOST_JOBS, generator.cache.room // chunk_bytes(generator.plan)))
 
 
 def chunk_bytes(plan: Plan) -> int:
-    """What a chunk takes in memory with its share of corners, edges and joints."""
+    """The memory of a chunk with its share of corners, edges and joints."""
     edges = (plan.east_edge(0, 0), plan.south_edge(0, 0))
     joints = tuple(joint for edge in edges for joint in plan.joints(edge))
     windows = (plan.corner(0, 0), *edges, *joints)

@@ -1,0 +1,83 @@
+"""Tile sets as bytes: the same text and tile sheet that `TileSet.save` writes to a folder."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+
+from wavefold.codec.sections import TILES
+from wavefold.errors import ConfigError, TileSetWarning, WorldError
+from wavefold.map_format import find_writer
+from wavefold.tiles import TileSet
+
+TEXT, SHEET, FLAT_SHEET = TILES.entries
+TABLES = {SHEET: ("[sheet]", ("at = ", "model = ")), FLAT_SHEET: ("[flat_sheet]", ("flat_at = ",))}
+
+
+def encode_tiles(tiles: TileSet) -> dict[str, bytes]:
+    """{entry: bytes}: the text of a tile set, and its tile sheets if it has pictures."""
+    with temporary_folder() as folder:
+        find_writer(TEXT, "write_tiles")(tiles, folder / TEXT)
+        return {name: (folder / name).read_bytes() for name in TILES.entries if (folder / name).exists()}
+
+
+def decode_tiles(entries: Mapping[str, bytes]) -> TileSet:
+    """Inverse of `encode_tiles`; without the pictures of a tile sheet that is missing.
+
+    Warnings about the tiles are not repeated: they were given when the tile set was made.
+    """
+    text = entries[TEXT]
+    for sheet in TABLES:
+        if sheet not in entries:
+            text = remove_pictures(text, sheet)
+    with temporary_folder() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", TileSetWarning)
+        (folder / TEXT).write_bytes(text)
+        for sheet in TABLES:
+            if sheet in entries:
+                (folder / sheet).write_bytes(entries[sheet])
+        return TileSet.load(folder / TEXT)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is removed at the end: tile sets are read from and written to files."""
+    try:
+        with TemporaryDirectory(prefix="wavefold-") as folder:
+            yield Path(folder)
+    except (OSError, ConfigError) as error:
+        if not isinstance(error, OSError) and not isinstance(error.__cause__, OSError):
+            raise
+        raise WorldError(
+            f"the tiles could not be written to the folder for temporary files ({gettempdir()}): {error}; "
+            "make room there, or set TMPDIR to another folder"
+        ) from error
+
+
+def remove_pictures(text: bytes, sheet: str) -> bytes:
+    """The text of a tile set as we write it, without one of its sheets and the positions in it."""
+    sheet_table, keys = TABLES[sheet]
+    lines, table, skipping = [], "", False
+    for line in text.decode().splitlines():
+        if line.startswith("["):
+            table = line
+        if not line.startswith((" ", "]")):  # not the rest of a longer value
+            is_picture = table.startswith("[tiles.") and line.startswith(keys)
+            skipping = table == sheet_table or is_picture
+        if not skipping:
+            lines.append(line)
+    return "\n".join(lines).encode()
+
+
+def digest_limits(tiles: TileSet) -> str:
+    """A digest of the limits of tiles, which the digest of their rules does not cover."""
+    limits = []
+    for tile in tiles.tiles:
+        ranges = [tile.limits] if isinstance(tile.limits, Mapping) else tile.limits
+        for each in ranges:
+            limits += [(tile.name, *((name, *map(float, pair)) for name, pair in sorted(each.items())))]
+    return blake2b(repr(limits).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,143 @@
+"""What fields ask of the cells of a plane: soft masks, and factors for the weights of patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import pack_bits
+from wavefold.common.cache import BoundedCache, array_bytes
+from wavefold.fields.cache import SampleCache
+from wavefold.fields.fields import Fields
+from wavefold.tiles import TileSet
+
+MASK_MEMORY = SHARE_MEMORY = 32 << 20  # bytes of cached blocks
+WEIGHT_MEMORY = 256 << 20  # a row for every pattern, and a region may lie in seven blocks at once
+LARGEST_SHARE = 1e12
+
+Words = NDArray[np.uint64]  # [..., word]: the patterns that the fields allow in a cell, lowest bit first
+Shares = NDArray[np.float64]  # [..., group]: the factor for the weights of a group of patterns
+Weights = NDArray[np.float64]  # [cell, pattern]
+
+
+class Targets(NamedTuple):
+    """What fields ask of a rectangle; None for what they leave alone everywhere."""
+
+    words: Words | None  # [row, column, word]
+    shares: Shares | None  # [row, column, group]
+
+    def cut(self, where: tuple[slice, slice]) -> Targets:
+        """Part of the rectangle, [rows, columns]."""
+        words, shares = self
+        return Targets(None if words is None else words[where], None if shares is None else shares[where])
+
+    def unmet(self, patterns: NDArray[np.int32]) -> NDArray[np.bool_] | None:
+        """bool [row, column] where a pattern is not one of those allowed; None if there are no masks."""
+        return None if self.words is None else ~allows(self.words, patterns)
+
+
+class FieldTargets:
+    """What the limits and factors of tiles ask of each cell, computed and cached block by block.
+
+    grid : the shape of a block; a block is identified by where cell (0, 0) of the grid lies
+
+    groups, group_of : patterns whose weights have the same factors form a group: the factors of each, by
+        their position in `fields.factors`, and int32 [pattern] -> group, or -1 if the weight has no factor
+    """
+
+    def __init__(self, tiles: TileSet, fields: Fields, grid: Any) -> None:
+        self.tiles, self.fields, self.grid = tiles, fields, grid
+        self.has_masks = (
+            any(tile.limits for tile in tiles.tiles) or tiles.allowed_at is not None or bool(fields.limits)
+        )
+        self.groups, self.group_of = group_patterns(tiles, fields)
+        self.every_pattern = pack_bits(np.ones(len(tiles.rules), bool))  # [word] of a cell with no mask
+        self._samples = SampleCache(fields, grid)
+        self._words: BoundedCache[Words] = BoundedCache(MASK_MEMORY, array_bytes)
+        self._shares: BoundedCache[Shares] = BoundedCache(SHARE_MEMORY, array_bytes)
+        self._weights: BoundedCache[Weights] = BoundedCache(WEIGHT_MEMORY, array_bytes)
+        for tile in fields.limits:
+            tiles.rules.patterns(tile)  # raises now, not in the middle of a world, if there is no such tile
+
+    # --- one block ------------------------------------------------------------------------------
+
+    def words(self, x: int, y: int) -> Words:
+        """uint64 [cell, word]: the patterns that are allowed in each cell of a block."""
+        return self._words.get((x, y), lambda: pack_bits(self._samples.block(x, y).masks(self.tiles)))
+
+    def shares(self, x: int, y: int) -> Shares:
+        """float64 [cell, group]: the factor for the weights of each group in each cell of a block."""
+        return self._shares.get((x, y), lambda: self._compute_shares(x, y))
+
+    def weights(self, x: int, y: int) -> Weights:
+        """float64 [cell, pattern]: the weights of the rules times their factors in each cell of a block."""
+        return self._weights.get((x, y), lambda: self._samples.block(x, y).weights(self.tiles.rules))
+
+    def _compute_shares(self, x: int, y: int) -> Shares:
+        sampled = self._samples.block(x, y)
+        factors = [sampled.factor(tile, factor) for tile, factor in self.fields.factors.items()]
+        shares = np.ones((sampled.places.count, len(self.groups)))
+        for group, members in enumerate(self.groups):
+            for factor in members:
+                shares[:, group] *= factors[factor]
+        return np.minimum(shares, LARGEST_SHARE)
+
+    # --- rectangles, if blocks are boxes --------------------------------------------------------
+
+    def rectangle(self, x: int, y: int, width: int, height: int) -> Targets:
+        """All that is asked of the rectangle whose first cell is (x, y)."""
+        words = self.masks(x, y, width, height) if self.has_masks else None
+        shares = self._cut(self.shares, x, y, width, height) if self.groups else None
+        return Targets(words, shares)
+
+    def masks(self, x: int, y: int, width: int, height: int) -> Words:
+        """uint64 [row, column, word]: the patterns that are allowed in the cells of a rectangle."""
+        return self._cut(self.words, x, y, width, height)
+
+    def count_met(self, patterns: NDArray[np.int32], x: int, y: int) -> tuple[int, int]:
+        """How many cells of this rectangle have a soft mask, and how many of these meet it."""
+        if not self.has_masks:
+            return 0, 0
+        height, width = patterns.shape
+        words = self.masks(x, y, width, height)
+        asked = (words != self.every_pattern).any(axis=2)
+        return int(asked.sum()), int((asked & allows(words, patterns)).sum())
+
+    def _cut(
+        self, block_at: Callable[[int, int], NDArray[Any]], x: int, y: int, width: int, height: int
+    ) -> NDArray[Any]:
+        """[row, column, ...] of a rectangle, out of the blocks it lies in."""
+        across, down = self.grid.width, self.grid.height
+        cut: NDArray[Any] | None = None
+        for top in range(y // down * down, y + height, down):
+            for left in range(x // across * across, x + width, across):
+                block = block_at(left, top).reshape(down, across, -1)
+                if cut is None:
+                    cut = np.empty((height, width, block.shape[2]), block.dtype)
+                from_x, to_x = max(x, left), min(x + width, left + across)
+                from_y, to_y = max(y, top), min(y + height, top + down)
+                cut[from_y - y : to_y - y, from_x - x : to_x - x] = block[
+                    from_y - top : to_y - top, from_x - left : to_x - left
+                ]
+        assert cut is not None
+        return cut
+
+
+def allows(words: Words, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """bool [row, column]: whether each pattern is one of those in the words [row, column, word]."""
+    word = np.take_along_axis(words, (patterns >> 6).astype(np.int64)[..., None], axis=-1)[..., 0]
+    return np.asarray((word >> (patterns & 63).astype(np.uint64)) & np.uint64(1) != 0)
+
+
+def group_patterns(tiles: TileSet, fields: Fields) -> tuple[list[tuple[int, ...]], NDArray[np.int32]]:
+    """Group patterns by the factors of their weights; see `FieldTargets.groups`."""
+    rules = tiles.rules
+    factors_of: list[tuple[int, ...]] = [()] * len(rules)
+    for index, tile in enumerate(fields.factors):
+        for pattern in rules.patterns(tile).tolist():
+            factors_of[pattern] += (index,)
+    groups = [each for each in dict.fromkeys(factors_of) if each]
+    return groups, np.array([groups.index(each) if each else -1 for each in factors_of], np.int32)

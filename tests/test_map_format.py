@@ -1,13 +1,22 @@
 """Formats are found by the ending of a path; older groups of entry points and older names go on working."""
 
+import sys
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
 
 import wavefold as wf
 from support import PIPES
 from wavefold import map_format
-from wavefold.map_format import MapFormat, endings_with, find_format, find_writer
+from wavefold.map_format import (
+    MapFormat,
+    check_writing,
+    companions,
+    endings_with,
+    find_format,
+    find_writer,
+)
 from wavefold.plugins import BUILT_IN, find
 
 
@@ -90,3 +99,36 @@ def test_older_names_go_on_working():
         assert maps.write_tiled_tiles is wf.write_tiled_tiles
     with pytest.warns(DeprecationWarning, match="write_zarr"):
         assert arrays.write_zarr is wf.write_zarr
+
+
+# --- before a map is made ---------------------------------------------------------------------------
+
+
+def test_files_beside_a_map_are_the_ones_that_are_written(tmp_path):
+    solution = wf.generate(PIPES, wf.SquareGrid(3, 3))
+    for number, ending in enumerate((".tmx", ".tmj", ".json", ".csv", ".png")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        solution.save(folder / f"map{ending}")
+        told = {folder / f"map{ending}", *companions(folder / f"map{ending}")}
+        assert told == set(folder.iterdir())
+    assert companions("map.TMJ") == (Path("map-tiles.tsj"), Path("map-tiles.png"))
+
+
+def test_what_cannot_be_written_is_known_before():
+    problem = wf.Problem(PIPES, wf.SquareGrid(3, 3))
+    check_writing(problem, "map.tmx")
+    check_writing(problem, "map.json")
+    with pytest.raises(wf.ConfigError, match="smaller tile_size"):
+        check_writing(problem, "map.tmx", tile_size=10**5)
+    with pytest.raises(wf.ConfigError, match="without ':'"):
+        check_writing(problem, "a:map.tmx")
+    with pytest.raises(wf.ConfigError, match="hex and cube maps"):
+        check_writing(problem, "map.glb")
+
+
+def test_an_missing_extra_is_reported_before_the_work(monkeypatch):
+    monkeypatch.setitem(sys.modules, "trimesh", None)
+    blocks = wf.Problem(wf.TileSet.load("blocks"), wf.CubeGrid(2, 2, 2))
+    with pytest.raises(wf.PluginError, match=r"wavefold\[export\]"):
+        check_writing(blocks, "map.glb")

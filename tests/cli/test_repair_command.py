@@ -127,7 +127,7 @@ def test_a_ground_stays_where_it_belongs(wavefold, tmp_path):
 
 def test_a_map_that_names_no_tiles_says_which_flag_does(wavefold, tmp_path):
     (tmp_path / "m.csv").write_text("x,y,pattern\n0,0,wall\n")
-    assert "give them with --tiles" in complaint(wavefold("repair", "m.csv"))
+    assert "pass the tiles with --tiles" in complaint(wavefold("repair", "m.csv"))
 
 
 def test_a_part_of_a_world_stays_where_it_is(wavefold, tmp_path):

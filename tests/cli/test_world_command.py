@@ -148,7 +148,7 @@ def test_zarr_holds_the_region_and_says_where_it_lies(wavefold, tmp_path):
     assert (array[:] == world.region(-16, 0, 32, 16)).all()
     assert array.chunks == (16, 16)
     assert array.attrs["origin"] == [-16, 0]
-    assert "it is there already" in complaint(wavefold(*arguments))
+    assert "it exists already" in complaint(wavefold(*arguments))
     done_well(wavefold(*arguments[:-1], "both.zarr", "-o", "both.csv"))
     assert (zarr.open_array(str(tmp_path / "both.zarr"), mode="r")[:] == array[:]).all()
 
@@ -174,7 +174,7 @@ def test_arrays_are_written_piece_by_piece(tmp_path, monkeypatch):
     assert seen == [(done, 6) for done in range(6)]
     assert pieces.attrs["origin"] == [-5, 3]
     assert os.listdir(tmp_path) == ["a.zarr"]
-    with pytest.raises(wf.ConfigError, match="there already"):
+    with pytest.raises(wf.ConfigError, match="exists already"):
         zarr.write_zarr(world, 0, 0, 1, 1, tmp_path / "a.zarr")
 
 

@@ -63,7 +63,7 @@ NO_FILE = {
 
 
 @pytest.mark.parametrize(("data", "json_says", "xml_says"), NO_FILE.values(), ids=NO_FILE.keys())
-def test_what_is_no_file_of_tiled_is_refused(folder, data, json_says, xml_says):
+def test_what_is_not_a_file_of_tiled_is_refused(folder, data, json_says, xml_says):
     for name, message in (
         ("a.tmj", json_says),
         ("a.tsj", json_says),
@@ -177,7 +177,7 @@ def test_too_many_cells_or_patterns_are_refused(folder, monkeypatch):
     assert len(wf.TileSet.load(path)) == 1
     monkeypatch.setattr(layers, "MOST_CELLS", 8)
     refused(path, "chunks of more than 8 cells in all")
-    monkeypatch.setattr("wavefold.formats.tiled.map.MOST_PATTERNS", 2)
+    monkeypatch.setattr("wavefold.formats.tiled.learn.MOST_PATTERNS", 2)
     refused(write(folder / "b.tmx", a_map(a_layer(CELLS))), "more than 2 different tiles")
 
 

@@ -276,7 +276,7 @@ def test_a_bad_file_is_refused_with_its_place_and_the_reason(written, text, mess
     assert str(caught.value).startswith(str(path))
 
 
-def test_every_problem_is_told_in_a_sentence_of_its_own(written):
+def test_every_problem_is_reported_in_a_sentence_of_its_own(written):
     text = LAWN + "weigth = 3\n[tiles.pond]\nweight = 0\n[tiles.path]\nlevel = 2\n"
     with pytest.raises(wf.FormatError) as caught:
         read_toml(written(text))
@@ -288,7 +288,7 @@ def test_every_problem_is_told_in_a_sentence_of_its_own(written):
     ]
 
 
-def test_only_the_first_problems_of_many_are_told(written):
+def test_only_the_first_problems_of_many_are_reported(written):
     text = "format = 1\n" + "".join(f"[tiles.t{number}]\nsocket = 3\n" for number in range(1000))
     with pytest.raises(wf.FormatError, match=r"line 21: .*\nand 990 more$") as caught:
         read_toml(written(text))

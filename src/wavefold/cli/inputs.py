@@ -160,12 +160,12 @@ def find_value(name: str, tiles: wf.TileSet) -> Any:
     rules = tiles.rules
     if rules.values is None or name in rules.patterns_by_name:
         return name
-    from wavefold.formats.csv import value_text
+    from wavefold.formats.csv import format_pattern_value
 
     spelled = {spelling: value for value in rules.patterns_by_value for spelling in value_spellings(value)}
     found = spelled.get(name.replace(" ", "").lower(), spelled.get(name))
     if found is None:
-        known = [value_text(value) for value in rules.patterns_by_value]
+        known = [format_pattern_value(value) for value in rules.patterns_by_value]
         raise ConfigError(f"--pin: there is no value {name!r} in the learned set; {suggest(name, known)}")
     return found
 

@@ -1,6 +1,6 @@
 """Pydantic's validation errors as sentences: what a value must be, and what it is instead.
 
-Where the value stands in a file, and which keys there are, the callers say.
+Callers add where in a file the value is, and which keys there are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 from wavefold.common.values import shorten
 from wavefold.errors import suggest
 
-# Where Pydantic's own words would speak of Python.
+# Where Pydantic's own messages are about Python types.
 EXPECTED = {
     "model_type": "a table",
     "model_attributes_type": "a table",

@@ -1,7 +1,7 @@
 """Maps as tables: one line for each cell, its coordinates first.
 
-A table knows neither the tile set nor which edges wrap: who reads it again gives the tiles, and the topology
-if it is more than the coordinates tell.
+A table holds neither the tile set nor which edges wrap: to read it, pass the tiles, and the topology if it
+does not follow from the coordinates.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import read_bytes
-from wavefold.formats.header import checked_names, encoded, plain_value
-from wavefold.formats.json import no_layer
+from wavefold.formats.header import check_names, encode_utf8, to_json_value
+from wavefold.formats.json import refuse_layer
 from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.formats.topology_codec import coordinate_text, origin_of
+from wavefold.formats.topology_codec import array_origin, format_coordinate
 from wavefold.map_format import MapFormat
 from wavefold.plugins import available
 from wavefold.render.limits import Map
@@ -42,24 +42,24 @@ def write_csv_map(solution: Map, path: str | os.PathLike[str]) -> None:
     check_writable(path)
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)  # names may hold anything
-    writer.writerows(table_of(solution))
-    data = encoded(text.getvalue())
+    writer.writerows(table_rows(solution))
+    data = encode_utf8(text.getvalue())
     with write_atomically(path) as file:
         file.write(data)
 
 
-def table_of(solution: Map) -> Iterator[list[Any]]:
+def table_rows(solution: Map) -> Iterator[list[Any]]:
     """The header and every line."""
     problem = solution.problem
     rules, topology = problem.rules, problem.topology
-    checked_names(rules.names)
+    check_names(rules.names)
     if not is_lattice(topology.kind) and not topology.has_named_cells:
         raise ConfigError(f"cells of kind {topology.kind!r} cannot be written as a table")
     extra = ["value"] if rules.values is not None else []
     yield [*axis_columns(topology.kind), NAME, "tile", "number", *extra]
     about: list[list[Any]] = []
     for number, name in enumerate(rules.names):
-        value = [value_text(rules.values[number])] if rules.values is not None else []
+        value = [format_pattern_value(rules.values[number])] if rules.values is not None else []
         about.append([name, rules.tiles[rules.tile_of[number]], number, *value])
     about.append([""] * (3 + len(extra)))  # -1 is the last
     origin = getattr(solution, "origin", None)
@@ -67,7 +67,7 @@ def table_of(solution: Map) -> Iterator[list[Any]]:
         place: Any = topology.coordinate(cell)
         if origin is not None:
             place = [here + there for here, there in zip(place, origin, strict=True)]
-        yield [*([coordinate_text(place)] if topology.kind == "graph" else place), *about[number]]
+        yield [*([format_coordinate(place)] if topology.kind == "graph" else place), *about[number]]
 
 
 def axis_columns(kind: str) -> tuple[str, ...]:
@@ -75,9 +75,9 @@ def axis_columns(kind: str) -> tuple[str, ...]:
     return lattice_class(kind).axis_letters if is_lattice(kind) else ("cell",)
 
 
-def value_text(value: Any) -> str:
+def format_pattern_value(value: Any) -> str:
     """What a learned pattern stands for; colours as #rrggbb, with two more digits if they have opacity."""
-    listed = plain_value(value)
+    listed = to_json_value(value)
     if isinstance(listed, list) and len(listed) in (3, 4):
         if all(type(each) is int and 0 <= each < 256 for each in listed):
             return f"#{bytes(listed).hex()}"
@@ -89,12 +89,12 @@ def value_text(value: Any) -> str:
 
 def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a table; its topology is the one given, or what its coordinates look like."""
-    no_layer(path, layer)
+    refuse_layer(path, layer)
     try:
         text = read_bytes(path).decode("utf-8-sig")
         lines = csv.reader(StringIO(text, newline=""), strict=True)
         header = next(lines, [])
-        kind = kind_of(path, header)
+        kind = detect_kind(path, header)
         rows = [(lines.line_num, row) for row in lines if row]
     except csv.Error as error:
         raise FormatError(f"{str(path)!r}, line {lines.line_num}: not valid CSV: {error}") from None
@@ -108,18 +108,18 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
     axes, column = [header.index(each) for each in axis_columns(kind)], header.index(NAME)
     origin = None
     if kind == "graph":
-        places, cells = cells_of_graph(path, rows, axes[0], topology)
+        grid, cells = find_graph_cells(path, rows, axes[0], topology)
     else:
-        places, cells, origin = cells_of_lattice(path, kind, rows, axes, topology)
+        grid, cells, origin = find_lattice_cells(path, kind, rows, axes, topology)
     words: dict[str, int] = {}
-    numbers = np.full(places.cell_count, -1, np.int64)
+    numbers = np.full(grid.cell_count, -1, np.int64)
     for cell, (_, row) in zip(cells, rows, strict=True):
         numbers[cell] = words.setdefault(row[column], len(words)) if row[column] else -1
-    return ParsedMap(path, places, [PatternName(name) for name in words], numbers, origin=origin)
+    return ParsedMap(path, grid, [PatternName(name) for name in words], numbers, origin=origin)
 
 
-def kind_of(path: Path, header: list[str]) -> str:
-    """Which kind of cells the first line speaks of."""
+def detect_kind(path: Path, header: list[str]) -> str:
+    """The kind of cells that the column names in the first line imply."""
     if len(set(header)) == len(header) and NAME in header:
         for kind in sorted(available("topology"), key=lambda kind: -len(axis_columns(kind))):
             if set(axis_columns(kind)) <= set(header):
@@ -130,7 +130,7 @@ def kind_of(path: Path, header: list[str]) -> str:
     )
 
 
-def cells_of_graph(
+def find_graph_cells(
     path: Path, rows: list[tuple[int, list[str]]], column: int, topology: Topology | None
 ) -> tuple[Topology, list[int]]:
     """The number of the cell on each line; a table has no edges, so the graph must be given."""
@@ -138,7 +138,7 @@ def cells_of_graph(
         raise FormatError(
             f"{str(path)!r} holds cells of a graph, but not its edges; pass the graph as topology=…"
         )
-    number = {coordinate_text(topology.coordinate(cell)): cell for cell in range(topology.cell_count)}
+    number = {format_coordinate(topology.coordinate(cell)): cell for cell in range(topology.cell_count)}
     cells: dict[int, int] = {}
     for line, row in rows:
         cell = number.get(row[column], -1)
@@ -150,7 +150,7 @@ def cells_of_graph(
     return topology, list(cells)
 
 
-def cells_of_lattice(
+def find_lattice_cells(
     path: Path, kind: str, rows: list[tuple[int, list[str]]], axes: list[int], topology: Topology | None
 ) -> tuple[Topology, list[int], tuple[int, ...] | None]:
     """The topology, the number of the cell on each line, and where in a world they all are."""
@@ -167,23 +167,23 @@ def cells_of_lattice(
     if topology is not None and topology.kind != kind:
         raise FormatError(f"{str(path)!r} is about {kind} cells, which {topology!r} has not")
     try:
-        origin = world_origin(kind, coordinates, topology)
+        origin = detect_origin(kind, coordinates, topology)
         if origin is not None:
             coordinates = coordinates - origin
-        places = topology or lattice_class(kind).containing(coordinates, MOST_CELLS)
-        return places, numbers_at(places, coordinates), origin
+        grid = topology or lattice_class(kind).containing(coordinates, MOST_CELLS)
+        return grid, find_cells(grid, coordinates), origin
     except ConfigError as error:
         raise FormatError(f"{str(path)!r}: {error}") from None
 
 
-def world_origin(
+def detect_origin(
     kind: str, coordinates: NDArray[np.int64], topology: Topology | None
 ) -> tuple[int, ...] | None:
     """Where (0, 0) of the map lies, if its cells are a part of a world: a full box that begins elsewhere,
     or what lies outside of the topology that is given."""
     low, spans = coordinates.min(axis=0), np.ptp(coordinates, axis=0) + 1
     if topology is not None:
-        first = origin_of(topology)
+        first = array_origin(topology)
         assert first is not None  # only lattices have coordinates like these
         fits = ((low >= first) & (low + spans <= np.add(first, topology.shape[::-1]))).all()  # type: ignore[index]
         return None if fits else tuple(int(each) for each in low - first)
@@ -193,11 +193,11 @@ def world_origin(
     return tuple(low.tolist()) if elsewhere else None
 
 
-def numbers_at(places: Topology, coordinates: NDArray[np.int64]) -> list[int]:
+def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     """The numbers of the cells at these coordinates, looked up all at once."""
-    origin = origin_of(places)
+    origin = array_origin(grid)
     assert origin is not None  # only lattices have coordinates like these
-    order = places.to_array(np.arange(places.cell_count), missing=-1)
+    order = grid.to_array(np.arange(grid.cell_count), missing=-1)
     index = tuple((coordinates - origin).T[::-1])
     inside = np.all(
         [(each >= 0) & (each < span) for each, span in zip(index, order.shape, strict=True)], axis=0
@@ -205,7 +205,7 @@ def numbers_at(places: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     numbers = np.full(len(coordinates), -1, np.int64)
     numbers[inside] = order[tuple(each[inside] for each in index)]
     if (numbers < 0).any():
-        places.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # says why there is none
+        grid.cell_at(tuple(coordinates[int(numbers.argmin())].tolist()))  # says why there is none
     return [int(each) for each in numbers]
 
 

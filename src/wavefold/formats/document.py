@@ -15,6 +15,7 @@ from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
 
 from wavefold.common.files import read_limited
+from wavefold.common.values import shorten
 from wavefold.errors import FormatError
 from wavefold.formats.xml_tree import MOST_ELEMENTS, Element
 
@@ -24,7 +25,7 @@ LARGEST_NUMBER = (1 << 31) - 1
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A part of a file: its fields, and where it stands."""
+    """A part of a file: its fields, and where in the file it is."""
 
     source: Path
     place: str | Element  # the path of this node in JSON, or its element
@@ -81,7 +82,7 @@ class Node:
         return value
 
     def file(self, name: str, what: str) -> Path:
-        """The file that a field names, seen from the file it stands in.
+        """The file that a field names, relative to the file the field is in.
 
         Tiled writes paths like `../art/tiles.png`, and absolute ones only where there is no such path. Those
         are refused: a file from elsewhere should not reach for places on this machine.
@@ -116,7 +117,7 @@ class Node:
         if isinstance(value, Node):
             return value
         if not isinstance(value, dict):
-            raise FormatError(f"{self.where(name)}: {shortened(value)} is not an object {{…}}")
+            raise FormatError(f"{self.where(name)}: {shorten(value)} is not an object {{…}}")
         return Node(self.source, self.place if self.is_xml else self.path(name), value)
 
     def custom(self, name: str) -> str | None:
@@ -147,18 +148,12 @@ class Node:
 
     def wrong(self, name: str, expected: str) -> NoReturn:
         """Raise: a field is missing, or is not what it should be."""
-        found = shortened(self.fields[name]) + " is not" if name in self.fields else "is missing; expected"
+        found = shorten(self.fields[name]) + " is not" if name in self.fields else "is missing; expected"
         raise FormatError(f"{self.where(name)}: {found} {expected}")
 
     def complain(self, problem: str, name: str = "") -> NoReturn:
         """Raise: the file, the place, and what is wrong there."""
         raise FormatError(f"{self.where(name)} {problem}")
-
-
-def shortened(value: object) -> str:
-    """The start of what was found."""
-    text = repr(value)
-    return text if len(text) < 60 else f"{text[:57]}…"
 
 
 def is_unicode(text: str) -> bool:
@@ -183,7 +178,7 @@ def parse_json(source: Path, data: bytes) -> Node:
             f"{str(source)!r} has more than {MOST_ELEMENTS:,} objects and lists; that is too many"
         )
     try:
-        value = json.loads(data.decode("utf-8-sig"), parse_constant=refuse)
+        value = json.loads(data.decode("utf-8-sig"), parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
         raise FormatError(
             f"{str(source)!r}, line {error.lineno}: not valid JSON: {error.msg.lower()}"
@@ -195,6 +190,6 @@ def parse_json(source: Path, data: bytes) -> Node:
     return Node(source, "", {}).node("", value)
 
 
-def refuse(constant: str) -> NoReturn:
+def refuse_constant(constant: str) -> NoReturn:
     """Python reads NaN and Infinity, which are no JSON."""
     raise ValueError(f"{constant} is not a number")

@@ -1,4 +1,4 @@
-"""What every file tells about its map besides the cells."""
+"""What every file says about its map besides the cells."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.errors import ConfigError
 from wavefold.formats.schema import FORMAT, VERSION
-from wavefold.formats.topology_codec import described, first_place
+from wavefold.formats.topology_codec import array_origin_in_world, encode_topology
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 
 
-def about(solution: Map, timings: bool = False) -> dict[str, Any]:
+def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:
     """The header of a map, as in the schema. Without timings it is the same on every machine."""
     problem = solution.problem
     statistics = getattr(solution, "stats", None)
@@ -30,46 +30,46 @@ def about(solution: Map, timings: bool = False) -> dict[str, Any]:
         "content_version": CONTENT_VERSION,
         "seed": None if seed is None else int(seed),
         "tileset": {
-            "name": title_of(problem),
+            "name": tileset_name(problem),
             "digest": problem.rules.digest,
             "topology": problem.rules.topology,
             "patterns": len(problem.rules),
         },
-        "topology": described(problem.topology),
-        "origin": first_place(problem.topology, origin),
+        "topology": encode_topology(problem.topology),
+        "origin": array_origin_in_world(problem.topology, origin),
         **({} if origin is None else {"world": True}),
         "statistics": counts,
     }
 
 
-def title_of(problem: Problem) -> str:
+def tileset_name(problem: Problem) -> str:
     """What the tile set is called, if it has a name."""
     return str(getattr(problem.tiles, "name", "") or "")
 
 
-def checked_names(names: Sequence[str]) -> Sequence[str]:
-    """The names of patterns, if a file can tell them apart."""
+def check_names(names: Sequence[str]) -> Sequence[str]:
+    """The names of patterns; raises `ConfigError` unless they are unique."""
     if len(set(names)) != len(names) or "" in names:
-        raise ConfigError("every pattern needs a name of its own for a file to tell them apart")
+        raise ConfigError("every pattern needs a name of its own to be written to a file")
     return names
 
 
-def plain_value(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """What a learned pattern stands for, as JSON can write it; None if it cannot."""
     if isinstance(value, tuple):
-        parts = [plain_value(each) for each in value]
+        parts = [to_json_value(each) for each in value]
         return None if None in parts else parts
     if isinstance(value, str | bool | int) or (isinstance(value, float) and abs(value) < float("inf")):
         return value
     return None
 
 
-def as_json(value: object) -> str:
+def to_json(value: object) -> str:
     """One line, always the same for the same value."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def encoded(text: str) -> bytes:
+def encode_utf8(text: str) -> bytes:
     """UTF-8; JSON and Python can hold half a character, which no file can."""
     try:
         return text.encode()

@@ -14,10 +14,10 @@ from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import shorten
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import MOST_BYTES, parse_json, read_bytes
-from wavefold.formats.header import about, as_json, checked_names, encoded, plain_value
+from wavefold.formats.header import check_names, encode_utf8, make_header, to_json, to_json_value
 from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.schema import MapDocument, MapHeader, parse_fields
-from wavefold.formats.topology_codec import rebuilt, shift_to
+from wavefold.formats.topology_codec import decode_topology, find_world_origin
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
@@ -33,7 +33,7 @@ TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
 def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = False) -> None:
     """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same."""
     check_writable(path)
-    data = encoded("\n".join(json_lines(solution, timings)) + "\n")
+    data = encode_utf8("\n".join(json_lines(solution, timings)) + "\n")
     if len(data) > MOST_BYTES or data.count(b"[") + data.count(b"{") > MOST_ELEMENTS:
         raise ConfigError(TOO_LARGE)
     with write_atomically(path) as file:
@@ -49,29 +49,29 @@ def check_json(problem: Problem, path: str | os.PathLike[str], origin: Any = Non
 def json_lines(solution: Map, timings: bool) -> Iterator[str]:
     """The file: a line for each field, each entry of the palette, each row of cells."""
     problem = solution.problem
-    checked_names(problem.rules.names)
+    check_names(problem.rules.names)
     used = np.unique(solution.patterns)
     used = used[used >= 0]
     yield "{"
-    for name, value in about(solution, timings).items():
-        yield f'  "{name}": {as_json(value)},'
+    for name, value in make_header(solution, timings).items():
+        yield f'  "{name}": {to_json(value)},'
     yield '  "palette": ['
-    yield ",\n".join(f"    {entry}" for entry in palette(problem, used.tolist()))
+    yield ",\n".join(f"    {entry}" for entry in palette_lines(problem, used.tolist()))
     yield "  ],"
-    yield from rows_of(problem.topology, np.searchsorted(used, solution.patterns), solution.patterns >= 0)
+    yield from cell_lines(problem.topology, np.searchsorted(used, solution.patterns), solution.patterns >= 0)
     yield "}"
 
 
-def palette(problem: Problem, used: list[int]) -> Iterator[str]:
-    """What stands in the map, in the order of the tile set's patterns."""
+def palette_lines(problem: Problem, used: list[int]) -> Iterator[str]:
+    """The patterns of the map, in the order of the tile set."""
     rules = problem.rules
     for number in used:
         entry = {"pattern": rules.names[number], "tile": rules.tiles[rules.tile_of[number]]}
-        value = None if rules.values is None else plain_value(rules.values[number])
-        yield as_json(entry if value is None else entry | {"value": value})
+        value = None if rules.values is None else to_json_value(rules.values[number])
+        yield to_json(entry if value is None else entry | {"value": value})
 
 
-def rows_of(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np.bool_]) -> Iterator[str]:
+def cell_lines(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np.bool_]) -> Iterator[str]:
     """The cells: one row of the map on each line, an empty line between layers."""
     words = np.array([*map(str, range(int(numbers.max(initial=-1)) + 1)), "null"])
     cells = np.where(known, numbers, len(words) - 1)
@@ -94,37 +94,37 @@ def rows_of(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np.bo
 
 def read_json_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a JSON file."""
-    no_layer(path, layer)
+    refuse_layer(path, layer)
     root = parse_json(path, read_bytes(path))
     document = parse_fields(MapDocument, root.fields, path)
-    places = rebuilt(document.topology, f"{str(path)!r}, topology")
-    shape = places.shape or (places.cell_count,)
-    found = np.array(flat(path, document.cells, shape, len(document.palette), "cells"), np.int64)
+    grid = decode_topology(document.topology, f"{str(path)!r}, topology")
+    shape = grid.shape or (grid.cell_count,)
+    found = np.array(flatten_rows(path, document.cells, shape, len(document.palette), "cells"), np.int64)
     numbers = found
-    if places.shape is not None:
-        order = places.to_array(np.arange(places.cell_count), missing=-1)
+    if grid.shape is not None:
+        order = grid.to_array(np.arange(grid.cell_count), missing=-1)
         check_outside(path, found.reshape(shape), order)
-        numbers = np.empty(places.cell_count, np.int64)
+        numbers = np.empty(grid.cell_count, np.int64)
         numbers[order[order >= 0]] = found.reshape(shape)[order >= 0]
     words = [PatternName(entry.pattern) for entry in document.palette]
-    tileset, origin = document.tileset, noted_origin(document, places, repr(str(path)))
-    return ParsedMap(path, places, words, numbers, tileset.name, tileset.digest, document.seed, origin)
+    tileset, origin = document.tileset, decode_origin(document, grid, repr(str(path)))
+    return ParsedMap(path, grid, words, numbers, tileset.name, tileset.digest, document.seed, origin)
 
 
-def noted_origin(header: MapHeader, places: Topology, where: str) -> tuple[int, ...] | None:
+def decode_origin(header: MapHeader, grid: Topology, where: str) -> tuple[int, ...] | None:
     """Where a part of a world lies in it."""
     if not header.world or header.origin is None:
         return None
-    return shift_to(places, header.origin, f"{where}, origin")
+    return find_world_origin(grid, header.origin, f"{where}, origin")
 
 
-def flat(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
+def flatten_rows(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
     """Nested lists of exactly this shape as one list of places in the palette; -1 for null."""
     if not isinstance(rows, list) or len(rows) != shape[0]:
         found = f"{len(rows)} of them" if isinstance(rows, list) else shorten(rows)
         raise FormatError(f"{str(path)!r}, {where}: must be a list of {shape[0]}; found {found}")
     if len(shape) > 1:
-        parts = (flat(path, row, shape[1:], entries, f"{where}[{n}]") for n, row in enumerate(rows))
+        parts = (flatten_rows(path, row, shape[1:], entries, f"{where}[{n}]") for n, row in enumerate(rows))
         return [number for part in parts for number in part]
     for place, each in enumerate(rows):
         if each is not None and (type(each) is not int or not 0 <= each < entries):
@@ -136,14 +136,14 @@ def flat(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str
 
 
 def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]) -> None:
-    """Raise if something stands where the topology has no cell."""
+    """Raise if there is a pattern where the topology has no cell."""
     wrong = np.argwhere((order < 0) & (found >= 0))
     if wrong.size:
         place = "".join(f"[{each}]" for each in wrong[0].tolist())
         raise FormatError(f"{str(path)!r}, cells{place}: must be null; the topology has no cell there")
 
 
-def no_layer(path: Path, layer: str | None) -> None:
+def refuse_layer(path: Path, layer: str | None) -> None:
     """Raise if a layer is asked for where there are none."""
     if layer is not None:
         raise ConfigError(

@@ -18,23 +18,23 @@ from wavefold.solver import Partial, Problem, Solution
 from wavefold.tiles import Orientation, Rules, TileSet, ring_of
 from wavefold.topology import Topology
 
-Numbers = NDArray[np.int64]  # [cell]
+Indices = NDArray[np.int64]  # [cell]
 
 
 class PatternName(NamedTuple):
-    """What a file calls a pattern, and how it says that it is turned beyond that."""
+    """What a file calls a pattern, and how it is turned beyond that."""
 
     name: str
     turned: Orientation = Orientation()
 
 
 class ParsedMap(NamedTuple):
-    """What a file holds, in its own words: what a "map_reader" returns."""
+    """What a file holds, in its own names: what `MapFormat.read` returns."""
 
     source: Path
     topology: Topology
-    words: list[PatternName]
-    numbers: Numbers  # [cell] places in `words`; -1 where nothing is told
+    names: list[PatternName]
+    indices: Indices  # [cell] into `names`; -1 where the file has nothing
     tileset: str = ""
     digest: str = ""
     seed: int | None = None
@@ -47,8 +47,8 @@ class LoadedMap:
     Attributes
     ----------
     source, tiles, topology, seed : the file, and what it says the map was made with
-    patterns : int64 [cell], in the topology's order; -1 where the file tells nothing
-    origin : where the map's cell (0, 0) lies in the world it was cut from; None if the file tells none
+    patterns : int64 [cell], in the topology's order; -1 where the file has nothing
+    origin : where the map's cell (0, 0) lies in the world it was cut from; None if the file does not say
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class LoadedMap:
         source: Path,
         tiles: TileSet | Rules,
         topology: Topology,
-        patterns: Numbers,
+        patterns: Indices,
         seed: int | None = None,
         origin: tuple[int, ...] | None = None,
     ) -> None:
@@ -89,7 +89,7 @@ class LoadedMap:
 
     @cached_property
     def pins(self) -> dict[Any, str]:
-        """What the file tells, for `Problem(pins=...)`: {coordinate: name}, each name one pattern."""
+        """What the file holds, for `Problem(pins=...)`: {coordinate: name}, each name one pattern."""
         words = {number: exact_name(self.rules, number) for number in set(self.patterns.tolist()) - {-1}}
         known = np.flatnonzero(self.patterns >= 0).tolist()
         return {self.topology.coordinate(cell): words[int(self.patterns[cell])] for cell in known}
@@ -101,7 +101,7 @@ class LoadedMap:
     def differences(
         self, original: LoadedMap | Solution | Partial | str | os.PathLike[str] | ArrayLike
     ) -> list[Any]:
-        """The coordinates of cells that were told otherwise before: what somebody edited.
+        """The coordinates of cells that differ from the original: what was edited.
 
         The original is a map, a file, or an array of patterns. A cell that was emptied counts.
         """
@@ -148,12 +148,12 @@ def exact_name(rules: Rules, number: int) -> str:
     return name if rules.patterns(name).tolist() == [number] else f"{name}@0"
 
 
-# --- from a file's words to patterns --------------------------------------------------------------
+# --- from a file's names to patterns --------------------------------------------------------------
 
 
 def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> LoadedMap:
     """The map in numbers of these tiles; of the bundled set the file names, if none are given."""
-    chosen = tiles_for(file) if tiles is None else tiles
+    chosen = load_named_tiles(file) if tiles is None else tiles
     if not isinstance(chosen, TileSet | Rules):
         raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
     rules = rules_of(chosen)
@@ -163,11 +163,11 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
             f"{rules.topology} cells"
         )
     names = {name: number for number, name in reversed(list(enumerate(rules.names)))}
-    found = np.full(len(file.words) + 1, -1, np.int64)  # the last is for cells that tell nothing
-    used, first = np.unique(file.numbers, return_index=True)
-    for place, cell in zip(used.tolist(), first.tolist(), strict=True):
-        if place >= 0:
-            found[place] = pattern_of(file, chosen, names, file.words[place], cell)
+    found = np.full(len(file.names) + 1, -1, np.int64)  # the last is for empty cells
+    used, first = np.unique(file.indices, return_index=True)
+    for index, cell in zip(used.tolist(), first.tolist(), strict=True):
+        if index >= 0:
+            found[index] = find_pattern(file, chosen, names, file.names[index], cell)
     if file.digest and file.digest != rules.digest:
         title = f" {file.tileset!r}" if file.tileset else ""
         warnings.warn(
@@ -176,10 +176,10 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
             TileSetWarning,
             stacklevel=3,
         )
-    return LoadedMap(file.source, chosen, file.topology, found[file.numbers], file.seed, file.origin)
+    return LoadedMap(file.source, chosen, file.topology, found[file.indices], file.seed, file.origin)
 
 
-def tiles_for(file: ParsedMap) -> TileSet:
+def load_named_tiles(file: ParsedMap) -> TileSet:
     """The bundled tile set that the file names."""
     if file.tileset in available("tileset"):
         return TileSet.load(file.tileset)
@@ -187,10 +187,10 @@ def tiles_for(file: ParsedMap) -> TileSet:
     raise TileSetError(f"{str(file.source)!r} names {names}; pass the tiles, as read_map(…, tiles=…)")
 
 
-def pattern_of(
+def find_pattern(
     file: ParsedMap, tiles: TileSet | Rules, names: dict[str, int], word: PatternName, cell: int
 ) -> int:
-    """The pattern a word means, or an error that says where it stands."""
+    """The pattern that a name in a file means; raises `FormatError` with the cell."""
     place = f"{str(file.source)!r}, {file.topology.describe(cell)}"
     number = names.get(word.name)
     if number is None:  # another spelling, such as road@180 for what looks as drawn
@@ -213,9 +213,9 @@ def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: 
     name = rules_of(tiles).names[number]
     if isinstance(tiles, TileSet):
         ring, pattern = ring_of(tiles.topology), tiles.patterns[number]
-        wish = turn.after(pattern.orientation, ring.sides)
+        orientation = turn.after(pattern.orientation, ring.sides)
         symmetry = tiles.symmetries[pattern.tile.name]
-        variant = symmetry.variant_of.get(wish)
+        variant = symmetry.variant_of.get(orientation)
         if variant is not None:
             for other, each in enumerate(tiles.patterns):
                 same = each.tile.name == pattern.tile.name and each.level == pattern.level

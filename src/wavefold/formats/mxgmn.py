@@ -14,13 +14,16 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from PIL import Image
+
 from wavefold.errors import suggest
-from wavefold.formats.mxgmn_pictures import PictureFolder
 from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
 from wavefold.map_format import MapFormat
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
+LARGEST_PICTURE = 1024  # pixels across
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
 # What `tile 0` to `tile 7` ask for: turned counter-clockwise, from 4 on also mirrored after that.
@@ -35,8 +38,8 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
     """The tile set in an mxgmn XML file, or only the tiles of one of its subsets."""
     source = Path(path)
     root = read_root(source)
-    drawn = drawn_tiles(source, root)
-    kept = set(drawn) if subset is None else tiles_of_subset(source, root, subset, drawn)
+    drawn = parse_tiles(source, root)
+    kept = set(drawn) if subset is None else parse_subset(source, root, subset, drawn)
     count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > MOST_PATTERNS:
         complain(source, root, f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
@@ -55,7 +58,7 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
 def subsets(path: str | os.PathLike[str]) -> list[str]:
     """The names `read_mxgmn` accepts as a subset of this file, in its order."""
     source = Path(path)
-    return list(named_subsets(source, read_root(source)))
+    return list(parse_subsets(source, read_root(source)))
 
 
 def read_root(source: Path) -> Element:
@@ -78,7 +81,7 @@ class DrawnTile(NamedTuple):
     element: Element
 
 
-def drawn_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
+def parse_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
     """Every tile of the file by its name, in its order."""
     found: dict[str, DrawnTile] = {}
     for element in only_child(source, root, "tiles").every("tile"):
@@ -91,13 +94,13 @@ def drawn_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
             )
         letter = element.attributes.get("symmetry", "X")
         symmetry = letter if len(letter) == 1 and letter in LETTERS else "X"
-        found[name] = DrawnTile(name, symmetry, weight_of(source, element), element)
+        found[name] = DrawnTile(name, symmetry, parse_weight(source, element), element)
     if not found:
         complain(source, root, "has no <tile> in its <tiles>; a tile set needs at least one")
     return found
 
 
-def weight_of(source: Path, element: Element) -> float:
+def parse_weight(source: Path, element: Element) -> float:
     """The weight of each variant."""
     text = element.attributes.get("weight", "1")
     try:
@@ -109,15 +112,15 @@ def weight_of(source: Path, element: Element) -> float:
     return weight
 
 
-def named_subsets(source: Path, root: Element) -> dict[str, Element]:
+def parse_subsets(source: Path, root: Element) -> dict[str, Element]:
     """Every <subset> of the file by its name."""
     lists = root.every("subsets")
     return {attribute(source, each, "name"): each for subsets in lists for each in subsets.every("subset")}
 
 
-def tiles_of_subset(source: Path, root: Element, subset: str, known: Collection[str]) -> set[str]:
+def parse_subset(source: Path, root: Element, subset: str, known: Collection[str]) -> set[str]:
     """The names of the tiles a subset lists."""
-    found = named_subsets(source, root)
+    found = parse_subsets(source, root)
     if subset not in found:
         complain(source, root, f"has no subset {subset!r}; {suggest(subset, found)}")
     names = set()
@@ -174,6 +177,51 @@ def neighbour(source: Path, element: Element, side: str, known: Collection[str])
     if number not in tuple("01234567"):
         complain(source, element, f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
     return name, int(number)
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+class PictureFolder:
+    """The pictures beside the file, all square and of one size."""
+
+    def __init__(self, source: Path) -> None:
+        self.source = source
+        self.folder = source.with_suffix("")
+        self.side = 0  # pixels, once there is a first picture
+        self.sized_by = ""
+
+    def read(self, name: str, element: Element) -> Pixels:
+        """The picture `name`.png."""
+        path = self.folder / f"{name}.png"
+        try:
+            if not path.is_file():
+                complain(self.source, element, f"needs a picture {str(path)!r}; there is no such file")
+            with Image.open(path, formats=("PNG",)) as image:
+                self.check_size(path, image.size, element)
+                return np.array(image.convert("RGBA"))
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
+            complain(
+                self.source,
+                element,
+                f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}",
+            )
+
+    def check_size(self, path: Path, size: tuple[int, int], element: Element) -> None:
+        """Raise unless the picture is a square like those before it."""
+        width, height = size
+        problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
+        if width != height or width > LARGEST_PICTURE:
+            complain(
+                self.source,
+                element,
+                f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across",
+            )
+        if self.side == 0:
+            self.side, self.sized_by = width, path.name
+        if self.side != width:
+            other = f"{self.sized_by!r} has {self.side} x {self.side}"
+            complain(self.source, element, f"{problem} but {other}; all must be of one size")
 
 
 MXGMN = MapFormat(endings=(".xml",), read_tiles=read_mxgmn)

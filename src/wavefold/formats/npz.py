@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import parse_json
-from wavefold.formats.header import about, as_json, checked_names, encoded
-from wavefold.formats.json import no_layer, noted_origin
+from wavefold.formats.header import check_names, encode_utf8, make_header, to_json
+from wavefold.formats.json import decode_origin, refuse_layer
 from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.schema import MapHeader, parse_fields
-from wavefold.formats.topology_codec import rebuilt
+from wavefold.formats.topology_codec import decode_topology
 from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
 
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment a ZIP file knows
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
 UNIX = 3
 MOST_BYTES = 64 << 20  # of one array, unpacked
 MOST_NAMES = 1 << 16
@@ -41,7 +41,7 @@ HEADER_BYTES = 10_000
 
 def write_npz_map(solution: Map, path: str | os.PathLike[str]) -> None:
     """Write the map as arrays. Nothing is compressed: compressors differ from machine to machine."""
-    arrays = arrays_of(solution)
+    arrays = make_arrays(solution)
     with write_atomically(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
             entry = zipfile.ZipInfo(f"{name}.npy", EPOCH)
@@ -51,25 +51,25 @@ def write_npz_map(solution: Map, path: str | os.PathLike[str]) -> None:
             archive.writestr(entry, octets.getvalue())
 
 
-def arrays_of(solution: Map) -> dict[str, NDArray[Any]]:
+def make_arrays(solution: Map) -> dict[str, NDArray[Any]]:
     """Every array of the file, with the lowest byte of numbers first."""
     problem = solution.problem
     topology, patterns = problem.topology, solution.patterns.astype("<i4")
-    metadata = as_json(about(solution))
-    encoded(metadata + "".join(checked_names(problem.rules.names)))
+    metadata = to_json(make_header(solution))
+    encode_utf8(metadata + "".join(check_names(problem.rules.names)))
     arrays = {"patterns": patterns, "names": np.array(problem.rules.names).astype("<U")}
     if any(name.endswith("\0") for name in problem.rules.names):
         raise ConfigError("a name that ends in a zero byte cannot be written to an array")
     if topology.shape is not None:
         arrays["array"] = topology.to_array(patterns, missing=-1).astype("<i4")
-        arrays["coordinates"] = coordinates_of(solution)
+        arrays["coordinates"] = make_coordinates(solution)
     values = colours(problem)
     if values is not None:
         arrays["values"] = values
     return arrays | {"metadata": np.array(metadata).astype("<U")}
 
 
-def coordinates_of(solution: Map) -> NDArray[Any]:
+def make_coordinates(solution: Map) -> NDArray[Any]:
     """[cell, axis]; a world is larger than 32 bits can count."""
     coordinates = np.asarray(getattr(solution.problem.topology, "coordinates", None), "<i4")
     origin = getattr(solution, "origin", None)
@@ -77,7 +77,7 @@ def coordinates_of(solution: Map) -> NDArray[Any]:
 
 
 def colours(problem: Problem) -> NDArray[np.uint8] | None:
-    """uint8 [pattern, channel]: what patterns stand for, if they stand for colours."""
+    """uint8 [pattern, channel]: the colours of patterns, if they have any."""
     values = problem.rules.values
     if values is None or not all(isinstance(each, tuple) and len(each) in (3, 4) for each in values):
         return None
@@ -92,35 +92,35 @@ def colours(problem: Problem) -> NDArray[np.uint8] | None:
 
 def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a file of arrays."""
-    no_layer(path, layer)
+    refuse_layer(path, layer)
     if path.exists() and not path.is_file():  # opening a pipe would wait for ever
         raise FormatError(f"cannot read {str(path)!r}: it is not a file")
     try:
         with open(path, "rb") as file:
-            metadata = member(file, path, "metadata", "U", 0)
-            patterns = member(file, path, "patterns", "iu", 1)
-            names = member(file, path, "names", "U", 1)
+            metadata = read_member(file, path, "metadata", "U", 0)
+            patterns = read_member(file, path, "patterns", "iu", 1)
+            names = read_member(file, path, "names", "U", 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise FormatError(f"cannot read {str(path)!r}: {reason}") from error
     where = ", metadata"
-    header = parse_fields(MapHeader, parse_json(path, encoded_text(path, metadata)).fields, path, where)
-    places = rebuilt(header.topology, f"{str(path)!r}{where}, topology")
-    if patterns.shape != (places.cell_count,):
+    header = parse_fields(MapHeader, parse_json(path, encode_metadata(path, metadata)).fields, path, where)
+    grid = decode_topology(header.topology, f"{str(path)!r}{where}, topology")
+    if patterns.shape != (grid.cell_count,):
         raise FormatError(
-            f"{str(path)!r}, patterns: holds {patterns.size:,} cells; the topology has {places.cell_count:,}"
+            f"{str(path)!r}, patterns: holds {patterns.size:,} cells; the topology has {grid.cell_count:,}"
         )
     if names.size > MOST_NAMES:
         raise FormatError(f"{str(path)!r}, names: holds {names.size:,} names; at most {MOST_NAMES:,}")
     if patterns.size and not -1 <= int(patterns.min()) <= int(patterns.max()) < names.size:
         raise FormatError(f"{str(path)!r}, patterns: holds numbers outside -1 to {names.size - 1}")
     words = [PatternName(str(name)) for name in names.tolist()]
-    tileset, origin = header.tileset, noted_origin(header, places, f"{str(path)!r}{where}")
+    tileset, origin = header.tileset, decode_origin(header, grid, f"{str(path)!r}{where}")
     numbers = patterns.astype(np.int64)
-    return ParsedMap(path, places, words, numbers, tileset.name, tileset.digest, header.seed, origin)
+    return ParsedMap(path, grid, words, numbers, tileset.name, tileset.digest, header.seed, origin)
 
 
-def encoded_text(path: Path, metadata: NDArray[Any]) -> bytes:
+def encode_metadata(path: Path, metadata: NDArray[Any]) -> bytes:
     """The metadata as a JSON file would hold it."""
     try:
         return str(metadata[()]).encode()
@@ -128,12 +128,12 @@ def encoded_text(path: Path, metadata: NDArray[Any]) -> bytes:
         raise FormatError(f"{str(path)!r}, metadata: holds half a character") from None
 
 
-def member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) -> NDArray[Any]:
+def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) -> NDArray[Any]:
     """One array, if it is of a kind expected here and not far too large, whatever it claims to be."""
     try:
         with zipfile.ZipFile(file) as archive, archive.open(f"{name}.npy") as entry:
             octets = BytesIO(entry.read(MOST_BYTES + 1))
-        array = unpacked(octets)
+        array = parse_array(octets)
     except KeyError:
         raise FormatError(f"{str(path)!r} has no array {name!r}; it is not a map of wavefold") from None
     except Exception as error:  # damaged archives and headers raise whatever they lead to
@@ -149,7 +149,7 @@ def member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: int) 
     return array
 
 
-def unpacked(octets: BytesIO) -> NDArray[Any] | None:
+def parse_array(octets: BytesIO) -> NDArray[Any] | None:
     """The array, or None if its octets are not as many as its header says. Nothing is made before that."""
     major, _ = npy.read_magic(octets)
     read = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0

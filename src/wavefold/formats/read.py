@@ -27,7 +27,7 @@ def read_map(
     ----------
     tiles : the tiles it is made of; if not given, the bundled set that the file names
     layer : the name of the tile layer to read, for Tiled; the lowest visible one, if not given
-    topology : where the cells are, if the file does not say so (a .csv knows nothing of edges that wrap)
+    topology : where the cells are, if the file does not say so (a .csv does not hold which edges wrap)
 
     Raises `FormatError` for a file that is not what it claims, or that names unknown patterns; warns with
     `TileSetWarning` if the rules of the tile set have changed since the map was made.

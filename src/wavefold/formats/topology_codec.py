@@ -21,12 +21,15 @@ MOST_NESTED = 8
 FARTHEST = 1 << 53  # cells from the origin of a world: what every reader of JSON counts exactly
 
 
-def described(topology: Topology) -> dict[str, Any]:
-    """A topology as JSON would write it, with nothing that goes without saying."""
+def encode_topology(topology: Topology) -> dict[str, Any]:
+    """A topology as JSON would write it, without what is the default."""
     note: dict[str, Any] = {"kind": topology.kind}
     if isinstance(topology, Graph):
-        cells = [plain(cell) for cell in topology.cells]
-        return note | {"cells": cells, "edges": [[plain(each) for each in edge] for edge in topology.edges]}
+        cells = [encode_cell(cell) for cell in topology.cells]
+        return note | {
+            "cells": cells,
+            "edges": [[encode_cell(each) for each in edge] for edge in topology.edges],
+        }
     if not isinstance(topology, SquareGrid | HexGrid | CubeGrid):
         raise ConfigError(
             f"a {type(topology).__name__} cannot be written to a file; squares, hexes, cubes and graphs can"
@@ -43,24 +46,24 @@ def described(topology: Topology) -> dict[str, Any]:
     if any(wraps):
         note["wraps"] = wraps
     if topology.mask is not None:
-        note["mask"] = as_text(Mask.of(topology.mask, topology.shape).array)
+        note["mask"] = encode_mask(Mask.of(topology.mask, topology.shape).array)
     return note
 
 
-def rebuilt(note: Note, where: str) -> Topology:
+def decode_topology(note: Note, where: str) -> Topology:
     """The topology a file describes, if it is not far too large; `where` begins the message otherwise."""
     try:
         if isinstance(note, GraphNote):
-            return graph_of(note)
-        size = prod(lattice_of(note).shape)
+            return build_graph(note)
+        size = prod(build_lattice(note).shape)
         if size > MOST_CELLS:
             raise ConfigError(f"it has room for {size:,} cells; at most {MOST_CELLS:,} can be read")
-        return lattice_of(note) if note.mask is None else lattice_of(note, from_text(note.mask))
+        return build_lattice(note) if note.mask is None else build_lattice(note, decode_mask(note.mask))
     except ConfigError as error:
         raise FormatError(f"{where}: {error}") from None
 
 
-def lattice_of(
+def build_lattice(
     note: SquareNote | HexNote | CubeNote, mask: NDArray[np.bool_] | None = None
 ) -> SquareGrid | HexGrid | CubeGrid:
     """The grid, with this mask."""
@@ -73,16 +76,16 @@ def lattice_of(
     return HexGrid(note.radius, note.layout, mask, form=note.form, wraps=wraps, **size)
 
 
-def graph_of(note: GraphNote) -> Graph:
+def build_graph(note: GraphNote) -> Graph:
     """The graph, if its busiest cell has not far too many edges."""
-    edges = [[frozen(each) for each in edge] for edge in note.edges]
-    graph = Graph(edges, cells=[frozen(cell) for cell in note.cells])
+    edges = [[decode_cell(each) for each in edge] for edge in note.edges]
+    graph = Graph(edges, cells=[decode_cell(cell) for cell in note.cells])
     if graph.cell_count * 2 * sum(graph.slots) > MOST_SLOTS:
         raise ConfigError("a cell of the graph has too many edges for a graph of this size")
     return graph
 
 
-def origin_of(topology: Topology) -> list[int] | None:
+def array_origin(topology: Topology) -> list[int] | None:
     """The coordinate of the first place in the array of a lattice; there need not be a cell."""
     if topology.shape is None:
         return None
@@ -92,17 +95,17 @@ def origin_of(topology: Topology) -> list[int] | None:
     return [int(here - index) for here, index in zip(first, place.tolist(), strict=True)]
 
 
-def first_place(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
+def array_origin_in_world(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
     """The same in the world that the map was cut from, where its cell (0, 0) lies at this origin."""
-    place = origin_of(topology)
+    place = array_origin(topology)
     if place is None or origin is None:
         return place
     return [int(here + there) for here, there in zip(place, origin, strict=True)]
 
 
-def shift_to(topology: Topology, place: list[int], where: str) -> tuple[int, ...]:
-    """The origin that puts the first place there; `where` begins the message if nothing can stand there."""
-    plain_place = origin_of(topology)
+def find_world_origin(topology: Topology, place: list[int], where: str) -> tuple[int, ...]:
+    """The origin in a world that puts the start of the map's array at `place`; `where` begins messages."""
+    plain_place = array_origin(topology)
     if plain_place is None or len(place) != len(plain_place) or max(map(abs, place)) > FARTHEST:
         raise FormatError(f"{where}: {place} is not the position of a cell")
     return tuple(there - here for here, there in zip(plain_place, place, strict=True))
@@ -111,17 +114,17 @@ def shift_to(topology: Topology, place: list[int], where: str) -> tuple[int, ...
 # --- masks as text, cells of graphs as lists ------------------------------------------------------
 
 
-def as_text(mask: NDArray[np.bool_]) -> list[Any]:
+def encode_mask(mask: NDArray[np.bool_]) -> list[Any]:
     """Rows of # and dots; layers of rows, if there are layers."""
     if mask.ndim > 2:
-        return [as_text(layer) for layer in mask]
+        return [encode_mask(layer) for layer in mask]
     return ["".join(row) for row in np.where(mask, "#", ".").tolist()]
 
 
-def from_text(rows: list[Any]) -> NDArray[np.bool_]:
-    """The reverse of `as_text`."""
+def decode_mask(rows: list[Any]) -> NDArray[np.bool_]:
+    """Inverse of `encode_mask`."""
     if rows and isinstance(rows[0], list):
-        layers = [from_text(layer) for layer in rows]
+        layers = [decode_mask(layer) for layer in rows]
         if len({layer.shape for layer in layers}) > 1:
             raise ConfigError("the layers of the mask are not all of one size")
         return np.stack(layers)
@@ -130,10 +133,10 @@ def from_text(rows: list[Any]) -> NDArray[np.bool_]:
     return np.array([[sign == "#" for sign in row] for row in rows], bool)
 
 
-def plain(value: Any) -> Any:
+def encode_cell(value: Any) -> Any:
     """What a user calls a cell, as JSON can write it; tuples become lists."""
     if isinstance(value, tuple):
-        return [plain(each) for each in value]
+        return [encode_cell(each) for each in value]
     if value is None or isinstance(value, str | bool | int):
         return value
     raise ConfigError(
@@ -141,17 +144,19 @@ def plain(value: Any) -> Any:
     )
 
 
-def frozen(value: Any, depth: int = 0) -> Any:
-    """The reverse of `plain`."""
+def decode_cell(value: Any, depth: int = 0) -> Any:
+    """Inverse of `encode_cell`."""
     if depth > MOST_NESTED:
         raise ConfigError("a cell of the graph is nested too deeply")
     if isinstance(value, list):
-        return tuple(frozen(each, depth + 1) for each in value)
+        return tuple(decode_cell(each, depth + 1) for each in value)
     if value is None or isinstance(value, str | bool | int):
         return value
     raise ConfigError(f"a cell of a graph is text, a whole number or a list of them, not {value!r}")
 
 
-def coordinate_text(coordinate: Any) -> str:
+def format_coordinate(coordinate: Any) -> str:
     """A cell of a graph in one field of a table: a name as it is, anything else as JSON."""
-    return coordinate if isinstance(coordinate, str) else json.dumps(plain(coordinate), ensure_ascii=False)
+    return (
+        coordinate if isinstance(coordinate, str) else json.dumps(encode_cell(coordinate), ensure_ascii=False)
+    )

@@ -1,4 +1,4 @@
-"""XML as elements that know their line, from files nobody vouches for.
+"""XML as elements with line numbers, from untrusted files.
 
 The standard library's tree forgets line numbers, which error messages need; so this sits on its parser.
 """
@@ -62,7 +62,7 @@ class TreeReader:
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise FormatError(f"{str(self.source)!r}, line {error.lineno}: not valid XML: {reason}") from None
-        except (LookupError, ValueError) as error:  # an encoding Python or expat does not know
+        except (LookupError, ValueError) as error:  # an unknown encoding
             raise FormatError(f"{str(self.source)!r}: not valid XML: {error}") from None
         return self.top.children[0]
 

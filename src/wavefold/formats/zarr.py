@@ -57,9 +57,7 @@ def check_zarr(path: str | os.PathLike[str]) -> Any:
     """The library; raise, before any work, if no array could be written there."""
     zarr = load_zarr()
     if Path(path).exists():
-        raise ConfigError(
-            f"cannot write {str(path)!r}: it is there already; remove it, or choose another name"
-        )
+        raise ConfigError(f"cannot write {str(path)!r}: it exists already; remove it, or choose another name")
     check_writable(path)
     return zarr
 
@@ -76,7 +74,7 @@ def write_zarr(
     """Write a region of any size as an array of patterns, in chunks as large as the world's.
 
     One chunk after another is made and written, so memory does not grow with the region. The array appears
-    whole or not at all. Attributes tell the tiles, the seed and the place.
+    whole or not at all. Attributes hold the tiles, the seed and the origin.
     """
     zarr = check_zarr(path)
     place, side = Path(path), world.plan.chunk

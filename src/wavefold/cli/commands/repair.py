@@ -100,7 +100,7 @@ def read_edited(path: Path, tiles: wf.TileSet | None) -> wf.LoadedMap:
         return wf.read_map(path, tiles)
     except wf.TileSetError as error:
         raise ConfigError(
-            str(error).replace("give them, as read_map(…, tiles=…)", "give them with --tiles")
+            str(error).replace("pass the tiles, as read_map(…, tiles=…)", "pass the tiles with --tiles")
         ) from error
 
 
@@ -132,12 +132,12 @@ def from_local(solution: wf.Solution, cell: int) -> list[int]:
 
 def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterable[Path]) -> None:
     """Raise if an input would be overwritten; the map itself may be, if it contains nothing else."""
-    from wavefold.formats.tiled.extras import more_than_a_map
+    from wavefold.formats.tiled.read import describe_extras
 
     own = {file_identity(file) for file in (edited, *companions(edited))}
     others = [file for file in inputs if file_identity(file) not in own]
     check_distinct(outputs, (seed,), others)
-    more = more_than_a_map(edited)
+    more = describe_extras(edited)
     for path in outputs if more else ():
         if own & {file_identity(file) for file in (path, *companions(path))}:
             raise ConfigError(

@@ -1,7 +1,7 @@
 """Maps as three-dimensional scenes (GLB): hexagonal prisms by level, and cubes.
 
-Every pattern is one mesh, however often it stands in the map, and every cell a node with its place: game
-engines open that quickly, and find cells and patterns by their names.
+Every pattern is one mesh, however often it occurs, and every cell a node with its position: game engines
+open that quickly, and find cells and patterns by their names.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ import numpy as np
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, PluginError
-from wavefold.formats.mesh.prism import Prisms
-from wavefold.formats.mesh.solid import Solid
-from wavefold.formats.mesh.voxel import Blocks
+from wavefold.formats.mesh.solid import Blocks, Prisms, Solid
 from wavefold.map_format import MapFormat
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
@@ -34,9 +32,9 @@ def write_glb(
     `tile_size` is how many pixels wide the pictures on hexagons are, `step` how high a level is. What is
     fully transparent is left out, as are cells that are undecided.
     """
-    trimesh = needed()
+    trimesh = import_trimesh()
     check_writable(path)
-    topology = lattice_of(solution.problem)
+    topology = check_topology(solution.problem)
     if not isinstance(step, int | float) or not 0 <= step <= 1000:
         raise ConfigError(f"step must be a number from 0 to 1000, not {step!r}")
     known = np.flatnonzero(solution.patterns >= 0).tolist()
@@ -50,7 +48,7 @@ def write_glb(
     )
     solids = {pattern: solid for pattern in used if (solid := shapes.solid(pattern)) is not None}
     cells = [cell for cell in known if int(solution.patterns[cell]) in solids]
-    scene = scene_of(trimesh, solution, shapes, solids, cells)
+    scene = make_scene(trimesh, solution, shapes, solids, cells)
     data = scene.export(file_type="glb")
     with write_atomically(path) as file:
         file.write(data)
@@ -58,13 +56,13 @@ def write_glb(
 
 def check_glb(problem: Problem, path: str | os.PathLike[str], origin: Any = None, **options: Any) -> None:
     """Raise, before a map is made, for what could not be written later."""
-    cells = lattice_of(problem).cell_count
-    needed()
+    cells = check_topology(problem).cell_count
+    import_trimesh()
     if cells > MOST_NODES:
         raise ConfigError(f"a GLB holds at most {MOST_NODES:,} cells, not {cells:,}")
 
 
-def lattice_of(problem: Problem) -> HexGrid | CubeGrid:
+def check_topology(problem: Problem) -> HexGrid | CubeGrid:
     """The topology, if there are solids for it."""
     topology = problem.topology
     if not isinstance(topology, HexGrid | CubeGrid):
@@ -74,7 +72,7 @@ def lattice_of(problem: Problem) -> HexGrid | CubeGrid:
     return topology
 
 
-def needed() -> Any:
+def import_trimesh() -> Any:
     """Trimesh, which is an extra."""
     try:
         return import_module("trimesh")
@@ -84,10 +82,10 @@ def needed() -> Any:
         ) from None
 
 
-def scene_of(
+def make_scene(
     trimesh: Any, solution: Map, shapes: Prisms | Blocks, solids: dict[int, Solid], cells: Iterable[int]
 ) -> Any:
-    """The meshes, and where they stand."""
+    """The meshes, and a node for each cell."""
     names, topology = solution.problem.rules.names, solution.problem.topology
     scene = trimesh.Scene()
     material = None
@@ -96,7 +94,7 @@ def scene_of(
             name="tiles", baseColorTexture=shapes.picture, metallicFactor=0.0, roughnessFactor=1.0
         )
     for pattern, solid in solids.items():
-        scene.geometry[names[pattern]] = mesh_of(trimesh, solid, material)
+        scene.geometry[names[pattern]] = make_mesh(trimesh, solid, material)
     origin = getattr(solution, "origin", None) or (0,) * len(topology.shape or ())
     for cell in cells:
         pattern = int(solution.patterns[cell])
@@ -109,7 +107,7 @@ def scene_of(
     return scene
 
 
-def mesh_of(trimesh: Any, solid: Solid, material: Any) -> Any:
+def make_mesh(trimesh: Any, solid: Solid, material: Any) -> Any:
     """A solid as a mesh: with its part of the picture, or with a colour for each face."""
     if material is not None:
         visual = trimesh.visual.TextureVisuals(uv=solid.surface, material=material)

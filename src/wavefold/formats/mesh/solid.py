@@ -1,11 +1,23 @@
-"""A body of flat faces, before any program gets to see it."""
+"""What patterns look like in space: prisms of hexagons, and cubes of voxels, as triangles."""
 
 from __future__ import annotations
 
+from math import cos, isqrt, pi, sin, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
+
+from wavefold.common.values import parse_size as whole
+from wavefold.formats.tiled.tile_sheet import arrange_tiles, check_size, hexagon_picture
+from wavefold.render.hexes import HexRaster, natural_width
+from wavefold.render.isometric import block_picture
+from wavefold.render.tile_pictures import Pixels
+from wavefold.solver.problem import Problem
+from wavefold.tiles import TileSet
+from wavefold.topology import CubeGrid, HexGrid
+from wavefold.topology.hex import FIRST_CORNER
 
 
 class Solid(NamedTuple):
@@ -20,3 +32,136 @@ def quads(count: int, start: int = 0) -> NDArray[np.int64]:
     """Two triangles for each four vertices that follow one another."""
     corners = start + 4 * np.arange(count)[:, None]
     return np.asarray(corners + np.array([0, 1, 2, 0, 2, 3])).reshape(-1, 3)
+
+
+# --- hexagons -------------------------------------------------------------------------------------
+
+GROUND = 0.5  # thickness of the lowest level
+RIM = 0.92  # how far out the picture is taken for the top, so that no neighbour on the sheet shows through
+
+
+class Prisms:
+    """The solids of one map.
+
+    The sheet has the picture of every pattern; walls show the colours of the rim above them.
+    """
+
+    def __init__(
+        self, problem: Problem, topology: HexGrid, used: list[int], tile_size: int | None, step: float
+    ) -> None:
+        self.problem, self.topology, self.step = problem, topology, step
+        width = natural_width(problem) if tile_size is None else whole("tile_size", tile_size)
+        self.comb = HexRaster.of(width, topology.layout)
+        self.columns = max(1, isqrt(len(used)))
+        check_size(*self.comb.stamp_size, len(used))
+        self.slot = {pattern: number for number, pattern in enumerate(used)}
+        self.looks = [hexagon_picture(problem, self.comb, pattern) for pattern in used]
+        self.picture: Image.Image | None = arrange_tiles(self.looks, self.columns).convert("RGB")
+        angles = [FIRST_CORNER[topology.layout] + corner * pi / 3 for corner in range(6)]
+        self.corners = np.array(
+            [(cos(angle), sin(angle)) for angle in angles]
+        )  # side i from corner i to i + 1
+
+    def place(self, cell: int) -> tuple[float, float, float]:
+        """Where the middle of a cell is."""
+        x, y = self.topology.centre(cell)
+        return x, 0.0, y
+
+    def solid(self, pattern: int) -> Solid | None:
+        """The top as a fan around its middle, and a wall below each side; None if nothing is to be seen."""
+        if not self.looks[self.slot[pattern]][..., 3].any():
+            return None
+        sides = self.heights(pattern)
+        rim = GROUND + self.step * (sides + np.roll(sides, 1)) / 2  # a corner is between two sides
+        middle = GROUND + self.step * sides.mean()
+        top = np.zeros((7, 3))
+        top[:6, [0, 2]], top[:6, 1], top[6, 1] = self.corners, rim, middle
+        shown = np.concatenate([self.corners, [[0.0, 0.0]]])
+        fan = [(6, (side + 1) % 6, side) for side in range(6)]
+        walls, colours = [], []
+        for side in range(6):
+            here, there = top[side], top[(side + 1) % 6]
+            below = np.array([1.0, 0.0, 1.0])
+            walls += [here, there, there * below, here * below]
+            colours += [shown[side], shown[(side + 1) % 6], shown[(side + 1) % 6], shown[side]]
+        return Solid(
+            np.concatenate([top, np.array(walls)]),
+            self.on_sheet(np.concatenate([shown, np.array(colours)]) * RIM, self.slot[pattern]),
+            np.concatenate([np.array(fan), quads(6, 7)]),
+        )
+
+    def heights(self, pattern: int) -> NDArray[np.float64]:
+        """[side] in levels."""
+        tiles = self.problem.tiles
+        if not isinstance(tiles, TileSet):
+            return np.zeros(6)
+        return np.array(tiles.patterns[pattern].heights, np.float64)
+
+    def on_sheet(self, points: NDArray[np.float64], slot: int) -> NDArray[np.float64]:
+        """[vertex, (u, v)] of points around the middle of a hexagon; v grows upwards."""
+        width, height = self.comb.stamp_size
+        half, corner = self.comb.across / 2 / (sqrt(3) / 2), self.comb.step * 2 / 3  # pixels for one unit
+        scale = np.array([corner, half] if self.comb.flat else [half, corner])
+        row, column = divmod(slot, self.columns)
+        assert self.picture is not None
+        pixels = points * scale + [(column + 0.5) * width, (row + 0.5) * height]
+        return np.asarray(pixels / self.picture.size * [1, -1] + [0, 1])
+
+
+# --- cubes ----------------------------------------------------------------------------------------
+
+# For each face: the step to the voxel it looks at, as (layer, row, column), and its corners as (x, y, z) of a
+# unit cube, y up and z south, counter-clockwise from outside.
+FACES = (
+    ((1, 0, 0), ((0, 1, 0), (0, 1, 1), (1, 1, 1), (1, 1, 0))),
+    ((-1, 0, 0), ((0, 0, 1), (0, 0, 0), (1, 0, 0), (1, 0, 1))),
+    ((0, 1, 0), ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))),
+    ((0, -1, 0), ((1, 0, 0), (0, 0, 0), (0, 1, 0), (1, 1, 0))),
+    ((0, 0, 1), ((1, 0, 1), (1, 0, 0), (1, 1, 0), (1, 1, 1))),
+    ((0, 0, -1), ((0, 0, 0), (0, 0, 1), (0, 1, 1), (0, 1, 0))),
+)
+
+
+class Blocks:
+    """The solids of one map. Colours belong to corners, so there is no picture."""
+
+    picture: Image.Image | None = None
+
+    def __init__(self, problem: Problem, topology: CubeGrid) -> None:
+        self.problem, self.topology = problem, topology
+
+    def place(self, cell: int) -> tuple[float, float, float]:
+        """Where the lowest, northwest corner of a cell is."""
+        x, y, z = self.topology.coordinate(cell)
+        return float(x), float(z), float(y)
+
+    def solid(self, pattern: int) -> Solid | None:
+        """A model's faces; of a picture, a box in its mean colour. None if nothing is to be seen."""
+        block = block_picture(self.problem, pattern)
+        model = block if block.ndim == 4 else box(block)
+        return visible_faces(model) if model[..., 3].any() else None
+
+
+def box(picture: Pixels) -> Pixels:
+    """A model of one voxel in the mean colour of what is not transparent."""
+    pixels = picture.reshape(-1, 4)
+    opaque = pixels[pixels[:, 3] > 0]
+    mean = opaque.mean(axis=0).round() if len(opaque) else np.zeros(4)
+    return mean.astype(np.uint8).reshape(1, 1, 1, 4)
+
+
+def visible_faces(model: Pixels) -> Solid:
+    """Every face of a voxel that has less behind it than it hides; the whole is 1 wide, deep and high."""
+    opacity = model[..., 3].astype(np.int64)
+    around = np.pad(opacity, 1)
+    layers, rows, columns = opacity.shape
+    vertices: list[NDArray[np.float64]] = []
+    colours: list[NDArray[np.uint8]] = []
+    for (up, south, east), corners in FACES:
+        beyond = around[1 + up : 1 + up + layers, 1 + south : 1 + south + rows, 1 + east : 1 + east + columns]
+        layer, row, column = np.nonzero((opacity > 0) & (beyond < opacity))
+        start = np.stack([column, layer, row], axis=1)[:, None]  # x, y, z
+        vertices.append(((start + np.array(corners)) / [columns, layers, rows]).reshape(-1, 3))
+        colours.append(np.repeat(model[layer, row, column], 4, axis=0))
+    joined = np.concatenate(vertices)
+    return Solid(joined, np.concatenate(colours), quads(len(joined) // 4))

@@ -6,22 +6,17 @@ for tile sets.
 """
 
 from wavefold.formats.tiled.learn import read_tiled_map, read_tiled_never, read_tiled_sample
-from wavefold.formats.tiled.read import read_tiled_drawing
+from wavefold.formats.tiled.read import read_tiled
+from wavefold.formats.tiled.tile_sheet import SharedTiles, write_tiled_tiles
 from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
-from wavefold.formats.tiled.write import (
-    SharedTiles,
-    check_tiled_map,
-    tiled_companions,
-    write_tiled_map,
-    write_tiled_tiles,
-)
+from wavefold.formats.tiled.write import check_tiled_map, tiled_companions, write_tiled_map
 from wavefold.map_format import MapFormat
 
 __all__ = [
     "MAP",
     "TILE_SET",
     "SharedTiles",
-    "read_tiled_drawing",
+    "read_tiled",
     "read_tiled_map",
     "read_tiled_never",
     "read_tiled_sample",
@@ -37,7 +32,7 @@ MAP = MapFormat(
     options=("tile_size",),
     check=check_tiled_map,
     companions=tiled_companions,
-    read=read_tiled_drawing,
+    read=read_tiled,
     read_tiles=read_tiled_map,
     read_sample=read_tiled_sample,
     read_negative=read_tiled_never,

@@ -1,13 +1,16 @@
-"""Tiled's XML in the words of its JSON: lists under their names there, <data> and <image> as fields."""
+"""Tiled's documents, XML or JSON, in the words of the JSON format: as nodes to read, and as text to write."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
-from wavefold.errors import FormatError
+from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import Node, parse_json, read_bytes
+from wavefold.formats.header import to_json
 from wavefold.formats.xml_tree import Element, TreeReader
 
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
@@ -34,7 +37,7 @@ IMAGE_FIELDS = {
 
 
 def read_document(source: Path, kind: str) -> Node:
-    """The outermost node of a file that holds a "map" or a "tileset"; its ending tells JSON from XML."""
+    """The outermost node of a file that holds a "map" or a "tileset", JSON or XML by its ending."""
     data = read_bytes(source)
     is_json = source.suffix.lower() in JSON_ENDINGS
     root = parse_json(source, data) if is_json else TextReader(source).document(data)
@@ -47,7 +50,7 @@ def read_document(source: Path, kind: str) -> Node:
 
 
 class TextReader(TreeReader):
-    """Reads XML with the text that stands in some elements."""
+    """Reads XML with the text inside some elements."""
 
     def __init__(self, source: Path) -> None:
         super().__init__(source)
@@ -74,9 +77,9 @@ class TextReader(TreeReader):
                 f"{str(self.source)!r}, line {root.line}: {root} is not an element of Tiled; "
                 "expected <map> or <tileset>"
             )
-        return self.translated(root)
+        return self.translate(root)
 
-    def translated(self, element: Element) -> Node:
+    def translate(self, element: Element) -> Node:
         """An element with its attributes, its text and what is in it as fields."""
         fields: dict[str, Any] = dict(element.attributes)
         if element.tag in TYPES:
@@ -86,13 +89,13 @@ class TextReader(TreeReader):
         if element.tag == "property":
             fields.setdefault("value", self.text(element))
         lists: dict[str, list[Node]] = {}
-        for child in inside(element):
+        for child in unwrapped_children(element):
             if child.tag in LISTS:
-                lists.setdefault(LISTS[child.tag], []).append(self.translated(child))
+                lists.setdefault(LISTS[child.tag], []).append(self.translate(child))
             elif child.tag in SINGLE:
-                fields[child.tag] = self.translated(child)
+                fields[child.tag] = self.translate(child)
             elif child.tag == "data" and element.tag == "layer":
-                fields |= {"encoding": "xml", **self.translated(child).fields, "data": self.text(child)}
+                fields |= {"encoding": "xml", **self.translate(child).fields, "data": self.text(child)}
             elif child.tag == "image":
                 fields |= {"image": ""}  # one inside this file names no other
                 fields |= {
@@ -107,10 +110,109 @@ class TextReader(TreeReader):
         return "".join(self.texts.get(id(element), ()))
 
 
-def inside(element: Element) -> Iterator[Element]:
+def unwrapped_children(element: Element) -> Iterator[Element]:
     """The elements inside, and those in wrappers."""
     for child in element.children:
         if child.tag in WRAPPERS:
             yield from child.children
         else:
             yield child
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+NOT_IN_XML = ("type", "x", "y", "startx", "starty", "opacity", "visible", "properties", "data", "chunks")
+
+VERSIONS = {"version": "1.10", "tiledversion": "1.10.2"}  # of the format, and of a Tiled that writes it
+
+Fields = dict[str, Any]  # in the words of Tiled's JSON
+
+
+def json_text(fields: Fields) -> str:
+    """One field on each line; long lists one entry on each."""
+    lines = []
+    for name, value in fields.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            entries = ",\n  ".join(to_json(each) for each in value)
+            lines.append(f'"{name}": [\n  {entries}\n ]')
+        else:
+            lines.append(f'"{name}": {to_json(value)}')
+    return "{\n " + ",\n ".join(lines) + "\n}\n"
+
+
+def xml_text(fields: Fields) -> str:
+    """The same in the words of Tiled's XML."""
+    lines = map_xml(fields) if fields["type"] == "map" else tileset_xml(fields)
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', *lines, ""])
+
+
+def map_xml(fields: Fields) -> Iterator[str]:
+    """<map>"""
+    yield element("map", fields, without=("type", "properties", "tilesets", "layers"))
+    yield from properties_xml(fields)
+    for tileset in fields["tilesets"]:
+        yield " " + element("tileset", tileset, "/")
+    for layer in fields["layers"]:
+        yield " " + element("layer", layer, without=NOT_IN_XML)
+        yield from properties_xml(layer, "  ")
+        yield '  <data encoding="csv">'
+        if "chunks" not in layer:
+            yield csv_rows(layer)
+        for chunk in layer.get("chunks", ()):
+            yield "   " + element("chunk", chunk, without=("data",))
+            yield csv_rows(chunk)
+            yield "   </chunk>"
+        yield "  </data>\n </layer>"
+    yield "</map>"
+
+
+def csv_rows(part: Fields) -> str:
+    """The cells of a layer or of one of its chunks."""
+    width, data = part["width"], part["data"]
+    rows = (data[start : start + width] for start in range(0, len(data), width))
+    return ",\n".join(",".join(map(str, row)) for row in rows)
+
+
+def tileset_xml(fields: Fields) -> Iterator[str]:
+    """<tileset>"""
+    image = {"source": fields["image"], "width": fields["imagewidth"], "height": fields["imageheight"]}
+    yield element("tileset", fields, without=("type", "image", "imagewidth", "imageheight", "tiles"))
+    yield " " + element("image", image, "/")
+    for tile in fields["tiles"]:
+        yield " " + element("tile", tile, without=("properties",))
+        yield from properties_xml(tile, "  ")
+        yield " </tile>"
+    yield "</tileset>"
+
+
+def properties_xml(fields: Fields, indent: str = " ") -> Iterator[str]:
+    """<properties>, if there are any; text is the default type."""
+    if fields.get("properties"):
+        yield f"{indent}<properties>"
+        for each in fields["properties"]:
+            yield f"{indent} " + element("property", each, "/", ("type",))
+        yield f"{indent}</properties>"
+
+
+def element(tag: str, fields: Fields, close: str = "", without: tuple[str, ...] = ()) -> str:
+    """A tag with its attributes; truth values are 0 and 1."""
+    written = ""
+    for name, value in fields.items():
+        if name not in without:
+            text = str(int(value)) if isinstance(value, bool) else str(value)
+            if NOT_XML.search(text):
+                raise ConfigError(f"XML cannot hold the name {text[:60]!r}; save the map as .tmj")
+            written += f" {name}={quoteattr(text)}"
+    return f"<{tag}{written}{close}>"
+
+
+def choose_serializer(place: Path) -> Any:
+    """What writes such a file: JSON or XML."""
+    return json_text if place.suffix.lower() in (".tmj", ".tsj") else xml_text
+
+
+def properties(values: Mapping[str, str]) -> list[Fields]:
+    """Custom properties, in the order Tiled keeps them."""
+    return [{"name": name, "type": "string", "value": values[name]} for name in sorted(values)]

@@ -34,14 +34,14 @@ class Chart(NamedTuple):
         return int(self.cells.shape[1])
 
 
-def chart_of(topology: Topology, origin: tuple[int, ...] | None = None) -> Chart:
+def make_chart(topology: Topology, origin: tuple[int, ...] | None = None) -> Chart:
     """The chart of a topology that Tiled can show; with its origin in a world, on an infinite map.
 
-    Columns and rows of an infinite map are those of the world. Hexagon (q, r), if pointy, stands in column
+    Columns and rows of an infinite map are those of the world. Hexagon (q, r), if pointy, lies in column
     q + r // 2 of row r: odd rows are always shifted, wherever the map begins.
     """
     if isinstance(topology, HexGrid):
-        return hex_chart(topology, origin)
+        return make_hex_chart(topology, origin)
     if not isinstance(topology, SquareGrid | CubeGrid):
         raise ConfigError(f"Tiled shows square, hex and cube cells, not those of a {topology.kind}")
     numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
@@ -51,7 +51,7 @@ def chart_of(topology: Topology, origin: tuple[int, ...] | None = None) -> Chart
     return Chart(layers, "", origin, (origin[0], origin[1]))
 
 
-def hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> Chart:
+def make_hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> Chart:
     """Axial coordinates as offsets: a row of pointy hexagons moves left by one every second row."""
     q, r = (topology.coordinates + np.array(origin or (0, 0), np.int64)).T
     flat = topology.layout == "flat"
@@ -73,7 +73,7 @@ def hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> Chart
     )
 
 
-def stagger_of(topology: Topology) -> str:
+def stagger_axis(topology: Topology) -> str:
     """The axis along which Tiled shifts: y for pointy hexagons, x for flat ones; "" on squares."""
     if not isinstance(topology, HexGrid):
         return ""

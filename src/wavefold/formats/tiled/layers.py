@@ -44,7 +44,7 @@ class Layer(NamedTuple):
     name: str
     visible: bool  # with every group it is in
     node: Node
-    endless: bool = False  # whether its map is infinite, so that it is made of chunks
+    infinite: bool = False  # whether its map is infinite, so that it is made of chunks
 
 
 def tile_layers(
@@ -66,19 +66,19 @@ def tile_layers(
 def layer_cells(layer: Layer) -> Cells:
     """What is drawn on a layer; of an infinite map, in the rectangle around it."""
     node = layer.node
-    if layer.endless or "chunks" in node:
-        return endless_cells(layer)[0]
+    if layer.infinite or "chunks" in node:
+        return infinite_cells(layer)[0]
     _, _, width, height = extent(node)
-    return decoded(node, node, width, height)
+    return decode_cells(node, node, width, height)
 
 
-def endless_cells(layer: Layer) -> tuple[Cells, Box]:
+def infinite_cells(layer: Layer) -> tuple[Cells, Box]:
     """What is drawn on a layer of an infinite map, and where."""
     node = layer.node
     data = node.fields.get("data")
     alone = "chunks" not in node and (data.strip() if isinstance(data, str) else data)
     parts = [node] if alone else node.every("chunks")
-    return joined(node, [(part, Box(*extent(part))) for part in parts])
+    return join_chunks(node, [(part, Box(*extent(part))) for part in parts])
 
 
 def extent(node: Node) -> tuple[int, int, int, int]:
@@ -95,7 +95,7 @@ def check_size(node: Node, width: int, height: int) -> None:
         node.complain(f"has {width:,} x {height:,} cells; at most {MOST_CELLS:,} can be read")
 
 
-def joined(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
+def join_chunks(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
     """The chunks of an endless map in one array, as large as what is drawn; between chunks it is empty."""
     if not chunks:
         return np.zeros((0, 0), np.uint32), Box(0, 0, 0, 0)
@@ -106,7 +106,7 @@ def joined(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
     cells = np.zeros((whole.height, whole.width), np.uint32)
     for chunk, (left, top, width, height) in chunks:
         x, y = left - whole.left, top - whole.top
-        cells[y : y + height, x : x + width] = decoded(node, chunk, width, height)
+        cells[y : y + height, x : x + width] = decode_cells(node, chunk, width, height)
     rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
     if not rows.size:
         return cells[:0, :0], Box(0, 0, 0, 0)
@@ -118,16 +118,16 @@ def joined(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
 # --- how cells are written ------------------------------------------------------------------------
 
 
-def decoded(layer: Node, part: Node, width: int, height: int) -> Cells:
+def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     """The cells of a layer or of one of its chunks."""
     encoding = layer.text("encoding", "csv")
     if encoding == "base64":
-        octets = unpacked(part, layer.text("compression", ""), width * height * 4)
+        octets = decompress(part, layer.text("compression", ""), width * height * 4)
         return np.frombuffer(octets, "<u4").astype(np.uint32).reshape(height, width)
     if encoding == "xml":
         numbers: Any = [tile.whole("gid", 0, most=(1 << 32) - 1) for tile in part.every("tiles")]
     elif encoding == "csv":
-        numbers = from_csv(part)
+        numbers = parse_csv(part)
     else:
         layer.wrong("encoding", "csv or base64")
     if len(numbers) != width * height:
@@ -138,7 +138,7 @@ def decoded(layer: Node, part: Node, width: int, height: int) -> Cells:
         part.complain("holds a number outside 0 to 4,294,967,295", "data")
 
 
-def from_csv(part: Node) -> list[int]:
+def parse_csv(part: Node) -> list[int]:
     """Numbers: a list in JSON, text with commas in XML."""
     if not part.is_xml:
         return part.wholes("data")
@@ -151,7 +151,7 @@ def from_csv(part: Node) -> list[int]:
         part.complain("is not a row of whole numbers with commas between them", "data")
 
 
-def unpacked(part: Node, compression: str, size: int) -> bytes:
+def decompress(part: Node, compression: str, size: int) -> bytes:
     """The octets of Base64 text: as many as expected, and never more, whatever they claim to unpack to."""
     try:
         octets = base64.b64decode("".join(part.text("data").split()), validate=True)
@@ -159,7 +159,7 @@ def unpacked(part: Node, compression: str, size: int) -> bytes:
         part.complain(f"is not valid Base64: {error}", "data")
     whole = True
     if compression == "zstd":
-        octets, whole = unpacked_zstd(part, octets, size)
+        octets, whole = decompress_zstd(part, octets, size)
     elif compression:
         if compression not in CODES:
             part.complain(f"is compressed by {compression!r}; expected zlib, gzip or zstd", "data")
@@ -176,7 +176,7 @@ def unpacked(part: Node, compression: str, size: int) -> bytes:
     return octets
 
 
-def unpacked_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
+def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
     """What zstd packed, and whether that is all; Python can unpack it from 3.14 on."""
     try:
         zstd = import_module("compression.zstd")

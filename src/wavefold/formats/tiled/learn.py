@@ -1,4 +1,4 @@
-"""Maps drawn in Tiled: what stood beside what may stand there again.
+"""Tile sets learned from maps drawn in Tiled: tiles that touch there may touch.
 
 A tile that is flipped or turned in the map is a pattern of its own, called as anywhere else: `road@90`,
 `road@m`. An empty cell is not part of the map. Pairs that touch on a layer with the custom property
@@ -10,20 +10,108 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.formats.tiled.map import DrawnLayers, Numbers, PlacedTile
-from wavefold.formats.tiled.pictures import moved_picture
-from wavefold.tiles import Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
+from wavefold.formats.tiled.document import read_document
+from wavefold.formats.tiled.layers import Layer, layer_cells
+from wavefold.formats.tiled.map import TiledMap, decode_orientation
+from wavefold.formats.tiled.pictures import transform_picture
+from wavefold.formats.tiled.tileset import make_unique
+from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
 
 RING = ring_of("square")
 
 
+MOST_PATTERNS = 4096  # as many as rules can be learned for
+
+Numbers: TypeAlias = NDArray[np.int64]  # [row, column] of patterns in the order they are met; -1: no tile
+
+
+class PlacedTile(NamedTuple):
+    """A tile of a map, in one of the ways it was placed."""
+
+    first: int  # the first number of its tile set
+    number: int  # in the set
+    turn: tuple[bool, int]  # whether it is mirrored, then how often it is turned
+
+    @property
+    def orientation(self) -> Orientation:
+        """How it was placed."""
+        mirrored, turn = self.turn
+        return Orientation(turn, mirrored)
+
+
+class SampleMap(TiledMap):
+    """An orthogonal map to learn from. Patterns are numbered in the order they are met.
+
+    Attributes
+    ----------
+    met : the placed tiles met so far, with their numbers
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        super().__init__(read_document(Path(path), "map"), ("orthogonal",))
+        self.met: dict[PlacedTile, int] = {}
+
+    def examples(self, wanted: str | Iterable[str] | None) -> list[Layer]:
+        """The layers of these names, or the lowest that is visible and not a negative example."""
+        found = self.choose_layers([wanted] if isinstance(wanted, str) else wanted, self.layers)
+        if not found:
+            self.root.complain("has no layer to learn from: the list of layers is empty")
+        return found
+
+    def read(self, layer: Layer) -> Numbers:
+        """The tiles of a layer as they are placed."""
+        cells = layer_cells(layer)
+        if not cells.any():
+            layer.node.complain("has no tile on it")
+        found, positions, inverse = np.unique(cells, return_index=True, return_inverse=True)
+        numbers = []
+        for value, position in zip(found.tolist(), positions.tolist(), strict=True):
+            row, column = divmod(position, cells.shape[1])
+            numbers.append(self.count_tile(value, layer, f"column {column}, row {row}") if value else -1)
+        return np.array(numbers, np.int64)[inverse].reshape(cells.shape)
+
+    def count_tile(self, value: int, layer: Layer, cell: str) -> int:
+        """The number of what is in a cell, a new one if it was not met before."""
+        first, number = self.find_tile(value, layer.node, cell)
+        if number not in self.tileset_at(first):
+            self.refuse_tile(value, layer.node, cell)
+        orientation = decode_orientation(value)
+        tile = PlacedTile(first, number, (orientation.mirrored, orientation.turn))
+        if len(self.met) == MOST_PATTERNS and tile not in self.met:
+            layer.node.complain(f"has more than {MOST_PATTERNS:,} different tiles")
+        return self.met.setdefault(tile, len(self.met))
+
+    def tiles(self) -> dict[str, list[PlacedTile]]:
+        """Every tile met, by its name, in the ways it was placed: as drawn, turned, mirrored."""
+        named: dict[str, list[PlacedTile]] = {}
+        previous = ("", -1, -1)
+        for tile in sorted(self.met):
+            if (tile.first, tile.number) != previous[1:]:
+                name = make_unique(self.name(tile), named)
+                previous = (name, tile.first, tile.number)
+            named.setdefault(previous[0], []).append(tile)
+        return named
+
+    def name(self, tile: PlacedTile) -> str:
+        """The author's name of a tile; with that of its set, if another has the same, or if it has none."""
+        tileset = self.tileset_at(tile.first)
+        name = tileset.name_of(tile.number)
+        others = [self.tileset_at(first) for first in self.set_nodes if first != tile.first]
+        nameless = len(self.set_nodes) > 1 and tile.number not in tileset.words
+        return f"{tileset.name}/{name}" if nameless or any(name in other.names for other in others) else name
+
+    def picture(self, tile: PlacedTile) -> Pixels:
+        """A tile as it was drawn, before it was turned."""
+        return self.tileset_at(tile.first).picture(tile.number)
+
+
 class TileName(str):
-    """What stands in a cell: the name of a pattern, which knows its picture."""
+    """What is in a cell: the name of a pattern, with its picture."""
 
     picture: Pixels
 
@@ -42,7 +130,7 @@ Rows: TypeAlias = list[list[TileName | None]]  # None: no tile
 
 
 class MapTileSet(TileSet):
-    """Tiles of a drawn map in the orientations they stood in, weighed by how often each did."""
+    """Tiles of a sample map in the orientations they stood in, weighed by how often each did."""
 
     def __init__(
         self, tiles: Iterable[Tile], counts: Sequence[float], allowed: NDArray[np.bool_], name: str
@@ -61,63 +149,63 @@ class MapTileSet(TileSet):
 def read_tiled_map(
     path: str | os.PathLike[str], layer: str | Sequence[str] | None = None, periodic: bool = False
 ) -> MapTileSet:
-    """The tiles of a drawn map, .tmx or .tmj, and what stood beside what.
+    """The tiles of a sample map, .tmx or .tmj, and what stood beside what.
 
     `layer` is the name of the tile layer to learn from, or several; the lowest visible one, if not given.
     `periodic` says whether opposite edges of the map touch.
     """
-    drawn = DrawnLayers(Path(path))
-    wanted = [drawn.read(each) for each in drawn.examples(layer)]
-    never = [drawn.read(each) for each in drawn.never]
-    names = names_of(drawn)
+    sample = SampleMap(path)
+    wanted = [sample.read(each) for each in sample.examples(layer)]
+    never = [sample.read(each) for each in sample.never]
+    names = name_patterns(sample)
     learned = learn_adjacency(
-        [rows(each, names) for each in wanted], periodic, negative=[rows(each, names) for each in never]
+        [to_rows(each, names) for each in wanted], periodic, negative=[to_rows(each, names) for each in never]
     )
     number = {name: number for number, name in enumerate(learned.values)}
     tiles, order = [], []
-    for name, placed in drawn.tiles().items():
-        shown = [each for each in placed if names[drawn.met[each]] in number]  # not only where it must not be
+    for name, placed in sample.tiles().items():
+        shown = [each for each in placed if names[sample.met[each]] in number]  # not on negative layers only
         if shown:
-            here = [number[names[drawn.met[each]]] for each in shown]
+            here = [number[names[sample.met[each]]] for each in shown]
             weight = float(learned.rules.weights[here].sum())
-            tiles.append(Tile(name, None, weight, ways(shown), drawn.picture(shown[0])))
+            tiles.append(Tile(name, None, weight, spell_orientations(shown), sample.picture(shown[0])))
             order += here
     allowed = learned.rules.allowed[:, order][:, :, order]
     return MapTileSet(tiles, learned.rules.weights[order].tolist(), allowed, Path(path).stem)
 
 
 def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) -> Rows:
-    """A drawn map as rows of names, for `learn` and `learn_adjacency`."""
-    drawn = DrawnLayers(Path(path))
-    numbers = drawn.read(drawn.examples(layer)[0])
-    return rows(numbers, names_of(drawn))
+    """A sample map as rows of names, for `learn` and `learn_adjacency`."""
+    sample = SampleMap(path)
+    numbers = sample.read(sample.examples(layer)[0])
+    return to_rows(numbers, name_patterns(sample))
 
 
 def read_tiled_never(path: str | os.PathLike[str]) -> list[Rows]:
     """The layers of a map that show what must not be, for `learn_adjacency(negative=...)`."""
-    drawn = DrawnLayers(Path(path))
-    numbers = [drawn.read(each) for each in drawn.never]
-    names = names_of(drawn)
-    return [rows(each, names) for each in numbers]
+    sample = SampleMap(path)
+    numbers = [sample.read(each) for each in sample.never]
+    names = name_patterns(sample)
+    return [to_rows(each, names) for each in numbers]
 
 
-def ways(placed: Iterable[PlacedTile]) -> tuple[str, ...]:
+def spell_orientations(placed: Iterable[PlacedTile]) -> tuple[str, ...]:
     """Orientations as a tile lists them: "0", "90", "m"."""
     return tuple(RING.spell(each.orientation) for each in placed)
 
 
-def names_of(drawn: DrawnLayers) -> list[TileName]:
+def name_patterns(sample: SampleMap) -> list[TileName]:
     """The name of each pattern met, by its number."""
     named: dict[int, TileName] = {}
-    for tile, placed in drawn.tiles().items():
-        picture = drawn.picture(placed[0])
-        for each, way in zip(placed, ways(placed), strict=True):
+    for tile, placed in sample.tiles().items():
+        picture = sample.picture(placed[0])
+        for each, way in zip(placed, spell_orientations(placed), strict=True):
             name = tile if way == "0" else f"{tile}@{way}"
-            named[drawn.met[each]] = TileName(name, moved_picture(picture, each.orientation))
+            named[sample.met[each]] = TileName(name, transform_picture(picture, each.orientation))
     return [named[number] for number in range(len(named))]
 
 
-def rows(numbers: Numbers, names: Sequence[TileName]) -> Rows:
+def to_rows(numbers: Numbers, names: Sequence[TileName]) -> Rows:
     """A layer as rows of names."""
     by_number = [*names, None]  # -1 is the last
     return [[by_number[number] for number in row] for row in numbers.tolist()]

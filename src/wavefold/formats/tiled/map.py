@@ -1,175 +1,122 @@
-"""A map drawn in Tiled: its layers, and which tile stands where, flipped or turned."""
+"""A map document of Tiled: its tile layers, its tile sets, and which tile a number in a cell means."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
 
 from wavefold.errors import suggest
 from wavefold.formats.document import Node
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.layers import Layer, layer_cells, tile_layers
-from wavefold.formats.tiled.tileset import TiledTileSet, free
-from wavefold.tiles import Orientation, Pixels
+from wavefold.formats.tiled.layers import Layer, tile_layers
+from wavefold.formats.tiled.tileset import TiledTileSet
+from wavefold.tiles import Orientation
 
 MOST_SETS = 64
-MOST_PATTERNS = 4096  # as many as rules can be learned for
 MARK, NEVER = "wavefold", "never"
 
-NUMBER = 0x0FFFFFFF
+NUMBER = 0x0FFFFFFF  # the bits of a cell's value that are a number; the others are flags
 # Tiled swaps x and y first, then flips left to right, then top to bottom. Bit 28 means nothing on squares.
 FLIPS = (
     (0x20000000, Orientation(3, True)),
     (0x80000000, Orientation(0, True)),
     (0x40000000, Orientation(2, True)),
 )
-
-Numbers: TypeAlias = NDArray[np.int64]
-
-
-class PlacedTile(NamedTuple):
-    """A tile of a map, in one of the ways it was placed."""
-
-    first: int  # the first number of its tile set
-    number: int  # in the set
-    turn: tuple[bool, int]  # whether it is mirrored, then how often it is turned
-
-    @property
-    def orientation(self) -> Orientation:
-        """How it was placed."""
-        mirrored, turn = self.turn
-        return Orientation(turn, mirrored)
+# On hexagons Tiled flips left to right and top to bottom first, then turns clockwise by 60 and 120 degrees.
+# Mirrored means for us that the first direction becomes the last: left to right, if hexagons are pointy.
+HEX_FLIPS = {
+    "y": ((0x80000000, Orientation(0, True)), (0x40000000, Orientation(3, True))),
+    "x": ((0x80000000, Orientation(5, True)), (0x40000000, Orientation(2, True))),
+}
+HEX_TURNS = ((0x20000000, Orientation(1)), (0x10000000, Orientation(2)))
 
 
-class DrawnLayers:
-    """An orthogonal map. What stands on its layers is numbered in the order it is met.
+class TiledMap:
+    """A map of Tiled.
 
     Attributes
     ----------
-    never : the layers that show what must not be
-    met : the tiles met so far, with their numbers
+    layers : the tile layers, the lowest first
+    never : those of them that show what must not touch
+    stagger_axis : along which hexagons are shifted: "y" for pointy-top, "x" for flat-top ones; "" on squares
+    set_nodes : the tile sets by the first of their numbers
     """
 
-    def __init__(self, source: Path) -> None:
-        self.root = read_document(source, "map")
-        orientation = self.root.text("orientation")
-        if orientation != "orthogonal":
-            self.root.complain(f"is {orientation}; only orthogonal maps can be read")
-        self.layers = list(tile_layers(self.root))
+    def __init__(self, root: Node, orientations: tuple[str, ...] = ("orthogonal", "hexagonal")) -> None:
+        self.root = root
+        self.orientation = root.text("orientation")
+        if self.orientation not in orientations:
+            root.complain(f"is {self.orientation}; only {' and '.join(orientations)} maps can be read")
+        self.stagger_axis = root.text("staggeraxis", "y") if self.orientation == "hexagonal" else ""
+        if self.stagger_axis not in ("", "x", "y"):
+            root.wrong("staggeraxis", "x or y")
+        self.layers = list(tile_layers(root))
         self.never = [layer for layer in self.layers if is_never(layer)]
-        self.set_nodes = sets_of(self.root)
-        self.sets: dict[int, TiledTileSet] = {}  # those read so far
-        self.files: dict[Path, Node] = {}
-        self.met: dict[PlacedTile, int] = {}
+        self.set_nodes = nodes_by_number(root)
+        self._sets: dict[int, TiledTileSet] = {}  # those read so far
+        self._files: dict[Path, Node] = {}
 
-    # --- layers ---------------------------------------------------------------------------------
-
-    def examples(self, wanted: str | Iterable[str] | None) -> list[Layer]:
-        """The layers of these names, or the lowest that is visible and no negative example."""
-        names = [layer.name for layer in self.layers]
+    def choose_layers(self, wanted: Iterable[str] | None, among: list[Layer]) -> list[Layer]:
+        """The layers with these names; None: the lowest that is visible and not a negative example."""
+        names = [layer.name for layer in among]
         if wanted is None:
-            shown = [layer for layer in self.layers if layer.visible and layer not in self.never]
+            shown = [layer for layer in among if layer.visible and layer not in self.never]
             if not shown:
-                self.root.complain(
-                    f"has no visible tile layer to learn from; name one, as layer='…'; {suggest('', names)}"
-                )
+                self.root.complain(f"has no visible tile layer; name one, as layer='…'; {suggest('', names)}")
             return shown[:1]
         found = []
-        for name in [wanted] if isinstance(wanted, str) else wanted:
-            called = [layer for layer in self.layers if layer.name == name]
-            if len(called) != 1:
-                self.root.complain(f"has {len(called) or 'no'} tile layers {name!r}; {suggest(name, names)}")
-            found += called
-        if not found:
-            self.root.complain(f"is to be learned from no layer at all; {suggest('', names)}")
+        for name in wanted:
+            named = [layer for layer in among if layer.name == name]
+            if len(named) != 1:
+                self.root.complain(f"has {len(named) or 'no'} tile layers {name!r}; {suggest(name, names)}")
+            found += named
         return found
 
-    def read(self, layer: Layer) -> Numbers:
-        """[row, column] numbers of tiles as they are placed; -1 where there is none."""
-        cells = layer_cells(layer)
-        if not cells.any():
-            layer.node.complain("has no tile on it")
-        found, places, inverse = np.unique(cells, return_index=True, return_inverse=True)
-        numbers = []
-        for value, place in zip(found.tolist(), places.tolist(), strict=True):
-            row, column = divmod(place, cells.shape[1])
-            numbers.append(self.meet(value, layer.node, f"column {column}, row {row}") if value else -1)
-        return np.array(numbers, np.int64)[inverse].reshape(cells.shape)
-
-    def meet(self, value: int, layer: Node, cell: str) -> int:
-        """The number of what stands in a cell."""
+    def find_tile(self, value: int, layer: Node, cell: str) -> tuple[int, int]:
+        """The first number of the tile set that a cell's value belongs to, and the tile's number in it."""
         firsts = sorted(self.set_nodes)
-        place = bisect_right(firsts, value & NUMBER) - 1
-        first = firsts[place] if place >= 0 else 0
-        if place < 0 or (value & NUMBER) - first not in self.set_at(first):
-            layer.complain(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
-        orientation = turned(value)
-        tile = PlacedTile(first, (value & NUMBER) - first, (orientation.mirrored, orientation.turn))
-        if len(self.met) == MOST_PATTERNS and tile not in self.met:
-            layer.complain(f"has more than {MOST_PATTERNS:,} different tiles")
-        return self.met.setdefault(tile, len(self.met))
+        index = bisect_right(firsts, value & NUMBER) - 1
+        if index < 0:
+            self.refuse_tile(value, layer, cell)
+        return firsts[index], (value & NUMBER) - firsts[index]
 
-    # --- tiles ----------------------------------------------------------------------------------
+    def refuse_tile(self, value: int, layer: Node, cell: str) -> None:
+        """Raise: a cell has a tile that does not exist."""
+        layer.complain(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
 
-    def set_at(self, first: int) -> TiledTileSet:
-        """A tile set, in a file of its own or in the map, read when it is first met."""
-        if first not in self.sets:
+    def tileset_at(self, first: int) -> TiledTileSet:
+        """A tile set, in a file of its own or in the map, read when first asked for."""
+        if first not in self._sets:
             node = self.set_nodes[first]
             if "source" in node:
                 path = node.file("source", "a tile set")
-                if path not in self.files:
-                    self.files[path] = read_document(path, "tileset")
-                node = self.files[path]
-            self.sets[first] = TiledTileSet(node)
-        return self.sets[first]
-
-    def tiles(self) -> dict[str, list[PlacedTile]]:
-        """Every tile met, by its name, in the ways it was placed: as drawn, turned, mirrored."""
-        named: dict[str, list[PlacedTile]] = {}
-        previous = ("", -1, -1)
-        for tile in sorted(self.met):
-            if (tile.first, tile.number) != previous[1:]:
-                name = free(self.name(tile), named)
-                previous = (name, tile.first, tile.number)
-            named.setdefault(previous[0], []).append(tile)
-        return named
-
-    def name(self, tile: PlacedTile) -> str:
-        """The author's name of a tile; with that of its set, if another has the same, or if it has none."""
-        drawn = self.sets[tile.first]
-        name = drawn.name_of(tile.number)
-        others = [self.set_at(first) for first in self.set_nodes if first != tile.first]
-        nameless = len(self.set_nodes) > 1 and tile.number not in drawn.words
-        return f"{drawn.name}/{name}" if nameless or any(name in other.names for other in others) else name
-
-    def picture(self, tile: PlacedTile) -> Pixels:
-        """A tile as it was drawn, before it was turned."""
-        return self.sets[tile.first].picture(tile.number)
+                if path not in self._files:
+                    self._files[path] = read_document(path, "tileset")
+                node = self._files[path]
+            self._sets[first] = TiledTileSet(node)
+        return self._sets[first]
 
 
-def turned(value: int) -> Orientation:
-    """How the flags of a cell say that its tile is placed."""
+def decode_orientation(value: int, stagger_axis: str = "") -> Orientation:
+    """How the flags of a cell's value say that its tile is placed."""
+    steps = (*HEX_FLIPS[stagger_axis], *HEX_TURNS) if stagger_axis else FLIPS
     orientation = Orientation()
-    for flag, step in FLIPS:
+    for flag, step in steps:
         if value & flag:
-            orientation = step.after(orientation, 4)
+            orientation = step.after(orientation, 6 if stagger_axis else 4)
     return orientation
 
 
 def is_never(layer: Layer) -> bool:
-    """Whether a layer shows what must not be."""
+    """Whether a layer shows what must not touch."""
     mark = layer.node.custom(MARK)
     if mark not in (None, NEVER):
-        layer.node.complain(f"has the property {MARK} = {mark!r}; the only one that is known is {NEVER!r}")
+        layer.node.complain(f"has the property {MARK} = {mark!r}; the only known value is {NEVER!r}")
     return mark == NEVER
 
 
-def sets_of(root: Node) -> dict[int, Node]:
+def nodes_by_number(root: Node) -> dict[int, Node]:
     """The tile sets of a map, by the first of their numbers."""
     nodes: dict[int, Node] = {}
     for node in root.every("tilesets"):

@@ -43,7 +43,7 @@ class Pictures:
 
     def cut(self, number: int) -> Pixels:
         """A tile of the sheet."""
-        sheet = self.opened(self.node)
+        sheet = self.open_picture(self.node)
         across = (sheet.shape[1] - 2 * self.margin + self.spacing) // (self.width + self.spacing)
         columns = self.node.whole("columns", 0) or max(across, 1)
         row, column = divmod(number, columns)
@@ -59,7 +59,7 @@ class Pictures:
 
     def own(self, tile: Node) -> Pixels:
         """A tile's own picture, or the part of it that is the tile."""
-        picture = self.opened(tile)
+        picture = self.open_picture(tile)
         height, width = picture.shape[:2]
         left, top = tile.whole("x", 0, most=width - 1), tile.whole("y", 0, most=height - 1)
         wide = tile.whole("width", width - left, least=1, most=width - left)
@@ -68,14 +68,14 @@ class Pictures:
             tile.complain(f"is {wide} x {high} pixels; at most {LARGEST_TILE} across can be read", "image")
         return np.array(picture[top : top + high, left : left + wide])
 
-    def opened(self, node: Node) -> Pixels:
+    def open_picture(self, node: Node) -> Pixels:
         """The picture a node names, with its transparent colour cleared; each file is read once."""
         path = node.file("image", "a picture")
         if path not in self.files:
-            self.files[path] = self.decoded(path, node)
+            self.files[path] = self.decode(path, node)
         return self.files[path]
 
-    def decoded(self, path: Path, node: Node) -> Pixels:
+    def decode(self, path: Path, node: Node) -> Pixels:
         """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
         used = sum(picture.shape[0] * picture.shape[1] for picture in self.files.values())
         try:
@@ -91,12 +91,12 @@ class Pictures:
             raise
         except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
             node.complain(f"names {str(path)!r}, which is not a complete picture: {error}", "image")
-        colour = self.transparent(node)
+        colour = self.transparent_colour(node)
         if colour is not None:
             pixels[(pixels[..., :3] == colour).all(axis=2), 3] = 0
         return pixels
 
-    def transparent(self, node: Node) -> list[int] | None:
+    def transparent_colour(self, node: Node) -> list[int] | None:
         """The colour that is to be seen through: `#ff00ff`, or `ff00ff`."""
         text = node.text("transparentcolor", "")
         found = re.fullmatch(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})", text)
@@ -105,6 +105,6 @@ class Pictures:
         return list(bytes.fromhex(found[1])) if found else None
 
 
-def moved_picture(picture: Pixels, orientation: Orientation) -> Pixels:
+def transform_picture(picture: Pixels, orientation: Orientation) -> Pixels:
     """A picture mirrored left to right, if it is, then turned clockwise."""
     return np.rot90(picture[:, ::-1] if orientation.mirrored else picture, k=-orientation.turn)

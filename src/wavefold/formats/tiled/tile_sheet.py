@@ -1,16 +1,21 @@
-"""Patterns as tiles of Tiled: drawn as they appear, side by side on one sheet."""
+"""Patterns as tiles of Tiled, drawn as they appear side by side on one sheet; and the tile set of a sheet."""
 
 from __future__ import annotations
 
+import os
 from io import BytesIO
 from math import ceil, isqrt
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
 
+from wavefold.common.files import write_files_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
+from wavefold.formats.header import check_names, encode_utf8
+from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
 from wavefold.formats.tiled.pictures import LARGEST_TILE, MOST_PIXELS
 from wavefold.render.hexes import HexRaster, natural_width
 from wavefold.render.limits import Map
@@ -19,7 +24,7 @@ from wavefold.render.tile_pictures import Pixels, distinct_colour, square_pictur
 from wavefold.solver.problem import Problem
 from wavefold.topology import HexGrid
 
-MOST_UNASKED = 1024  # patterns: of larger sets only those that stand in the map are drawn, unless asked for
+MOST_UNASKED = 1024  # patterns: of larger sets only those that occur in the map are drawn, unless asked for
 
 
 class Sheet(NamedTuple):
@@ -40,8 +45,8 @@ class Sheet(NamedTuple):
         return octets.getvalue()
 
 
-def sheet_for(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> Sheet:
-    """The sheet of a map: tiles are as wide as this, and include those that do not stand in it, or not."""
+def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> Sheet:
+    """Draw the tile sheet of a map. unused: include patterns that do not occur in it."""
     problem = solution.problem
     if not isinstance(unused, bool | None):
         raise ConfigError(f"unused must be True or False, not {unused!r}")
@@ -50,22 +55,22 @@ def sheet_for(solution: Map, tile_size: int | None = None, unused: bool | None =
     patterns = list(range(len(problem.rules)))
     if not unused:
         patterns = np.unique(solution.patterns[solution.patterns >= 0]).tolist() or patterns[:1]
-    comb, width, height = measures(problem, tile_size)
+    comb, width, height = measure_tile(problem, tile_size)
     side = 0 if comb is None else 2 * comb.step - (width if comb.flat else height)
     check_size(width, height, len(patterns))
     if comb is not None:
-        pictures = [np.asarray(comb.stamp(hexagon(problem, comb, pattern))) for pattern in patterns]
+        pictures = [np.asarray(comb.stamp(hexagon_picture(problem, comb, pattern))) for pattern in patterns]
     else:
         pictures = [square_picture(problem, pattern, width) for pattern in patterns]
     columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
-    return Sheet(patterns, width, height, columns, side, laid_out(pictures, columns))
+    return Sheet(patterns, width, height, columns, side, arrange_tiles(pictures, columns))
 
 
-def measures(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
+def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
     """How hexagons lie, if there are any; and how wide and high a tile is, in pixels."""
     asked = None if tile_size is None else whole("tile_size", tile_size)
     if isinstance(problem.topology, HexGrid):
-        comb = even_comb(asked or natural_width(problem), problem.topology.layout)
+        comb = even_raster(asked or natural_width(problem), problem.topology.layout)
         return comb, *comb.stamp_size
     size = asked or natural_size(problem)
     return None, size, size
@@ -74,18 +79,18 @@ def measures(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None,
 def check_sheet(problem: Problem, tile_size: int | None = None) -> tuple[int, int]:
     """How wide and high a tile is. Raise, before a map is made, if the sheet of a whole set would be too
     large; of the rest it is known only when the map is."""
-    _, width, height = measures(problem, tile_size)
+    _, width, height = measure_tile(problem, tile_size)
     check_size(width, height, len(problem.rules) if len(problem.rules) <= MOST_UNASKED else 1)
     return width, height
 
 
-def even_comb(width: int, layout: str) -> HexRaster:
+def even_raster(width: int, layout: str) -> HexRaster:
     """Hexagons about as wide as this. Tiled rounds odd sizes of hexagons down, which would leave gaps."""
     comb = HexRaster.of(width, layout)
     return HexRaster(comb.across + comb.across % 2, comb.step, comb.flat)
 
 
-def hexagon(problem: Problem, comb: HexRaster, pattern: int) -> Pixels:
+def hexagon_picture(problem: Problem, comb: HexRaster, pattern: int) -> Pixels:
     """What a pattern looks like, as the rectangle around its hexagon."""
     drawing = tile_picture(problem, pattern, "flat" if comb.flat else "pointy")
     if drawing is not None:
@@ -103,7 +108,7 @@ def check_size(width: int, height: int, count: int) -> None:
         )
 
 
-def laid_out(pictures: list[Pixels], columns: int) -> Image.Image:
+def arrange_tiles(pictures: list[Pixels], columns: int) -> Image.Image:
     """Row by row."""
     height, width = pictures[0].shape[:2]
     sheet = np.zeros((ceil(len(pictures) / columns) * height, columns * width, 4), np.uint8)
@@ -111,3 +116,87 @@ def laid_out(pictures: list[Pixels], columns: int) -> Image.Image:
         row, column = divmod(number, columns)
         sheet[row * height : (row + 1) * height, column * width : (column + 1) * width] = picture
     return Image.fromarray(sheet)
+
+
+# --- tile sets --------------------------------------------------------------------------------------
+
+
+class SharedTiles(NamedTuple):
+    """A tile set of Tiled that several maps name: its file, and the tiles on its sheet."""
+
+    path: Path
+    sheet: Sheet
+    digest: str  # of the rules
+
+
+def write_tiled_tiles(
+    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+) -> SharedTiles:
+    """Write a tile set (.tsx or .tsj) and its picture for several maps, all of whose tiles are in this one.
+
+    The options are those of `write_tiled_map`.
+    """
+    place = Path(path)
+    check_name(place)
+    sheet = draw_tile_sheet(solution, tile_size, unused)
+    write_files_atomically(tileset_files(solution.problem, sheet, place, place.with_suffix(".png")))
+    return SharedTiles(place, sheet, solution.problem.rules.digest)
+
+
+def tileset_files(problem: Problem, sheet: Sheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
+    """The files of a tile set, the picture first."""
+    fields = tileset_fields(problem, sheet, picture.name)
+    return {picture: sheet.png, tileset: encode_utf8(choose_serializer(tileset)(fields))}
+
+
+def check_name(place: Path) -> None:
+    """Raise for a name by which on some machine the map could not name the files beside it."""
+    if set(place.name) & set(":\\"):
+        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
+
+
+def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:
+    """Raise unless shared tiles are those of the map and have all of its patterns."""
+    if tiles.digest != solution.problem.rules.digest:
+        raise ConfigError(f"the tile set {str(tiles.path)!r} has the tiles of other rules than the map")
+    missing = np.setdiff1d(solution.patterns[solution.patterns >= 0], tiles.sheet.patterns)
+    if missing.size:
+        name = solution.problem.rules.names[int(missing[0])]
+        raise ConfigError(
+            f"the tile set {str(tiles.path)!r} does not have {name!r}; write it with unused=True"
+        )
+
+
+def tileset_fields(problem: Problem, sheet: Sheet, picture: str) -> Fields:
+    """The tile set."""
+    rules = problem.rules
+    check_names(rules.names)
+    tiles = [
+        {
+            "id": number,
+            "type": rules.tiles[rules.tile_of[pattern]],
+            "probability": float(rules.weights[pattern]),
+            "properties": properties({"pattern": rules.names[pattern]}),
+        }
+        for number, pattern in enumerate(sheet.patterns)
+    ]
+    return {
+        "type": "tileset",
+        **VERSIONS,
+        "name": name_tileset(problem),
+        "tilewidth": sheet.width,
+        "tileheight": sheet.height,
+        "tilecount": len(sheet.patterns),
+        "columns": sheet.columns,
+        "margin": 0,
+        "spacing": 0,
+        "image": picture,
+        "imagewidth": sheet.picture.width,
+        "imageheight": sheet.picture.height,
+        "tiles": tiles,
+    }
+
+
+def name_tileset(problem: Problem) -> str:
+    """Tiled wants a tile set to have a name."""
+    return str(getattr(problem.tiles, "name", "") or "tiles")

@@ -28,7 +28,11 @@ class TiledTileSet:
             if number in self.tiles:
                 tile.complain(f"has the number {number}, which an earlier tile has")
             self.tiles[number] = tile
-        self.pictures = Pictures(node, self.tiles)
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        """Checked when first needed: a map can be read without its pictures."""
+        return Pictures(self.node, self.tiles)
 
     def __contains__(self, number: int) -> bool:
         return number in self.pictures
@@ -44,7 +48,7 @@ class TiledTileSet:
     @cached_property
     def words(self) -> dict[int, str]:
         """What the author calls tiles: a property `name`, or else the class (`type` before Tiled 1.9)."""
-        return {number: word for number, tile in self.tiles.items() if (word := word_of(tile))}
+        return {number: word for number, tile in self.tiles.items() if (word := author_name(tile))}
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -52,27 +56,27 @@ class TiledTileSet:
         shared = Counter(self.words.values())
         names: dict[str, int] = {}
         for number, word in self.words.items():
-            names[free(word if shared[word] == 1 else f"{word} {number}", names)] = number
+            names[make_unique(word if shared[word] == 1 else f"{word} {number}", names)] = number
         return names
 
     @cached_property
     def name_by_number(self) -> dict[int, str]:
-        """The reverse of `names`."""
+        """Inverse of `names`."""
         return {number: name for name, number in self.names.items()}
 
     def name_of(self, number: int) -> str:
         """A tile's name: the author's, or `tile 12`."""
-        return self.name_by_number.get(number) or free(f"tile {number}", self.names)
+        return self.name_by_number.get(number) or make_unique(f"tile {number}", self.names)
 
 
-def free(name: str, taken: Container[str]) -> str:
-    """The name, with marks after it until it is not taken."""
+def make_unique(name: str, taken: Container[str]) -> str:
+    """The name, followed by as many apostrophes as are needed to make it unique."""
     while name in taken:
         name += "'"
     return name
 
 
-def word_of(tile: Node) -> str:
+def author_name(tile: Node) -> str:
     """What the author calls a tile, or nothing."""
     word = tile.custom("name")
     field = "property 'name'"

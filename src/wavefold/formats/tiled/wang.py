@@ -15,8 +15,8 @@ from typing import NamedTuple
 from wavefold.errors import suggest
 from wavefold.formats.document import Node
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.pictures import moved_picture
-from wavefold.formats.tiled.tileset import TiledTileSet, free
+from wavefold.formats.tiled.pictures import transform_picture
+from wavefold.formats.tiled.tileset import TiledTileSet, make_unique
 from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of
 
 MOST_PATTERNS = 8192
@@ -42,10 +42,12 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     orientation = drawn.node.child("grid").text("orientation", "orthogonal")
     if orientation != "orthogonal":
         drawn.node.complain(f"is for {orientation} maps; only orthogonal ones can be read")
-    chosen = chosen_set(drawn.node, wangset)
-    colours = colours_of(chosen)
-    wang_ids = wang_ids_of(chosen, drawn, len(colours))
-    weights = {number: weight_of(drawn, number, wang_id, colours) for number, wang_id in wang_ids.items()}
+    chosen = choose_wangset(drawn.node, wangset)
+    colours = parse_colours(chosen)
+    wang_ids = parse_wang_ids(chosen, drawn, len(colours))
+    weights = {
+        number: compute_weight(drawn, number, wang_id, colours) for number, wang_id in wang_ids.items()
+    }
     wang_ids = {number: wang_id for number, wang_id in wang_ids.items() if weights[number]}
     if not wang_ids:
         chosen.complain("has no tile of a probability above 0; a tile set needs at least one")
@@ -56,7 +58,7 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     tiles = []
     for number, wang_id in wang_ids.items():
         picture = drawn.picture(number)
-        symmetry = tuple(RING.spell(each) for each in different(ways[number], wang_id, picture))
+        symmetry = tuple(RING.spell(each) for each in distinct_orientations(ways[number], wang_id, picture))
         tiles.append(Tile(drawn.name_of(number), words.sockets(wang_id), weights[number], symmetry, picture))
     return TileSet(tiles, name=f"{drawn.name}, {chosen.text('name', '')}".strip(", "))
 
@@ -67,7 +69,7 @@ def wangsets(path: str | os.PathLike[str]) -> list[str]:
     return [each.text("name", "") for each in root.every("wangsets")]
 
 
-def chosen_set(root: Node, name: str | None) -> Node:
+def choose_wangset(root: Node, name: str | None) -> Node:
     """The Wang set of this name, or the only one."""
     sets = root.every("wangsets")
     names = [each.text("name", "") for each in sets]
@@ -99,7 +101,7 @@ class Colour(NamedTuple):
     probability: float
 
 
-def colours_of(chosen: Node) -> list[Colour]:
+def parse_colours(chosen: Node) -> list[Colour]:
     """The colours in their order."""
     if "cornercolors" in chosen or "edgecolors" in chosen:
         chosen.complain("was saved by Tiled before 1.5; open it in a newer one and save it again")
@@ -111,13 +113,13 @@ def colours_of(chosen: Node) -> list[Colour]:
         word = node.text("name", "").strip() or f"colour {number}"
         for sign in "|<>":  # what sockets are written with
             word = word.replace(sign, "_")
-        word = free(word, taken)
+        word = make_unique(word, taken)
         taken.add(word)
         colours.append(Colour(word, node.share("probability", 1.0)))
     return colours
 
 
-def wang_ids_of(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, WangId]:
+def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, WangId]:
     """The Wang id of each tile in the set, with only the places that sets of its type use."""
     kind = chosen.text("type", "mixed")
     if kind not in PLACES:
@@ -135,7 +137,7 @@ def wang_ids_of(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, Wa
     return {number: wang_id for number, wang_id in found.items() if any(wang_id)}
 
 
-def weight_of(drawn: TiledTileSet, number: int, wang_id: WangId, colours: list[Colour]) -> float:
+def compute_weight(drawn: TiledTileSet, number: int, wang_id: WangId, colours: list[Colour]) -> float:
     """A tile's probability times those of its colours; 0 if any of them is."""
     factors = [drawn.probability(number), *(colours[each - 1].probability for each in wang_id if each)]
     weight = prod(factors)
@@ -183,25 +185,25 @@ def symmetries(allowed: Node, wang_ids: dict[int, WangId]) -> dict[int, list[Ori
     found.sort(key=lambda each: (each.mirrored, each.turn))
     as_drawn = set(wang_ids.values()) if allowed.flag("preferuntransformed") else set()
     return {
-        number: [found[0], *(each for each in found[1:] if moved_id(wang_id, each) not in as_drawn)]
+        number: [found[0], *(each for each in found[1:] if transform_id(wang_id, each) not in as_drawn)]
         for number, wang_id in wang_ids.items()
     }
 
 
-def different(ways: list[Orientation], wang_id: WangId, picture: Pixels) -> list[Orientation]:
+def distinct_orientations(ways: list[Orientation], wang_id: WangId, picture: Pixels) -> list[Orientation]:
     """Those orientations in which a tile looks and fits unlike in those before."""
     seen: set[tuple[WangId, tuple[int, ...], bytes]] = set()
     kept = []
     for each in ways:
-        art = moved_picture(picture, each)
-        look = (moved_id(wang_id, each), art.shape, art.tobytes())
+        art = transform_picture(picture, each)
+        look = (transform_id(wang_id, each), art.shape, art.tobytes())
         if look not in seen:
             seen.add(look)
             kept.append(each)
     return kept
 
 
-def moved_id(wang_id: WangId, orientation: Orientation) -> WangId:
+def transform_id(wang_id: WangId, orientation: Orientation) -> WangId:
     """The Wang id of a tile as it is turned."""
     moved = [0] * 8
     for place, colour in enumerate(wang_id):

@@ -8,9 +8,8 @@ infinite map, whose columns and rows are those of the world.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,29 +17,28 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
 from wavefold.formats.document import LARGEST_NUMBER, MOST_BYTES
-from wavefold.formats.header import about, as_json, checked_names, encoded
+from wavefold.formats.header import encode_utf8, make_header, to_json
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.formats.tiled.grid import Chart, chart_of, stagger_of
-from wavefold.formats.tiled.serialize import Fields, json_text, xml_text
-from wavefold.formats.tiled.tile_sheet import Sheet, check_sheet, sheet_for
-from wavefold.formats.topology_codec import first_place
+from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
+from wavefold.formats.tiled.grid import Chart, make_chart, stagger_axis
+from wavefold.formats.tiled.tile_sheet import (
+    SharedTiles,
+    Sheet,
+    check_name,
+    check_shared_tiles,
+    check_sheet,
+    draw_tile_sheet,
+    tileset_files,
+)
+from wavefold.formats.topology_codec import array_origin_in_world
 from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
 
-VERSIONS = {"version": "1.10", "tiledversion": "1.10.2"}  # of the format, and of a Tiled that writes it
 LAYER, LAYER_NUMBER = "map", "z"
 OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")
 CHUNK = 16  # cells along the side of a chunk of an infinite map, as Tiled itself saves them
 
 Origin = tuple[int, ...]
-
-
-class SharedTiles(NamedTuple):
-    """A tile set of Tiled that several maps name: its file, and the tiles on its sheet."""
-
-    path: Path
-    sheet: Sheet
-    digest: str  # of the rules
 
 
 def write_tiled_map(
@@ -60,45 +58,26 @@ def write_tiled_map(
     """
     place = Path(path)
     check_writable(place)
-    origin = placed_at(getattr(solution, "origin", None), solution.problem, infinite)
-    chart = checked_chart(solution.problem, place, origin)
+    origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
+    chart = make_map_chart(solution.problem, place, origin)
     tileset, picture = tiled_companions(place)
-    sheet = sheet_for(solution, tile_size, unused) if tiles is None else checked_tiles(solution, tiles).sheet
+    if tiles is None:
+        sheet = draw_tile_sheet(solution, tile_size, unused)
+    else:
+        check_shared_tiles(solution, tiles)
+        sheet = tiles.sheet
     check_reach(chart, sheet.width, sheet.height)
-    source = tileset.name if tiles is None else relative(tiles.path, place)
+    source = tileset.name if tiles is None else relative_path(tiles.path, place)
     data = {} if tiles is not None else tileset_files(solution.problem, sheet, tileset, picture)
-    data[place] = encoded(text_for(place)(map_fields(solution, chart, sheet, source, origin is not None)))
+    data[place] = encode_utf8(
+        choose_serializer(place)(map_fields(solution, chart, sheet, source, origin is not None))
+    )
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_files_atomically(data)
 
 
-def write_tiled_tiles(
-    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
-) -> SharedTiles:
-    """Write a tile set (.tsx or .tsj) and its picture for several maps, whose tiles all stand in this one.
-
-    The options are those of `write_tiled_map`.
-    """
-    place = Path(path)
-    check_name(place)
-    sheet = sheet_for(solution, tile_size, unused)
-    write_files_atomically(tileset_files(solution.problem, sheet, place, place.with_suffix(".png")))
-    return SharedTiles(place, sheet, solution.problem.rules.digest)
-
-
-def tileset_files(problem: Problem, sheet: Sheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
-    """The files of a tile set, the picture first."""
-    fields = tileset_fields(problem, sheet, picture.name)
-    return {picture: sheet.png, tileset: encoded(text_for(tileset)(fields))}
-
-
-def text_for(place: Path) -> Any:
-    """What writes such a file: JSON or XML."""
-    return json_text if place.suffix.lower() in (".tmj", ".tsj") else xml_text
-
-
-def relative(tileset: Path, place: Path) -> str:
+def relative_path(tileset: Path, place: Path) -> str:
     """How a map names a tile set: by the way from its own folder."""
     return Path(os.path.relpath(tileset, place.parent)).as_posix()
 
@@ -120,11 +99,11 @@ def check_tiled_map(
     tile_size: int | None = None,
 ) -> None:
     """Raise, before a map is made, for what could not be written later."""
-    chart = checked_chart(problem, Path(path), origin)
+    chart = make_map_chart(problem, Path(path), origin)
     check_reach(chart, *check_sheet(problem, tile_size))
 
 
-def placed_at(origin: Origin | None, problem: Problem, infinite: bool | None) -> Origin | None:
+def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None) -> Origin | None:
     """Where the first cell of an infinite map lies; None on a map with borders."""
     if not isinstance(infinite, bool | None):
         raise ConfigError(f"infinite must be True or False, not {infinite!r}")
@@ -133,10 +112,10 @@ def placed_at(origin: Origin | None, problem: Problem, infinite: bool | None) ->
     return (origin or (0,) * len(problem.topology.shape or ())) if infinite else None
 
 
-def checked_chart(problem: Problem, place: Path, origin: Origin | None = None) -> Chart:
-    """Where cells stand in Tiled's layers, if they can."""
+def make_map_chart(problem: Problem, place: Path, origin: Origin | None = None) -> Chart:
+    """Where cells lie in Tiled's layers; raises `ConfigError` if they cannot."""
     check_name(place)
-    chart = chart_of(problem.topology, origin)
+    chart = make_chart(problem.topology, origin)
     if chart.cells[0].size > MOST_CELLS:
         raise ConfigError(f"a map for Tiled has at most {MOST_CELLS:,} cells in a layer")
     return chart
@@ -154,61 +133,7 @@ def check_reach(chart: Chart, width: int, height: int) -> None:
         )
 
 
-def check_name(place: Path) -> None:
-    """Raise for a name by which on some machine the map could not name the files beside it."""
-    if set(place.name) & set(":\\"):
-        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
-
-
-def checked_tiles(solution: Map, tiles: SharedTiles) -> SharedTiles:
-    """The shared tiles, if they are those of the map and have all of its patterns."""
-    if tiles.digest != solution.problem.rules.digest:
-        raise ConfigError(f"the tile set {str(tiles.path)!r} has the tiles of other rules than the map")
-    missing = np.setdiff1d(solution.patterns[solution.patterns >= 0], tiles.sheet.patterns)
-    if missing.size:
-        name = solution.problem.rules.names[int(missing[0])]
-        raise ConfigError(
-            f"the tile set {str(tiles.path)!r} does not have {name!r}; write it with unused=True"
-        )
-    return tiles
-
-
 # --- what the files say, as JSON has it -----------------------------------------------------------
-
-
-def tileset_fields(problem: Problem, sheet: Sheet, picture: str) -> Fields:
-    """The tile set."""
-    rules = problem.rules
-    checked_names(rules.names)
-    tiles = [
-        {
-            "id": number,
-            "type": rules.tiles[rules.tile_of[pattern]],
-            "probability": float(rules.weights[pattern]),
-            "properties": properties({"pattern": rules.names[pattern]}),
-        }
-        for number, pattern in enumerate(sheet.patterns)
-    ]
-    return {
-        "type": "tileset",
-        **VERSIONS,
-        "name": about_name(problem),
-        "tilewidth": sheet.width,
-        "tileheight": sheet.height,
-        "tilecount": len(sheet.patterns),
-        "columns": sheet.columns,
-        "margin": 0,
-        "spacing": 0,
-        "image": picture,
-        "imagewidth": sheet.picture.width,
-        "imageheight": sheet.picture.height,
-        "tiles": tiles,
-    }
-
-
-def about_name(problem: Problem) -> str:
-    """Tiled wants a tile set to have a name."""
-    return str(getattr(problem.tiles, "name", "") or "tiles")
 
 
 def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str, infinite: bool) -> Fields:
@@ -216,7 +141,7 @@ def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str, infinite
     topology = solution.problem.topology
     hexagonal = {
         "hexsidelength": sheet.side,
-        "staggeraxis": stagger_of(topology),
+        "staggeraxis": stagger_axis(topology),
         "staggerindex": chart.stagger,
     }
     return {
@@ -232,34 +157,34 @@ def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str, infinite
         **(hexagonal if chart.stagger else {}),
         "nextlayerid": len(chart.cells) + 1,
         "nextobjectid": 1,
-        "properties": properties(notes(solution, chart, infinite)),
+        "properties": properties(map_properties(solution, chart, infinite)),
         "tilesets": [{"firstgid": 1, "source": tileset}],
-        "layers": list(layers_of(solution, chart, sheet, infinite)),
+        "layers": list(make_layers(solution, chart, sheet, infinite)),
     }
 
 
-def notes(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
+def map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str, str]:
     """What the map was made with. All of it is text: Tiled keeps numbers in 32 bits, seeds are longer."""
-    header = about(solution)
+    header = make_header(solution)
     origin = getattr(solution, "origin", None)
     first = list(chart.origin)
-    if infinite:  # column 0, row 0 is that of the world: what has to be told is where the map begins
-        first = first_place(solution.problem.topology, origin) or first
+    if infinite:  # column 0, row 0 is that of the world: only where the map begins is missing
+        first = array_origin_in_world(solution.problem.topology, origin) or first
     elif origin is not None:
         first = [here + there for here, there in zip(first, origin, strict=True)]
     return {
         "content_version": str(header["content_version"]),
         "digest": header["tileset"]["digest"],
-        "origin": as_json(first),
+        "origin": to_json(first),
         "seed": "" if header["seed"] is None else str(header["seed"]),
         "tileset": header["tileset"]["name"],
-        "topology": as_json(header["topology"]),
+        "topology": to_json(header["topology"]),
         "wavefold": header["wavefold"],
         **({} if origin is None else {"world": "true"}),
     }
 
 
-def layers_of(solution: Map, chart: Chart, sheet: Sheet, infinite: bool) -> Iterator[Fields]:
+def make_layers(solution: Map, chart: Chart, sheet: Sheet, infinite: bool) -> Iterator[Fields]:
     """The cells as numbers of tiles, from 1; 0 where there is no cell, or an undecided one."""
     tile = np.zeros(len(solution.problem.rules) + 1, np.int64)
     tile[sheet.patterns] = np.arange(1, len(sheet.patterns) + 1)
@@ -280,12 +205,12 @@ def layers_of(solution: Map, chart: Chart, sheet: Sheet, infinite: bool) -> Iter
         if stacked:
             layer["properties"] = properties({LAYER_NUMBER: str(number)})
         if infinite:
-            yield layer | chunked(tiles[cells], chart.corner)
+            yield layer | split_chunks(tiles[cells], chart.corner)
         else:
             yield layer | {"data": tiles[cells].ravel().tolist()}
 
 
-def chunked(tiles: NDArray[np.int64], corner: tuple[int, int]) -> Fields:
+def split_chunks(tiles: NDArray[np.int64], corner: tuple[int, int]) -> Fields:
     """The cells of an infinite layer in chunks, cut as Tiled cuts them; those without a tile are left out."""
     left, top = (each - each % CHUNK for each in corner)
     after = [-(far % CHUNK) % CHUNK for far in (corner[1] + len(tiles), corner[0] + tiles.shape[1])]
@@ -304,8 +229,3 @@ def chunked(tiles: NDArray[np.int64], corner: tuple[int, int]) -> Fields:
     ]
     height, width = whole.shape
     return {"startx": left, "starty": top, "width": width, "height": height, "chunks": chunks}
-
-
-def properties(values: Mapping[str, str]) -> list[Fields]:
-    """Custom properties, in the order Tiled keeps them."""
-    return [{"name": name, "type": "string", "value": values[name]} for name in sorted(values)]

@@ -62,7 +62,7 @@ class ListedTileSet(TileSet):
 # --- reading ------------------------------------------------------------------------------------
 
 
-def listed_relations(
+def parse_relations(
     document: Document, touching: dict[str, list[GroupTable]], tiles: TileSet
 ) -> list[Relation]:
     """One relation for each side; of two opposite sides one may be left out."""
@@ -156,7 +156,7 @@ def groups_of(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
     """The name of each side, and its groups; without sides that follow from the one across."""
     relations = tiles.rules.relations
     for side, back in enumerate(tiles.opposite):
-        if side > back and follows(relations[side], relations[back]):
+        if side > back and follows_from(relations[side], relations[back]):
             continue
         yield tiles.directions[side], list(relation_groups(relations[side]))
 
@@ -170,15 +170,15 @@ def relation_groups(relation: Relation) -> Iterator[Group]:
         yield Group(here.tolist(), np.flatnonzero(unpack_bits(row, count)).tolist())
 
 
-def follows(relation: Relation, across: Relation) -> bool:
+def follows_from(relation: Relation, across: Relation) -> bool:
     """Whether reading the side across would give exactly this."""
     if relation.class_of.size > MOST_IN_TABLE:
         return False
     again = Relation.from_allowed(np.ascontiguousarray(across.table().T))
-    return same(again, relation)
+    return relations_equal(again, relation)
 
 
-def same(one: Relation, other: Relation) -> bool:
+def relations_equal(one: Relation, other: Relation) -> bool:
     """Whether two relations are the same, down to the order of their classes."""
     return np.array_equal(one.class_of, other.class_of) and np.array_equal(one.rows, other.rows)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from wavefold.formats.toml.document import Document
 from wavefold.formats.toml.literals import freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
-from wavefold.formats.toml.reader import drawn_set
+from wavefold.formats.toml.reader import build_drawn_set
 from wavefold.formats.toml.sheet import Cell, Sheet, StoredSheet
 from wavefold.tiles import Art, Pattern, Pixels, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
@@ -30,7 +30,7 @@ def load_bundled(name: str) -> TileSet:
     """The bundled tile set of that name."""
     document = Document(FOLDER / f"{name}.toml")
     file = cast("FileTable", PlainFile(document.data))
-    return drawn_set(document, file, StoredGallery(document.source, file.topology))
+    return build_drawn_set(document, file, StoredGallery(document.source, file.topology))
 
 
 blocks = partial(load_bundled, "blocks")

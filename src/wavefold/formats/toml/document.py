@@ -15,7 +15,7 @@ from wavefold.common.files import read_limited
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.toml.literals import MOST_BYTES
 
-MOST_PROBLEMS = 10  # told at once
+MOST_PROBLEMS = 10  # in one message
 
 Made = TypeVar("Made")
 KeyPath = tuple[str | int, ...]  # ("tiles", "lawn", "weight"), ("beside", 2)
@@ -36,20 +36,20 @@ class Document:
 
     def __init__(self, source: Path) -> None:
         self.source = source
-        self.text = self._decoded(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
-        self.data = self._parsed()
+        self.text = self._decode(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
+        self.data = self._parse()
         self.problems: list[tuple[KeyPath, str]] = []
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Whatever is refused in here is a problem of this place; `check` tells of it."""
+        """Record errors that are raised inside as problems of this place; `check` raises them together."""
         try:
             yield
         except (TileSetError, FormatError) as error:
             self.problems.append((self._nearest(path, str(error)), str(error)))
 
     def attempt(self, make: Callable[[], Made], *path: str | int) -> Made:
-        """What it makes; if it refuses, raise at once, with this place."""
+        """The result of a call; an error is raised again at once, with this place."""
         try:
             return make()
         except (TileSetError, FormatError) as error:
@@ -67,7 +67,7 @@ class Document:
         raise FormatError(f"{self.where(path)}: {text}")
 
     def where(self, path: KeyPath) -> str:
-        """The file, the table and the line, as far as they can be told."""
+        """The file, the table and the line, as far as they are known."""
         found = (self.lines.get(path[:length]) for length in range(len(path), 0, -1))
         line = next((line for line in found if line), None)
         parts = [str(self.source), table_name(path), f"line {line}" if line else ""]
@@ -75,7 +75,7 @@ class Document:
 
     @cached_property
     def lines(self) -> dict[KeyPath, int]:
-        """The line on which each table and key stands; those inside of values are not looked for."""
+        """The line of each table and key; keys inside of inline values are left out."""
         found: dict[KeyPath, int] = {}
         count: dict[KeyPath, int] = {}
         table: KeyPath = ()
@@ -95,14 +95,14 @@ class Document:
         return found
 
     def _nearest(self, path: KeyPath, problem: str) -> KeyPath:
-        """The key of a tile that a problem speaks of, if it does."""
+        """The key of a tile that the text of a problem mentions, if any."""
         if len(path) != 2 or path[0] != "tiles" or len(self.problems) > MOST_PROBLEMS:
             return path
         keys = [str(each[2]) for each in self.lines if each[:2] == path and len(each) == 3]
         spoken = [key for key in keys if re.search(rf"\b{re.escape(key)}\b", problem)]
         return (*path, max(spoken, key=len)) if spoken else path
 
-    def _decoded(self, data: bytes) -> str:
+    def _decode(self, data: bytes) -> str:
         try:
             return data.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as error:
@@ -111,7 +111,7 @@ class Document:
                 f"{self.source}, line {line}: not valid UTF-8; save the file in that encoding"
             ) from None
 
-    def _parsed(self) -> dict[str, Any]:
+    def _parse(self) -> dict[str, Any]:
         if long := LONG_KEY.search(self.text):
             line = self.text.count("\n", 0, long.end()) + 1
             raise FormatError(f"{self.source}, line {line}: a key has too many parts")
@@ -120,10 +120,10 @@ class Document:
         except RecursionError:
             raise FormatError(f"{self.source}: lists or tables are nested too deeply") from None
         except ValueError as error:
-            raise FormatError(f"{self.source}{self._explained(str(error))}") from None
+            raise FormatError(f"{self.source}{self._explain(str(error))}") from None
 
-    def _explained(self, message: str) -> str:
-        """What Python's reader says, with the line first, and in the words of the format."""
+    def _explain(self, message: str) -> str:
+        """The message of Python's parser, with the line first."""
         found = re.fullmatch(r"(.*) \(at (?:(line \d+, column \d+)|end of document)\)", message, re.DOTALL)
         reason, place = (found[1], found[2] or "at its end") if found else (message, "")
         if twice := re.fullmatch(r"Cannot declare \((.*?),?\) twice", reason, re.DOTALL):
@@ -149,7 +149,7 @@ def statements(text: str) -> Iterator[tuple[int, str]]:
 
 
 def header(statement: str) -> str:
-    """The key in `[key]`; a bracket may stand in its quotes."""
+    """The key in `[key]`; quotes may contain brackets."""
     depth = 0
     for token in TOKEN.finditer(statement):
         depth += (token[0] == "[") - (token[0] == "]")
@@ -159,7 +159,7 @@ def header(statement: str) -> str:
 
 
 def key_path(key: str) -> tuple[str, ...]:
-    """A dotted key as its parts; none if it is no key."""
+    """A dotted key as its parts; none if it is not a key."""
     try:
         value: Any = tomllib.loads(f"{key.strip()} = 0")
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a tile set file may say: its tables, their keys, and what may stand behind each.
+"""What a tile set file may hold: its tables, their keys, and the values of each.
 
 Only forms are checked here. What they mean together (names, sides, pictures) is for the reader.
 """
@@ -10,15 +10,18 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WrapValidator
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, WrapValidator
 
-from wavefold.formats.toml.literals import freeze_lists
+from wavefold.common.validation import describe_error
+from wavefold.errors import suggest
+from wavefold.formats.toml.document import Document, KeyPath
+from wavefold.formats.toml.literals import FORMAT, MOST_PATTERNS, freeze_lists
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
 
-def checked(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
-    """Anything that fits, lists as tuples; what does not is told what was expected."""
+def must_be(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
+    """A validator: values that fit, with lists as tuples; others are refused with what was expected."""
 
     def check(value: Any) -> Any:
         if not fits(value):
@@ -29,7 +32,7 @@ def checked(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
 
 
 def is_one(*kinds: type) -> Callable[[Any], bool]:
-    """Whether a value is of one of these types; True is no number."""
+    """Whether a value is of one of these types; True is not a number."""
     return lambda value: type(value) in kinds
 
 
@@ -75,35 +78,35 @@ def is_colour(value: Any) -> bool:
 
 
 SIDES = "a list with one for each side, or a table, as { north = …, others = … }"
-Words = Annotated[Any, checked(or_several(is_one(str)), "a name or a list of names, in quotes")]
-Sockets = Annotated[Any, checked(by_side(is_one(str, int)), f"a word for all sides, {SIDES}")]
-Rises = Annotated[Any, checked(by_side(is_one(int)), f"a whole number for all sides, {SIDES}")]
+Words = Annotated[Any, must_be(or_several(is_one(str)), "a name or a list of names, in quotes")]
+Sockets = Annotated[Any, must_be(by_side(is_one(str, int)), f"a word for all sides, {SIDES}")]
+Rises = Annotated[Any, must_be(by_side(is_one(int)), f"a whole number for all sides, {SIDES}")]
 Orientations = Annotated[
     Any,
-    checked(
+    must_be(
         lambda value: isinstance(value, str) or several(is_one(str, int))(value),
         'a letter, "fixed", "turned", or a list of orientations, as ["0", "90", "m"]',
     ),
 ]
 is_cell = is_row(2, int)
 PER_PATTERN = "or a list of them, one per pattern"
-Cells = Annotated[Any, checked(one_or_more(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")]
+Cells = Annotated[Any, must_be(one_or_more(is_cell), f"a cell of the sheet, as [column, row], {PER_PATTERN}")]
 FlatCells = Annotated[
-    Any, checked(one_or_more(is_cell), f"a cell of the flat sheet, as [column, row], {PER_PATTERN}")
+    Any, must_be(one_or_more(is_cell), f"a cell of the flat sheet, as [column, row], {PER_PATTERN}")
 ]
 Models = Annotated[
-    Any, checked(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
+    Any, must_be(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
 ]
-Files = Annotated[Any, checked(one_or_more(is_one(str)), f"a PNG file, {PER_PATTERN}")]
-Colours = Annotated[Any, checked(one_or_more(is_colour), f'a colour, as "#70ac52", {PER_PATTERN}')]
+Files = Annotated[Any, must_be(one_or_more(is_one(str)), f"a PNG file, {PER_PATTERN}")]
+Colours = Annotated[Any, must_be(one_or_more(is_colour), f'a colour, as "#70ac52", {PER_PATTERN}')]
 Weights = Annotated[
     Any,
-    checked(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
+    must_be(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
 ]
-Span = Annotated[Any, checked(is_row(2, int, float), "two numbers, the lowest first")]
+Span = Annotated[Any, must_be(is_row(2, int, float), "two numbers, the lowest first")]
 Limits = Annotated[dict[str, Span], WrapValidator(several_limits)]
-Value = Annotated[Any, checked(is_one(str, int, float, bool), "text, a number, true or false")]
-Size = Annotated[Any, checked(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
+Value = Annotated[Any, must_be(is_one(str, int, float, bool), "text, a number, true or false")]
+Size = Annotated[Any, must_be(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
 
 
 class Table(BaseModel):
@@ -192,3 +195,45 @@ def model_at(path: tuple[str | int, ...]) -> type[Table]:
         ("learned", 1): LearnedTable,
     }
     return kinds.get((str(path[0]), len(path)), FileTable) if path else FileTable
+
+
+# --- from a file to its tables --------------------------------------------------------------------
+
+
+def parse_tables(document: Document) -> FileTable:
+    """The values of a file in their tables, or one sentence for each that does not fit."""
+    version = document.data.get("format")
+    if version is None:
+        document.complain(f"not a tile set of wavefold: its first line would be format = {FORMAT}")
+    if version != FORMAT or version is True:
+        document.complain(f"format is {version!r}, and only format {FORMAT} can be read", "format")
+    tiles = document.data.get("tiles")
+    if isinstance(tiles, dict) and len(tiles) > MOST_PATTERNS:
+        document.complain(f"there are {len(tiles):,} tiles; at most {MOST_PATTERNS:,} can be read")
+    try:
+        return FileTable.model_validate(document.data)
+    except ValidationError as error:
+        for each in error.errors(include_url=False):
+            document.problems.append(describe(each))
+        document.check()
+        raise
+
+
+def describe(error: Any) -> tuple[KeyPath, str]:
+    """Where it is, and what is wrong with it."""
+    path: KeyPath = tuple(error["loc"])
+    match error["type"]:
+        case "extra_forbidden":
+            known = model_at(path[:-1]).model_fields
+            return path, f"unknown key {path[-1]!r}; {suggest(path[-1], known)}"
+        case "missing":
+            return path[:-1], f"needs a key {path[-1]!r}"
+    return path, describe_error(error, name_of(path))
+
+
+def name_of(path: KeyPath) -> str:
+    """What to call a value: its key, and for a field of the limits both."""
+    names = [str(part) for part in path if isinstance(part, str)]
+    if len(path) == 4 and path[2] == "limits":
+        return f"limits.{path[3]}"
+    return names[-1] if names else "it"

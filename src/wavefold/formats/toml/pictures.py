@@ -94,7 +94,7 @@ class Gallery:
         """The picture in a cell of the sheet."""
         if self.sheet is None:
             raise FormatError("at is a cell of a sheet, but there is no table [sheet]")
-        return self.checked(self.sheet.cut(at), f"a cell of the sheet has {{}}: cell {list(at)}")
+        return self.check_size(self.sheet.cut(at), f"a cell of the sheet has {{}}: cell {list(at)}")
 
     def model(self, layers: tuple[tuple[int, int], ...]) -> Pixels:
         """[layer, row, column, RGBA] from a cell for each layer."""
@@ -105,16 +105,16 @@ class Gallery:
         pixels = self.file(name)
         if max(pixels.shape[:2]) > LARGEST_CELL:
             raise FormatError(f"the picture {name!r} is more than {LARGEST_CELL:,} pixels across")
-        return self.checked(pixels, f"the picture {name!r} has {{}}")
+        return self.check_size(pixels, f"the picture {name!r} has {{}}")
 
-    def checked(self, pixels: Pixels, what: str) -> Pixels:
+    def check_size(self, pixels: Pixels, what: str) -> Pixels:
         """Raise unless a picture is as large as those before it; one pixel is a colour, and always fits."""
         height, width = pixels.shape[:2]
-        told = what.format(f"{width} x {height} pixels")
+        picture_keys = what.format(f"{width} x {height} pixels")
         if self.sized is None and (width, height) != (1, 1):
-            self.sized = Sized((width, height), told)
+            self.sized = Sized((width, height), picture_keys)
         if self.sized is not None and (width, height) not in (self.sized.size, (1, 1)):
-            raise FormatError(f"{told}, but {self.sized.by}; all must be of one size")
+            raise FormatError(f"{picture_keys}, but {self.sized.by}; all must be of one size")
         return pixels
 
 
@@ -130,7 +130,7 @@ def one_or_each(
 
 
 def keys_used(table: TileTable) -> list[str]:
-    """The keys that tell what a tile looks like; there should be one at most."""
+    """The keys for the picture of a tile; there should be one at most."""
     return [key for key in ("at", "model", "picture", "colour") if getattr(table, key) is not None]
 
 
@@ -148,7 +148,7 @@ def depth(value: Any) -> int:
 # --- writing ------------------------------------------------------------------------------------
 
 
-class Hung(NamedTuple):
+class CollectedPictures(NamedTuple):
     """What the file says of each tile's pictures, and the sheet that holds them."""
 
     keys: list[dict[str, Any]]  # [tile] {key: value}; {} without a picture
@@ -156,7 +156,7 @@ class Hung(NamedTuple):
     flat: Packed | None = None  # the sheet for flat-top hexagons
 
 
-def hang(tiles: TileSet) -> Hung:
+def collect_pictures(tiles: TileSet) -> CollectedPictures:
     """Every picture in its place. A function's are taken one by one, for every pattern."""
     groups, flat_groups = list(pictures_by_tile(tiles)), list(pictures_by_tile(tiles, flat=True))
     layers = [layer for group in groups for picture in group.pictures for layer in in_sheet(picture)]
@@ -167,10 +167,10 @@ def hang(tiles: TileSet) -> Hung:
     flat = pack(flat_layers) if flat_layers else None
     cells, flat_cells = iter(packed.cells if packed else ()), iter(flat.cells if flat else ())
     keys = [
-        told(group, cells) | flat_key(flat_group, flat_cells)
+        picture_keys(group, cells) | flat_key(flat_group, flat_cells)
         for group, flat_group in zip(groups, flat_groups, strict=True)
     ]
-    return Hung(keys, packed, flat)
+    return CollectedPictures(keys, packed, flat)
 
 
 class TilePictures(NamedTuple):
@@ -220,7 +220,7 @@ def check_sizes(groups: Sequence[TilePictures]) -> None:
                 )
 
 
-def told(group: TilePictures, cells: Iterator[Cell]) -> dict[str, Any]:
+def picture_keys(group: TilePictures, cells: Iterator[Cell]) -> dict[str, Any]:
     """The key and value for the pictures of a tile."""
     found: list[tuple[str, Any]] = []
     for picture in group.pictures:

@@ -1,6 +1,6 @@
 """wavefold's own tile set files: TOML, and a sheet with the pictures beside it.
 
-docs/guide/tilesets.md shows everything that can stand in one. Pydantic waits until a file is read.
+docs/guide/tilesets.md shows everything a file can hold. Pydantic is imported when a file is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold.errors import FormatError, TileSetError, TileSetWarning
-from wavefold.formats.toml.adjacency import ListedTileSet, listed_relations
+from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import Document
 from wavefold.formats.toml.literals import MOST_PATTERNS, OTHERS
 from wavefold.formats.toml.pictures import Gallery, keys_used
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
-    """The tile set in a TOML file. What looks like a mistake but is none is told as a TileSetWarning."""
-    from wavefold.formats.toml.errors import parse_tables
+    """The tile set in a TOML file. Warns with `TileSetWarning` of what looks like a mistake."""
+    from wavefold.formats.toml.models import parse_tables
 
     document = Document(Path(path))
     file = parse_tables(document)
     if file.learned is None:
-        tiles = drawn_set(document, file, Gallery(document.source))
+        tiles = build_drawn_set(document, file, Gallery(document.source))
     else:
-        tiles = learned_set(document, file)
+        tiles = build_learned_set(document, file)
     for finding in lint(tiles):
         warnings.warn(f"{document.source}: {finding}", TileSetWarning, stacklevel=4)
     return tiles
@@ -47,9 +47,9 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
 # --- tiles that were drawn ----------------------------------------------------------------------
 
 
-def drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
+def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
     """Tiles, their pictures, and what may touch what."""
-    drawn = drawn_tiles(document, file)
+    drawn = build_tiles(document, file)
     if file.sheet is not None:
         with document.at("sheet"):
             gallery.sheet = gallery.open(file.sheet)
@@ -70,7 +70,7 @@ def drawn_set(document: Document, file: FileTable, gallery: Gallery) -> TileSet:
     return with_rules(document, file, tiles)
 
 
-def drawn_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
+def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
     """Every tile without its picture, and how many patterns it has."""
     compass, ring = single_cell(file.topology).directions, ring_of(file.topology)
     drawn = []
@@ -116,9 +116,9 @@ def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tupl
     if not isinstance(value, dict):
         return (value,) * len(compass)
     numbers = [OTHERS if word == OTHERS else side_of(key, word, compass) for word in value]
-    told = dict(zip(numbers, value.values(), strict=True))
-    sides = [told.get(side, told.get(OTHERS, default)) for side in range(len(compass))]
-    if len(told) < len(value):
+    given = dict(zip(numbers, value.values(), strict=True))
+    sides = [given.get(side, given.get(OTHERS, default)) for side in range(len(compass))]
+    if len(given) < len(value):
         raise FormatError(f"{key} names one side twice, by its name and by its initials")
     if None in sides:
         missing = compass[sides.index(None)]
@@ -127,7 +127,7 @@ def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tupl
 
 
 def side_of(key: str, word: str, compass: Sequence[str]) -> int:
-    """The number of a side, or an error that speaks of the key."""
+    """The index of a side; raises an error that names the key."""
     try:
         return find_side(word, compass)
     except TileSetError as error:
@@ -135,12 +135,12 @@ def side_of(key: str, word: str, compass: Sequence[str]) -> int:
 
 
 def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
-    """The tile set, its rules compiled: whatever cannot be is told with its place in the file."""
+    """The tile set with its rules compiled; errors name the place in the file."""
     rules = [Beside(**dict(rule)) for rule in file.beside]
     made = document.attempt(
         lambda: TileSet(tiles, file.topology, file.name, beside=rules, description=file.description)
     )
-    listed = None if file.touching is None else listed_relations(document, file.touching, made)
+    listed = None if file.touching is None else parse_relations(document, file.touching, made)
     weights = pattern_weights(document, file, made)
     if listed is not None or weights is not None:
         made = ListedTileSet(made, listed, weights)
@@ -149,7 +149,7 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
 
 
 def compile_rules(document: Document, tiles: TileSet) -> None:
-    """Make the rules now, to tell which neighbour rule is at fault while its line is known."""
+    """Compile the rules now, so that an error can name the line of the neighbour rule."""
     try:
         _ = tiles.rules
     except (TileSetError, FormatError) as error:
@@ -161,7 +161,7 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
 
 
 def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
-    """[pattern] what it weighs, if any tile tells it of each of its patterns."""
+    """[pattern] what it weighs, if any tile has weights for its patterns."""
     if all(table.weights is None for table in file.tiles.values()):
         return None
     found: list[float] = []
@@ -190,7 +190,7 @@ def suspects(tiles: TileSet) -> Iterable[int]:
 # --- tiles that were learned --------------------------------------------------------------------
 
 
-def learned_set(document: Document, file: FileTable) -> LearnedTileSet:
+def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     """Patterns that were learned from samples, with what they stand for."""
     assert file.learned is not None
     sheets = file.sheet or file.flat_sheet
@@ -204,7 +204,7 @@ def learned_set(document: Document, file: FileTable) -> LearnedTileSet:
             values.append(learned_value(table, coloured))
     document.check()
     plain = document.attempt(lambda: TileSet([Tile(name) for name in file.tiles]))  # only for its names
-    relations = listed_relations(document, file.touching, plain)
+    relations = parse_relations(document, file.touching, plain)
     made = LearnedTileSet(
         list(file.tiles),
         values,

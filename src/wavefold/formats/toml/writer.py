@@ -15,9 +15,9 @@ from typing import Any
 from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.toml.adjacency import groups_of, same, unique_names
+from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
 from wavefold.formats.toml.literals import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
-from wavefold.formats.toml.pictures import Hung, hang
+from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
 from wavefold.formats.toml.sheet import beside_file
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.neighbour_rules import as_tuple
@@ -35,7 +35,7 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     place = Path(path)
     check_writable(place)
     check_rules(tiles)
-    hung = Hung([], None) if isinstance(tiles, LearnedTileSet) else hang(tiles)
+    hung = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
     sheets = [
         (place.with_name(place.stem + ending), packed.sheet.pixels)
         for ending, packed in ((".png", hung.packed), (FLAT_ENDING, hung.flat))
@@ -43,7 +43,7 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     ]
     for sheet, _ in sheets:
         check_sheet(place, sheet)
-    data = encoded("\n".join(toml_lines(tiles, hung, place.stem)) + "\n")
+    data = encode_file("\n".join(toml_lines(tiles, hung, place.stem)) + "\n")
     with write_atomically(place) as file, ExitStack() as stack:
         file.write(data)
         for sheet, pixels in sheets:
@@ -80,7 +80,7 @@ def check_sheet(place: Path, sheet: Path) -> None:
         raise TileSetError(f"choose a name without ':' and '\\' for the file, not {place.name!r}") from None
 
 
-def encoded(text: str) -> bytes:
+def encode_file(text: str) -> bytes:
     """UTF-8, if it can be, and is not more than will be read."""
     try:
         data = text.encode()
@@ -97,7 +97,7 @@ def encoded(text: str) -> bytes:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def toml_lines(tiles: TileSet, hung: Hung, stem: str) -> Iterator[str]:
+def toml_lines(tiles: TileSet, hung: CollectedPictures, stem: str) -> Iterator[str]:
     """The whole file; its name, without the ending, is that of its sheets."""
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from pairs(format=FORMAT)
@@ -127,8 +127,8 @@ def toml_lines(tiles: TileSet, hung: Hung, stem: str) -> Iterator[str]:
 def tile_lines(
     tile: Tile, compass: Sequence[str], levels: int, weights: list[float] | None, art: dict[str, Any]
 ) -> Iterator[str]:
-    """The keys of a tile, without those that say what goes without saying."""
-    sockets = None if tile.sockets is None else by_side(checked_sockets(tile), compass)
+    """The keys of a tile, without those that have their default."""
+    sockets = None if tile.sockets is None else by_side(check_sockets(tile), compass)
     yield from pairs(
         sockets=sockets, weight=None if tile.weight == 1 else float(tile.weight), weights=weights
     )
@@ -137,15 +137,15 @@ def tile_lines(
     yield from pairs(rises=by_side(tile.rises, compass, 0) if tile.rises else None, apart=tile.apart or None)
     if isinstance(tile.limits, Mapping):
         for field, span in tile.limits.items():
-            yield f"limits.{key(field)} = {told_span(span)}"
+            yield f"limits.{key(field)} = {span_literal(span)}"
     else:
         tables = (
-            ", ".join(f"{key(field)} = {told_span(each[field])}" for field in each) for each in tile.limits
+            ", ".join(f"{key(field)} = {span_literal(each[field])}" for field in each) for each in tile.limits
         )
         yield f"limits = [{', '.join(f'{{ {table} }}' for table in tables)}]"
 
 
-def told_span(span: tuple[float, float]) -> str:
+def span_literal(span: tuple[float, float]) -> str:
     """Two limits."""
     return literal([float(each) for each in span])
 
@@ -172,14 +172,14 @@ def touching_lines(tiles: TileSet) -> Iterator[str]:
     """What may touch, as groups of patterns."""
     names = [literal(name) for name in unique_names(tiles)]
 
-    def told(numbers: list[int]) -> str:
+    def names_literal(numbers: list[int]) -> str:
         return names[numbers[0]] if len(numbers) == 1 else f"[{', '.join(names[each] for each in numbers)}]"
 
     yield "\n[touching]"
     for side, groups in groups_of(tiles):
         yield f"{side} = ["
         for group in groups:
-            yield f"  {{ here = {told(group.here)}, there = {told(group.there)} }},"
+            yield f"  {{ here = {names_literal(group.here)}, there = {names_literal(group.there)} }},"
         yield "]"
 
 
@@ -189,7 +189,7 @@ def needs_list(tiles: TileSet) -> bool:
         plain = TileSet(tiles.tiles, tiles.topology, beside=tiles.beside).rules.relations
     except TileSetError:  # too many patterns, which a list can hold
         return True
-    return not all(map(same, tiles.rules.relations, plain))
+    return not all(map(relations_equal, tiles.rules.relations, plain))
 
 
 def own_weights(tiles: TileSet) -> dict[str, list[float]]:
@@ -202,7 +202,7 @@ def own_weights(tiles: TileSet) -> dict[str, list[float]]:
     }
 
 
-def checked_sockets(tile: Tile) -> tuple[Any, ...]:
+def check_sockets(tile: Tile) -> tuple[Any, ...]:
     """The sockets, if they are words or whole numbers."""
     sockets: tuple[Any, ...] = tuple(tile.sockets or ())
     for socket in sockets:

@@ -110,7 +110,7 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path, length):
         read_picture(path)
 
 
-def test_what_is_no_png_is_refused(tmp_path):
+def test_what_is_not_a_png_is_refused(tmp_path):
     Image.new("L", (2, 2)).save(tmp_path / "lawn.png", "GIF")
     with pytest.raises(wf.FormatError, match="is not a complete PNG file"):
         read_picture(tmp_path / "lawn.png")

@@ -155,7 +155,7 @@ def test_tiles_must_be_for_such_cells(tmp_path, ending):
         read(tmp_path / f"map.{ending}", "pipes")
 
 
-def test_patterns_that_share_a_name_cannot_be_told_apart(tmp_path):
+def test_patterns_that_share_a_name_are_refused(tmp_path):
     rules = wf.Rules(["a", "a"], [wf.Relation.from_allowed(np.ones((2, 2), bool))] * 4, topology="square")
     for ending in ENDINGS:
         with pytest.raises(wf.ConfigError, match="a name of its own"):

@@ -268,12 +268,12 @@ def test_one_of_several_wang_sets_is_chosen_by_its_name(written):
         wf.TileSet.load(path, wangset="raod")
 
 
-def test_without_a_wang_set_the_way_out_is_told(written):
+def test_without_a_wang_set_the_message_says_what_to_do(written):
     with pytest.raises(wf.FormatError, match=r"has no Wang set, .* load its \.tmx or \.tmj"):
         wf.TileSet.load(written(a_set()))
 
 
-def test_files_of_older_versions_are_told_apart(written):
+def test_files_of_older_versions_are_recognised(written):
     with pytest.raises(wf.FormatError, match=r"before 1\.5"):
         read_tiled_tileset(written(a_set(wangsets=[a_wangset([]) | {"cornercolors": "x"}])))
 

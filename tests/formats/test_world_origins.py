@@ -81,7 +81,7 @@ def test_holes_in_a_table_that_begins_elsewhere(tmp_path):
 
 
 @pytest.mark.parametrize("origin", [[1], [1, 2, 3], [1 << 60, 0]])
-def test_origins_that_are_no_place_are_refused(tmp_path, origin):
+def test_origins_that_are_not_positions_are_refused(tmp_path, origin):
     part("square").save(tmp_path / "map.json")
     document = json.loads((tmp_path / "map.json").read_text()) | {"origin": origin}
     (tmp_path / "map.json").write_text(json.dumps(document))

@@ -8,7 +8,7 @@ from map_solutions import CUBES, GRAPH, HEXES, LATTICES, on
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.formats.mesh.voxel import faces_of
+from wavefold.formats.mesh.solid import visible_faces
 
 trimesh = pytest.importorskip("trimesh", reason='trimesh is not installed: pip install "wavefold[export]"')
 
@@ -82,17 +82,17 @@ def test_textures_show_the_picture(tmp_path):
 def test_models_are_made_of_the_faces_one_can_see():
     one = np.zeros((1, 1, 1, 4), np.uint8)
     one[...] = (9, 8, 7, 255)
-    solid = faces_of(one)
+    solid = visible_faces(one)
     assert len(solid.faces) == 12
     assert (solid.surface == (9, 8, 7, 255)).all()
     full = np.full((4, 4, 4, 4), 255, np.uint8)
-    assert len(faces_of(full).faces) == 6 * 16 * 2
-    mesh = trimesh.Trimesh(*(faces_of(full)[index] for index in (0, 2)))
+    assert len(visible_faces(full).faces) == 6 * 16 * 2
+    mesh = trimesh.Trimesh(*(visible_faces(full)[index] for index in (0, 2)))
     assert mesh.is_watertight
     assert np.isclose(mesh.volume, 1)
     hollow = full.copy()
     hollow[1:3, 1:3, 1:3] = 0
-    inner = trimesh.Trimesh(*(faces_of(hollow)[index] for index in (0, 2)))
+    inner = trimesh.Trimesh(*(visible_faces(hollow)[index] for index in (0, 2)))
     assert np.isclose(inner.volume, 1 - 1 / 8)
 
 

@@ -1,4 +1,4 @@
-"""Files that are none: pipes, which would be waited for, and what is far too large."""
+"""Files: pipes are refused, and what is larger than a limit."""
 
 import os
 

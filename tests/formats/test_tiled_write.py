@@ -9,7 +9,7 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.formats.tiled import tile_sheet
-from wavefold.formats.tiled.grid import chart_of
+from wavefold.formats.tiled.grid import make_chart
 
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, TURN = 0x80000000, 0x40000000, 0x20000000, 0x10000000
 
@@ -84,7 +84,7 @@ def test_the_map_remembers_what_it_was_made_with(tmp_path):
 def test_hexagons_stand_where_their_neighbours_expect_them(place):
     """Stepping to a neighbour in Tiled's shifted rows is stepping in axial coordinates."""
     topology = HEXES[place]
-    chart = chart_of(topology)
+    chart = make_chart(topology)
     flat = topology.layout == "flat"
     cells = chart.cells[0].T if flat else chart.cells[0]  # [line, place]: flat hexagons shift columns
     shifted = chart.stagger == "odd"
@@ -197,7 +197,7 @@ def test_when_writing_fails_everything_is_as_before(tmp_path, monkeypatch, faili
     assert found == {"map-tiles.tsx": "mine", "map.tmx": "also mine"}
 
 
-def test_a_place_that_cannot_be_written_is_told_before_anything_is(tmp_path):
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_written(tmp_path):
     (tmp_path / "map-tiles.png").mkdir()
     with pytest.raises(wf.ConfigError, match=r"map-tiles\.png': it is a folder"):
         on(LATTICES["square"]).save(tmp_path / "map.tmx")

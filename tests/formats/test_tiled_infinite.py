@@ -12,8 +12,8 @@ from map_solutions import HEXES, LATTICES, TILES, on, read
 
 import wavefold as wf
 from wavefold.formats import read_tiled_sample, write_tiled_tiles
-from wavefold.formats.tiled.extras import more_than_a_map
-from wavefold.formats.tiled.grid import chart_of
+from wavefold.formats.tiled.grid import make_chart
+from wavefold.formats.tiled.read import describe_extras
 from wavefold.map_format import check_writing
 
 ORIGINS = {
@@ -81,7 +81,7 @@ def test_chunks_without_a_tile_are_left_out(tmp_path):
 def test_hexagons_keep_their_stagger_wherever_the_map_begins(place, origin):
     """Odd rows (columns, if flat) are shifted by half: two hexagons that touch are one such step apart."""
     topology = HEXES[place]
-    chart = chart_of(topology, origin)
+    chart = make_chart(topology, origin)
     assert chart.stagger == "odd"
     middle = {}
     for row, line in enumerate(chart.cells[0]):
@@ -130,7 +130,7 @@ def test_infinite_maps_come_back(tmp_path, place, ending):
     assert drawn.origin == ORIGINS[place]
     assert drawn.seed == solution.seed
     assert (drawn.patterns == solution.patterns).all()
-    assert more_than_a_map(tmp_path / f"map.{ending}") == ""
+    assert describe_extras(tmp_path / f"map.{ending}") == ""
 
 
 def packed(numbers, compression):

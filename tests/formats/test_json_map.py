@@ -45,7 +45,7 @@ def test_what_a_file_says(tmp_path):
     }
 
 
-def test_times_are_told_only_when_asked_for(tmp_path):
+def test_times_are_written_only_when_asked_for(tmp_path):
     assert "seconds" not in written(tmp_path, on(LATTICES["square"]))["statistics"]
     assert written(tmp_path, on(LATTICES["square"]), timings=True)["statistics"]["seconds"] == {"solve": 0.25}
 
@@ -185,7 +185,7 @@ def test_what_does_not_follow_the_schema_is_refused_with_its_place(tmp_path, cha
     assert "map.json" in str(caught.value)
 
 
-def test_nothing_may_stand_where_there_is_no_cell(tmp_path):
+def test_nothing_may_be_where_there_is_no_cell(tmp_path):
     found = written(tmp_path, on(LATTICES["holes"]))
     found["cells"][1][1] = 0
     (tmp_path / "map.json").write_text(json.dumps(found))

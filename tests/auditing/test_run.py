@@ -157,4 +157,5 @@ def test_a_set_of_one_tile_is_quick_audit():
 
 def test_sockets_may_be_anything_that_can_be_told_apart():
     tiles = wf.TileSet([wf.Tile("a", (1, None, 1, None)), wf.Tile("b", (1, None, 1, None))])
-    json.dumps(wf.audit(tiles).to_dict())
+    data = json.loads(json.dumps(wf.audit(tiles).to_dict()))
+    assert data["patterns"] == 2

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from wavefold.bench.figures import Figure, Section, spelled
-from wavefold.bench.timing import by_turns, ratio
+from wavefold.bench.figures import Figure, Section, format_number
+from wavefold.bench.timing import median_ratio, take_turns
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_only_goals_that_hold_at_any_size_survive_in_a_quick_run():
     ("value", "text"), [(0.12345, "0.123"), (4123, "4,123"), (1234.5, "1,234"), (float("nan"), "none")]
 )
 def test_numbers_are_spelled_with_the_digits_that_matter(value, text):
-    assert spelled(value) == text
+    assert format_number(value) == text
 
 
 def test_contestants_take_turns():
@@ -61,7 +61,7 @@ def test_contestants_take_turns():
     def run(name, ms):
         return lambda seed: order.append((name, seed)) or ms * (seed + 1)
 
-    times = by_turns({"slow": run("slow", 4.0), "fast": run("fast", 2.0)}, [0, 1])
+    times = take_turns({"slow": run("slow", 4.0), "fast": run("fast", 2.0)}, [0, 1])
     assert order == [("slow", 0), ("fast", 0), ("slow", 1), ("fast", 1)]
     assert times == {"slow": [4.0, 8.0], "fast": [2.0, 4.0]}
-    assert ratio(times, "slow", "fast") == 2
+    assert median_ratio(times, "slow", "fast") == 2

@@ -8,10 +8,8 @@ import pytest
 
 from wavefold.api import generate
 from wavefold.bench.baselines import by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
-from wavefold.bench.hexes import nineteen_grids
-from wavefold.bench.peers import fastest_peer
-from wavefold.bench.rulesets import forty_tiles, load_rule_set
-from wavefold.bench.samples import read_samples
+from wavefold.bench.data import fastest_peer, forty_tiles, load_rule_set, read_samples
+from wavefold.bench.maps import nineteen_grids
 from wavefold.bench.setup import DATA_VARIABLE
 from wavefold.checker import check
 from wavefold.solver import Problem

@@ -18,7 +18,9 @@ def test_the_python_on_a_page_runs_in_order(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
     text = page.read_text("utf-8")
-    for block in BLOCK.finditer(text):
+    blocks = list(BLOCK.finditer(text))
+    assert blocks
+    for block in blocks:
         line = text.count("\n", 0, block.start()) + 1
         # Padding, so that a traceback names the line of the page.
         exec(compile("\n" * line + block.group(1), str(page), "exec"), names)

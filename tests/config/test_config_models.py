@@ -105,7 +105,7 @@ def test_the_toml_on_the_page_is_a_configuration(here):
     for text in re.findall(r"^```toml\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
         file = here / ("pyproject.toml" if "[tool." in text else "wavefold.toml")
         file.write_text(text, "utf-8")
-        load_config(file, environment={})
+        assert load_config(file, environment={}).file.path == file
 
 
 # --- there and back -----------------------------------------------------------------------------

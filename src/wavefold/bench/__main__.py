@@ -8,7 +8,7 @@ import sys
 from wavefold.bench.run import main
 
 
-def parsed() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """The same options as `wavefold bench`."""
     parser = argparse.ArgumentParser(prog="python -m wavefold.bench", description=main.__doc__)
     parser.add_argument("--against", help="a folder with reference kernels to compare with")
@@ -18,5 +18,5 @@ def parsed() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    options = parsed()
+    options = parse_arguments()
     sys.exit(main(options.against, options.output, options.quick))

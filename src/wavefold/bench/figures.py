@@ -44,7 +44,7 @@ class Figure:
 
     def text(self) -> Text:
         """The number, and its goal with the verdict."""
-        shown = Text(f"{spelled(self.value)} {self.unit}".rstrip())
+        shown = Text(f"{format_number(self.value)} {self.unit}".rstrip())
         if self.met is not None:
             shown.append(
                 f"\n{self.goal} {'met' if self.met else 'MISSED'}", "green" if self.met else "bold red"
@@ -108,7 +108,7 @@ class Section:
         }
 
 
-def spelled(value: float) -> str:
+def format_number(value: float) -> str:
     """A number with about three digits that matter."""
     if not isfinite(value):
         return "none"

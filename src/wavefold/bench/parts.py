@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+import tracemalloc
+from collections.abc import Callable, Sequence
 from statistics import median
 
-from wavefold.bench.attempts import Attempts, attempts, prepared_engine
 from wavefold.bench.baselines import Narrow, by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
+from wavefold.bench.data import forty_tiles, hard_tiles, usual_tiles
 from wavefold.bench.figures import Section
-from wavefold.bench.rulesets import forty_tiles, hard_tiles, usual_tiles
 from wavefold.bench.setup import Setup
-from wavefold.bench.timing import timed
+from wavefold.bench.timing import Attempts, measure_time, prepare_engine, run_attempts
 from wavefold.kernels import constants
-from wavefold.solver import Budget, Problem
+from wavefold.solver import Budget, Problem, Solver
 from wavefold.tiles import TileSet
 from wavefold.topology import SquareGrid
 
@@ -33,7 +34,7 @@ def tables_or_predicate(setup: Setup) -> Section:
     neighbours = SquareGrid(side, side).graph().neighbour.tolist()
 
     def measure(narrow: Narrow) -> tuple[float, Maps]:
-        runs = [timed(solve_plainly, tiles, neighbours, narrow, seed) for seed in seeds]
+        runs = [measure_time(solve_plainly, tiles, neighbours, narrow, seed) for seed in seeds]
         return median(ms for ms, _ in runs), [found for _, found in runs]
 
     asked, maps = measure(by_predicate(tiles))
@@ -89,7 +90,7 @@ def plain_runs(tiles: TileSet, order: str, propagation: str, sides: Sequence[int
     for side in sides:
         problem = Problem(tiles, SquareGrid(side, side))
         options = {"order": order, "search": "backtrack", "propagation": propagation}
-        done = attempts(problem, range(seeds), Budget(backtracks=BACKTRACKS), **options)
+        done = run_attempts(problem, range(seeds), Budget(backtracks=BACKTRACKS), **options)
         every.stats += done.stats
         every.failed += done.failed
     return every
@@ -105,9 +106,9 @@ def delta_or_snapshot(setup: Setup) -> Section:
     )
     section = Section("undo", "Undo: copies or changes", how)
     problem = Problem(tiles, SquareGrid(side, side))
-    snapshot = attempts(problem, seeds, order="entropy", undo="snapshot")
-    delta = attempts(problem, seeds, order="entropy", undo="delta")
-    assert maps_of(snapshot) == maps_of(delta), "another way to undo gave another map"
+    snapshot = run_attempts(problem, seeds, order="entropy", undo="snapshot")
+    delta = run_attempts(problem, seeds, order="entropy", undo="delta")
+    assert list_maps(snapshot) == list_maps(delta), "another way to undo gave another map"
     section.add("snapshot", "time", snapshot.median_ms, "ms")
     section.add("snapshot", "recorded", recorded_bytes(problem, "snapshot") / 1e3, "kB")
     section.add("delta", "time", delta.median_ms, "ms")
@@ -118,7 +119,7 @@ def delta_or_snapshot(setup: Setup) -> Section:
 
 def recorded_bytes(problem: Problem, undo: str) -> int:
     """What one search wrote down to be able to go back."""
-    engine = prepared_engine(problem, "entropy", 1, undo)
+    engine = prepare_engine(problem, "entropy", 1, undo)
     engine.advance()
     if undo == "delta":
         return int(engine.state[constants.TRAIL]) * BYTES_PER_TRAIL_ENTRY
@@ -135,15 +136,67 @@ def propagations_side_by_side(setup: Setup) -> Section:
     )
     section = Section("propagations", "Propagations side by side", how)
     problem = Problem(tiles, SquareGrid(side, side))
-    ac3 = attempts(problem, seeds, order="entropy", propagation="ac3")
+    ac3 = run_attempts(problem, seeds, order="entropy", propagation="ac3")
     for propagation in ("ac3", "ac4", "naive"):
-        done = attempts(problem, seeds, order="entropy", propagation=propagation)
-        assert maps_of(done) == maps_of(ac3), f"propagation {propagation!r} gave another map"
+        done = run_attempts(problem, seeds, order="entropy", propagation=propagation)
+        assert list_maps(done) == list_maps(ac3), f"propagation {propagation!r} gave another map"
         section.add(propagation, "time", done.median_ms, "ms")
         section.add(propagation, "times ac3", done.median_ms / ac3.median_ms, "x")
     return section
 
 
-def maps_of(done: Attempts) -> Maps:
+def list_maps(done: Attempts) -> Maps:
     """The patterns of every map."""
     return [each.patterns.tolist() for each in done.solutions]
+
+
+Watch = Callable[[], object]  # called after each decision
+MEMORY_HOW = (
+    "forty tiles, {side}x{side}, above the start: most blocks of the Python allocator in use "
+    "(sys.getallocatedblocks after each decision), and peak bytes (tracemalloc, which sees NumPy's arrays)"
+)
+
+
+def arrays_or_objects(setup: Setup) -> Section:
+    """The plain solver with a set per cell, and ours."""
+    side = setup.effort.plain_side
+    section = Section("domains", "Domains: objects or arrays", MEMORY_HOW.format(side=side))
+    tiles, grid = forty_tiles(), SquareGrid(side, side)
+    plain, neighbours = plain_tiles(tiles), grid.graph().neighbour.tolist()
+    narrow, problem = by_rows(plain), Problem(tiles, grid)
+
+    def with_arrays(watch: Watch) -> object:
+        solver = Solver(problem, 1, order="scanline")
+        while solver.step() != "solved":
+            watch()
+        return solver.solution()
+
+    objects, object_bytes = measure_memory(lambda watch: solve_plainly(plain, neighbours, narrow, 1, watch))
+    blocks, array_bytes = measure_memory(with_arrays)
+    section.add("sets of objects", "blocks", objects)
+    section.add("sets of objects", "peak", object_bytes / 1e3, "kB")
+    section.add("arrays of words", "blocks", blocks)
+    section.add("arrays of words", "fewer blocks", (1 - blocks / objects) * 100, "%", ">= 60")
+    section.add("arrays of words", "peak", array_bytes / 1e3, "kB")
+    section.add("arrays of words", "fewer bytes", (1 - array_bytes / object_bytes) * 100, "%")
+    return section
+
+
+def measure_memory(work: Callable[[Watch], object]) -> tuple[int, int]:
+    """The most blocks above the start that `work` was seen to hold, and its peak of bytes."""
+    work(lambda: None)  # compiles, fills caches
+    most = 0
+    start = sys.getallocatedblocks()
+
+    def look() -> None:
+        nonlocal most
+        most = max(most, sys.getallocatedblocks() - start)
+
+    kept = work(look)
+    look()
+    del kept
+    tracemalloc.start()
+    work(lambda: None)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most, peak

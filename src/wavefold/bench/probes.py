@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 def large_map(folder: str | None, side: int, order: str) -> None:
     """The time to make one large map, and the most memory this process ever held."""
     from wavefold.api import generate
-    from wavefold.bench.rulesets import usual_tiles
+    from wavefold.bench.data import usual_tiles
     from wavefold.topology import SquareGrid
 
     tiles = usual_tiles(Path(folder) if folder else None)[1]

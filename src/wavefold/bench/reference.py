@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.bench.attempts import Attempts, search_ms
+from wavefold.bench.data import RuleSet, load_rule_sets
 from wavefold.bench.figures import Section
-from wavefold.bench.rulesets import RuleSet, load_rule_sets
 from wavefold.bench.setup import Setup
-from wavefold.bench.timing import by_turns, ratio, timed
+from wavefold.bench.timing import Attempts, measure_search_ms, measure_time, median_ratio, take_turns
 from wavefold.solver import Problem, Solver
 from wavefold.topology import SquareGrid
 
@@ -67,7 +66,7 @@ def contestants(
     return {
         "reference": reference_run(kernel, rules, side),
         "whole run": lambda seed: scanline.run(problem, seed, order="scanline"),
-        "search": lambda seed: search_ms(problem, "scanline", seed),
+        "search": lambda seed: measure_search_ms(problem, "scanline", seed),
         "new problem": lambda seed: new_problem_ms(rules, grid, seed),
         "entropy order": lambda seed: entropy.run(problem, seed, order="entropy"),
     }
@@ -75,16 +74,16 @@ def contestants(
 
 def compare(section: Section, kernel: Any, rules: RuleSet, side: int, seeds: range) -> None:
     """One rule table: theirs, ours, and the ratios."""
-    by_turns(contestants(kernel, rules, side, Attempts(), Attempts()), seeds[:1])  # compiles
+    take_turns(contestants(kernel, rules, side, Attempts(), Attempts()), seeds[:1])  # compiles
     scanline, entropy = Attempts(), Attempts()
-    times = by_turns(contestants(kernel, rules, side, scanline, entropy), seeds)
+    times = take_turns(contestants(kernel, rules, side, scanline, entropy), seeds)
     row = f"{rules.name}, {len(rules.tiles)} patterns"
     for name in ("reference", "whole run", "search", "entropy order"):
         section.add(row, name, median(times[name]), "ms")
-    section.add(row, "run / reference", ratio(times, "whole run", "reference"), "x", "<= 1")
-    section.add(row, "search / reference", ratio(times, "search", "reference"), "x", "<= 1")
-    section.add(row, "new problem / reference", ratio(times, "new problem", "reference"), "x")
-    section.add(row, "entropy / scanline", ratio(times, "entropy order", "whole run"), "x", "<= 4")
+    section.add(row, "run / reference", median_ratio(times, "whole run", "reference"), "x", "<= 1")
+    section.add(row, "search / reference", median_ratio(times, "search", "reference"), "x", "<= 1")
+    section.add(row, "new problem / reference", median_ratio(times, "new problem", "reference"), "x")
+    section.add(row, "entropy / scanline", median_ratio(times, "entropy order", "whole run"), "x", "<= 4")
     section.remarks.append(
         f"{rules.name}, {len(seeds)} seeds: scanline failed {scanline.failed}, entropy {entropy.failed}; "
         f"runs with backtracks {scanline.needing('backtracks')} and {entropy.needing('backtracks')}, "
@@ -94,7 +93,7 @@ def compare(section: Section, kernel: Any, rules: RuleSet, side: int, seeds: ran
 
 def new_problem_ms(rules: RuleSet, grid: SquareGrid, seed: int) -> float:
     """Everything but the tiles and the grid made for one map."""
-    return timed(lambda: Solver(Problem(rules.tiles, grid), seed, order="scanline").run())[0]
+    return measure_time(lambda: Solver(Problem(rules.tiles, grid), seed, order="scanline").run())[0]
 
 
 def reference_run(kernel: Any, rules: RuleSet, side: int) -> Callable[[int], float]:
@@ -107,7 +106,7 @@ def reference_run(kernel: Any, rules: RuleSet, side: int) -> Callable[[int], flo
     def run(seed: int) -> float:
         domain = np.full(side * side, full, np.uint64)
         number = np.uint64(seed)
-        return timed(
+        return measure_time(
             lambda: kernel.solve(domain, neighbour, table, rules.weight, sequence, number, BACKTRACKS)
         )[0]
 

@@ -15,18 +15,7 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import (
-    allocation,
-    growth,
-    hexes,
-    memory,
-    overlapping,
-    parts,
-    patchworks,
-    reference,
-    startup,
-    worlds,
-)
+from wavefold.bench import maps, parts, reference, scaling, worlds
 from wavefold.bench.figures import Section
 from wavefold.bench.setup import Setup
 from wavefold.common.files import check_writable, write_atomically
@@ -34,19 +23,19 @@ from wavefold.kernels.jit import COMPILED
 
 SECTIONS: tuple[Callable[[Setup], Section], ...] = (
     reference.against_reference,
-    overlapping.samples_against_peers,
-    growth.growth_with_size,
-    hexes.hex_maps,
+    maps.samples_against_peers,
+    scaling.growth_with_size,
+    maps.hex_maps,
     worlds.endless_worlds,
     worlds.worlds_against_reference,
-    patchworks.patchworks,
+    worlds.measure_patchworks,
     parts.tables_or_predicate,
-    memory.arrays_or_objects,
+    parts.arrays_or_objects,
     parts.propagation_or_neighbours,
     parts.delta_or_snapshot,
     parts.propagations_side_by_side,
-    allocation.no_allocation,
-    startup.compile_and_start,
+    scaling.no_allocation,
+    scaling.compile_and_start,
 )
 
 
@@ -55,7 +44,7 @@ def main(against: str | None, output: str, quick: bool) -> int:
 
     A slow machine may miss goals; what must hold on any machine (every goal "= 0") decides the exit code.
     """
-    setup = Setup.of(against, quick)
+    setup = Setup.load(against, quick)
     check_writable(output)
     console = Console(width=None if sys.stdout.isatty() else 160)
     if not COMPILED:
@@ -63,7 +52,7 @@ def main(against: str | None, output: str, quick: bool) -> int:
     sections = []
     for measure in SECTIONS:
         section = measure(setup)
-        if quick:  # the goals speak of larger maps
+        if quick:  # the goals are for larger maps
             section.forget_goals()
         sections.append(section)
         show(console, section)
@@ -93,14 +82,14 @@ def show_summary(console: Console, sections: list[Section], output: str) -> None
 
 
 def write_report(path: Path, sections: list[Section], quick: bool) -> None:
-    """Everything measured so far, whole or not at all."""
+    """Write everything measured so far; an existing file is replaced atomically."""
     report = {"machine": machine(), "quick": quick, "sections": [section.to_dict() for section in sections]}
     with write_atomically(path) as file:
         file.write(json.dumps(report, indent=1, allow_nan=False).encode() + b"\n")
 
 
 def machine() -> dict[str, Any]:
-    """What the figures depend on besides the code."""
+    """What the figures depend on, apart from the code."""
     return {
         "wavefold": __version__,
         "python": platform.python_version(),

@@ -68,15 +68,15 @@ class Setup:
     data: Path | None  # a folder with public samples and tile tables
 
     @classmethod
-    def of(cls, against: str | None, quick: bool) -> Setup:
+    def load(cls, against: str | None, quick: bool) -> Setup:
         """From the options of the command and the environment."""
         reference = None if against is None else Path(against)
         if reference is not None and not (reference / "kernel.py").is_file():
             raise ConfigError(
-                f"{str(reference)!r} is no folder of reference kernels: "
+                f"{str(reference)!r} is not a folder of reference kernels: "
                 "it needs kernel.py, and rule tables in rules/*.npz"
             )
         data = os.environ.get(DATA_VARIABLE)
         if data and not Path(data).is_dir():
-            raise ConfigError(f"{DATA_VARIABLE} names {data!r}, which is no folder")
+            raise ConfigError(f"{DATA_VARIABLE} names {data!r}, which is not a folder")
         return cls(QUICK if quick else FULL, reference, Path(data) if data else None)

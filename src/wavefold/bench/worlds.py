@@ -1,18 +1,23 @@
-"""Endless worlds: how long a chunk takes, cold and warm, and what becomes of its windows."""
+"""Endless worlds and patchworks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import median
 from typing import Any
 
 import numpy as np
 
+from wavefold.bench.data import RuleSet, load_rule_sets
 from wavefold.bench.figures import Section
 from wavefold.bench.reference import load_kernel, load_module
-from wavefold.bench.rulesets import RuleSet, load_rule_sets
 from wavefold.bench.setup import Setup
-from wavefold.bench.timing import timed
+from wavefold.bench.timing import measure_time
 from wavefold.checker import check
+from wavefold.patchwork import Patchwork
+from wavefold.patchwork.compare.results import CaseResult
+from wavefold.patchwork.compare.run import cases_for, compare
+from wavefold.patchwork.orders import build_order
 from wavefold.tiles import TileSet
 from wavefold.world import World
 
@@ -20,7 +25,7 @@ SQUARE = ("castle", "circuit", "dungeon", "knots", "meadow", "pipes", "terrain")
 SEED = 7
 SPREAD = 1 << 20  # chunks: places drawn from so many have no window in common
 NEIGHBOURS = 3  # of so many chunks across and down, for warm ones
-HOW = (
+WORLDS_HOW = (
     "processor time of world.chunk(x, y), 64x64 cells ({hex_side}x{hex_side} hexagons), {chunks} chunks at "
     "random places in random order; cold: nothing of a chunk is known, corners, edges and joints are made, "
     "too; warm: these are known, the interior is made; known: the chunk was asked for before; "
@@ -31,7 +36,7 @@ HOW = (
 def endless_worlds(setup: Setup) -> Section:
     """Every bundled square set, and the hexagons."""
     chunks, hex_side = setup.effort.world_chunks, 32
-    section = Section("worlds", "Endless worlds", HOW.format(chunks=chunks, hex_side=hex_side))
+    section = Section("worlds", "Endless worlds", WORLDS_HOW.format(chunks=chunks, hex_side=hex_side))
     for name in SQUARE:
         tiles = TileSet.load(name)
         goals = {"cold p99": "< 30", "warm p50": "< 4", "cold slowest": "< 100"}
@@ -51,7 +56,7 @@ def measure_world(
     """One tile set: cold chunks all over the place, then the chunks of a small block, seams first."""
     World(tiles, SEED, side).chunk(0, 0)  # compiles, and makes the tables of every shape
     world = World(tiles, SEED, side)
-    cold = np.array([timed(world.chunk, x, y)[0] for x, y in places(chunks)])
+    cold = np.array([measure_time(world.chunk, x, y)[0] for x, y in choose_chunks(chunks)])
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
         column = f"cold {name}"
         section.add(row, column, float(np.percentile(cold, share)), "ms", goals.get(column, ""))
@@ -63,7 +68,7 @@ def measure_world(
     report = world.report
     section.add(row, "windows", report.windows)
     section.add(row, "kept", report.unchanged)
-    x, y = next(places(1))
+    x, y = next(choose_chunks(1))
     wrong = check(world, x * side - 8, y * side - 8, side + 16, side + 16)
     section.add(row, "violations", len(wrong), "", "= 0")
 
@@ -72,17 +77,17 @@ def warm_ms(tiles: TileSet, side: int, blocks: int) -> tuple[list[float], list[f
     """Milliseconds of interiors whose borders are known, and of chunks that are known themselves."""
     warm, known = [], []
     world: Any = World(tiles, SEED + 1, side)
-    for left, top in places(blocks):
+    for left, top in choose_chunks(blocks):
         inside = [(left + i, top + j) for j in range(NEIGHBOURS) for i in range(NEIGHBOURS)]
         for x, y in inside:
             for window in world.plan.needs(world.plan.interior(x, y)):
                 world._generator.window(window)
-        warm += [timed(world.chunk, x, y)[0] for x, y in inside]
-        known += [timed(world.chunk, x, y)[0] for x, y in inside]
+        warm += [measure_time(world.chunk, x, y)[0] for x, y in inside]
+        known += [measure_time(world.chunk, x, y)[0] for x, y in inside]
     return warm, known
 
 
-def places(count: int) -> Iterator[tuple[int, int]]:
+def choose_chunks(count: int) -> Iterator[tuple[int, int]]:
     """Chunks all over the plane, in no order; the same every time."""
     random = np.random.default_rng(SEED)
     yield from map(tuple, random.integers(-SPREAD, SPREAD, (count, 2)).tolist())
@@ -105,11 +110,11 @@ def worlds_against_reference(setup: Setup) -> Section:
     load_kernel(setup.reference)  # under the name that the module asks for
     witness = load_module("witness", setup.reference)
     for rules in sets.values():
-        compare(section, witness, rules, chunks)
+        compare_worlds(section, witness, rules, chunks)
     return section
 
 
-def compare(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None:
+def compare_worlds(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None:
     """One rule table."""
     theirs = witness.Rules(rules.allowed, rules.weight)
     base = theirs.base()
@@ -117,9 +122,9 @@ def compare(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None
     world.chunk(0, 0)
     witness.chunk(theirs, base, SEED, 0, 0)
     ours_ms, theirs_ms = [], []
-    for x, y in places(chunks):
-        ours_ms.append(timed(world.chunk, x, y)[0])
-        theirs_ms.append(timed(witness.chunk, theirs, base, SEED, x, y)[0])
+    for x, y in choose_chunks(chunks):
+        ours_ms.append(measure_time(world.chunk, x, y)[0])
+        theirs_ms.append(measure_time(witness.chunk, theirs, base, SEED, x, y)[0])
     row = f"{rules.name}, {len(rules.tiles)} patterns"
     section.add(row, "ours p50", float(np.median(ours_ms)), "ms")
     section.add(row, "ours p99", float(np.percentile(ours_ms, 99)), "ms", "< 30")
@@ -129,3 +134,55 @@ def compare(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None
     section.add(row, "ours / reference", float(np.median(ratios)), "x")
     section.add(row, "kept", world.report.unchanged)
     section.add(row, "violations", len(check(world, -8, -8, 80, 80)), "", "= 0")
+
+
+PATCHWORK_RADIUS = 8
+TIMES = {"overlap": "< 300", "whole": "< 200"}  # milliseconds
+SAFE = ("overlap", "editable", "whole", "witness")  # joins that never leave a side that does not fit
+PATCHWORK_HOW = (
+    "processor time of populate_all() on an empty map of the bundled set medieval, {grids} grids of 217 "
+    "cells, {seeds} seeds after one that is not counted; changed, dropped: cells per map; driven: by the "
+    "preset hex; mismatches: sides that do not fit, by the independent checker"
+)
+
+
+def measure_patchworks(setup: Setup) -> Section:
+    """Every join, plain and driven, on the same seeds."""
+    seeds, grids = range(setup.effort.hex_seeds), setup.effort.patchwork_grids
+    section = Section("patchworks", "Patchworks", PATCHWORK_HOW.format(grids=grids, seeds=len(seeds)))
+    tiles = TileSet.load("medieval")
+    lone_grid(section, tiles, seeds)
+    found = compare(tiles, cases_for(tiles), build_order("hex", grids), seeds, PATCHWORK_RADIUS)
+    for trial in found.results:
+        measure_join(section, trial)
+    return section
+
+
+def lone_grid(section: Section, tiles: TileSet, seeds: range) -> None:
+    """The first grid of a map, and the second, which has a neighbour."""
+    Patchwork(tiles, PATCHWORK_RADIUS, -1).populate_all([(0, 0), (0, -1)])
+    first, second = [], []
+    for seed in seeds:
+        map = Patchwork(tiles, PATCHWORK_RADIUS, seed)
+        first.append(measure_time(map.populate, (0, 0))[0])
+        second.append(measure_time(map.populate, (0, -1))[0])
+    for row, times, goal in (("a lone grid", first, "< 5"), ("one beside it", second, "")):
+        section.add(row, "time", median(times), "ms", goal)
+        section.add(row, "p95", float(np.percentile(times, 95)), "ms")
+
+
+def measure_join(section: Section, trial: CaseResult) -> None:
+    """One way to join."""
+    row, case = trial.case.name, trial.case
+    goal = TIMES.get(case.join, "") if case.preset is None else ""
+    section.add(row, "time", trial.seconds(50) * 1e3, "ms", goal)
+    section.add(row, "p95", trial.seconds(95) * 1e3, "ms")
+    section.add(row, "made", trial.share("made"), "%")
+    section.add(row, "flawless", trial.share("flawless"), "%")
+    section.add(row, "attempts per grid", trial.attempts_per_grid)
+    section.add(row, "changed", trial.mean("changed"))
+    section.add(row, "dropped", trial.mean("dropped"))
+    torn = sum(each.mismatches for each in trial.maps)
+    section.add(row, "mismatches", torn, "", "= 0" if case.join in SAFE else "")
+    if trial.wishes is not None:
+        section.add(row, "wishes met", trial.wishes, "%")

@@ -1,0 +1,159 @@
+"""Costs of one map: time over size, memory, allocation while searching, compiling and starting."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.runtime.nrt import rtsys
+
+from wavefold.bench.data import usual_tiles
+from wavefold.bench.figures import Section
+from wavefold.bench.setup import Setup
+from wavefold.bench.timing import Attempts, prepare_engine, run_attempts, run_probe
+from wavefold.kernels.jit import COMPILED
+from wavefold.solver import Problem
+from wavefold.solver.engine.engine import Engine
+from wavefold.tiles import TileSet
+from wavefold.topology import SquareGrid
+
+ORDERS = ("scanline", "entropy")
+GROWTH_HOW = (
+    "processor time of Solver(problem, seed, order).run() on a ready problem, median over seeds "
+    "(fewer on larger maps); exponent: slope of the line through log(time) over log(cells)"
+)
+LARGE_HOW = (
+    "generate(tiles, SquareGrid({side}, {side}), order) once in a fresh process, kernels on disk, "
+    "from tiles to map, processor time; peak memory: of that whole process, by getrusage"
+)
+
+
+def growth_with_size(setup: Setup) -> Section:
+    """Both orders over all sizes, then one large map on its own."""
+    name, tiles = usual_tiles(setup.reference)
+    section = Section("growth", f"Growth with size: {name}, {len(tiles)} patterns", GROWTH_HOW)
+    for order in ORDERS:
+        measure_growth(section, tiles, order, setup.effort.growth_seeds)
+    for order in ORDERS:
+        measure_large_map(section, setup.reference, order, setup.effort.large_side)
+    return section
+
+
+def measure_growth(section: Section, tiles: TileSet, order: str, seeds: dict[int, int]) -> None:
+    """One order: time per cell at each size, and how it changes."""
+    per_cell = []
+    for side, count in seeds.items():
+        done = run_attempts(Problem(tiles, SquareGrid(side, side)), range(count), order=order)
+        per_cell.append(done.median_ms * 1e6 / side**2)
+        section.add(order, f"{side}x{side}", per_cell[-1], "ns/cell")
+        note_trouble(section, order, side, done)
+    cells = np.array([side**2 for side in seeds], float)
+    slope = np.polyfit(np.log(cells), np.log(cells * per_cell), 1)[0]
+    section.add(order, "exponent", float(slope), "", "<= 1.05")
+    section.add(order, "per cell, largest / smallest", per_cell[-1] / per_cell[0], "x", "<= 1.5")
+
+
+def note_trouble(section: Section, order: str, side: int, done: Attempts) -> None:
+    """Say so where the search did more than choose and propagate."""
+    if done.failed or done.total("backtracks"):
+        section.remarks.append(
+            f"{order} {side}x{side}: {done.failed} of {len(done.stats)} failed, {done.total('backtracks')} "
+            f"backtracks and {done.total('repairs')} repairs in all"
+        )
+
+
+def measure_large_map(section: Section, folder: Path | None, order: str, side: int) -> None:
+    """The time and the memory of one large map, from nothing."""
+    numbers = run_probe("large_map", str(folder) if folder else None, side, order)
+    how = LARGE_HOW.format(side=side)
+    row = f"one {side}x{side} map, {order}"
+    section.add(row, "from nothing", numbers["seconds"], "s", "< 4", how=how)
+    section.add(row, "peak memory", numbers["peak_mb"], "MB", "< 1000", how=how)
+
+
+ALLOCATION_HOW = (
+    "one call of engine.advance for a whole {side}x{side} map; allocations: Numba's own statistics "
+    "around it; bytes: the peak that tracemalloc saw during it; control: a kernel that allocates 100 arrays"
+)
+
+
+def no_allocation(setup: Setup) -> Section:
+    """Both orders; and a control, so that a zero means something."""
+    side = 4 * setup.effort.map_side
+    name, tiles = usual_tiles(setup.reference)
+    section = Section(
+        "allocation", f"No allocation while searching: {name}", ALLOCATION_HOW.format(side=side)
+    )
+    if not COMPILED:
+        return section.skip("kernels are not compiled")
+    problem = Problem(tiles, SquareGrid(side, side))
+    for order in ("scanline", "entropy"):
+        prepare_engine(problem, order, 0).advance()
+        measure_search(section, prepare_engine(problem, order, 1), order)
+        measure_bytes(section, prepare_engine(problem, order, 1), order)
+    wasteful: Any = numba.njit(allocate)
+    wasteful(1)  # compiles
+    section.add("control", "allocations", count_allocations(lambda: wasteful(100)), "", ">= 100")
+    return section
+
+
+def measure_search(section: Section, engine: Engine, order: str) -> None:
+    """Allocations in compiled code."""
+    count = count_allocations(engine.advance)
+    section.add(order, "decisions", engine.decision_count)
+    section.add(order, "allocations", count, "", "= 0")
+
+
+def measure_bytes(section: Section, engine: Engine, order: str) -> None:
+    """Bytes that Python and NumPy allocate around the kernels."""
+    tracemalloc.start()
+    engine.advance()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    section.add(order, "peak bytes", peak)
+    section.add(order, "bytes per decision", peak / max(1, engine.decision_count), "", "< 1")
+
+
+def count_allocations(call: Callable[[], object]) -> int:
+    """How often compiled code asked for memory during a call."""
+    runtime = import_module("numba.core.runtime._nrt_python")  # counts only while it is told to
+    runtime.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    call()
+    after = rtsys.get_allocation_stats()
+    runtime.memsys_disable_stats()
+    return int(after.alloc - before.alloc + after.mi_alloc - before.mi_alloc)
+
+
+def allocate(times: int) -> float:
+    """A kernel as it should not be, once it is compiled."""
+    total = 0.0
+    for number in range(times):
+        total += np.full(64, number)[number % 64]
+    return total
+
+
+STARTUP_HOW = (
+    "wall-clock time of `import wavefold` and one 16x16 map of the bundled set 'pipes', order 'auto', "
+    "in a fresh process; first with an empty folder for compiled kernels, then with what that left there"
+)
+
+
+def compile_and_start(setup: Setup) -> Section:
+    """The same small program three times: compiling, and twice not."""
+    section = Section("startup", "Compile and start", STARTUP_HOW)
+    if not setup.effort.cold_start:
+        return section.skip("a quick run does not compile everything once more")
+    with TemporaryDirectory() as folder:
+        first = run_probe("first_map", NUMBA_CACHE_DIR=folder)["seconds"]
+        later = min(run_probe("first_map", NUMBA_CACHE_DIR=folder)["seconds"] for _ in range(3))
+    section.add("first run, nothing compiled", "to the first map", first, "s", "< 15")
+    section.add("later runs", "to the first map", later, "s", "<= 1.5")
+    section.add("later runs", "first / later", first / later, "x")
+    return section

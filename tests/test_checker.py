@@ -79,7 +79,7 @@ def test_a_constraint_that_does_not_hold_is_found():
 def test_a_pattern_that_does_not_exist_is_found(pattern):
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1))
     (violation,) = wf.check(problem, np.array([0, pattern]))
-    assert violation == ("pattern", (1,), f"column 1, row 0 holds no pattern of the rules: {pattern}")
+    assert violation == ("pattern", (1,), f"column 1, row 0 does not hold a pattern of the rules: {pattern}")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The independent checker: is this map really valid? NumPy only; shares no code with the solver."""
+"""The independent checker: is this map valid? It uses NumPy only and shares no code with the solver."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Violation(NamedTuple):
     """One thing that is wrong with a map."""
 
     kind: str  # "size", "pattern", "rule", "pin", "mask" or "constraint"
-    cells: tuple[Any, ...]  # numbers; of a patchwork the coordinates
+    cells: tuple[Any, ...]  # their numbers; in a patchwork their coordinates
     text: str
 
 
@@ -25,20 +25,20 @@ def check(problem: Any, *what: Any) -> list[Violation]:
 
     `check(problem, solution)`: a Solution, or an array of patterns, one per cell.
     `check(world, x0, y0, width, height)`: a rectangle of an endless world.
-    `check(patchwork)`: every side between two populated cells, seen once. Sides of dropped cells are listed
-    like all others: `patchwork.report.mismatches_from_dropped` says how many these are.
+    `check(patchwork)`: every side between two populated cells, once. Sides of dropped cells are listed like
+    all others: `patchwork.report.mismatches_from_dropped` says how many there are.
     At most a thousand violations are listed.
     """
     if hasattr(problem, "region"):
         if len(what) != 4:
-            raise ConfigError("check(world, x0, y0, width, height) needs a place and a size")
+            raise ConfigError("check(world, x0, y0, width, height) needs a position and a size")
         return _world_violations(problem, *what)
     if hasattr(problem, "cells_of"):
         if what:
-            raise ConfigError("check(patchwork) needs nothing but the map")
+            raise ConfigError("check(patchwork) takes no other arguments")
         return _patchwork_violations(problem)[:MOST_LISTED]
     if len(what) != 1:
-        raise ConfigError("check(problem, solution) needs a problem and one solution")
+        raise ConfigError("check(problem, solution) takes a problem and one solution")
     solution = what[0]
     if not hasattr(problem, "rules") or not hasattr(problem, "graph"):
         raise ConfigError(f"check(problem, solution) needs a Problem first, not {problem!r}")
@@ -54,7 +54,7 @@ def check(problem: Any, *what: Any) -> list[Violation]:
         ]
     unknown = np.flatnonzero((patterns < 0) | (patterns >= count))
     if unknown.size:
-        text = "{} holds no pattern of the rules: {}"
+        text = "{} does not hold a pattern of the rules: {}"
         describe = problem.topology.describe
         found = [
             (int(cell), text.format(describe(int(cell)), patterns[cell])) for cell in unknown[:MOST_LISTED]
@@ -74,7 +74,7 @@ def check(problem: Any, *what: Any) -> list[Violation]:
 
 
 def _rule_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
-    """Every pair of touching cells, each seen from both sides."""
+    """Check every pair of touching cells, from both sides."""
     rules, topology = problem.rules, problem.topology
     violations = []
     for direction, relation in enumerate(problem.graph.rule):
@@ -96,10 +96,14 @@ def _rule_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
 
 
 def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> list[Violation]:
-    """Every pair of touching cells of a rectangle; cells are numbered row by row."""
+    """Check every pair of touching cells of a rectangle; cells are numbered row by row."""
     rules, region = world.rules, np.asarray(world.region(x0, y0, width, height))
     if region.shape != (height, width) or region.min() < 0 or region.max() >= len(rules.names):
-        return [Violation("pattern", (), f"the region at ({x0}, {y0}) holds what is no pattern of the rules")]
+        return [
+            Violation(
+                "pattern", (), f"the region at ({x0}, {y0}) holds values that are not patterns of the rules"
+            )
+        ]
     violations = []
     for direction, (right, down) in enumerate(np.asarray(world.steps).tolist()):
         allowed = np.stack([rules.allows(direction, pattern) for pattern in range(len(rules.names))])
@@ -118,8 +122,9 @@ def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> 
 
 
 def _patchwork_violations(patchwork: Any) -> list[Violation]:
-    """Every grid whole, every cell a pattern, every side between two cells allowed."""
-    rules, names, seen = patchwork.rules, patchwork.rules.names, patchwork.snapshot()  # it may be growing
+    """Check that grids are complete, cells hold patterns, sides are allowed and pins hold."""
+    rules, names = patchwork.rules, patchwork.rules.names
+    seen = patchwork.snapshot()  # other threads may be populating it
     patterns = seen.patterns
     violations = []
     due = {cell: key for key in seen.grids for cell in patchwork.cells_of(key)}
@@ -127,15 +132,15 @@ def _patchwork_violations(patchwork: Any) -> list[Violation]:
         if cell not in patterns:
             violations.append(Violation("size", (cell,), f"{cell} of grid {due[cell]} holds no pattern"))
         elif cell not in due:
-            violations.append(Violation("size", (cell,), f"{cell} belongs to no populated grid"))
+            violations.append(Violation("size", (cell,), f"{cell} does not belong to a populated grid"))
         elif not 0 <= patterns[cell] < len(names):
-            text = f"{cell} holds no pattern of the rules: {patterns[cell]}"
+            text = f"{cell} does not hold a pattern of the rules: {patterns[cell]}"
             violations.append(Violation("pattern", (cell,), text))
     if violations:
         return violations
     for direction, (right, down) in enumerate(np.asarray(patchwork.steps).tolist()):
         if (right, down) < (0, 0):
-            continue  # the other cell sees this side
+            continue  # checked from the other cell
         rows: dict[int, NDArray[Any]] = {}
         for (x, y), pattern in patterns.items():
             other = patterns.get((x + right, y + down))
@@ -156,7 +161,7 @@ def _patchwork_violations(patchwork: Any) -> list[Violation]:
 
 
 def _patterns_of(rules: Any, tile: Any) -> set[int]:
-    """What a tile's name stands for, or a list of names."""
+    """The patterns of a tile's name, or of a list of names."""
     every = tile if isinstance(tile, list | set | frozenset) else [tile]
     return {int(pattern) for name in every for pattern in rules.patterns(name)}
 

@@ -325,5 +325,5 @@ def test_the_checker_sees_a_wrong_cell():
     assert [violation.kind for violation in wf.check(made)] == ["pattern"]
     del made._context.patterns[cell]
     assert [violation.kind for violation in wf.check(made)] == ["size"]
-    with pytest.raises(wf.ConfigError, match="nothing but the map"):
+    with pytest.raises(wf.ConfigError, match="takes no other arguments"):
         wf.check(made, 3)

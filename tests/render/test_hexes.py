@@ -148,12 +148,11 @@ def test_mean_colours_take_one_drawing_for_each_level_and_are_kept():
     assert len(painter.asked) == 5
 
 
-def test_a_function_may_draw_flat_hexagons_in_a_way_of_its_own():
-    class Both(Painter):
-        def flat(self, pattern):
-            return np.full((38, 44, 4), BLUE, np.uint8)
+def test_flat_top_hexagons_may_have_a_picture_of_their_own():
+    def draw_flat(pattern):
+        return np.full((38, 44, 4), BLUE, np.uint8)
 
-    tiles = one_tile(Both())
+    tiles = one_tile(Painter(), flat_picture=draw_flat)
     assert at(drawn(tiles, HexGrid(radius=1)), 0, 0) == RED
     assert at(drawn(tiles, HexGrid(radius=1, layout="flat")), 0, 0) == BLUE
 

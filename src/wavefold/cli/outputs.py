@@ -221,7 +221,7 @@ def write_map(
 def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]) -> None:
     """Write one picture with all maps."""
     from wavefold.render import contact_sheet
-    from wavefold.render.save import write_image
+    from wavefold.render.draw import write_image
 
     with errors_in_flags():
         write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)

@@ -1,4 +1,4 @@
-"""What the marks of a picture mean, in a strip below it."""
+"""The legend of a picture: what its marks mean, in a strip below it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add_legend(
     dropped: int | None,
     shades: Sequence[tuple[int, int, int, int]] = (),
 ) -> Image.Image:
-    """The picture with a strip below it; None: nothing is marked like that."""
+    """The picture with a strip below it; a count of None means that there are no such marks."""
     parts: list[Image.Image] = []
     if changed is not None:
         parts.append(draw_entry([CHANGED], f"{changed:,} changed"))
@@ -50,7 +50,7 @@ def add_legend(
 
 
 def wrap_entries(parts: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
-    """As many beside each other as fit, then a new row."""
+    """Arrange entries in rows at most this wide."""
     rows: list[list[Image.Image]] = [[]]
     taken = 0
     for part in parts:
@@ -63,7 +63,7 @@ def wrap_entries(parts: Sequence[Image.Image], width: int) -> list[list[Image.Im
 
 
 def draw_entry(colours: Sequence[tuple[int, int, int, int]], words: str) -> Image.Image:
-    """Squares of these colours, and what they mean."""
+    """Squares of these colours, and the words beside them."""
     text = draw_caption(words)
     across = BOX * len(colours)
     image = Image.new("RGBA", (across + 6 + text.width, max(BOX + 4, text.height)))
@@ -76,7 +76,7 @@ def draw_entry(colours: Sequence[tuple[int, int, int, int]], words: str) -> Imag
 
 
 def blend(ground: Sequence[int], veil: Sequence[int]) -> tuple[int, int, int, int]:
-    """One colour seen through another."""
+    """The colour `ground` seen through the colour `veil`."""
     share = veil[3] / 255
     red, green, blue = (
         round(below * (1 - share) + above * share) for below, above in zip(ground[:3], veil[:3], strict=True)

@@ -1,7 +1,7 @@
 """Pictures of patchworks: how high the land lies, where grids meet, what was changed to join them.
 
 A white line runs between grids. A yellow dot marks a cell that got another tile when a neighbour was joined
-to its grid; a red ring marks one that was given up, whose sides may not fit. Low land is darker, high land
+to its grid; a red ring marks one that was dropped, whose sides may not fit. Low land is darker, high land
 lighter.
 """
 
@@ -51,7 +51,7 @@ def draw_patchwork(
     levels : shade the land by its height, if the tiles have levels
     legend : say below the map what its marks mean
     """
-    seen = map.snapshot()  # it may be growing
+    seen = map.snapshot()  # other threads may be populating it
     sketch = PatchworkSketch(solution_of(map, seen.patterns), tile_size)
     image = sketch.paint(seen.patterns, levels)
     if outlines:
@@ -95,7 +95,7 @@ class BoundingBox(NamedTuple):
 
     @classmethod
     def around(cls, cells: Collection[Cell]) -> BoundingBox:
-        """The smallest that has all of these cells in it."""
+        """The smallest box that contains all of these cells."""
         if not cells:
             raise ConfigError("there is nothing to draw: no grid of the map is populated")
         columns, rows = zip(*cells, strict=True)
@@ -126,14 +126,14 @@ class PatchworkSketch:
         self.heights = heights_of(problem.tiles)
 
     def looks(self, patterns: Mapping[Cell, int]) -> NDArray[np.int64]:
-        """[cell] what each shows: a pattern, or nothing."""
+        """[cell] its pattern, or NOTHING."""
         looks = np.full(len(self.number), NOTHING, np.int64)
         for cell, pattern in patterns.items():
             looks[self.number[cell]] = pattern
         return looks
 
     def paint(self, patterns: Mapping[Cell, int], levels: bool = True) -> Image.Image:
-        """These cells, and nothing where there are no others."""
+        """Draw these cells; the rest is transparent."""
         image = self.canvas.paint(self.looks(patterns))
         if levels and self.heights.max() > 0:
             self.shade(image, patterns)
@@ -162,7 +162,7 @@ class PatchworkSketch:
                     yield corners[side], corners[(side + 1) % len(corners)]
 
     def mark(self, image: Image.Image, changed: Iterable[Cell], dropped: Iterable[Cell]) -> None:
-        """Dots on what was changed, rings around what was given up."""
+        """Draw dots on changed cells and rings around dropped ones."""
         for cell in changed:
             corners = self.canvas.outline_of(self.number[cell])
             left, top = (floor(min(axis)) for axis in zip(*corners, strict=True))
@@ -182,12 +182,12 @@ class PatchworkSketch:
 
 
 def heights_of(tiles: TileSet) -> NDArray[np.float64]:
-    """[pattern]: how high its sides lie, on average."""
+    """[pattern]: the mean height of its sides."""
     return np.array([sum(each.heights) / max(1, len(each.heights)) for each in tiles.patterns])
 
 
 def shade_of(share: float) -> tuple[int, int, int, int]:
-    """What is laid over land this high: 0 is the lowest, 1 the highest."""
+    """The colour drawn over land of this height: 0 is the lowest, 1 the highest."""
     if share < 0.5:
         return (10, 16, 40, round(DARKEST * (1 - 2 * share)))
     return (255, 252, 236, round(LIGHTEST * (2 * share - 1)))

@@ -1,4 +1,4 @@
-"""Animations as files. A writer gets frames of one size, a place, and how long to show each."""
+"""Animations as files. A writer gets frames of one size, a path or file, and how long to show each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Output = str | os.PathLike[str] | IO[bytes]
 
 
 class FrameSequence(Protocol):
-    """Frames that can be gone through more than once."""
+    """Frames of one size that can be iterated over more than once."""
 
     @property
     def size(self) -> tuple[int, int]: ...
@@ -52,14 +52,14 @@ def write_gif(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
 
 
 def write_apng(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """A PNG that moves; where that is not known, its first frame is seen."""
+    """An animated PNG; viewers that do not support it show its first frame."""
     first, *images = frames
     with open_output(path) as file:
         first.save(file, "PNG", save_all=True, append_images=images, duration=list(milliseconds), loop=0)
 
 
 def write_webp(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """Lossless, and smaller than the others."""
+    """Lossless, and smaller than the other formats."""
     images = iter(frames)
     first = next(images)
     with open_output(path) as file:
@@ -77,7 +77,7 @@ def write_webp(frames: FrameSequence, path: Output, milliseconds: Sequence[int])
 
 
 def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
-    """Through ffmpeg; sides are made even, as players want them. A film has one pace: frames are repeated."""
+    """Through ffmpeg. Sides are padded to even lengths, as players need; longer frames are repeated."""
     try:
         ffmpeg = import_module("imageio_ffmpeg")
     except ImportError:
@@ -104,7 +104,7 @@ def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
 
 @contextmanager
 def open_output(place: Output) -> Iterator[IO[bytes]]:
-    """A path as a file that appears when it is whole, or an open file as it is."""
+    """Open a path, whose file appears once it is complete; an open file is returned as it is."""
     if isinstance(place, str | os.PathLike):
         with write_atomically(place) as file:
             yield file

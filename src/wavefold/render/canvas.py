@@ -1,4 +1,4 @@
-"""A canvas: where the cells of a map are in a picture, and what each look is there."""
+"""A canvas: where the cells of a map are in a picture, and what each of them looks like there."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from wavefold.render.digits import choose_ink, draw_number
 from wavefold.render.limits import check_pixels
 from wavefold.solver.problem import Problem
 
-Points = tuple[tuple[float, float], ...]  # corners, in pixels from the northwest of the stamp
-MOST_STAMPS = 1 << 12  # kept for the next time
+Points = tuple[tuple[float, float], ...]  # corners in pixels, from the top left of the stamp
+MOST_STAMPS = 1 << 12  # in the cache
 
 
 class Face(NamedTuple):
-    """A side of a cell that one sees."""
+    """A visible side of a cell, and how bright it is."""
 
     corners: Points
     light: float = 1.0
 
 
 class NumberBox(NamedTuple):
-    """Where a number may be written in a stamp: its middle, and how large it may be."""
+    """Where a number may be written in a stamp: its centre and the largest size, in pixels."""
 
     x: int
     y: int
@@ -35,17 +35,17 @@ class NumberBox(NamedTuple):
 
 
 class Canvas(ABC):
-    """A picture made of stamps, one for each cell, laid down one after another.
+    """A picture made of stamps, one per cell, pasted one after another.
 
     Attributes
     ----------
-    size : pixels across a cell, as asked for
-    width, height : of the picture
+    size : pixels across a cell
+    width, height : of the picture, in pixels
     frame : width and height of a stamp
-    places : int64 [cell, (x, y)], the northwest corner of each cell's stamp
-    sequence : int64 [cell], the order in which they are laid down
+    places : int64 [cell, (x, y)], the top left corner of each cell's stamp
+    sequence : int64 [cell], the order in which stamps are pasted
     outline : the corners of a cell in its stamp
-    faces : what one sees of a cell that is all of one colour
+    faces : the visible sides of a cell of one colour
     room : where a number may be written in a stamp
     """
 
@@ -65,18 +65,18 @@ class Canvas(ABC):
 
     @abstractmethod
     def draw_pattern(self, pattern: int) -> Image.Image | None:
-        """The stamp of a pattern: its picture, or a colour if it has none; None if nothing is to be seen."""
+        """The stamp of a pattern: its picture, or a colour if it has none; None if it is invisible."""
 
     @abstractmethod
     def draw_colour(self, colour: tuple[int, ...]) -> Image.Image | None:
-        """A stamp in one colour."""
+        """A stamp in one colour; None if it is invisible."""
 
     def check(self, scale: int = 1) -> None:
         """Raise if the picture would be too large."""
         check_pixels(self.width * scale, self.height * scale, self.size)
 
     def stamp(self, look: int) -> Image.Image | None:
-        """What a cell with this look is in the picture; None if there is nothing to see."""
+        """The stamp of a cell with this look; None if it is invisible."""
         if look not in self._stamps:
             if len(self._stamps) >= MOST_STAMPS:
                 self._stamps.clear()
@@ -84,7 +84,7 @@ class Canvas(ABC):
         return self._stamps[look]
 
     def tint(self, look: int) -> Tint:
-        """What a look that is no pattern means on this canvas."""
+        """The colour and number of a look that is not a pattern."""
         return decode_tint(look)
 
     def draw_tint(self, tint: Tint) -> Image.Image | None:
@@ -96,7 +96,7 @@ class Canvas(ABC):
         return stamp
 
     def write_number(self, image: Image.Image, tint: Tint, left: int, top: int) -> None:
-        """Write a number into an image, as if a stamp's corner were there."""
+        """Write the number of a tint into the image; the stamp's top left corner is at (left, top)."""
         room = self.number_box
         highest = len(self.problem.rules)
         number = draw_number(tint.left, highest, room.width, room.height, choose_ink(tint.colour))
@@ -105,7 +105,7 @@ class Canvas(ABC):
             image.alpha_composite(number, (max(0, x), max(0, y)))
 
     def hide_covered(self, looks: CellLooks) -> CellLooks:
-        """[cell] the same looks, with nothing where a cell is wholly hidden by others."""
+        """[cell] the same looks, with NOTHING for cells that others hide completely."""
         return looks
 
     def outline_of(self, cell: int) -> Points:
@@ -116,13 +116,13 @@ class Canvas(ABC):
     def paint(self, looks: CellLooks) -> Image.Image:
         """The whole picture."""
         image = Image.new("RGBA", (self.width, self.height))
-        self._lay(image, self.hide_covered(looks), self.sequence)
+        self._paste(image, self.hide_covered(looks), self.sequence)
         return image
 
     def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
-        """The picture of `looks`, from that of the looks `before`: only what differs is drawn.
+        """The picture of `looks`, made from `image`, that of the looks `before`: only what differs is drawn.
 
-        The picture is cut in blocks as large as a stamp, and blocks touched by a change are made anew.
+        The picture is divided into blocks as large as a stamp; blocks that a change touches are redrawn.
         """
         before, looks = self.hide_covered(before), self.hide_covered(looks)
         changed = np.flatnonzero(before != looks)
@@ -135,7 +135,7 @@ class Canvas(ABC):
         dirty[blocks[changed]] = True
         touched = np.asarray(dirty[blocks].any(axis=1))
         fresh = Image.new("RGBA", image.size)
-        self._lay(fresh, looks, self.sequence[touched[self.sequence]])
+        self._paste(fresh, looks, self.sequence[touched[self.sequence]])
         image = image.copy()
         for block in np.flatnonzero(dirty).tolist():
             row, column = divmod(block, columns)
@@ -151,8 +151,8 @@ class Canvas(ABC):
         corners = [down * columns + right for down in (first[1], last[1]) for right in (first[0], last[0])]
         return np.stack(corners, axis=1)
 
-    def _lay(self, image: Image.Image, looks: CellLooks, cells: NDArray[np.int64]) -> None:
-        """Lay the stamps of these cells, in this order."""
+    def _paste(self, image: Image.Image, looks: CellLooks, cells: NDArray[np.int64]) -> None:
+        """Paste the stamps of these cells, in this order."""
         shown = cells[looks[cells] != NOTHING]
         places = self.positions[shown].tolist()
         for look, (x, y) in zip(looks[shown].tolist(), places, strict=True):

@@ -1,7 +1,7 @@
-"""What each cell of a map shows, as one number: a pattern, or a colour with or without a count in it.
+"""The look of each cell as one number: a pattern, or a colour with or without a count in it.
 
-All drawings start from these numbers, so that two maps can be compared cell by cell and only what
-differs is drawn again.
+All pictures start from these numbers, so that two maps can be compared cell by cell and only what differs is
+drawn again. Undecided cells are coloured by what they may still be, or by how undecided they are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import ConfigError, suggest
-from wavefold.render.heat import counts, entropies, heat_colours, highest_entropy
 from wavefold.render.limits import IMPOSSIBLE, Map
 from wavefold.render.tile_pictures import Pixels, flat_colours
 from wavefold.solver.problem import Problem
@@ -25,6 +24,19 @@ NOTHING = -1  # fully transparent
 SHOWS = ("tiles", "entropy", "counts")
 MOST_FLAGS = 1 << 24  # unpacked at once
 
+Words = NDArray[np.uint64]  # [row, word]: domains
+
+# Even steps of lightness in OKLab, from 0.20 to 0.94, while the hue goes from violet over red to yellow:
+# equal differences look equal, and it still reads in grey.
+RAMP = np.array(
+    [
+        *((20, 12, 56), (39, 13, 77), (62, 12, 94), (87, 6, 105), (113, 3, 110), (140, 3, 109)),
+        *((166, 5, 103), (193, 5, 93), (214, 35, 78), (230, 62, 60), (242, 90, 41), (248, 119, 28)),
+        *((249, 147, 43), (246, 173, 75), (242, 198, 112), (239, 220, 152), (241, 238, 192)),
+    ],
+    np.float64,
+)
+
 
 class Tint(NamedTuple):
     """A cell in one colour."""
@@ -34,7 +46,7 @@ class Tint(NamedTuple):
 
 
 def decode_tint(look: int) -> Tint:
-    """What a look below 0 means."""
+    """The colour and count of a look below 0."""
     left, code = divmod(-1 - look, 1 << 32)
     return Tint((code >> 24, code >> 16 & 255, code >> 8 & 255, code & 255), left)
 
@@ -45,7 +57,7 @@ def decode_colours(looks: CellLooks) -> Pixels:
 
 
 def check_show(show: object) -> None:
-    """Raise if this is not a way to show undecided cells."""
+    """Raise ConfigError unless this is a way to show undecided cells."""
     if show not in SHOWS:
         raise ConfigError(f"unknown show {show!r}; {suggest(show, SHOWS)}")
 
@@ -60,7 +72,7 @@ def compute_looks(solution: Map, show: str = "tiles") -> CellLooks:
 def compute_domain_looks(
     problem: Problem, words: NDArray[np.uint64], cells: NDArray[np.int64], show: str = "tiles"
 ) -> CellLooks:
-    """[row] the same for some cells, given their domains [row, word]."""
+    """[row] the looks of these cells, given their domains [row, word]."""
     looks: CellLooks = single_patterns(words)
     undecided = np.flatnonzero(looks < 0)
     if not undecided.size:
@@ -78,7 +90,7 @@ def compute_domain_looks(
 def unique_domains(
     words: NDArray[np.uint64],
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Each row once, where it was found first, and which of them each row is."""
+    """Distinct rows; the index of the first row of each; and for each row, which of them it is."""
     rows = np.ascontiguousarray(words).view([("", words.dtype)] * words.shape[1])[:, 0]
     keys = words[:, 0] if words.shape[1] == 1 else rows
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
@@ -106,7 +118,7 @@ def encode_tints(
 
 
 def mean_colours(problem: Problem, domains: NDArray[np.uint64]) -> Pixels:
-    """uint8 [row, RGBA]: the mean colour of what each domain may still be. What is clear has no colour."""
+    """uint8 [row, RGBA]: the mean colour of what each domain may still be, weighted by opacity."""
     seen = flat_colours(problem).astype(np.float32)
     seen[:, :3] *= seen[:, 3:] / 255
     patterns = len(problem.rules)
@@ -117,3 +129,51 @@ def mean_colours(problem: Problem, domains: NDArray[np.uint64]) -> Pixels:
         means[start : start + rows] = possible @ seen / np.maximum(possible.sum(axis=1, keepdims=True), 1)
     means[:, :3] *= 255 / np.maximum(means[:, 3:], 1e-3)
     return np.asarray(means.round().clip(0, 255), np.uint8)
+
+
+# --- how undecided a cell is ---------------------------------------------------------------------
+
+
+def heat_colours(heat: NDArray[np.float64]) -> Pixels:
+    """uint8 [row, RGBA] on the ramp, from 0 (dark) to 1 (light)."""
+    place = np.clip(heat, 0, 1) * (len(RAMP) - 1)
+    stops = np.arange(len(RAMP))
+    channels = [np.interp(place, stops, RAMP[:, channel]) for channel in range(3)]
+    colours = np.stack([*channels, np.full(place.shape, 255.0)], axis=-1)
+    return np.asarray(colours.round(), np.uint8)
+
+
+def counts(words: Words) -> NDArray[np.int64]:
+    """[row] how many patterns each domain has."""
+    return np.asarray(np.bitwise_count(words).sum(axis=1, dtype=np.int64))
+
+
+def entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+    """[row] the Shannon entropy of the domain of each of these cells, by weight, in nats."""
+    patterns = len(problem.rules)
+    weights = weights_of(problem)
+    found = np.empty(len(words))
+    rows = max(1, MOST_FLAGS // patterns)
+    for start in range(0, len(words), rows):
+        part = slice(start, start + rows)
+        own = weights if len(weights) == 1 else weights[cells[part]]
+        found[part] = entropy_of(unpack_bits(words[part], patterns) * own)
+    return found
+
+
+def highest_entropy(problem: Problem) -> float:
+    """That of a cell that may be anything; where weights differ from cell to cell, the highest of all."""
+    return float(entropy_of(weights_of(problem)).max())
+
+
+def weights_of(problem: Problem) -> NDArray[np.float64]:
+    """[cell, pattern], or one row for all cells; a weight of 0 counts as a tiny one."""
+    weights = problem.rules.weights[None] if problem.weights is None else problem.weights
+    return np.asarray(np.maximum(weights, weights.max() * 2.0**-32))
+
+
+def entropy_of(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[row] from weights [row, pattern], 0 for what is no longer possible."""
+    total = np.maximum(weights.sum(axis=1), np.finfo(np.float64).tiny)
+    share = weights / total[:, None]
+    return np.asarray(-(share * np.log(np.where(share > 0, share, 1))).sum(axis=1) + 0.0)

@@ -1,4 +1,4 @@
-"""Small numbers, drawn dot by dot: the same on every machine, and legible in a cell of ten pixels."""
+"""Small numbers as bitmaps: the same on every machine, and legible in a cell of ten pixels."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DARK, LIGHT = (24, 16, 32), (255, 255, 255)
 def draw_number(
     number: int, highest: int, width: int, height: int, ink: tuple[int, int, int]
 ) -> Image.Image | None:
-    """The number in the size in which the highest one fits in this many pixels; None if it does not fit.
+    """The number at the size at which `highest` fits into width x height pixels; None if it does not fit.
 
-    If the highest is too long even in dots of one pixel, shorter ones are still written.
+    If the highest does not fit even at the smallest size, shorter numbers are still drawn.
     """
     glyphs = [GLYPHS[int(digit)] for digit in str(number)]
     columns = 4 * len(glyphs) - 1
@@ -39,6 +39,6 @@ def draw_number(
 
 
 def choose_ink(colour: tuple[int, ...]) -> tuple[int, int, int]:
-    """Dark on light, light on dark."""
+    """Dark ink on light colours, light ink on dark ones."""
     red, green, blue = colour[:3]
     return DARK if 299 * red + 587 * green + 114 * blue > 140_000 else LIGHT

@@ -1,17 +1,19 @@
-"""Drawing a map, finished or not, on any topology."""
+"""Draw a map, finished or not, on any topology; as an image or a PNG file."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
-from wavefold.common.values import parse_size as whole
+from wavefold.common.files import check_writable, write_atomically
+from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
-from wavefold.render.cell_looks import check_show, compute_looks
+from wavefold.render.cell_looks import CellLooks, check_show, compute_looks
 from wavefold.render.hexes import HexCanvas, natural_width
 from wavefold.render.isometric import BlockCanvas, natural_block
 from wavefold.render.limits import Map
@@ -37,6 +39,37 @@ CANVASES: dict[str, Style] = {
 LAYERED = CANVASES | {"cube": CANVASES["square"]}  # one layer beside the other
 
 
+class Scene(NamedTuple):
+    """A map and how it is to be drawn: the checked options of `draw` and `svg`."""
+
+    solution: Map
+    canvas: Canvas
+    scale: int
+    show: str
+    marked: list[int]  # cells
+
+    @classmethod
+    def of(
+        cls,
+        solution: Map,
+        scale: int,
+        tile_size: int | None,
+        layers: bool,
+        show: str,
+        conflicts: Iterable[Any],
+    ) -> Scene:
+        """Check the options. Whether the picture would be too large is left to the caller."""
+        check_map(solution)
+        check_show(show)
+        scale = parse_size("scale", scale)
+        canvas = make_canvas(solution.problem, tile_size, layers)
+        return cls(solution, canvas, scale, show, parse_conflicts(solution.problem, conflicts))
+
+    def looks(self) -> CellLooks:
+        """[cell] what each cell shows."""
+        return compute_looks(self.solution, self.show)
+
+
 def draw(
     solution: Map,
     scale: int = 1,
@@ -45,30 +78,37 @@ def draw(
     show: str = "tiles",
     conflicts: Iterable[Any] = (),
 ) -> Image.Image:
-    """The map as an RGBA image; where there is no cell it is transparent.
+    """The map as an RGBA image, transparent where there is no cell.
 
-    `tile_size` is how many pixels a cell is across: as many as the tiles' pictures, if not given.
-    `scale` repeats every pixel. Cubes are seen from the southeast and above; `layers=True` shows each
-    layer from above, side by side.
-
-    `show` says how undecided cells are shown: "tiles" as the mean colour of what they may still be,
-    "entropy" by how undecided they are (dark: nearly decided, light: anything goes), "counts" by how many
-    patterns are left; the last two write that number into the cell if it fits. `conflicts` are cells to
-    mark, or the violations `check` found.
+    scale : repeat every pixel so many times in both directions
+    tile_size : pixels across a cell; by default as many as the tiles' pictures have
+    layers : draw each layer of a cube from above, side by side, instead of all from the southeast and above
+    show : how undecided cells are drawn. "tiles": in the mean colour of what they may still be; "entropy": by
+        how undecided they are, from dark (nearly decided) to light; "counts": by how many patterns are left.
+        The last two also write that number into the cell if it fits
+    conflicts : cells to mark, or the violations `check` found
     """
-    check_map(solution)
-    check_show(show)
-    scale = whole("scale", scale)
-    canvas = make_canvas(solution.problem, tile_size, layers)
-    canvas.check(scale)
-    marked = parse_conflicts(solution.problem, conflicts)
-    image = canvas.paint(compute_looks(solution, show))
-    mark_cells(image, canvas, marked)
-    return enlarge(image, scale)
+    scene = Scene.of(solution, scale, tile_size, layers, show, conflicts)
+    scene.canvas.check(scene.scale)
+    image = scene.canvas.paint(scene.looks())
+    mark_cells(image, scene.canvas, scene.marked)
+    return enlarge(image, scene.scale)
+
+
+def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
+    """Draw the map into a PNG file; the options are those of `draw`."""
+    check_writable(path)
+    write_image(draw(solution, **options), path)
+
+
+def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
+    """Write a picture into a PNG file, which appears complete or not at all."""
+    with write_atomically(path) as file:
+        image.save(file, "PNG", optimize=image.width * image.height < 1 << 21)
 
 
 def preview(solution: Map) -> bytes | None:
-    """The map as a PNG file of a size that suits a page; None if there is no such picture."""
+    """The map as PNG bytes, in a size that suits a notebook; None if it cannot be drawn."""
     try:
         canvas = make_fitting_canvas(solution.problem, PREVIEW)
         canvas.check()
@@ -83,16 +123,16 @@ def preview(solution: Map) -> bytes | None:
 
 
 def make_canvas(problem: Problem, tile_size: int | None = None, layers: bool = False) -> Canvas:
-    """The canvas that suits the topology."""
+    """The canvas for the topology; by default cells are as large as the tiles' pictures."""
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
-    size = None if tile_size is None else whole("tile_size", tile_size)
+    size = None if tile_size is None else parse_size("tile_size", tile_size)
     canvas, natural = (LAYERED if layers else CANVASES).get(problem.topology.kind, OUTLINES)
     return canvas(problem, size or natural(problem))
 
 
 def make_fitting_canvas(problem: Problem, longest: int, layers: bool = False) -> Canvas:
-    """The canvas in its natural size, or with cells so small that it is this many pixels across at most."""
+    """The canvas at its natural size, or with cells so small that it is at most `longest` pixels across."""
     canvas = make_canvas(problem, None, layers)
     across = max(canvas.width, canvas.height)
     if across <= longest:
@@ -101,7 +141,7 @@ def make_fitting_canvas(problem: Problem, longest: int, layers: bool = False) ->
 
 
 def enlarge(image: Image.Image, scale: int) -> Image.Image:
-    """Every pixel repeated."""
+    """Repeat every pixel `scale` times in both directions."""
     if scale == 1:
         return image
     return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)

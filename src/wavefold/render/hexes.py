@@ -1,7 +1,7 @@
-"""Hexagons: pictures stamped onto a honeycomb of whole pixels, row by row, with soft borders.
+"""Hexagons: pictures pasted onto a honeycomb of whole pixels, row by row, with soft borders.
 
-A stamp covers its hexagon fully and fades out within the pixel around it, so that the next one laid
-beside it leaves neither a gap nor a step.
+A stamp covers its hexagon fully and fades out within the pixel around it, so that there is neither a gap nor
+a step between neighbours.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ SOFT_RIM = 2.0  # pixels by which a drawing with transparent corners may fade ou
 
 
 class Shape(NamedTuple):
-    """A hexagon on whole pixels, and the way from one to the next."""
+    """The size of a hexagon in whole pixels, and the distance from one to the next."""
 
     across: int  # from side to side
     step: int  # from row to row, or from column to column if flat
-    flat: bool  # stands on a side
+    flat: bool  # flat-top, not pointy-top
 
 
 class HexRaster(Shape):
-    """Where hexagons of one shape lie, and which pixels are theirs."""
+    """Where hexagons of one size are, and which pixels belong to them."""
 
     @classmethod
     def of(cls, width: int, layout: str) -> HexRaster:
-        """Hexagons as wide as this; all other lengths are as near to right as whole pixels are."""
+        """Hexagons of this width; all other lengths are rounded to whole pixels."""
         if layout == "flat":
             return cls(max(1, round(width * sqrt(3) / 2)), max(1, round(width * 3 / 4)), True)
         return cls(width, max(1, round(width * sqrt(3) / 2)), False)
@@ -57,7 +57,7 @@ class HexRaster(Shape):
         return (along, self.across) if self.flat else (self.across, along)
 
     def positions(self, coordinates: NDArray[np.int32]) -> NDArray[np.int64]:
-        """[cell, (x, y)] of the northwest corner of each stamp; the first column and row are 0."""
+        """[cell, (x, y)] of the top left corner of each stamp; the lowest x and y are 0."""
         q, r = coordinates.astype(np.int64).T
         if self.flat:
             places = np.stack([self.step * q, self.across * r + self.across * q // 2], axis=1)
@@ -66,7 +66,7 @@ class HexRaster(Shape):
         return np.asarray(places - places.min(axis=0))
 
     def within(self, width: int, height: int) -> Field:
-        """[row, column] how far inside the hexagon each pixel of a frame is, in pixels; below 0 outside."""
+        """[row, column] how far inside the hexagon each pixel is, in pixels; negative outside."""
         short, long = self._from_middle(width, height)
         half, quarter = self.across / 2, self.step / 3  # a quarter of the way from corner to corner
         slanted = (2 * half * quarter - short * quarter - long * half) / hypot(quarter, half)
@@ -98,7 +98,7 @@ class HexRaster(Shape):
         return np.asarray((soft * 255).round(), np.uint8)
 
     def stamp(self, pixels: Pixels) -> Image.Image:
-        """A picture of the size of the frame, cut to the hexagon."""
+        """A picture of the size of a stamp, cut to the hexagon."""
         cut = pixels.copy()
         cut[..., 3] = (pixels[..., 3].astype(np.uint16) * self.mask + 127) // 255
         return Image.fromarray(cut)
@@ -109,7 +109,7 @@ class HexRaster(Shape):
         return self.stamp(np.full((height, width, 4), colour, np.uint8))
 
     def fit(self, drawing: TilePicture) -> Pixels:
-        """What was drawn, turned, in the size of the frame. It is taken to fill a box around the hexagon."""
+        """A tile's picture, turned, at the size of a stamp; it should fill a box around the hexagon."""
         upright = HexRaster(self.across, self.step, drawing.flat)
         pixels = np.asarray(
             fit_image(Image.fromarray(np.ascontiguousarray(drawing.pixels)), *upright.stamp_size)
@@ -121,7 +121,7 @@ class HexRaster(Shape):
         is_opaque = bool((pixels[..., 3] == 255).all())
         if not (turn or tilt) and is_opaque:
             return pixels
-        side = 2 * max(self.stamp_size)  # has room for the frame, however it is turned
+        side = 2 * max(self.stamp_size)  # has room for a stamp in any orientation
         canvas = Image.fromarray(upright.spread(pixels, side, 0.5 if is_opaque else SOFT_RIM))
         image = canvas.rotate(-(DEGREES * turn + tilt), Image.Resampling.BICUBIC) if turn or tilt else canvas
         width, height = self.stamp_size
@@ -129,9 +129,9 @@ class HexRaster(Shape):
         return np.asarray(image.crop((left, top, left + width, top + height)))
 
     def spread(self, pixels: Pixels, side: int, rim: float) -> Pixels:
-        """A square canvas with the hexagon in its middle, and what is this far inside repeated outwards.
+        """A square with the hexagon in its middle, whose pixels `rim` inside its edge are repeated outwards.
 
-        So corners that are transparent, or soft, do not show as seams.
+        So transparent or soft corners do not appear as seams.
         """
         height, width = pixels.shape[:2]
         down, right = (axis + 0.5 - side / 2 for axis in np.mgrid[:side, :side])
@@ -144,7 +144,7 @@ class HexRaster(Shape):
 
 
 def natural_width(problem: Problem) -> int:
-    """Pixels across a hexagon at which nothing is lost: the width of the widest picture, turned or not."""
+    """Pixels across a hexagon at which no detail is lost: the width of the widest picture, turned or not."""
     flat = getattr(problem.topology, "layout", "pointy") == "flat"
     widths = [
         drawing.pixels.shape[0 if flat != drawing.flat else 1] for drawing in tile_pictures_by_size(problem)

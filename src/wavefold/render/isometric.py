@@ -1,4 +1,4 @@
-"""Cubes: blocks seen from the southeast and above, laid from back to front, the lowest layer first.
+"""Cubes: blocks seen from the southeast and above, drawn from back to front, the lowest layer first.
 
 East goes right and down, south goes left and down: two pixels aside for one down.
 """
@@ -25,14 +25,14 @@ from wavefold.solver.problem import Problem
 from wavefold.topology import CubeGrid
 
 Field = NDArray[np.float64]  # [row, column]
-TOP, EAST, SOUTH = range(3)  # the faces one sees
+TOP, EAST, SOUTH = range(3)  # the visible faces
 LIGHT = np.array([1.0, 0.62, 0.82])  # on each of them
 PIXELS_PER_VOXEL = 4  # across
-VEIL = 80  # opacity of a block that shows how undecided it is: what is behind it must be seen
+VEIL = 80  # opacity of undecided blocks: those behind must be visible
 
 
 def natural_block(problem: Problem) -> int:
-    """Pixels across a block at which nothing is lost: a picture lies on its top like a rhombus."""
+    """Pixels across a block at which no detail is lost: a picture on its top face becomes a rhombus."""
     widths = [
         drawing.pixels.shape[-2] * (PIXELS_PER_VOXEL if drawing.pixels.ndim == 4 else 2)
         for drawing in tile_pictures_by_size(problem)
@@ -41,7 +41,7 @@ def natural_block(problem: Problem) -> int:
 
 
 class BlockCanvas(Canvas):
-    """All blocks that are not buried, in an order in which none hides what is in front of it."""
+    """All blocks that are not hidden, in an order in which none covers a block in front of it."""
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem)
@@ -112,7 +112,7 @@ def single_pixel(colour: object) -> Pixels:
 
 
 class BlockProjection(NamedTuple):
-    """A line of sight through each pixel of a sprite, into a block that is 1 wide, deep and high.
+    """A line of sight through each pixel of a stamp, into a block that is 1 wide, deep and high.
 
     Along a line x = z + right and y = z + left, and z falls from `enters`; the pixel is outside if it
     would leave before it enters.
@@ -136,14 +136,14 @@ class BlockProjection(NamedTuple):
         return cls(right, left, enters, faces.argmin(axis=0), enters > leaves)
 
     def render(self, block: Pixels) -> Image.Image | None:
-        """A picture on each face, or a model; None if there is nothing to see."""
+        """The stamp of a block: a picture on each face, or a voxel model; None if it is invisible."""
         if not block[..., 3].any():
             return None
         return Image.fromarray(self.render_model(block) if block.ndim == 4 else self.render_picture(block))
 
-    def is_filled(self, sprite: Image.Image | None) -> bool:
-        """Whether nothing can be seen behind a sprite."""
-        return sprite is not None and bool((np.asarray(sprite)[self.hits, 3] == 255).all())
+    def is_filled(self, stamp: Image.Image | None) -> bool:
+        """Whether a stamp hides everything behind it."""
+        return stamp is not None and bool((np.asarray(stamp)[self.hits, 3] == 255).all())
 
     def render_picture(self, picture: Pixels) -> Pixels:
         """A solid block with the picture on all of its faces."""

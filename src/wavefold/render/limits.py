@@ -1,4 +1,4 @@
-"""What all drawings share: what they draw, and how large they may be."""
+"""What all pictures share: the type of what they draw, and how large they may be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IMPOSSIBLE = (255, 0, 96, 255)  # a cell that has nothing left
 
 
 def check_pixels(width: int, height: int, size: int) -> None:
-    """Raise, and say what would fit, if the picture would be too large."""
+    """Raise ConfigError, suggesting a size that fits, if the picture would be too large."""
     if width * height > MOST_PIXELS:
         fitting = int(size * (MOST_PIXELS / (width * height)) ** 0.5)
         advice = f"tile_size={fitting}" if fitting else "a part of the map"

@@ -1,4 +1,4 @@
-"""Marks on cells where something is wrong: seen on every picture and on every topology."""
+"""Marks on cells where something is wrong, on pictures of any topology."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ SMOOTHING = 4  # drawn this much larger, then averaged
 
 
 def parse_conflicts(problem: Problem, conflicts: Any) -> list[int]:
-    """The numbers of the cells meant: coordinates, numbers, or what `check` found."""
+    """The numbers of these cells, given as coordinates, as numbers, or as violations `check` found."""
     if isinstance(conflicts, str) or not isinstance(conflicts, Iterable):
-        raise ConfigError(f"conflicts must be a list of cells, or what check found, not {conflicts!r}")
+        raise ConfigError(
+            f"conflicts must be a list of cells, or of the violations check found, not {conflicts!r}"
+        )
     cells: list[int] = []
     for each in conflicts:
         cells += getattr(each, "cells", None) or [] if hasattr(each, "cells") else [problem.cell(each)]
@@ -43,7 +45,7 @@ def mark_cells(image: Image.Image, canvas: Canvas, cells: Iterable[int]) -> None
 
 
 def mark_rings(corners: Points) -> list[tuple[Points, tuple[int, int, int, int]]]:
-    """Shapes to be filled one over another; the last is clear. A cell too small for that is red all over."""
+    """Shapes and colours to be drawn over one another; the last is transparent. Small cells are all red."""
     across = max(x for x, _ in corners) - min(x for x, _ in corners)
     red, white = max(1.0, across / 10), max(0.5, across / 24)
     if across < 5:
@@ -53,7 +55,7 @@ def mark_rings(corners: Points) -> list[tuple[Points, tuple[int, int, int, int]]
 
 
 def shrink_outline(corners: Points, share: float) -> Points:
-    """The same shape, smaller, around the same middle."""
+    """The same shape scaled by `share` around its centre."""
     middle = [sum(axis) / len(corners) for axis in zip(*corners, strict=True)]
     return tuple(
         (middle[0] + (x - middle[0]) * share, middle[1] + (y - middle[1]) * share) for x, y in corners

@@ -1,4 +1,4 @@
-"""Any other topology: each cell as its outline, filled with one colour."""
+"""Other topologies: the outline of each cell, filled with one colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 
 
 class OutlineCanvas(Canvas):
-    """Cells may differ in shape, so that there are no stamps to lay: every cell is drawn."""
+    """Cells may differ in shape, so there are no stamps: every cell is drawn as a polygon."""
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem)
@@ -48,7 +48,7 @@ class OutlineCanvas(Canvas):
         return Image.new("RGBA", self.stamp_size, tuple(colour))
 
     def colour(self, look: int) -> tuple[int, ...]:
-        """What a cell is filled with."""
+        """The colour a cell is filled with."""
         return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else decode_tint(look).colour
 
     def outline_of(self, cell: int) -> Points:

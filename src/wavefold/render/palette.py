@@ -23,7 +23,7 @@ class Palette:
 
     @classmethod
     def of(cls, frames: Iterable[Image.Image], count: int) -> Palette:
-        """Every colour there is if they are few; else those that suit the frames best, mostly the last."""
+        """All colours if they are few; otherwise those that suit the frames best, the last one most."""
         seen = np.zeros(1 << 24, bool)
         samples = []
         for number, frame in enumerate(frames):
@@ -37,13 +37,13 @@ class Palette:
 
     @property
     def table(self) -> bytes:
-        """All colours, and after them one that is none of them."""
+        """All colours as bytes, and one more that is not among them."""
         taken = {tuple(colour) for colour in self.colours.tolist()}
         spare = next(colour for blue in range(256) if (colour := (255, 0, blue)) not in taken)
         return self.colours.tobytes() + bytes(spare)
 
     def apply(self, frame: Image.Image) -> Image.Image:
-        """The frame in these colours."""
+        """The frame in the nearest of these colours."""
         codes = pack_colours(frame)
         found = self._nearest[codes]
         if not found.all():
@@ -72,7 +72,7 @@ def pack_colours(frame: Image.Image) -> NDArray[np.int32]:
 
 
 def choose_colours(samples: list[Image.Image]) -> NDArray[np.uint8]:
-    """[colour, RGB] the best for these pictures."""
+    """[colour, RGB] the best colours for these pictures."""
     width, height = samples[0].size
     sheet = Image.new("RGB", (width * len(samples), height))
     for place, sample in enumerate(samples):

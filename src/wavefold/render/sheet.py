@@ -1,4 +1,4 @@
-"""Contact sheets: several maps in one picture, to choose from."""
+"""Contact sheets: several maps in one picture, to choose a seed from."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def contact_sheet(
 
 
 def draw_thumbnail(solution: Map, options: dict[str, Any]) -> Image.Image:
-    """The map in a size that suits a sheet."""
+    """The map at a size that suits a sheet."""
     canvas = make_fitting_canvas(solution.problem, LONGEST, options.get("layers", False))
     image = draw(solution, tile_size=canvas.size, **options)
     return enlarge(image, max(1, SHORTEST // max(image.size)))
 
 
 def parse_labels(maps: list[Map], labels: bool | Sequence[object]) -> list[str]:
-    """What is written below each map."""
+    """The text below each map."""
     if isinstance(labels, bool):
         return [default_label(each) if labels else "" for each in maps]
     if isinstance(labels, str) or len(labels) != len(maps):

@@ -1,4 +1,4 @@
-"""Squares: pictures side by side, without a gap. Layers of a cube, too, each seen from above."""
+"""Squares: pictures side by side without gaps. Also the layers of a cube, each seen from above."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from wavefold.topology import Topology
 
 
 def natural_size(problem: Problem) -> int:
-    """Pixels across a square cell at which nothing is lost: the side of the largest picture."""
+    """Pixels across a square cell at which no detail is lost: the side of the largest picture."""
     sides = (max(drawing.pixels.shape[-3:-1]) for drawing in tile_pictures_by_size(problem))
     return max(sides, default=FLAT_SIZE)
 
 
 class SquareCanvas(Canvas):
-    """Nothing overlaps, so that whole rows are copied at once."""
+    """Nothing overlaps, so whole rows are copied at once."""
 
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem)
@@ -46,7 +46,7 @@ class SquareCanvas(Canvas):
     def paint(self, looks: CellLooks) -> Image.Image:
         size, (rows, columns) = self.size, self.sheet.shape
         used, place = unique_looks(looks)
-        # One picture more, the last: number -1 is a place without a cell.
+        # One more picture, the last: index -1 is a position without a cell.
         pictures = np.zeros((len(used) + 1, size, size, 4), np.uint8)
         pictures[:-1] = self._pictures(used)
         places = np.append(place, len(used))[self.sheet]
@@ -88,7 +88,7 @@ def unique_looks(looks: CellLooks) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def lay_out_cells(topology: Topology) -> NDArray[np.int64]:
-    """[row, column] the number of the cell there, or -1. Layers of a cube stand side by side."""
+    """[row, column] the number of the cell there, or -1. Layers of a cube are side by side."""
     sheet = topology.to_array(np.arange(topology.cell_count), missing=-1)
     if sheet.ndim == 2:
         return sheet

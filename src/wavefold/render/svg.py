@@ -1,4 +1,4 @@
-"""Maps as SVG: every picture once, every cell a reference to one. Small, and easy to edit."""
+"""Maps as SVG: every picture is stored once, every cell is a reference to one."""
 
 from __future__ import annotations
 
@@ -11,23 +11,21 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from wavefold.common.files import check_writable, write_atomically
-from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, Points
-from wavefold.render.cell_looks import NOTHING, CellLooks, check_show, compute_looks
+from wavefold.render.cell_looks import NOTHING, CellLooks, counts
 from wavefold.render.digits import choose_ink
-from wavefold.render.draw import check_map, make_canvas
-from wavefold.render.heat import counts
+from wavefold.render.draw import Scene, check_map
 from wavefold.render.html import data_uri
 from wavefold.render.limits import Map
-from wavefold.render.marks import HALO, MARK, mark_rings, parse_conflicts
+from wavefold.render.marks import HALO, MARK, mark_rings
 from wavefold.render.outlines import OutlineCanvas
 from wavefold.render.tile_pictures import distinct_colour, tile_picture
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
-MOST_CELLS = 200_000  # more than any viewer shows without pain
+MOST_CELLS = 200_000  # more than viewers can handle
 OVERLAP = 0.3  # pixels
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in XML
 
@@ -44,7 +42,7 @@ def check_cell_count(problem: Problem) -> None:
     """Raise if no viewer would show so many cells."""
     if problem.cell_count > MOST_CELLS:
         raise ConfigError(
-            f"an SVG of {problem.cell_count:,} cells is more than viewers can show, {MOST_CELLS:,} at most; "
+            f"an SVG of {problem.cell_count:,} cells is more than viewers can show: at most {MOST_CELLS:,}; "
             "save it as .png"
         )
 
@@ -58,19 +56,17 @@ def svg(
     conflicts: Iterable[Any] = (),
     titles: bool = True,
 ) -> str:
-    """The map as the text of an SVG file; options as in `draw`.
+    """The map as the text of an SVG file; the options are those of `draw`.
 
-    With `titles`, each cell tells its name and place when one points at it.
+    titles : show the name and position of a cell when the pointer is over it
     """
     check_map(solution)
-    check_show(show)
-    scale = whole("scale", scale)
     problem = solution.problem
     check_cell_count(problem)
-    canvas = make_canvas(problem, tile_size, layers)
+    scene = Scene.of(solution, scale, tile_size, layers, show, conflicts)
+    canvas, scale = scene.canvas, scene.scale
     canvas.check()
-    marked = parse_conflicts(problem, conflicts)
-    looks = canvas.hide_covered(compute_looks(solution, show))
+    looks = canvas.hide_covered(scene.looks())
     colours = {look: flat_colour(canvas, look) for look in np.unique(looks).tolist()}
     names = cell_titles(solution) if titles else None
     width, height = canvas.width, canvas.height
@@ -81,7 +77,7 @@ def svg(
         *definitions(canvas, colours),
         "</defs>",
         *cell_elements(canvas, looks, colours, names),
-        *mark_elements(canvas, marked),
+        *mark_elements(canvas, scene.marked),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -91,7 +87,7 @@ def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
     """Every picture once, and the shape of a cell in one colour."""
     if any(colours.values()) and not isinstance(canvas, OutlineCanvas):
         yield '<g id="cell">' + "".join(face_paths(canvas)) + "</g>"
-    # A little larger than its place, under the next one: else the page shines through when one zooms.
+    # A little larger than its cell, below the next one: otherwise the page shows through when zoomed.
     overlap = OVERLAP if len(canvas.faces) == 1 else 0
     width, height = (length + overlap for length in canvas.stamp_size)
     for look, colour in colours.items():
@@ -102,10 +98,10 @@ def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
 
 
 def face_paths(canvas: Canvas) -> Iterator[str]:
-    """The faces of a cell in the current colour, those with less light under a shadow."""
+    """The faces of a cell in the current colour, the darker ones with a shadow over them."""
     for corners, light in canvas.faces:
         way = path_data(corners)
-        # Without a line around it, what is behind shines through between neighbours.
+        # Without a line around it, what is behind shows through between neighbours.
         yield f'<path d="{way}" fill="currentColor" stroke="currentColor" stroke-width="0.4"/>'
         if light < 1:
             yield f'<path d="{way}" fill-opacity="{1 - light:.2f}"/>'
@@ -171,7 +167,7 @@ def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
 
 
 def cell_titles(solution: Map) -> list[str]:
-    """[cell] what stands there and where that is."""
+    """[cell] the name of its pattern, or how many are left, and its position."""
     names, describe = solution.problem.rules.names, solution.problem.topology.describe
     left = counts(solution.words).tolist() if isinstance(solution, Partial) else []
     return [
@@ -186,7 +182,7 @@ def describe_domain(count: int) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Any text, as XML allows it."""
+    """Any text, escaped, without characters that XML does not allow."""
     return escape(NOT_XML.sub("\ufffd", text))
 
 

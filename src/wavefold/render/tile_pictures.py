@@ -1,6 +1,6 @@
-"""What each pattern looks like: what its author drew, turned, or one colour if there is nothing.
+"""What each pattern looks like: its picture, oriented, or one colour if it has none.
 
-Only patterns that a map shows are drawn: a set may have a thousand, and draw them by code.
+Only patterns that a map shows are drawn: a set may have a thousand of them, drawn by code.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
 FLAT_SIZE = 8  # pixels across a cell when no tile has a picture
 LOWEST_LIGHT = 0.66  # of a picture that serves all levels, at the lowest of them; the highest is as drawn
-GOLDEN = 0.6180339887498949  # steps of this share around the colour wheel never bunch up
+GOLDEN = 0.6180339887498949  # steps of this share around the colour wheel never cluster
 
 
 class TilePicture(NamedTuple):
-    """What the author drew for a pattern, and what is yet to be done with it."""
+    """The picture of a pattern's tile, and the orientation in which to draw it."""
 
     pixels: (
         Pixels  # [row, column, RGBA]; for cubes also a model, [layer, row, column, RGBA], lowest layer first
@@ -56,7 +56,7 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
 
 
 def tile_pictures_by_size(problem: Problem) -> Iterator[TilePicture]:
-    """One drawing for each size there may be: all pictures of a tile, or of a function, are of one size."""
+    """One picture of each tile: all pictures of a tile, or by one function, have the same size."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return
@@ -84,13 +84,13 @@ def pattern_pictures(problem: Problem, size: int) -> Pixels:
 
 
 def orient_picture(drawing: TilePicture) -> Pixels:
-    """The drawing as it is to be seen; on square cells, and for models on cubes."""
+    """The pixels turned and mirrored; for square cells, and for models on cubes."""
     pixels = drawing.pixels[..., ::-1, :] if drawing.orientation.mirrored else drawing.pixels
     return np.rot90(pixels, k=-drawing.orientation.turn, axes=(-3, -2))
 
 
 def flatten_model(pixels: Pixels) -> Pixels:
-    """A model as one sees it from above; what is a picture already stays as it is."""
+    """A model [layer, row, column, RGBA] seen from above; a picture is returned as it is."""
     if pixels.ndim == 3:
         return pixels
     highest = pixels.shape[0] - 1 - (pixels[::-1, ..., 3] > 0).argmax(axis=0)
@@ -101,7 +101,7 @@ KNOWN_COLOURS: WeakKeyDictionary[TileSet, Pixels] = WeakKeyDictionary()
 
 
 def flat_colours(problem: Problem) -> Pixels:
-    """uint8 [pattern, RGBA]: the mean colour of each pattern. Kept for the next time."""
+    """uint8 [pattern, RGBA]: the mean colour of each pattern. Cached by tile set."""
     tiles = problem.tiles
     if not isinstance(tiles, TileSet):
         return np.array([distinct_colour(tile) for tile in problem.rules.tile_of.tolist()], np.uint8)
@@ -119,7 +119,7 @@ def flat_colours(problem: Problem) -> Pixels:
 
 
 def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
-    """The mean of a pattern's drawing; of a hexagon, without the corners around it."""
+    """The mean colour of a pattern's picture; of a hexagon, without the corners around it."""
     drawing = tile_picture(problem, pattern)
     if drawing is None:
         return distinct_colour(int(problem.rules.tile_of[pattern]))
@@ -140,7 +140,7 @@ def within_hexagon(rows: int, columns: int, flat: bool) -> NDArray[np.bool_]:
 
 
 def check_picture(picture: object, name: str, topology: str) -> Pixels:
-    """The picture with four channels, or an error that names the tile."""
+    """The picture with four channels. Raises TileSetError, naming the tile, if it is not a picture."""
     array = np.asarray(picture)
     dimensions = (3,) if is_plane(topology) else (3, 4)
     fits = array.dtype == np.uint8 and array.ndim in dimensions and array.shape[-1] in (3, 4)
@@ -156,7 +156,7 @@ def check_picture(picture: object, name: str, topology: str) -> Pixels:
 
 
 def dim(pixels: Pixels, light: float) -> Pixels:
-    """The picture in less light."""
+    """The picture with its brightness scaled."""
     darker = pixels.copy()
     darker[..., :3] = (pixels[..., :3] * light).round()
     return darker

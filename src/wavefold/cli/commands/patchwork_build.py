@@ -146,7 +146,7 @@ def write(map: wf.Patchwork, steps: Sequence[GrowthStep], path: Path, picture: d
     """Write a picture, an animation, or the map in another format."""
     from wavefold.patchwork.animation import GrowthFrames
     from wavefold.patchwork.picture import as_solution, draw_patchwork
-    from wavefold.render.save import write_image
+    from wavefold.render.draw import write_image
 
     if is_animation(path):
         frames = GrowthFrames(map, steps, **picture)

@@ -246,7 +246,7 @@ def write_region(
 def save_picture(picture: Any, path: Path) -> None:
     """Write a picture of the whole region, or a view that moves over it."""
     if not is_animation(path):
-        from wavefold.render.save import write_image
+        from wavefold.render.draw import write_image
 
         write_image(picture, path)
         return

@@ -1,4 +1,4 @@
-"""What came of making maps in one way or another, as figures."""
+"""The figures of a comparison: cases, their maps, and the grids of each map."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped",
 
 @dataclass(frozen=True)
 class Case:
-    """One way to make maps."""
+    """One way to make maps: a join, its retries, and fields or none."""
 
     join: str
     retries: int | None = None  # seeds in each phase; None: the usual ones
@@ -24,17 +24,17 @@ class Case:
 
     @property
     def name(self) -> str:
-        """As one line."""
+        """The name of the case in one line."""
         tried = "" if self.retries is None else f", retries {self.retries}"
         return f"{self.join}{tried}{', driven' if self.preset else ''}"
 
 
 @dataclass(frozen=True)
 class GridStep:
-    """One grid of one map: how many grids were there beside it, and whether it went in at once."""
+    """One grid of one map: how many populated neighbours it had, and whether it fitted at once."""
 
     neighbours: int
-    at_once: bool  # by the first attempt, with nothing un-fixed, replaced, widened or dropped
+    at_once: bool  # on the first attempt, with nothing un-fixed, replaced, widened or dropped
     changed: int
     dropped: int
 
@@ -45,7 +45,7 @@ class MapResult:
 
     seed: int
     seconds: float  # of processor time
-    error: str = ""  # why it was not made; empty if it was
+    error: str = ""  # why it failed; empty if it did not
     mismatches: int = 0  # sides that do not fit, by the independent checker
     counts: dict[str, int] = field(default_factory=dict)
     soft_masks_asked: int = 0
@@ -60,7 +60,7 @@ class MapResult:
 
     @property
     def flawless(self) -> bool:
-        """Whether, besides, everything fits."""
+        """Whether every grid was made and every side fits."""
         return self.made and not self.mismatches
 
 
@@ -86,24 +86,24 @@ class CaseResult:
         return mean(each.counts[name] for each in self.made)
 
     def seconds(self, percent: float) -> float:
-        """A percentile of the time per map; not a number if none was made."""
+        """A percentile of the time per map; NaN if none was made."""
         times = [each.seconds for each in self.made]
         return float(np.percentile(times, percent)) if times else float("nan")
 
     @property
     def attempts_per_grid(self) -> float:
-        """How many solves it took to make a grid, or all of them where they are made at once."""
+        """Solves per grid."""
         grids = sum(each.grids for each in self.made)
         return sum(each.counts["attempts"] for each in self.made) / grids if grids else float("nan")
 
     @property
     def wishes(self) -> float | None:
-        """How many of the cells that fields ask something of follow, in percent; None if none is asked."""
+        """How many soft masks were met, in percent; None if there were none."""
         asked = sum(each.soft_masks_asked for each in self.made)
         return 100 * sum(each.soft_masks_met for each in self.made) / asked if asked else None
 
     def by_neighbours(self) -> dict[int, list[GridStep]]:
-        """{how many neighbours were there: the grids}."""
+        """{number of populated neighbours: the grids}."""
         found: dict[int, list[GridStep]] = {}
         for outcome in self.maps:
             for step in outcome.steps:
@@ -111,7 +111,7 @@ class CaseResult:
         return dict(sorted(found.items()))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON; what cannot be told is null."""
+        """Plain data for JSON; figures that are not known are null."""
         median, p95 = self.seconds(50), self.seconds(95)
         return {
             **asdict(self.case),
@@ -166,7 +166,7 @@ class Comparison:
         return len(self.keys) * PLANS[self.tiles.topology].count_cells(self.radius)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Plain data for JSON."""
         return {
             "tileset": self.tiles.name,
             "topology": self.tiles.topology,
@@ -180,11 +180,11 @@ class Comparison:
 
 
 def mean(values: Iterable[float]) -> float:
-    """Not a number if there are none."""
+    """NaN if there are none."""
     each = list(values)
     return sum(each) / len(each) if each else float("nan")
 
 
 def nan_to_none(value: float) -> float | None:
-    """None for what is not a number."""
+    """None instead of NaN."""
     return None if value != value else value  # noqa: PLR0124 only that differs from itself

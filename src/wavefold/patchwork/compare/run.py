@@ -1,6 +1,6 @@
-"""Ways to join grids side by side: the same seeds, the same order of building, counted and timed.
+"""Compare ways to join grids: the same seeds, the same order of building, counted and timed.
 
-Every map is checked by the independent checker. All figures but the times are the same on every machine.
+Every map is checked by the independent checker. All figures except times are the same on every machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wavefold.patchwork.presets import USUAL, fields_for
 from wavefold.plugins import available, find
 from wavefold.tiles import TileSet
 
-LADDER = "fixed"  # the join to which retries matter most
+RETRYING = "fixed"  # the join to which retries matter most
 FIRST = "overlap", "editable", "fixed", "whole", "witness"  # in this order, others after them
 
 Progress = Callable[[int, int], None]
@@ -42,12 +42,14 @@ def cases_for(
     if driven and (listens or preset is not None):
         presets.append(preset or USUAL.get(tiles.topology))
     if not presets:
-        raise ConfigError("these tiles have no limits, so no fields can drive them; compare them plain")
+        raise ConfigError(
+            "these tiles have no limits, so fields cannot drive them; compare them without fields"
+        )
     return [
         Case(join, tried, name)
         for name in presets
         for join in (names if joins is None else joins)
-        for tried in (retries if join == LADDER else (None,))
+        for tried in (retries if join == RETRYING else (None,))
     ]
 
 
@@ -60,10 +62,10 @@ def compare(
     presets: bool = False,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Make a map for each case and seed. `progress(done, maps)` is called after each.
+    """Populate a map for each case and seed. `progress(done, maps)` is called after each.
 
-    Before the maps of a case one more is made, with another seed, and not counted: it compiles what is not
-    compiled yet, and makes what is made once.
+    Before each case one more map is populated, with another seed, and not counted: it compiles kernels and
+    fills caches.
     """
     wanted, numbers = list(dict.fromkeys(cases)), tuple(seeds)
     if not wanted or not numbers:
@@ -86,7 +88,7 @@ def compare(
 def make_map(
     tiles: TileSet, case: Case, keys: Sequence[Key], seed: int, radius: int, presets: bool = False
 ) -> MapResult:
-    """One map. A grid that cannot be made is an outcome; whatever else is wrong is an error."""
+    """One map and its figures. A grid that cannot be solved is a result; any other error is raised."""
     map = empty_map(tiles, case, seed, radius, presets)
     error = ""
     started = process_time()
@@ -118,16 +120,16 @@ def empty_map(tiles: TileSet, case: Case, seed: int, radius: int, presets: bool)
 
 
 def rebuild_map(comparison: Comparison, case: Case, seed: int) -> Patchwork:
-    """One of the maps again, to look at."""
+    """One of the maps again, to draw it."""
     map = empty_map(comparison.tiles, case, seed, comparison.radius, comparison.presets)
     map.populate_all(comparison.keys)
     return map
 
 
 def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[GridStep]:
-    """What each grid took; all of them are one step if they were made together.
+    """One step per grid; a single one if all were solved together.
 
-    The grid that could not be made is a step, too; those after it are not.
+    The grid that could not be solved is a step, too; those after it are not.
     """
     reports, plan = map.report.grids, plan_for(map.tiles.topology, map.radius)
     together = len(reports) > 1 and not any(report.attempts for report in reports[1:])

@@ -1,4 +1,4 @@
-"""A comparison as one table: for terminals, pages, Markdown and spreadsheets."""
+"""A comparison as a table, for terminals, pages, Markdown and spreadsheets."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ def explain_columns(comparison: Comparison) -> str:
     grids = "one grid" if len(comparison.keys) == 1 else f"{len(comparison.keys)} grids"
     return (
         f"{len(comparison.seeds):,} seeds, {grids} of radius {comparison.radius}, {comparison.cells:,} "
-        "cells. Made: every grid was. Flawless: and every side fits. Changed cells, replaced disks, dropped "
-        "cells and widened rings are means per map; mismatches are all sides of all maps that do not fit, by "
-        "the independent checker. Retries are seeds per phase: attempt, replace, drop. Times are processor "
-        "time."
+        "cells. Made: every grid was solved. Flawless: every side fits, too. Changed cells, replaced disks, "
+        "dropped cells and widened rings are means per map; mismatches are the sides of all maps that do not "
+        "fit, according to the independent checker. Retries are seeds per phase: attempt, replace, drop. "
+        "Times are processor time."
     )
 
 
 def as_markdown(comparison: Comparison) -> str:
-    """A table for Markdown; numbers stand to the right."""
+    """A table for Markdown; numbers are aligned to the right."""
     lines = [
         f"| {' | '.join(HEADINGS)} |",
         f"|{'|'.join('---' if column < 3 else '---:' for column in range(len(HEADINGS)))}|",
@@ -73,7 +73,7 @@ def as_markdown(comparison: Comparison) -> str:
 
 
 def as_csv(comparison: Comparison) -> str:
-    """The same for spreadsheets."""
+    """The table as CSV."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(HEADINGS)
@@ -83,12 +83,12 @@ def as_csv(comparison: Comparison) -> str:
 
 
 def strip_format(text: str) -> str:
-    """A number as programs read it."""
+    """A number without separators and units."""
     return text.replace(",", "").removesuffix(" %")
 
 
 def format_value(value: object) -> str:
-    """One value of a row."""
+    """One value of a row as text."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -102,5 +102,5 @@ def format_percent(share: float) -> str:
 
 
 def format_number(value: float, digits: int = 1) -> str:
-    """A number, or a dash for what is not one."""
+    """A number, or a dash for NaN."""
     return NOTHING if value != value else f"{value:,.{digits}f}"  # noqa: PLR0124 only that differs from itself

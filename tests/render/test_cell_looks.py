@@ -7,9 +7,16 @@ from wavefold.checker import check
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
-from wavefold.render.cell_looks import NOTHING, compute_looks, decode_tint
+from wavefold.render.cell_looks import (
+    NOTHING,
+    RAMP,
+    compute_looks,
+    decode_tint,
+    entropies,
+    heat_colours,
+    highest_entropy,
+)
 from wavefold.render.digits import draw_number
-from wavefold.render.heat import RAMP, entropies, heat_colours, highest_entropy
 from wavefold.render.limits import IMPOSSIBLE
 from wavefold.render.marks import MARK
 from wavefold.solver.problem import Problem

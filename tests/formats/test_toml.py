@@ -435,6 +435,24 @@ def test_pictures_for_flat_top_hexagons_are_saved_beside_the_others(tmp_path):
     assert loaded.tiles[2].flat_picture is None
 
 
+def test_what_a_function_draws_on_flat_top_hexagons_is_saved_too(tmp_path):
+    class Painter:
+        def __call__(self, pattern):
+            return noise(0, 6)[:, :4]
+
+        def flat(self, pattern):
+            return noise(1, 6)[:4]
+
+    loaded = assert_comes_back(wf.TileSet([wf.Tile("a", picture=Painter())], "hex"), tmp_path)
+    assert (loaded.art(0, flat=True)[0] == noise(1, 6)[:4]).all()
+
+
+def test_squares_are_saved_without_pictures_for_flat_top_hexagons(tmp_path):
+    wf.TileSet([wf.Tile("a", picture=noise(0), flat_picture=noise(1))]).save(tmp_path / "a.toml")
+    assert wf.TileSet.load(tmp_path / "a.toml").tiles[0].flat_picture is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.png", "a.toml"]
+
+
 def test_flat_top_hexagons_are_drawn_from_their_own_pictures(tmp_path):
     tall, wide = np.zeros((6, 4, 3), np.uint8), np.full((4, 6, 3), 255, np.uint8)
     tiles = wf.TileSet([wf.Tile("a", picture=tall, flat_picture=wide)], "hex")

@@ -100,3 +100,11 @@ def test_a_function_of_fields_is_asked_for_every_cell():
 def test_bundled_names_are_listed_and_load():
     assert wf.tilesets() == sorted(wf.tilesets()) != []
     assert all(wf.TileSet.load(name).name == name for name in wf.tilesets())
+
+
+def test_a_list_of_pictures_needs_one_for_each_pattern():
+    pixel = np.zeros((1, 1, 3), np.uint8)
+    for key in ("picture", "flat_picture"):
+        tile = wf.Tile("a", symmetry="turned", **{key: (pixel,)})
+        with pytest.raises(wf.TileSetError, match="tile 'a' has 1 pictures for 6 patterns"):
+            wf.TileSet([tile], "hex")

@@ -1,12 +1,12 @@
 """The tile set "blocks": a town of cubes, where everything stands on something.
 
 Ground fits on nothing, so it is found in the lowest layer only, where it weighs so much more than all else
-that the layer is ground throughout. Paths, walls and lots are laid out there. What stands in a column is
-told by vertical sockets: a lot carries a house of its own form, a house carries another storey or must end
+that the layer is ground throughout. Paths, walls and lots are laid out there. Vertical sockets say
+what stands in a column: a lot carries a house of its own form, a house carries another storey or must end
 in a roof or a terrace, and above those is air, and above air only air.
 
 Sides say what goes on beyond. For houses, roofs and lots there is a tile with every mixture of open and
-joined sides, so a town can be grown in any order.
+joined sides, so a town can be made in any order.
 """
 
 from __future__ import annotations

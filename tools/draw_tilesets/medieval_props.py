@@ -22,7 +22,7 @@ FLOWERS: tuple[Colour, ...] = ((250, 244, 220), (246, 206, 84), (226, 110, 120))
 STONE: tuple[Colour, ...] = ((206, 202, 194), (172, 168, 162), (122, 118, 120), (152, 146, 142))
 
 EVERY = -1
-# tile -> turn (EVERY: if not told) -> what, towards which side as drawn (halves are corners), how far.
+# tile -> turn (EVERY: if not listed) -> what, towards which side as drawn (halves are corners), how far.
 BUILT: dict[str, dict[int, list[tuple[str, float, float]]]] = {
     "road-end": {EVERY: [("cottage", 0.5, 8), ("hut", 2.0, 9), ("cottage", 3.2, 11), ("tree", 5.3, 12)]},
     "road-d": {EVERY: [("church", 1, 10), ("cottage", 3, 11), ("cottage", 5, 11)]},

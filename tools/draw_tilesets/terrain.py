@@ -3,7 +3,7 @@
 A tile is known by the grounds at its four corners, a side by the two at its ends. Corners of one side are at
 most one step of altitude apart, and every such mixture has a tile, so a map can be grown in any order.
 
-A side along a beach also knows where the sea is: what is `beach>` to the tile on the seaward side is `beach<`
+A side along a beach also shows where the sea is: what is `beach>` to the tile on the seaward side is `beach<`
 to the one on the landward side. So a beach lies between the two, and is not a spit of sand in the ocean.
 """
 

@@ -18,6 +18,7 @@ from wavefold.errors import TileSetError
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.orientation import Orientation
+from wavefold.tiles.tile import flat_art
 from wavefold.topology import is_lattice, is_plane, lattice_class
 
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
@@ -43,12 +44,13 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
     if not isinstance(tiles, TileSet):
         return None
     this = tiles.patterns[pattern]
-    flat = layout == "flat" and this.tile.flat_picture is not None
+    flat_picture = flat_art(this.tile) if layout == "flat" else None
+    flat = flat_picture is not None
     picture, orientation = tiles.art(pattern, flat)
     if picture is None:
         return None
     pixels = check_picture(picture, this.tile.name, tiles.topology)
-    if this.tile.levels > 1 and isinstance(this.tile.flat_picture if flat else this.tile.picture, np.ndarray):
+    if this.tile.levels > 1 and isinstance(flat_picture if flat else this.tile.picture, np.ndarray):
         pixels = dim(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
     is_hexagon = not lattice_class(tiles.topology).rectangular_cells
     is_wide = is_hexagon and pixels.shape[1] > pixels.shape[0]

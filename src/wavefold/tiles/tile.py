@@ -69,6 +69,14 @@ class Pattern(NamedTuple):
     heights: tuple[int, ...]  # of each side
 
 
+def flat_art(tile: Tile) -> Art | None:
+    """What to draw on flat-top hexagons: `flat_picture`, or the `flat` of a function that has one."""
+    if tile.flat_picture is None and callable(tile.picture):
+        found: Art | None = getattr(tile.picture, "flat", None)
+        return found
+    return tile.flat_picture
+
+
 def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
     """The tile in each of its orientations, at each of its heights."""
     rises = tile.rises or (0,) * sides

@@ -19,7 +19,7 @@ from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.relation import Relation
 from wavefold.tiles.rules import Rules
-from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile
+from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
 from wavefold.topology import is_lattice, lattice_class, single_cell
 
 
@@ -150,7 +150,7 @@ class TileSet:
     def art(self, number: int, flat: bool = False) -> tuple[Pixels | None, Orientation]:
         """A pattern's picture, and how it has yet to be turned; with `flat`, the tile's `flat_picture`."""
         pattern = self.patterns[number]
-        picture = pattern.tile.flat_picture if flat else pattern.tile.picture
+        picture = flat_art(pattern.tile) if flat else pattern.tile.picture
         if callable(picture):
             try:
                 return picture(pattern), Orientation()

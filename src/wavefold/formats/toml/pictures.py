@@ -28,6 +28,7 @@ from wavefold.formats.toml.sheet import (
     with_alpha,
 )
 from wavefold.tiles import Art, Pixels, TileSet
+from wavefold.tiles.tile import flat_art
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import SheetTable, TileTable
@@ -158,7 +159,10 @@ class CollectedPictures(NamedTuple):
 
 def collect_pictures(tiles: TileSet) -> CollectedPictures:
     """Every picture in its place. A function's are taken one by one, for every pattern."""
-    groups, flat_groups = list(pictures_by_tile(tiles)), list(pictures_by_tile(tiles, flat=True))
+    groups = list(pictures_by_tile(tiles))
+    flat_groups = [TilePictures(group.tile, (), False) for group in groups]
+    if tiles.topology == "hex":
+        flat_groups = list(pictures_by_tile(tiles, flat=True))
     layers = [layer for group in groups for picture in group.pictures for layer in in_sheet(picture)]
     check_sizes(groups)
     check_sizes(flat_groups)
@@ -188,7 +192,7 @@ def pictures_by_tile(tiles: TileSet, flat: bool = False) -> Iterator[TilePicture
     for tile in tiles.tiles:
         patterns = range(start, start + count[tile.name])
         start = patterns.stop
-        picture = tile.flat_picture if flat else tile.picture
+        picture = flat_art(tile) if flat else tile.picture
         each = callable(picture) or isinstance(picture, tuple)
         if isinstance(picture, tuple) and len(picture) != len(patterns):
             raise TileSetError(

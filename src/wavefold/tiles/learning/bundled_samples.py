@@ -48,7 +48,7 @@ def sample_description(name: str) -> str:
 
 
 def sample_options(name: str) -> Options:
-    """How the picture was meant to be read: the keywords `learn` uses for it unless told otherwise.
+    """How the picture was meant to be read: the keywords `learn` uses for it if not given.
 
     >>> sample_options("seabed")
     {'n': 3, 'symmetry': 2, 'periodic': True, 'ground': True}

@@ -153,7 +153,7 @@ def test_a_whole_map_grows_only_with_a_join_that_looks_at_neighbours():
         lambda: wf.Patchwork(CASTLE, join="whole", grow=Witness(chunk=CHUNK)),
         lambda: Whole(Witness()),
     ):
-        with pytest.raises(wf.ConfigError, match="cannot grow on with 'witness', whose grids look at no"):
+        with pytest.raises(wf.ConfigError, match="cannot grow with 'witness': its grids ignore"):
             make()
     with pytest.raises(wf.ConfigError, match="grow must be a Join"):
         Whole("overlap")

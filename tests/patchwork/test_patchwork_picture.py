@@ -8,7 +8,7 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands.patchwork import parse_grids
 from wavefold.patchwork.animation import GrowthFrames, record_growth
-from wavefold.patchwork.orders import build_order, rings
+from wavefold.patchwork.orders import build_order, list_rings
 from wavefold.patchwork.picture import CHANGED, PatchworkSketch, as_solution, draw_patchwork, heights_of
 from wavefold.patchwork.presets import fields_for
 from wavefold.render.marks import MARK
@@ -33,8 +33,8 @@ def pixels_like(image, colour):
 
 
 def test_hexagonal_grids_are_built_ring_by_ring():
-    assert build_order("hex", 19) == rings("hex", 2) == NINETEEN
-    assert build_order("hex", 1) == rings("hex", 0) == [(0, 0)]
+    assert build_order("hex", 19) == list_rings("hex", 2) == NINETEEN
+    assert build_order("hex", 1) == list_rings("hex", 0) == [(0, 0)]
 
 
 @compiled_only
@@ -42,7 +42,7 @@ def test_hexagonal_grids_are_built_ring_by_ring():
 def test_every_grid_touches_one_before_it(topology):
     tiles = wf.TileSet([wf.Tile("a", ("x",) * (6 if topology == "hex" else 4))], topology)
     made = wf.Patchwork(tiles, 1)
-    keys = rings(topology, 3)
+    keys = list_rings(topology, 3)
     assert len(keys) == len(set(keys)) == (37 if topology == "hex" else 49)
     made.populate_all(keys)  # refuses what touches nothing
 
@@ -195,7 +195,7 @@ def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
     made.populate_all(build_order("square", 3))
     assert 0 < made.report.soft_masks_met <= made.report.soft_masks_asked
     assert fields_for(terrain, None, 3) is None
-    with pytest.raises(wf.ConfigError, match="have no limits"):
+    with pytest.raises(wf.ConfigError, match="no tile has limits"):
         fields_for(wf.TileSet.load("pipes"), "terrain", 3)
     with pytest.raises(wf.ConfigError, match="unknown preset"):
         fields_for(terrain, "moon", 3)

@@ -4,7 +4,7 @@ import pytest
 from small_maps import SPIRAL, TOUCHING
 
 import wavefold as wf
-from wavefold.patchwork.plan import HexPlan, SquarePlan, plan_for
+from wavefold.patchwork.plan import HexPlan, SquarePlan, make_plan
 
 
 def test_nineteen_grids_have_every_cell_once():
@@ -62,4 +62,4 @@ def test_rings_are_those_of_distance(plan):
 @pytest.mark.parametrize("radius", [0, -1, 129, 2.0, True, "8", None])
 def test_a_radius_out_of_range_is_refused(radius):
     with pytest.raises(wf.ConfigError, match="from 1 to 128"):
-        plan_for("hex", radius)
+        make_plan("hex", radius)

@@ -1,4 +1,8 @@
-"""Patchwork: maps grown grid by grid, with every way of joining them."""
+"""Patchwork: maps that grow grid by grid, and the ways to join a grid to its neighbours.
+
+Solving happens in `solver.engine`; drawing, files and the comparison of joins are in modules of their own
+here. Start with `patchwork` (the map), then `join_context` and a join, such as `joins.overlap`.
+"""
 
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.orders import build_order

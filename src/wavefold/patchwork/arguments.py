@@ -1,4 +1,4 @@
-"""What people name: a join, and presets."""
+"""Arguments of a patchwork as users write them: joins, cells and presets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wavefold.common.seeding import mix
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.patchwork.joins import Join, Whole
-from wavefold.patchwork.plan import Cell, GridPlan, offset
+from wavefold.patchwork.plan import Cell, GridPlan, to_grid_key
 from wavefold.plugins import find
 from wavefold.tiles import TileSet
 
@@ -19,9 +19,9 @@ HALF = 1 << 63
 GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
 
 
-def join_named(join: Any, grow: Any = "overlap") -> Join:
-    """A join from its name, or as it is; what a map grows on with is checked even where nothing does."""
-    growing = grow if isinstance(grow, Join) or grow == "overlap" else join_named(grow)
+def resolve_join(join: Any, grow: Any = "overlap") -> Join:
+    """A join from its name, or as it is. `grow`, for "whole", is checked in any case."""
+    growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow)
     if isinstance(join, Join):
         if not isinstance(getattr(join, "name", None), str):
             raise ConfigError(
@@ -31,25 +31,25 @@ def join_named(join: Any, grow: Any = "overlap") -> Join:
     if not isinstance(join, str):
         raise ConfigError(f"join must be a name, as 'overlap', or a Join, not {join!r}")
     kind = find("join", join)
-    made = kind(grow=join_named(growing)) if join == "whole" else kind()
+    made = kind(grow=resolve_join(growing)) if join == "whole" else kind()
     if not isinstance(made, Join):
-        raise ConfigError(f"the plugin {join!r} is no Join: {made!r}")
+        raise ConfigError(f"the plugin {join!r} is not a Join: {made!r}")
     return made
 
 
-def grown_by(join: Join) -> Join:
+def find_growth_join(join: Join) -> Join:
     """The join that makes further grids of a map: that of one made whole is another."""
     while isinstance(join, Whole):
         join = join.grow
     return join
 
 
-def signed(seed: int) -> int:
-    """64 bits as a number around 0: whoever folds it again gets the same."""
+def to_signed_seed(seed: int) -> int:
+    """64 bits as a signed number, which `fold_seed` leaves as it is."""
     return (seed + HALF) % (2 * HALF) - HALF
 
 
-def pair(what: str, given: Any) -> tuple[int, int]:
+def parse_pair(what: str, given: Any) -> tuple[int, int]:
     """Two whole numbers, or an error that says what they should be."""
     is_listed = isinstance(given, tuple | list) or (isinstance(given, np.ndarray) and given.ndim == 1)
     numbers = [parse_integer(each) for each in given] if is_listed else []
@@ -59,15 +59,15 @@ def pair(what: str, given: Any) -> tuple[int, int]:
     raise ConfigError(f"{what} is written (x, y), both whole numbers; got {given!r}")
 
 
-def pins_from(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
-    """{cell: tile} from what was given as presets."""
+def read_presets(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
+    """{cell: tile} from the argument `presets`."""
     if presets is False or presets is None:
         return {}
     if presets is True:
         return medieval_pins(tiles, plan, seed)
     if not isinstance(presets, Mapping):
         raise ConfigError(f"presets must be True, False or a dict {{cell: tile}}, not {presets!r}")
-    return {pair("presets: a cell", cell): tile for cell, tile in presets.items()}
+    return {parse_pair("presets: a cell", cell): tile for cell, tile in presets.items()}
 
 
 def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
@@ -75,8 +75,8 @@ def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     names = tiles.rules.patterns_by_name
     if plan.kind != "hex" or GRASS not in names or WATER not in names:
         raise TileSetError(
-            "presets=True is for the medieval tile set, hexagons with 'grass' and 'water', and these tiles "
-            "are others; give presets={(q, r): tile} instead"
+            "presets=True needs hexagons with the tiles 'grass' and 'water', as in the medieval set; "
+            "give presets={(q, r): tile} instead"
         )
     side = mix(seed, 0) % 6
     turns = [plan.moves[(side + turn) % 6] for turn in range(6)]  # this side, and on clockwise
@@ -86,5 +86,5 @@ def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     pins: dict[Cell, Any] = {(0, 0): GRASS, (q * far + next_q * half, r * far + next_r * half): WATER}
     beyond = [(0, 0), (q, r), (q + turns[4][0], r + turns[4][1]), (q + turns[2][0], r + turns[2][1])]
     for across, down in beyond:  # a grid on this side, the one behind it, and the two beside that one
-        pins[plan.centre(offset(q + across, r + down))] = WATER
+        pins[plan.centre(to_grid_key(q + across, r + down))] = WATER
     return pins

@@ -29,7 +29,7 @@ from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, FormatError, PluginError, TileSetError, WavefoldError, WorldError
 from wavefold.fields import Fields
-from wavefold.patchwork.arguments import pair
+from wavefold.patchwork.arguments import parse_pair
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.plan import Cell
 from wavefold.patchwork.report import OLD_KEYS, Counts, GridReport
@@ -195,7 +195,7 @@ def decode_report(data: dict[str, Any]) -> GridReport:
     if not isinstance(data["join"], str):
         raise FormatError(f"{data['join']!r} is not the name of a join")
     numbers: dict[str, Any] = {name: parse_count(name, number) for name, number in counts.items()}
-    return GridReport(**numbers, seconds=seconds, key=pair("a key", data["key"]), join=data["join"])
+    return GridReport(**numbers, seconds=seconds, key=parse_pair("a key", data["key"]), join=data["join"])
 
 
 def parse_count(name: str, number: Any) -> int:
@@ -208,7 +208,7 @@ def parse_count(name: str, number: Any) -> int:
 
 def decode_cells(name: str, data: Any, populated: dict[Cell, int]) -> dict[Cell, None]:
     """Cells of the map, in order. Raises FormatError for one in no grid."""
-    cells = {pair(f"{name}: a cell", cell): None for cell in data}
+    cells = {parse_pair(f"{name}: a cell", cell): None for cell in data}
     for cell in cells:
         if cell not in populated:
             raise FormatError(f"{name}: cell {cell} is in no grid of the map")

@@ -64,18 +64,18 @@ class JoinContext:
         self.dropped: dict[Cell, None] = {}
         self.targets = None if fields is None else GridTargets(tiles, plan, fields)
         self._required = {
-            cell: self.rules.words_for(patterns_named(tiles, tile)) for cell, tile in pins.items()
+            cell: self.rules.words_for(find_patterns(tiles, tile)) for cell, tile in pins.items()
         }
         self._shared: dict[str, Any] = {}
 
-    def shared(self, name: str, make: Callable[[], Any]) -> Any:
-        """Something a join needs again and again, made once."""
+    def get_or_make(self, name: str, make: Callable[[], Any]) -> Any:
+        """A value a join needs again and again, made once per map."""
         if name not in self._shared:
             self._shared[name] = make()
         return self._shared[name]
 
-    def populated(self, cells: Iterable[Cell]) -> list[Cell]:
-        """Those of these cells that hold a pattern and have not been given up."""
+    def list_populated(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Those of these cells that hold a pattern and were not dropped."""
         return [cell for cell in cells if cell in self.patterns and cell not in self.dropped]
 
     def pins_in(self, cells: Collection[Cell]) -> dict[Cell, Any]:
@@ -151,7 +151,7 @@ class JoinContext:
         return {cell: words for cell, words in masks.items() if distance(cell, conflict) > radius}
 
 
-def patterns_named(tiles: TileSet, tile: Any) -> NDArray[np.int64]:
+def find_patterns(tiles: TileSet, tile: Any) -> NDArray[np.int64]:
     """The patterns a name stands for, or a list of names."""
     if isinstance(tile, list | set | frozenset):
         return np.unique(np.concatenate([tiles.rules.patterns(each) for each in tile]))

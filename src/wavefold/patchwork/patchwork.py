@@ -16,15 +16,20 @@ from wavefold.common.seeding import fold_seed
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
-from wavefold.patchwork.arguments import grown_by, join_named, pair, pins_from, signed
+from wavefold.patchwork.arguments import (
+    find_growth_join,
+    parse_pair,
+    read_presets,
+    resolve_join,
+    to_signed_seed,
+)
 from wavefold.patchwork.files import load_patchwork, save_patchwork
 from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins import Join
-from wavefold.patchwork.plan import Cell, Key, plan_for
-from wavefold.patchwork.rebuild import rebuilt
-from wavefold.patchwork.report import GridReport, PatchworkReport, mismatches
+from wavefold.patchwork.plan import Cell, Key, make_plan
+from wavefold.patchwork.rebuild import rebuild_disk
+from wavefold.patchwork.report import GridReport, PatchworkReport, Snapshot, count_mismatches
 from wavefold.patchwork.retries import Retries
-from wavefold.patchwork.snapshot import Snapshot
 from wavefold.plugins import find
 from wavefold.tiles import Rules, TileSet
 
@@ -34,7 +39,7 @@ COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened
 
 
 class Patchwork:
-    """A map of grids, each made to fit those that are there. Cells are (q, r), of squares (x, y).
+    """A map of grids, each joined to those before it. Cells are (q, r), of squares (x, y).
 
     Parameters
     ----------
@@ -45,11 +50,11 @@ class Patchwork:
     retries : seeds per phase before a join goes on to the next: a number, {"replace": 3}, or `Retries`
     fields : values at every cell; limits of tiles are met as far as the rest of the map allows
     presets : {cell: tile} that must be there; True for a grass centre and a water side (medieval tiles)
-    grow : the join with which a map that was made whole goes on growing
+    grow : the join for further grids of a map made whole
 
     A grid's key is (gx, gz): its column and row, every second column of hexagonal grids half a grid lower.
-    A cell belongs to its grid for ever, whichever solve changed it last. Calls that change the map wait for
-    each other; whoever reads meanwhile sees the map as it was before.
+    A cell always belongs to the same grid, whichever solve changed it last. Calls that change the map wait
+    for each other; readers see the map as it was before.
 
     >>> map = Patchwork(TileSet.load("medieval"), seed=351921)
     >>> map.populate((0, 0)).dropped
@@ -75,12 +80,12 @@ class Patchwork:
         number = parse_integer(seed)
         if number is None:
             raise ConfigError(f"a seed is a whole number, not {seed!r}")
-        plan = plan_for(tiles.topology, radius)
+        plan = make_plan(tiles.topology, radius)
         self.tiles, self.seed, self.fields = tiles, number, fields
-        self.join = join_named(join, grow)
+        self.join = resolve_join(join, grow)
         self.retries = Retries.of(retries)
-        mixed = signed(fold_seed(number))
-        pins = pins_from(presets, tiles, plan, mixed)
+        mixed = to_signed_seed(fold_seed(number))
+        pins = read_presets(presets, tiles, plan, mixed)
         self._context = JoinContext(tiles, plan, mixed, self.retries, fields, pins)
         self._reports: dict[Key, GridReport] = {}  # in build order
         self._changed: dict[Cell, None] = {}
@@ -112,7 +117,7 @@ class Patchwork:
 
     @property
     def pins(self) -> dict[Cell, Any]:
-        """What presets put where."""
+        """{cell: tile} of the presets."""
         return dict(self._context.pins)
 
     def snapshot(self) -> Snapshot:
@@ -139,7 +144,7 @@ class Patchwork:
 
     @property
     def dropped(self) -> tuple[Cell, ...]:
-        """Cells that were given up: they keep their pattern, and some side of theirs may not fit."""
+        """Cells that no longer constrain their neighbours; some of their sides may not fit."""
         with self._state:
             return tuple(sorted(self._context.dropped))
 
@@ -151,7 +156,7 @@ class Patchwork:
 
     @property
     def report(self) -> PatchworkReport:
-        """What it took so far; soft masks are counted on the map as it is now."""
+        """The effort so far; soft masks are counted on the map as it is now."""
         with self._state:
             reports, patterns = list(self._reports.values()), dict(self._context.patterns)
             dropped, changed, rebuilt_cells = (
@@ -166,7 +171,7 @@ class Patchwork:
                 replace(report, soft_masks_asked=asked, soft_masks_met=followed)
                 for report, (asked, followed) in zip(reports, met, strict=True)
             ]
-        torn = mismatches(self.rules, self._context.plan.moves, patterns, dropped)
+        torn = count_mismatches(self.rules, self._context.plan.moves, patterns, dropped)
         return PatchworkReport.of(
             reports,
             cells=len(patterns),
@@ -177,15 +182,15 @@ class Patchwork:
 
     def tile(self, cell: Cell) -> str:
         """The name of the pattern at a cell."""
-        place = pair("a cell", cell)
-        pattern = self._context.patterns.get(place)
+        position = parse_pair("a cell", cell)
+        pattern = self._context.patterns.get(position)
         if pattern is None:
-            raise ConfigError(f"cell {place} is not populated: it belongs to grid {self.owner(place)}")
+            raise ConfigError(f"cell {position} is not populated: it belongs to grid {self.owner(position)}")
         return self.rules.names[pattern]
 
     def owner(self, cell: Cell) -> Key:
         """The key of the grid a cell belongs to, populated or not."""
-        return self._context.plan.owner(pair("a cell", cell))
+        return self._context.plan.owner(parse_pair("a cell", cell))
 
     def cells_of(self, key: Key) -> list[Cell]:
         """The cells of a grid, populated or not."""
@@ -234,13 +239,12 @@ class Patchwork:
             return self.report
 
     def rebuild(self, cell: Cell, radius: int = 2) -> tuple[Cell, ...]:
-        """Make a small disk anew, with everything around it held; the cells that are different now.
+        """Solve a small disk anew with everything around it fixed; the cells that are different now.
 
-        What was there is not preferred: a change is wanted. Raises, leaving the map as it was, if nothing
-        else was found.
+        Raises, leaving the map as it was, if no other solution was found.
         """
         with self._growing:
-            found = rebuilt(self._context, self.join, pair("a cell", cell), radius, self._rebuilds)
+            found = rebuild_disk(self._context, self.join, parse_pair("a cell", cell), radius, self._rebuilds)
             before = self._context.patterns
             different = tuple(sorted(each for each in found if before[each] != found[each]))
             with self._state:
@@ -274,7 +278,7 @@ class Patchwork:
         fields: Fields | None = None,
         join: Join | None = None,
     ) -> Patchwork:
-        """The map in a file, which goes on growing as if it had never been away.
+        """Load a map from a file; it grows on as if it had never been saved.
 
         tiles : those the map was made with; needed only if the file could not hold them
         fields, join : likewise
@@ -287,12 +291,12 @@ class Patchwork:
         return self._put([key], result, perf_counter() - started)
 
     def _put(self, keys: list[Key], result: JoinResult, seconds: float) -> GridReport:
-        """Put what a join made into the map, all at once. The first grid's report tells of all of it."""
+        """Write the result of a join into the map, all at once; the first grid's report counts all of it."""
         patterns, plan = self._context.patterns, self._context.plan
         changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
-        name = grown_by(self.join).name if patterns else self.join.name
+        name = find_growth_join(self.join).name if patterns else self.join.name
         reports = [
-            GridReport(key=key, join=name, fixed=len(self._context.populated(plan.ring(key, 1))))
+            GridReport(key=key, join=name, fixed=len(self._context.list_populated(plan.ring(key, 1))))
             for key in keys
         ]
         counts = {name: getattr(result, name) for name in COUNTED}
@@ -307,7 +311,7 @@ class Patchwork:
         return reports[0]
 
     def _key(self, key: Any) -> Key:
-        found = pair("a key", key)
+        found = parse_pair("a key", key)
         if not self._context.plan.in_reach(found):
             raise ConfigError(f"grid {found} is out of reach of the map: coordinates go up to 2**40 cells")
         return found
@@ -319,7 +323,7 @@ class Patchwork:
         return [key for key in around if key not in there and plan.in_reach(key)]
 
     def _check(self, keys: list[Key]) -> None:
-        """Whether these grids can be made one after another, before the first is begun."""
+        """Raise unless these grids can be made one after another."""
         there = dict.fromkeys(self._reports)
         for key in keys:
             if key in there:

@@ -40,7 +40,7 @@ class GridPlan(ABC):
 
     @abstractmethod
     def owner(self, cell: Cell) -> Key:
-        """The grid a cell belongs to, for ever."""
+        """The grid a cell belongs to."""
 
     @abstractmethod
     def neighbours(self, key: Key) -> tuple[Key, ...]:
@@ -119,7 +119,7 @@ class HexPlan(GridPlan):
         return tuple((q, r) for q in span for r in span if abs(q + r) <= self.radius)
 
     def centre(self, key: Key) -> Cell:
-        across, down = cube(key)
+        across, down = to_axial(key)
         near, far = self.radius, self.radius + 1
         return across * near - down * far, across * far + down * (near + far)
 
@@ -131,12 +131,14 @@ class HexPlan(GridPlan):
         down = (near * r - far * q) // area
         # The cell lies in a rhombus of four centres, and belongs to one of them.
         corners = [(across + i, down + j) for i in (0, 1) for j in (0, 1)]
-        return min((offset(*each) for each in corners), key=lambda key: self.distance(self.centre(key), cell))
+        return min(
+            (to_grid_key(*each) for each in corners), key=lambda key: self.distance(self.centre(key), cell)
+        )
 
     def neighbours(self, key: Key) -> tuple[Key, ...]:
-        across, down = cube(key)
+        across, down = to_axial(key)
         around = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-        return tuple(offset(across + i, down + j) for i, j in around)
+        return tuple(to_grid_key(across + i, down + j) for i, j in around)
 
 
 class SquarePlan(GridPlan):
@@ -171,21 +173,21 @@ class SquarePlan(GridPlan):
 PLANS: dict[str, type[GridPlan]] = {"hex": HexPlan, "square": SquarePlan}
 
 
-def cube(key: Key) -> tuple[int, int]:
-    """An odd-q key on the lattice of grids: steps to the southeast and to the south."""
+def to_axial(key: Key) -> tuple[int, int]:
+    """An odd-q key as axial coordinates: steps to the southeast and to the south."""
     gx, gz = key
     return gx, gz - (gx - (gx & 1)) // 2
 
 
-def offset(across: int, down: int) -> Key:
-    """The other way."""
+def to_grid_key(across: int, down: int) -> Key:
+    """Inverse of `to_axial`."""
     return across, down + (across - (across & 1)) // 2
 
 
-def plan_for(topology: str, radius: object) -> GridPlan:
-    """The plan for tiles of a kind, with grids of a radius that was checked."""
+def make_plan(topology: str, radius: object) -> GridPlan:
+    """The plan for tiles of a kind; raises unless the radius is valid."""
     if topology not in PLANS:
-        raise TileSetError(f"a patchwork is made of hex or square tiles, and these are for {topology}s")
+        raise TileSetError(f"a patchwork needs hex or square tiles; these are {topology} tiles")
     number = parse_integer(radius)
     if number is None or not 1 <= number <= LARGEST_RADIUS:
         raise ConfigError(f"radius must be a whole number from 1 to {LARGEST_RADIUS}, not {radius!r}")

@@ -1,4 +1,4 @@
-"""Fields that drive a map, by name."""
+"""Presets of fields by name."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ USUAL = {"hex": "hex", "square": "terrain"}  # the preset that suits tiles of a 
 
 
 def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
-    """The fields of the preset of this name, another land for each seed; None if there is no name.
+    """The fields of the preset of this name, different for each seed; None if there is no name.
 
-    Tiles that no field says anything to are refused: they would grow as if there were none.
+    Raises `ConfigError` if no tile has limits: the fields would have no effect.
     """
     if name is None:
         return None
     fields = Fields(**preset(name, seed))
     if tiles.allowed_at is None and not any(tile.limits for tile in tiles.tiles):
         raise ConfigError(
-            f"the fields of the preset {name!r} say nothing to these tiles, for they have no limits; write "
+            f"the fields of the preset {name!r} have no effect: no tile has limits; add "
             'some, as Tile(..., limits={"altitude": (0.2, 0.5)}), or in the tile set file'
         )
     return fields

@@ -1,10 +1,10 @@
-"""What growing a map took: counts per grid and in all."""
+"""What can be read off a map: the effort of joining, per grid and in all, and snapshots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from wavefold.common.deprecation import renamed_attribute, with_old_keys
 from wavefold.patchwork.plan import Cell, Key
@@ -15,16 +15,16 @@ OLD_KEYS = {"wishes_asked": "soft_masks_asked", "wishes_met": "soft_masks_met"} 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What joining took.
+    """The effort of joining.
 
     fixed : cells of neighbours that touch the grid, and that it had to fit
     attempts : solves that were begun
-    backtracks : decisions taken back in them
-    unfixed : how often a neighbour's cell was opened because of a conflict (`fixed` alone)
+    backtracks : decisions undone in them
+    unfixed : how often a neighbour's cell was freed because of a conflict (`fixed` alone)
     replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` alone)
     changed : cells of other grids that got another pattern; in a sum, a cell counts each time it did
-    dropped : cells that were given up: they keep their pattern and no longer constrain
-    repaired : cells that local repairs opened again during search
+    dropped : cells that keep their pattern but no longer constrain their neighbours
+    repaired : cells that local repairs un-decided during search
     widened : how often the ring of solvable cells was widened
     seconds : wall-clock time
     soft_masks_asked : cells whose fields exclude some pattern
@@ -54,7 +54,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class GridReport(Counts):
-    """What one grid took."""
+    """The effort of one grid."""
 
     key: Key = (0, 0)
     join: str = ""
@@ -64,12 +64,12 @@ class GridReport(Counts):
         return {**Counts.to_dict(self), "key": list(self.key)}
 
     def __str__(self) -> str:
-        return f"grid {self.key}: {in_words(self)}"
+        return f"grid {self.key}: {format_counts(self)}"
 
 
 @dataclass(frozen=True, slots=True)
 class PatchworkReport(Counts):
-    """What a whole map took: sums, and each grid in the order they were built."""
+    """The effort of a whole map: sums, and each grid in the order they were built."""
 
     grids: tuple[GridReport, ...] = ()
     cells: int = 0
@@ -79,7 +79,7 @@ class PatchworkReport(Counts):
 
     @classmethod
     def of(cls, grids: Iterable[GridReport], **more: int) -> PatchworkReport:
-        """Everything added up."""
+        """The sum of these reports."""
         each = tuple(grids)
         sums = {field.name: sum(getattr(grid, field.name) for grid in each) for field in fields(Counts)}
         return cls(**sums, grids=each, **more)
@@ -89,29 +89,38 @@ class PatchworkReport(Counts):
         return {**Counts.to_dict(self), "grids": [grid.to_dict() for grid in self.grids]}
 
     def __str__(self) -> str:
-        return f"{counted(len(self.grids), 'grids')}, {self.cells:,} cells: {in_words(self)}"
+        return f"{format_count(len(self.grids), 'grids')}, {self.cells:,} cells: {format_counts(self)}"
 
 
-def in_words(counts: Counts) -> str:
-    """What is worth telling: the time, and whatever is not 0."""
+class Snapshot(NamedTuple):
+    """A map at one moment: later growth does not show."""
+
+    patterns: dict[Cell, int]
+    grids: tuple[Key, ...]  # in the order they were built
+    changed: tuple[Cell, ...]
+    dropped: tuple[Cell, ...]
+
+
+def format_counts(counts: Counts) -> str:
+    """One line: every count that is not 0, and the time."""
     names = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
-    told = [counted(getattr(counts, name), name) for name in names if getattr(counts, name)]
+    parts = [format_count(getattr(counts, name), name) for name in names if getattr(counts, name)]
     cells = getattr(counts, "changed_cells", counts.changed)
     if cells != counts.changed:  # some of them more than once
-        told[told.index(counted(counts.changed, "changed"))] = (
+        parts[parts.index(format_count(counts.changed, "changed"))] = (
             f"{cells:,} cells changed, {counts.changed:,} times in all"
         )
     if counts.soft_masks_asked:
-        told.append(f"{counts.soft_masks_met:,} of {counts.soft_masks_asked:,} soft masks met")
-    return ", ".join([*told, f"{counts.seconds * 1e3:.1f} ms"])
+        parts.append(f"{counts.soft_masks_met:,} of {counts.soft_masks_asked:,} soft masks met")
+    return ", ".join([*parts, f"{counts.seconds * 1e3:.1f} ms"])
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """`1 grid`, `2 grids`."""
     return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
 
 
-def mismatches(
+def count_mismatches(
     rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], dropped: Iterable[Cell]
 ) -> int:
     """How many sides of these cells do not fit; a side between two of them counts once."""

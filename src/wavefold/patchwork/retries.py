@@ -16,9 +16,9 @@ MOST = 10_000
 class Retries:
     """Seeds per phase.
 
-    attempts : for a grid as it lies, before the ring is widened, or cells are replaced
+    attempts : for a grid, before the ring is widened or cells are replaced
     replace : for each disk around a conflict that is re-solved (`fixed` alone)
-    drop : for the grid after each cell that is given up (`fixed` alone)
+    drop : for the grid after each cell that is dropped (`fixed` alone)
     """
 
     attempts: int = 3
@@ -45,6 +45,6 @@ class Retries:
             names = [field.name for field in fields(cls)]
             for name in given:
                 if name not in names:
-                    raise ConfigError(f"retries know no phase {name!r}; {suggest(name, names)}")
+                    raise ConfigError(f"unknown phase {name!r} in retries; {suggest(name, names)}")
             return cls(**given)
         return cls(given, given, given)

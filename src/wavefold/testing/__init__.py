@@ -14,7 +14,8 @@ conftest, before the import, to see the values of a failed assertion.
 
 from wavefold.testing.constraint import ConstraintContract
 from wavefold.testing.heuristic import HeuristicContract
+from wavefold.testing.join import JoinContract
 from wavefold.testing.map_format import MapFormatContract
 from wavefold.testing.topology import TopologyContract
 
-__all__ = ["ConstraintContract", "HeuristicContract", "MapFormatContract", "TopologyContract"]
+__all__ = ["ConstraintContract", "HeuristicContract", "JoinContract", "MapFormatContract", "TopologyContract"]

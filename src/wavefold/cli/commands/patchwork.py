@@ -99,7 +99,7 @@ class PatchworkSource:
 
 def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
     """`19`, `ring 2` or `0,0 0,-1 1,-1` -> the positions of these grids."""
-    from wavefold.patchwork.orders import MOST_GRIDS, build_order, grids_within, rings
+    from wavefold.patchwork.orders import MOST_GRIDS, build_order, count_grids_within, list_rings
 
     if re.fullmatch(r"\s*\d{1,9}\s*", text):
         count = int(text)
@@ -109,9 +109,9 @@ def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
     found = RINGS.fullmatch(text)
     if found is not None:
         far = int(found[1])
-        if grids_within(topology, far) > MOST_GRIDS:
+        if count_grids_within(topology, far) > MOST_GRIDS:
             raise ConfigError(f"--grids {text!r} are more than {MOST_GRIDS:,} grids; name a smaller ring")
-        return rings(topology, far)
+        return list_rings(topology, far)
     if KEYS.fullmatch(text):
         numbers = [int(each) for each in re.findall(r"-?\d+", text)]
         return list(zip(numbers[::2], numbers[1::2], strict=True))

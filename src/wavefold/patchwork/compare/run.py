@@ -11,7 +11,7 @@ from time import process_time
 from wavefold.errors import ConfigError, WavefoldError
 from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, GridStep, MapResult
 from wavefold.patchwork.patchwork import Patchwork
-from wavefold.patchwork.plan import Key, plan_for
+from wavefold.patchwork.plan import Key, make_plan
 from wavefold.patchwork.presets import USUAL, fields_for
 from wavefold.plugins import available, find
 from wavefold.tiles import TileSet
@@ -131,7 +131,7 @@ def steps_of(map: Patchwork, keys: Sequence[Key]) -> Iterator[GridStep]:
 
     The grid that could not be solved is a step, too; those after it are not.
     """
-    reports, plan = map.report.grids, plan_for(map.tiles.topology, map.radius)
+    reports, plan = map.report.grids, make_plan(map.tiles.topology, map.radius)
     together = len(reports) > 1 and not any(report.attempts for report in reports[1:])
     there: set[Key] = set()
     for report in reports[:1] if together else reports:

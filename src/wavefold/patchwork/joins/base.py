@@ -1,4 +1,4 @@
-"""What every join promises."""
+"""The contract of every join."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SHOWN = 8  # presets in a message
 
 @dataclass(frozen=True)
 class Join(ABC):
-    """A way to make a grid fit those that are there. A frozen value without a state of its own.
+    """A way to join a grid to those before it. A frozen value without a state of its own.
 
     To add one, inherit this class and name it as an entry point of "wavefold.join", or give an instance as
-    `Patchwork(join=...)`. Everything a join may look at is in the `JoinContext`; it never writes to it.
+    `Patchwork(join=...)`. Everything a join may look at is in the `JoinContext`, which it must not change.
     """
 
     name: ClassVar[str]
@@ -36,7 +36,7 @@ class Join(ABC):
         return None
 
     def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
-        """Those of these cells, not populated yet, of which is known what they will be."""
+        """{cell: pattern} for those of these unpopulated cells whose pattern is already certain."""
         return {}
 
 
@@ -47,8 +47,8 @@ def check_number(what: str, value: object, low: int, high: int) -> None:
         raise ConfigError(f"{what} of a join must be a whole number from {low} to {high}, not {value!r}")
 
 
-def hopeless(key: Key, why: str, is_proof: bool, presets: Mapping[Cell, Any]) -> WavefoldError:
-    """The error of a grid that could not be made; proved is only what needs no neighbour."""
+def failed_join_error(key: Key, why: str, is_proof: bool, presets: Mapping[Cell, Any]) -> WavefoldError:
+    """The error of a grid that could not be joined; only what needs no neighbour is proved."""
     text = f"grid {key} could not be made to fit: {why}; the map is as it was"
     if is_proof:
         if not presets:

@@ -1,4 +1,4 @@
-"""editable: as overlap, but what the neighbours have is kept wherever it can be."""
+"""editable: as overlap, but the neighbours keep their tiles wherever possible."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from wavefold.patchwork.plan import Cell
 
 @dataclass(frozen=True)
 class Editable(Overlap):
-    """The ring of the neighbours is solvable, but would rather stay as it is.
+    """The ring of the neighbours is solvable, but old tiles are preferred.
 
-    First every cell of the ring gets its old tile back, the outermost first, unless that leaves nothing for
-    some cell; those that cannot have it are dirty. In the search dirty cells come first, and old tiles weigh
-    tenfold. If that fails, it is tried without giving anything back beforehand. At the end, what changed
-    without need is put back.
+    First every cell of the ring gets its old tile back, the outermost first, unless that leaves some cell
+    without a pattern. In the search, cells that lost their old tile come first, and old tiles weigh tenfold.
+    If that fails, the search is tried without restoring tiles first. At the end, tiles that changed without
+    need are restored.
 
-    preference : how much likelier a cell takes the tile it had
+    preference : how much more the old tile of a cell weighs
     """
 
     name: ClassVar[str] = "editable"
@@ -33,9 +33,9 @@ class Editable(Overlap):
         if not isinstance(self.preference, int | float) or not 1 <= self.preference <= 1e6:
             raise ConfigError(f"preference must be a number from 1 to 1,000,000, not {self.preference!r}")
 
-    def regions(self, context: JoinContext, new: list[Cell], opened: list[Cell]) -> list[CellRegion]:
-        cells = [*new, *opened]
-        previous = {cell: context.patterns[cell] for cell in reversed(opened)}
+    def regions(self, context: JoinContext, new: list[Cell], freed: list[Cell]) -> list[CellRegion]:
+        cells = [*new, *freed]
+        previous = {cell: context.patterns[cell] for cell in reversed(freed)}
         known: dict[str, Any] = {"previous": previous, "previous_weight": self.preference}
         fixed = context.around(cells)
         return [

@@ -1,4 +1,4 @@
-"""fixed: the neighbours are read-only; where nothing fits them, a counted recovery ladder."""
+"""fixed: the neighbours are read-only; where nothing fits them, three steps of recovery, each counted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from wavefold.patchwork.cell_region import CellAttempt
 from wavefold.patchwork.join_context import JoinContext, JoinResult
-from wavefold.patchwork.joins.base import Join, check_number, hopeless
+from wavefold.patchwork.joins.base import Join, check_number, failed_join_error
 from wavefold.patchwork.plan import Cell, Key
 
 ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
@@ -18,9 +18,9 @@ class Fixed(Join):
     """Each grid is solved against the cells of its neighbours that touch it.
 
     1. A cell of a neighbour that conflicts with others before the search begins is *un-fixed*: it is solved
-       along with the grid, and its own neighbours are held instead.
+       along with the grid, and its own neighbours are fixed instead.
     2. *Replace*: the disk around a conflict is re-solved, in the neighbours, and the grid tried again.
-    3. *Drop*: the cell nearest to the conflict is given up. It keeps its tile and no longer constrains.
+    3. *Drop*: the cell nearest to the conflict keeps its tile and no longer constrains its neighbours.
 
     disks : how many are replaced at most
     radius : of these disks
@@ -45,8 +45,8 @@ class Fixed(Join):
         while tried.patterns is None and join.drop(tried.conflict):
             tried = join.attempt(DROP, context.retries.drop)
         if tried.patterns is None:
-            raise hopeless(
-                key, "not even with all of its neighbours given up", tried.is_proof, context.pins_in(join.new)
+            raise failed_join_error(
+                key, "not even with all neighbouring cells dropped", tried.is_proof, context.pins_in(join.new)
             )
         join.result.patterns = {**join.draft, **tried.patterns}
         join.result.dropped = list(join.dropped)
@@ -55,12 +55,12 @@ class Fixed(Join):
 
 @dataclass
 class Joining:
-    """One grid on its way into the map."""
+    """The joining of one grid."""
 
     context: JoinContext
     key: Key
     result: JoinResult = field(default_factory=JoinResult)
-    draft: dict[Cell, int] = field(default_factory=dict)  # what replaced cells of neighbours are by now
+    draft: dict[Cell, int] = field(default_factory=dict)  # new patterns of replaced cells
     unfixed: dict[Cell, None] = field(default_factory=dict)
     dropped: dict[Cell, None] = field(default_factory=dict)
     used: dict[Cell, None] = field(default_factory=dict)  # centres of disks that were replaced
@@ -71,24 +71,24 @@ class Joining:
     @property
     def fixed(self) -> list[Cell]:
         """The cells of neighbours that touch the grid and still constrain it."""
-        touching = self.context.populated(self.context.plan.ring(self.key, 1))
+        touching = self.context.list_populated(self.context.plan.ring(self.key, 1))
         return [cell for cell in touching if cell not in self.dropped and cell not in self.unfixed]
 
     def attempt(self, phase: int, seeds: int) -> CellAttempt:
         """Solve the grid, un-fixing what conflicts before the search begins."""
         while True:
-            opened = [*self.new, *self.unfixed]
-            held = [cell for cell in self.context.around(opened) if cell not in self.dropped]
-            region = self.context.region(opened, held, self.draft)
-            place = (*self.key, phase, len(self.used), len(self.dropped))
-            tried = self.context.solve(region, self.result, seeds, *place)
+            free = [*self.new, *self.unfixed]
+            fixed = [cell for cell in self.context.around(free) if cell not in self.dropped]
+            region = self.context.region(free, fixed, self.draft)
+            position = (*self.key, phase, len(self.used), len(self.dropped))
+            tried = self.context.solve(region, self.result, seeds, *position)
             if tried.patterns is not None or not tried.is_proof or tried.backtracks:
                 return tried
             if not self.unfix(tried.conflict):
                 return tried
 
     def unfix(self, conflict: Cell | None) -> bool:
-        """Open the first fixed cell at the conflict; False if there is none."""
+        """Free the first fixed cell at the conflict; False if there is none."""
         if conflict is None:
             return False
         near = {conflict, *self.context.plan.touching(conflict)}
@@ -109,21 +109,21 @@ class Joining:
             if centre is None:
                 return False
             self.used[centre] = None
-            if self.replaced(centre, radius):
+            if self.replace_disk(centre, radius):
                 return True
 
-    def replaced(self, centre: Cell, radius: int) -> bool:
-        """Whether the disk around a cell has become another."""
+    def replace_disk(self, centre: Cell, radius: int) -> bool:
+        """Re-solve the disk around a cell; True if it changed."""
         disk = [
-            cell for cell in self.context.populated(self.context.plan.disk(centre, radius))
+            cell for cell in self.context.list_populated(self.context.plan.disk(centre, radius))
             if cell not in self.dropped
         ]  # fmt: skip
-        held = [cell for cell in self.context.around(disk) if cell not in self.dropped]
-        region = self.context.region(disk, held, self.draft)
+        fixed = [cell for cell in self.context.around(disk) if cell not in self.dropped]
+        region = self.context.region(disk, fixed, self.draft)
         before = {cell: self.draft.get(cell, self.context.patterns[cell]) for cell in disk}
         for attempt in range(self.context.retries.replace):
-            place = (*self.key, REPLACE, len(self.used), -1, attempt)
-            tried = self.context.solve(region, self.result, 1, *place)
+            position = (*self.key, REPLACE, len(self.used), -1, attempt)
+            tried = self.context.solve(region, self.result, 1, *position)
             if tried.patterns is not None and tried.patterns != before:
                 self.draft |= tried.patterns
                 self.unfixed.clear()
@@ -134,9 +134,9 @@ class Joining:
         return False
 
     def drop(self, conflict: Cell | None) -> bool:
-        """Give up the cell nearest to the conflict; False if there is none left.
+        """Drop the cell nearest to the conflict; False if there is none left.
 
-        Cells that were un-fixed in vain are fixed again, so that in the end all can be given up.
+        Cells that were un-fixed in vain are fixed again, so that in the end all can be dropped.
         """
         self.unfixed.clear()
         cell = self.nearest(conflict, self.fixed)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wavefold.errors import ConfigError
 from wavefold.patchwork.join_context import JoinContext, JoinResult
-from wavefold.patchwork.joins.base import Join, hopeless
+from wavefold.patchwork.joins.base import Join, failed_join_error
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import GridPlan, Key
 
@@ -17,7 +17,7 @@ from wavefold.patchwork.plan import GridPlan, Key
 class Whole(Join):
     """Grids that are populated together on an empty map are solved as one, then handed to their owners.
 
-    grow : the join with which the map grows afterwards
+    grow : the join for further grids
     """
 
     name: ClassVar[str] = "whole"
@@ -30,7 +30,7 @@ class Whole(Join):
             raise ConfigError(f"grow must be a Join, as Overlap(), not {self.grow!r}")
         if self.grow.grows_from_seed:
             raise ConfigError(
-                f"a map made whole cannot grow on with {self.grow.name!r}, whose grids look at no neighbour "
+                f"a map made whole cannot grow with {self.grow.name!r}: its grids ignore their neighbours "
                 "and would not fit; grow with 'overlap', 'editable' or 'fixed'"
             )
 
@@ -48,15 +48,15 @@ class Whole(Join):
             if tried.patterns is None:
                 why = "nothing fits there at all" if tried.is_proof else "no map was found"
                 why = f"in one solve of {len(cells):,} cells {why}"
-                raise hopeless(island[0], why, tried.is_proof, context.pins_in(cells))
+                raise failed_join_error(island[0], why, tried.is_proof, context.pins_in(cells))
             result.patterns |= tried.patterns
         return result
 
 
 def islands(plan: GridPlan, keys: Sequence[Key]) -> list[list[Key]]:
-    """The keys in groups that touch: what does not touch need not be solved together.
+    """Groups of keys that touch: what does not touch need not be solved together.
 
-    In one order whatever the order of the keys, which is not to show in a map.
+    The result does not depend on the order of the keys.
     """
     left, found = dict.fromkeys(sorted(keys)), []
     while left:

@@ -14,9 +14,9 @@ from wavefold.world import World
 
 @dataclass(frozen=True)
 class Witness(Join):
-    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets)`: growth can never fail.
+    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets)`: joining never fails.
 
-    Every grid is a function of its place alone. The tiles must have a certificate for an endless world.
+    Every grid is a function of its position alone. The tiles must have a certificate for an endless world.
 
     chunk : cells along the side of a chunk of that world
     """
@@ -35,7 +35,7 @@ class Witness(Join):
 
     def world(self, context: JoinContext) -> World:
         """The world the grids are cut from, made once."""
-        made: World = context.shared(
+        made: World = context.get_or_make(
             "world",
             lambda: World(
                 context.tiles, context.seed, self.chunk, fields=context.fields, pins=context.pins or None

@@ -7,7 +7,7 @@ import pytest
 
 from wavefold.kernels.array_struct import ArrayStruct
 from wavefold.kernels.jit import kernel
-from wavefold.kernels.structs import Graph
+from wavefold.kernels.structs import KernelGraph
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +70,6 @@ def test_the_fields_of_a_record_cannot_be_set():
 def test_a_graph_of_wide_numbers_is_refused():
     numbers = np.zeros((2, 4), np.int64)
     with pytest.raises(TypeError, match="Graph needs arrays"):
-        Graph(np.zeros((2, 4), np.int32), np.zeros(4, np.int32), np.zeros(4, np.int32)).with_changes(
+        KernelGraph(np.zeros((2, 4), np.int32), np.zeros(4, np.int32), np.zeros(4, np.int32)).with_changes(
             neighbour=numbers
         )

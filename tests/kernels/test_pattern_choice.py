@@ -7,7 +7,9 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, everything_touches
+from wavefold.kernels import constants
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver.engine.engine import Engine
 
 SIDE = 30 if COMPILED else 12
 CELLS = SIDE * SIDE
@@ -132,20 +134,21 @@ def test_a_cap_below_one_is_a_share_of_all_cells():
     assert tally(fill([1, 1000], order=order, side=10))[1] == 25
 
 
-def test_a_cap_is_only_a_wish_where_nothing_else_fits():
+def test_a_cap_is_exceeded_where_nothing_else_fits():
     masks = np.ones((9, 2), bool)
     masks[:5, 0] = False
     order = wf.Heuristics(order="scanline", caps={"t1": 2})
     assert tally(fill([1, 1], order=order, side=3, masks=masks)).tolist() == [4, 5]
 
 
-def test_caps_count_again_what_a_conflict_took_back():
+def test_caps_do_not_count_what_was_undone():
     order = wf.Heuristics(order="entropy", caps={"┼": 2, " ": 0.2})
     for seed in range(6):
-        solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(6, 6)), seed, order)
-        solution = solver.run()
-        used = solver._engine.queue.used
-        assert used.tolist() == tally(solution).tolist()
+        engine = Engine(wf.Problem(PIPES, wf.SquareGrid(6, 6)), order)
+        engine.begin(seed)
+        assert engine.advance() == constants.SOLVED
+        tiles = engine.problem.rules.tile_of[engine.read_patterns()]
+        assert engine.queue.used.tolist() == np.bincount(tiles, minlength=engine.queue.used.size).tolist()
 
 
 def test_the_weight_of_a_tile_counts_for_each_of_its_turns():

@@ -7,51 +7,52 @@ import wavefold as wf
 from strategies import random_table
 from support import WORLDS, brute_force, counts, domains_of, outcome
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver.engine import arrays, engine
 from wavefold.tiles import Relation
 
 METHODS = ("ac3", "ac4", "naive")
 
 
-def cramped(solver):
-    """The same solver with as little room on its trail as kernels may be given."""
-    engine = solver._engine
-    directions = engine.graph.neighbour.shape[1]
-    entries = max(engine.problem.cell_count, 8 * directions * engine.wave.scratch.size)
-    trail = {"trail_at": np.empty(entries, np.int32), "trail_removed": np.empty(entries, np.uint64)}
-    engine.wave = engine.wave.with_changes(**trail)
-    return solver
+def create_cramped_wave(graph, *arguments):
+    """A wave with as short a trail as kernels may be given."""
+    wave = arrays.create_wave(graph, *arguments)
+    cells, directions = graph.neighbour.shape
+    entries = max(cells + 1, 8 * directions * wave.scratch.size)
+    return wave.with_changes(trail_at=np.empty(entries, np.int32), trail_removed=np.empty(entries, np.uint64))
 
 
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("propagation", METHODS)
 @pytest.mark.parametrize("undo", ["delta", "snapshot"])
-def test_a_trail_that_must_grow_changes_nothing(world, propagation, undo):
+def test_a_trail_that_must_grow_changes_nothing(world, propagation, undo, monkeypatch):
     problem = WORLDS[world]()
     roomy = wf.Solver(problem, 3, "entropy", propagation, undo=undo).run(3000)
-    tight = cramped(wf.Solver(problem, 3, "entropy", propagation, undo=undo)).run(3000)
+    monkeypatch.setattr(engine, "create_wave", create_cramped_wave)
+    tight = wf.Solver(WORLDS[world](), 3, "entropy", propagation, undo=undo).run(3000)
     assert tight.patterns.tolist() == roomy.patterns.tolist()
     assert counts(tight.stats) == counts(roomy.stats)
 
 
-def test_listening_while_the_trail_grows_tells_every_removal():
-    told = []
-    for prepare in (lambda solver: solver, cramped):
+def test_listeners_miss_no_removal_while_the_trail_grows(monkeypatch):
+    runs = []
+    for create_wave in (arrays.create_wave, create_cramped_wave):
+        monkeypatch.setattr(engine, "create_wave", create_wave)
         events = []
-        solver = prepare(wf.Solver(WORLDS["castle"](), 3, "entropy"))
+        solver = wf.Solver(WORLDS["castle"](), 3, "entropy")
         solver.listen(events.append)
         solver.run()
-        told.append(events)
-    assert told[0] == told[1]
+        runs.append(events)
+    assert runs[0] == runs[1]
 
 
-def grouped(groups, copies, seed, density=0.5):
+def group_patterns(groups, copies, seed, density=0.5):
     """Rules by groups of patterns: few classes, whose rows overlap."""
     table = random_table(4, (2, 3, 0, 1), groups, density, seed)
     wide = np.repeat(np.repeat(table, copies, axis=1), copies, axis=2)
     return wf.TileSet.from_allowed([f"p{i}" for i in range(groups * copies)], wide)
 
 
-def socketed(patterns, sockets, seed, topology="square", sides=4):
+def draw_sockets(patterns, sockets, seed, topology="square", sides=4):
     """Rules by sockets drawn at random: each class fits one of the other side, or none."""
     shown = np.random.default_rng(seed).integers(0, sockets, (patterns, sides)).tolist()
     tiles = [wf.Tile(f"t{i}", tuple(f"s{socket}" for socket in row)) for i, row in enumerate(shown)]
@@ -59,12 +60,15 @@ def socketed(patterns, sockets, seed, topology="square", sides=4):
 
 
 MANY_PATTERNS = {
-    "few classes, overlapping": lambda seed: (grouped(5, 14, seed), wf.SquareGrid(4, 4, wraps=seed % 2 == 0)),
-    "few classes, paired": lambda seed: (socketed(90, 6, seed), wf.SquareGrid(5, 4, wraps=seed % 2 == 0)),
-    "many classes, paired": lambda seed: (socketed(300, 70, seed), wf.SquareGrid(3, 3)),
-    "classes that nothing fits": lambda seed: (socketed(70, 16, seed), wf.SquareGrid(3, 3)),
-    "hexagons": lambda seed: (socketed(330, 5, seed, "hex", 6), wf.HexGrid(2)),
-    "too many words for registers": lambda seed: (socketed(260, 4, seed), wf.SquareGrid(4, 4)),
+    "few classes, overlapping": lambda seed: (
+        group_patterns(5, 14, seed),
+        wf.SquareGrid(4, 4, wraps=seed % 2 == 0),
+    ),
+    "few classes, paired": lambda seed: (draw_sockets(90, 6, seed), wf.SquareGrid(5, 4, wraps=seed % 2 == 0)),
+    "many classes, paired": lambda seed: (draw_sockets(300, 70, seed), wf.SquareGrid(3, 3)),
+    "classes that nothing fits": lambda seed: (draw_sockets(70, 16, seed), wf.SquareGrid(3, 3)),
+    "hexagons": lambda seed: (draw_sockets(330, 5, seed, "hex", 6), wf.HexGrid(2)),
+    "too many words for registers": lambda seed: (draw_sockets(260, 4, seed), wf.SquareGrid(4, 4)),
 }
 
 
@@ -89,7 +93,7 @@ def test_live_classes_in_pages_of_any_size_do_the_same(shape, seed, largest, mon
 
 @pytest.mark.parametrize("seed", range(8))
 def test_classes_that_allow_the_same_patterns_die_together_and_alone(seed):
-    tiles = grouped(5, 14, seed)
+    tiles = group_patterns(5, 14, seed)
     grid = wf.SquareGrid(4, 4, wraps=seed % 2 == 0)
     solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy")
     assert solver.stats.propagation == "ac3 (live classes)"

@@ -23,7 +23,7 @@ from support import (
     pigeons,
 )
 from wavefold.solver.sat import solve as sat
-from wavefold.solver.sat.encoding import Formula
+from wavefold.solver.sat.encoding import SatFormula
 from wavefold.tiles import Relation
 
 pytest.importorskip("pysat.solvers")
@@ -94,8 +94,8 @@ def test_maps_are_valid_on_every_kind_of_world(name):
 )
 def test_the_models_of_the_formula_are_exactly_the_solutions(problem):
     root = wf.Solver(problem).partial()
-    formula = Formula(problem, root.possible)
-    with sat._solver_class()() as solver:
+    formula = SatFormula(problem, root.possible)
+    with sat.load_solver_class()() as solver:
         solver.add_clause([-formula.never])
         for cell in range(problem.cell_count):
             solver.append_formula(formula.cell_clauses(cell))

@@ -28,14 +28,14 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import EMPTIED, UNCHANGED, remove_words
 from wavefold.kernels.jit import inner
-from wavefold.kernels.structs import Graph, RuleTable, Wave
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
 
 
 @inner
-def reset_live_classes(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> None:
+def reset_live_classes(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
     """Mark all classes of a cell as alive, so that its next visit finds the dead ones again."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -78,7 +78,7 @@ def remove_classes(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
 
 
 @inner
-def propagate_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Visit changed cells; narrow a neighbour only by the classes that died."""
     words, changed, changed_by, state, scratch = (
         wave.words,
@@ -159,7 +159,7 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def fits_registers(rules: RuleTable, graph: Graph) -> bool:
+def fits_registers(rules: RuleTable, graph: KernelGraph) -> bool:
     """Whether `propagate_few_classes` can be used: all that a visit needs fits in registers."""
     relations, classes, width = rules.rows.shape
     if relations != 4 or graph.neighbour.shape[1] != 4 or width > 4 or classes > 64:
@@ -173,7 +173,7 @@ def fits_registers(rules: RuleTable, graph: Graph) -> bool:
 
 
 @inner
-def propagate_few_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """`propagate_classes` for four sides, up to 64 classes, each with its partner, and 256 patterns.
 
     Whole solves of 64x64 maps take 1.6 to 1.9 times as long without it (circuit, dungeon, knots, meadow,
@@ -220,10 +220,10 @@ def propagate_few_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         for direction in range(4):
             dead = dead_0
             dead_0, dead_1, dead_2 = dead_1, dead_2, dead_3
-            place = neighbour[cell, direction]
-            if dead == 0 or place == NOWHERE:
+            beside = neighbour[cell, direction]
+            if dead == 0 or beside == NOWHERE:
                 continue
-            other = np.uint64(place)
+            other = np.uint64(beside)
             back = opposite[direction]
             at = live_at + np.uint64(direction)
             trail_at[trail] = at
@@ -260,14 +260,14 @@ def propagate_few_classes(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                     words[start] = before ^ removed
                 start += ONE
             if left == 0:
-                state[EMPTY_CELL] = place
+                state[EMPTY_CELL] = beside
                 status = EMPTY
                 break
             if lost == 0:
                 continue
             if changed_by[other] == IDLE:
                 changed_by[other] = back
-                changed[tail & ring] = place
+                changed[tail & ring] = beside
                 tail += ONE
             elif changed_by[other] != back:
                 changed_by[other] = MANY

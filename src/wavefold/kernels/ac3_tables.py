@@ -19,7 +19,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import EMPTIED, UNCHANGED, has_one, remove_words
 from wavefold.kernels.jit import inner
-from wavefold.kernels.structs import Graph, RuleTable, Wave
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
@@ -34,7 +34,7 @@ def row_stride(width: int) -> int:
 
 
 @inner
-def propagate_one_word(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Up to 64 patterns: a domain is one word, so each side takes a few look-ups and one AND.
 
     The one neighbour that caused the change is skipped: a pattern it does not support supports nothing
@@ -66,10 +66,10 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: Graph) -> int:
         pattern = np.uint64(lowest_bit(domain))
         row = (pattern >> THREE) * PAGE + (ONE << (pattern & SEVEN))
         for direction in range(directions):
-            place = neighbour[cell, direction]
-            if place == NOWHERE or direction == cause:
+            beside = neighbour[cell, direction]
+            if beside == NOWHERE or direction == cause:
                 continue
-            other = np.uint64(place)
+            other = np.uint64(beside)
             before = words[other]
             page = np.uint64(rule[direction] * pages) * PAGE
             if single:
@@ -85,18 +85,18 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: Graph) -> int:
                     page += PAGE
             removed = before & ~support
             if removed != 0:
-                trail_at[trail] = place
+                trail_at[trail] = beside
                 trail_removed[trail] = removed
                 trail += ONE
                 words[other] = before ^ removed
                 if before == removed:
-                    state[EMPTY_CELL] = place
+                    state[EMPTY_CELL] = beside
                     status = EMPTY
                     break
                 back = opposite[direction]
                 if changed_by[other] == IDLE:
                     changed_by[other] = back if back < MANY else MANY
-                    changed[tail & ring] = place
+                    changed[tail & ring] = beside
                     tail += ONE
                 elif changed_by[other] != back:
                     changed_by[other] = MANY
@@ -142,7 +142,7 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
 
 
 @inner
-def propagate_many_words(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Any number of patterns: a row of words per byte of the domain."""
     words, changed, changed_by, state = wave.words, wave.changed, wave.changed_by, wave.state
     neighbour, opposite, rule = graph.neighbour, graph.opposite, graph.rule

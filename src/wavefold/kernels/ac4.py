@@ -19,11 +19,11 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import EMPTIED, remove_words
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.structs import Graph, RuleTable, Wave
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 @kernel
-def count_supports(wave: Wave, rules: RuleTable, graph: Graph) -> None:
+def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
     """Count all supports from the domains as they are."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -43,7 +43,7 @@ def count_supports(wave: Wave, rules: RuleTable, graph: Graph) -> None:
 
 
 @inner
-def remove_unsupported(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Remove every class without support at the start; `propagate_ac4` only looks at changes."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -62,7 +62,7 @@ def remove_unsupported(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def propagate_ac4(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Propagate every removal on the trail.
 
     Every entry is counted to its end, even past a contradiction, so that `restore_supports` can mirror it.
@@ -99,7 +99,7 @@ def propagate_ac4(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @inner
-def restore_supports(wave: Wave, rules: RuleTable, graph: Graph, mark: int) -> None:
+def restore_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int) -> None:
     """Inverse of the counting in `propagate_ac4`, for trail entries after `mark` that were counted."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]

@@ -33,14 +33,14 @@ from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.heap import pop, push
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.priority import compute_key, count_undecided
-from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 FIRST, OTHER = np.int64(0), np.int64(1)  # criteria, and rows of the shortlist
 ANY_KEY = np.int64(-1)
 
 
 @inner
-def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> None:
+def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
     """Update the keys of a cell, and add it to the queue again where they changed."""
     for criterion in range(1 + queue.knobs[SECOND]):
         key = compute_key(wave, queue, rules, graph, cell, criterion == 1)
@@ -70,7 +70,9 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
 
 
 @inner
-def refresh_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, start: int, stop: int) -> None:
+def refresh_keys(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
+) -> None:
     """Update the keys of the cells on the trail from `start` to `stop`, each once."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
@@ -147,7 +149,7 @@ def combine_shortlists(queue: CellQueue, first: int, second: int) -> int:
 
 
 @inner
-def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, found: int) -> int:
+def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, found: int) -> int:
     """The best cell of row 2: most undecided neighbours, then nearest to the centre, then lowest rank."""
     knobs = queue.knobs
     best = NOWHERE
@@ -167,7 +169,7 @@ def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, fou
 
 
 @inner
-def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
+def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Compare the cells that tie for the lowest key. All of them go back into the queue."""
     first = gather_ties(queue, FIRST, FIRST)
     if first == 0:
@@ -193,7 +195,7 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
 
 
 @inner
-def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
+def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """The cell to decide next, or NOWHERE when all are decided."""
     if queue.knobs[ORDER] == BY_RANK:
         size = queue.size[0]

@@ -27,13 +27,13 @@ from wavefold.kernels.constants import (
 from wavefold.kernels.domains import has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.propagation import schedule_visit
-from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 OUTSIDE, LISTED = 0, 1  # values of `mark` [cell]
 
 
 @kernel
-def list_ball(graph: Graph, centre: int, radius: int, mark: np.ndarray, line: np.ndarray) -> int:
+def list_ball(graph: KernelGraph, centre: int, radius: int, mark: np.ndarray, line: np.ndarray) -> int:
     """Write the cells at most `radius` steps from `centre` into `line`, and mark them; their number."""
     mark[centre] = LISTED
     line[0] = centre
@@ -53,7 +53,7 @@ def list_ball(graph: Graph, centre: int, radius: int, mark: np.ndarray, line: np
 
 @inner
 def list_narrowed(
-    wave: Wave, rules: RuleTable, graph: Graph, mark: np.ndarray, line: np.ndarray, listed: int
+    wave: Wave, rules: RuleTable, graph: KernelGraph, mark: np.ndarray, line: np.ndarray, listed: int
 ) -> int:
     """Add to `line` every undecided cell that was narrowed since the root; the trail lists them all."""
     cells = graph.neighbour.shape[0]
@@ -72,7 +72,7 @@ def undecide_cells(
     wave: Wave,
     queue: CellQueue,
     rules: RuleTable,
-    graph: Graph,
+    graph: KernelGraph,
     root: np.ndarray,
     mark: np.ndarray,
     line: np.ndarray,

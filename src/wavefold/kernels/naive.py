@@ -21,7 +21,7 @@ from wavefold.kernels.constants import (
     TRAIL,
 )
 from wavefold.kernels.jit import inner
-from wavefold.kernels.structs import Graph, RuleTable, Wave
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 @inner
@@ -67,7 +67,7 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
 
 
 @inner
-def propagate_naive(wave: Wave, rules: RuleTable, graph: Graph, follow: bool) -> int:
+def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bool) -> int:
     """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]

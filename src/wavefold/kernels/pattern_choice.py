@@ -24,7 +24,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.jit import inner
-from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536
 LARGEST = 1 << 40  # no factor makes a weight larger than this
@@ -74,7 +74,7 @@ def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) ->
 
 
 @inner
-def count_matches(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: int) -> int:
+def count_matches(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int, tile: int) -> int:
     """How many neighbours are decided as this tile."""
     width = rules.rows.shape[2]
     matches = 0
@@ -88,7 +88,7 @@ def count_matches(wave: Wave, rules: RuleTable, graph: Graph, cell: int, tile: i
 
 @inner
 def adjusted_weight(
-    wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int, pattern: int, mean: int
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, pattern: int, mean: int
 ) -> int:
     """The weight of a pattern in this cell after all knobs; 0 if its tile has reached its cap."""
     knobs = queue.knobs
@@ -113,7 +113,7 @@ def adjusted_weight(
 
 
 @inner
-def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
+def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
     """Fill `candidate` with the adjusted weights of a cell's patterns; returns their sum."""
     width = rules.rows.shape[2]
     row = cell if queue.knobs[PER_CELL] != 0 else 0
@@ -137,7 +137,9 @@ def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Grap
 
 
 @inner
-def choose_by_adjusted_weight(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
+def choose_by_adjusted_weight(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int
+) -> int:
     """Draw a pattern by adjusted weight, or take the heaviest (the first of equals)."""
     width = rules.rows.shape[2]
     total = weigh_candidates(wave, queue, rules, graph, cell)
@@ -163,7 +165,7 @@ def choose_by_adjusted_weight(wave: Wave, queue: CellQueue, rules: RuleTable, gr
 
 
 @inner
-def choose_pattern(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int) -> int:
+def choose_pattern(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
     """The pattern to try in a cell."""
     if queue.knobs[PLAIN] != 0:
         return draw_by_weight(wave, queue, rules, cell)

@@ -23,7 +23,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.domains import count_patterns, has_one
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 
 @inner
@@ -59,7 +59,7 @@ def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
 
 
 @inner
-def count_undecided(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> int:
+def count_undecided(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> int:
     """How many neighbours have more than one pattern left."""
     width = rules.rows.shape[2]
     undecided = 0
@@ -71,7 +71,9 @@ def count_undecided(wave: Wave, rules: RuleTable, graph: Graph, cell: int) -> in
 
 
 @inner
-def compute_key(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, cell: int, second: bool) -> int:
+def compute_key(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int, second: bool
+) -> int:
     """The key of a cell, with 20 fractional bits; DECIDED_KEY if decided. `second`: by entropy."""
     knobs = queue.knobs
     order = BY_ENTROPY if second else knobs[ORDER]
@@ -104,7 +106,9 @@ def compute_key(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, ce
 
 
 @kernel
-def compute_all_keys(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph, second: bool) -> None:
+def compute_all_keys(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, second: bool
+) -> None:
     """Compute the key of every cell."""
     criterion = 1 if second else 0
     for cell in range(graph.neighbour.shape[0]):

@@ -38,7 +38,7 @@ from wavefold.kernels.constants import (
 from wavefold.kernels.domains import first_pattern
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.naive import propagate_naive
-from wavefold.kernels.structs import Graph, RuleTable, Wave
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 @inner
@@ -70,7 +70,7 @@ def schedule_visit(wave: Wave, rules: RuleTable, cell: int) -> None:
 
 
 @inner
-def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Where a changed cell can only be of one kind, remove that kind from its neighbours."""
     words, state = wave.words, wave.state
     width = rules.kind_members.shape[1]
@@ -111,7 +111,7 @@ def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: Graph) -> int:
 
 
 @kernel
-def propagate(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Propagate everything on the trail: CONSISTENT, EMPTY, or FULL (enlarge the trail and call again)."""
     method = wave.state[METHOD]
     narrow = rules.rows.shape[2] == 1
@@ -148,7 +148,7 @@ def clear_changed(wave: Wave) -> None:
 
 
 @kernel
-def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -> None:
+def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: int) -> None:
     """Restore everything removed after `mark`, the length of the trail before decision `depth`.
 
     A negative depth means that no decision was made there, so there is no snapshot to restore.
@@ -171,7 +171,7 @@ def undo_to(wave: Wave, rules: RuleTable, graph: Graph, mark: int, depth: int) -
 
 
 @kernel
-def schedule_all(wave: Wave, rules: RuleTable, graph: Graph) -> int:
+def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Schedule a visit of every cell, with an empty trail. If FULL, enlarge the trail and call again."""
     state = wave.state
     state[TRAIL] = 0

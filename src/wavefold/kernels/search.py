@@ -54,7 +54,7 @@ from wavefold.kernels.domains import count_patterns, first_pattern
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.pattern_choice import choose_pattern
 from wavefold.kernels.propagation import clear_bits, propagate, undo_to
-from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 
 @inner
@@ -110,7 +110,7 @@ def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: i
 
 
 @kernel
-def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
+def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Undo the last decision and all that followed; returns its cell.
 
     Without a decision: undo all that was propagated since the root, and return NOWHERE.
@@ -136,7 +136,7 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) 
 
 
 @inner
-def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
+def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Undo the last decision and remove its pattern, or jump back; returns PAUSED, IMPOSSIBLE or STUCK.
 
     A jump undoes several decisions, and more until one with at least two other patterns left. It removes no
@@ -187,7 +187,7 @@ def note_progress(wave: Wave) -> None:
 
 
 @kernel
-def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int:
+def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Search until the caller is needed; returns one of the statuses in `constants`."""
     state = wave.state
     # A decision writes one domain to the trail: never start one without room for it.
@@ -237,7 +237,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> int
 
 
 @kernel
-def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Graph) -> None:
+def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
     """The constraints removed nothing: update keys and go on choosing."""
     state = wave.state
     refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])

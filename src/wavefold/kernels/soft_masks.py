@@ -8,12 +8,17 @@ from wavefold.kernels.bits import log_of
 from wavefold.kernels.constants import CONSISTENT, FULL, KINDS_CHECKED, PROPAGATED, TRAIL
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.propagation import clear_bits, propagate, undo_to
-from wavefold.kernels.structs import Graph, RuleTable, Wave
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 @kernel
 def apply_soft_masks(
-    wave: Wave, rules: RuleTable, graph: Graph, cells: np.ndarray, masks: np.ndarray, applied: np.ndarray
+    wave: Wave,
+    rules: RuleTable,
+    graph: KernelGraph,
+    cells: np.ndarray,
+    masks: np.ndarray,
+    applied: np.ndarray,
 ) -> int:
     """Narrow each of `cells` to its mask, in turn; a mask that would empty a cell is dropped.
 

@@ -14,7 +14,7 @@ from wavefold.kernels.array_struct import ArrayStruct
 
 
 @dataclass(frozen=True, eq=False)
-class Graph(ArrayStruct):
+class KernelGraph(ArrayStruct):
     """A `constants.CellGraph` for kernels. Read-only."""
 
     neighbour: NDArray[np.int32]  # [cell, direction] -> cell, or NOWHERE

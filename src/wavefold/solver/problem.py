@@ -13,7 +13,7 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields, SampledFields
 from wavefold.kernels.constants import RANK_BITS, CellGraph
-from wavefold.kernels.structs import Graph
+from wavefold.kernels.structs import KernelGraph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.topology import SquareGrid, Topology
 from wavefold.topology.part import Part
@@ -158,9 +158,9 @@ class Problem:
         return self.topology.graph()
 
     @cached_property
-    def kernel_graph(self) -> Graph:
+    def kernel_graph(self) -> KernelGraph:
         """`graph` in the form that kernels take."""
-        return Graph(*self.graph)
+        return KernelGraph(*self.graph)
 
     def order_of_cells(self, rule: str, corner: str) -> NDArray[np.int32]:
         """[rank] -> cell: "scanline" from a corner, or "spiral"."""

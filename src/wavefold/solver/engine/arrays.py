@@ -12,7 +12,7 @@ from wavefold.kernels import constants
 from wavefold.kernels.cell_queue import tally_cell
 from wavefold.kernels.constants import AC3_CLASSES, AC4, NOWHERE
 from wavefold.kernels.priority import compute_all_keys
-from wavefold.kernels.structs import CellQueue, Graph, RuleTable, Wave
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.heuristics import Heuristics
 
@@ -22,7 +22,7 @@ _knobs: WeakKeyDictionary[Problem, dict[Heuristics, NDArray[np.int64]]] = WeakKe
 
 
 def create_wave(
-    graph: Graph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool
+    graph: KernelGraph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool
 ) -> Wave:
     """A wave with these words: domains, then live classes if the method needs them. Nothing is propagated."""
     cells, directions = graph.neighbour.shape
@@ -57,7 +57,7 @@ def create_wave(
     )
 
 
-def count_class_words(graph: Graph, table: RuleTable, method: int) -> int:
+def count_class_words(graph: KernelGraph, table: RuleTable, method: int) -> int:
     """How many words of live classes follow the domains in `Wave.words`."""
     return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == AC3_CLASSES else 0
 
@@ -113,7 +113,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> Ce
     )
 
 
-def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: Graph) -> None:
+def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
     """Add every undecided cell of the wave to the queue, and count the tiles of decided ones if TALLYING."""
     if queue.knobs[constants.TALLYING]:
         for cell in range(wave.changed_by.size):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels.soft_masks import set_cell_weights
-from wavefold.kernels.structs import Graph, RuleTable
+from wavefold.kernels.structs import KernelGraph, RuleTable
 from wavefold.solver.engine.rule_table import WEIGHT_BITS, build_rule_table
 from wavefold.tiles import Rules
 
@@ -50,7 +50,7 @@ class GroupWeights:
 class WeightTables:
     """Rule tables with weights of a region's own."""
 
-    def __init__(self, rules: Rules, method: int, graph: Graph, cells: int) -> None:
+    def __init__(self, rules: Rules, method: int, graph: KernelGraph, cells: int) -> None:
         self._rules, self._method, self._graph, self._cells = rules, method, graph, cells
         self._factor, self._both = 0.0, build_rule_table(rules, method, graph)
 

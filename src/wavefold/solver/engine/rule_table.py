@@ -12,7 +12,7 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table, log_of
 from wavefold.kernels.constants import AC3_CLASSES, AC3_TABLES, AC4, NAIVE, NEIGHBOURS_ONLY
-from wavefold.kernels.structs import Graph, RuleTable
+from wavefold.kernels.structs import KernelGraph, RuleTable
 from wavefold.tiles import Relation, Rules
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
@@ -65,7 +65,7 @@ def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def build_rule_table(
-    rules: Rules, method: int, graph: Graph, weights: NDArray[np.float64] | None = None
+    rules: Rules, method: int, graph: KernelGraph, weights: NDArray[np.float64] | None = None
 ) -> RuleTable:
     """The arrays of the rules for a method; built once per rules and method, except for weights."""
     facing = facing_relations(graph, len(rules.relations)) if method == AC3_CLASSES else ()
@@ -76,7 +76,7 @@ def build_rule_table(
     return table if weights is None else _with_weights(table, weights)
 
 
-def facing_relations(graph: Graph, relations: int) -> tuple[int, ...]:
+def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
     """[relation] -> the relation seen from the neighbour; -1 where there is none."""
     facing = np.full(relations, -1)
     facing[graph.rule] = graph.rule[graph.opposite]

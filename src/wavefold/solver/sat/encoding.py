@@ -30,7 +30,7 @@ Clause = list[int]
 Template = list[tuple[int, Clause]]  # a literal of one cell, and literals of its neighbour
 
 
-class Side(NamedTuple):
+class SideClasses(NamedTuple):
     """A relation by classes on both ends: patterns that allow the same patterns on the other side."""
 
     here: NDArray[np.int32]  # [pattern] -> class
@@ -38,18 +38,18 @@ class Side(NamedTuple):
     fits: NDArray[np.bool_]  # [class here, class there]
 
     @classmethod
-    def of(cls, relation: Relation, patterns: int) -> Side:
+    def of(cls, relation: Relation, patterns: int) -> SideClasses:
         back = Relation.from_allowed(unpack_bits(relation.rows, patterns).T)
         return cls(relation.class_of, back.class_of, unpack_bits(back.rows, len(relation.rows)).T)
 
 
-class Shape:
+class DomainVariables:
     """What all cells with the same domain have in common: variables, numbered from 1, and clauses.
 
     First come the patterns, then groups of patterns: a group is true when one of its members is.
     """
 
-    def __init__(self, patterns: NDArray[np.int64], rules: Rules, sides: dict[int, Side]) -> None:
+    def __init__(self, patterns: NDArray[np.int64], rules: Rules, sides: dict[int, SideClasses]) -> None:
         self.patterns = patterns
         self.size = patterns.size
         self.clauses: list[Clause] = [list(range(1, self.size + 1))]
@@ -87,7 +87,7 @@ class Shape:
             self.clauses += [[-a, -b] for pair in combinations(lines, 2) for a, b in product(*pair)]
 
 
-class Formula:
+class SatFormula:
     """A problem as clauses. Called with a cell and a pattern, it gives their variable.
 
     It is the `variable` that a constraint gets in `clauses(problem, variable)`; see `Constraint.clauses`.
@@ -98,22 +98,24 @@ class Formula:
     def __init__(self, problem: Problem, possible: NDArray[np.bool_]) -> None:
         rules, graph = problem.rules, problem.graph
         self._problem = problem
-        self._sides = {n: Side.of(rules.relations[n], len(rules)) for n in sorted(set(graph.rule.tolist()))}
-        known: dict[bytes, Shape] = {}
+        self._sides = {
+            n: SideClasses.of(rules.relations[n], len(rules)) for n in sorted(set(graph.rule.tolist()))
+        }
+        known: dict[bytes, DomainVariables] = {}
         for domain in possible:
             if (key := domain.tobytes()) not in known:
-                known[key] = Shape(np.flatnonzero(domain), rules, self._sides)
-        self._shapes = [known[domain.tobytes()] for domain in possible]  # [cell]
+                known[key] = DomainVariables(np.flatnonzero(domain), rules, self._sides)
+        self._variables = [known[domain.tobytes()] for domain in possible]  # [cell]
         # The SAT solver decides late variables first: those of patterns, so that groups follow from them.
-        patterns = [shape.patterns.size for shape in self._shapes]
-        groups = [shape.size - shape.patterns.size for shape in self._shapes]
+        patterns = [variables.patterns.size for variables in self._variables]
+        groups = [variables.size - variables.patterns.size for variables in self._variables]
         *starts, self._last = accumulate([*groups, *patterns], initial=self.never)  # [cell] variables before
         self._group_start, self._pattern_start = starts[: len(groups)], starts[len(groups) :]
-        self._templates: dict[tuple[int, Shape, Shape], Template] = {}
+        self._templates: dict[tuple[int, DomainVariables, DomainVariables], Template] = {}
 
     def __call__(self, cell: int, pattern: int) -> int:
         """The variable for "this cell is this pattern"."""
-        position = np.flatnonzero(self._shapes[cell].patterns == pattern)
+        position = np.flatnonzero(self._variables[cell].patterns == pattern)
         return self._pattern_start[cell] + 1 + int(position[0]) if position.size else self.never
 
     def new(self) -> int:
@@ -123,24 +125,25 @@ class Formula:
 
     def cell_clauses(self, cell: int) -> Iterator[Clause]:
         """Exactly one pattern, and on every side a neighbour that allows it."""
-        shape, literals = self._shapes[cell], self._literals(cell)
-        for clause in shape.clauses:
+        variables, literals = self._variables[cell], self._literals(cell)
+        for clause in variables.clauses:
             yield [literals[each] for each in clause]
         for direction, other in enumerate(self._problem.graph.neighbour[cell].tolist()):
             if other == constants.NOWHERE:
                 continue
             there = self._literals(other)
-            for literal, others in self._template(direction, shape, self._shapes[other]):
+            for literal, others in self._template(direction, variables, self._variables[other]):
                 yield [literals[literal], *[there[each] for each in others]]
 
     def _literals(self, cell: int) -> list[int]:
-        """[literal of the shape] -> literal of the cell; negative ones count from the end."""
-        shape, first, group = self._shapes[cell], self._pattern_start[cell] + 1, self._group_start[cell] + 1
-        own = [*range(first, first + shape.patterns.size)]
-        own += range(group, group + shape.size - shape.patterns.size)
+        """[literal of `DomainVariables`] -> literal of the cell; negative ones count from the end."""
+        variables = self._variables[cell]
+        first, group = self._pattern_start[cell] + 1, self._group_start[cell] + 1
+        own = [*range(first, first + variables.patterns.size)]
+        own += range(group, group + variables.size - variables.patterns.size)
         return [0, *own, *(-variable for variable in reversed(own))]
 
-    def _template(self, direction: int, here: Shape, there: Shape) -> Template:
+    def _template(self, direction: int, here: DomainVariables, there: DomainVariables) -> Template:
         key = direction, here, there
         if key not in self._templates:
             apart = [
@@ -153,7 +156,7 @@ class Formula:
             )
         return self._templates[key]
 
-    def _supports(self, relation: int, here: Shape, there: Shape) -> Template:
+    def _supports(self, relation: int, here: DomainVariables, there: DomainVariables) -> Template:
         """Each class here needs one of the classes there that fit it."""
         fits, template = self._sides[relation].fits, []
         for own, literals in here.here[relation].items():
@@ -168,20 +171,21 @@ class Formula:
         problem, phases = self._problem, []
         given = problem.rules.weights if problem.weights is None else problem.weights
         weights = whole_weights(np.atleast_2d(given))
-        for cell, shape in enumerate(self._shapes):
+        for cell, variables in enumerate(self._variables):
             pattern = sketch[cell]
             if pattern < 0:
-                sums = np.cumsum(weights[cell if len(weights) > 1 else 0, shape.patterns])
+                sums = np.cumsum(weights[cell if len(weights) > 1 else 0, variables.patterns])
                 drawn = int(draw(to_signed(seed), cell)) % int(sums[-1])
-                pattern = shape.patterns[np.searchsorted(sums, drawn, side="right")]
+                pattern = variables.patterns[np.searchsorted(sums, drawn, side="right")]
             phases.append(self(cell, pattern))
         return phases
 
     def patterns(self, model: Clause) -> NDArray[np.int64]:
         """int64 [cell]: the map of a model."""
         true = np.array(model) > 0
-        found = zip(self._shapes, self._pattern_start, strict=True)
+        found = zip(self._variables, self._pattern_start, strict=True)
         chosen = (
-            shape.patterns[true[start : start + shape.patterns.size].argmax()] for shape, start in found
+            variables.patterns[true[start : start + variables.patterns.size].argmax()]
+            for variables, start in found
         )
         return np.fromiter(chosen, np.int64)

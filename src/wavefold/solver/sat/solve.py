@@ -21,7 +21,7 @@ from wavefold.solver.constraint import has_clauses
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.explain import explain
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.sat.encoding import Formula
+from wavefold.solver.sat.encoding import SatFormula
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.statistics import Statistics
@@ -47,7 +47,7 @@ def solve_with_sat(
     exceed a limit by some hundred conflicts, at times by thousands (a second or so); `decisions` are checked
     every 2,000 conflicts. No limit changes what a finished map looks like.
     """
-    solver_class = _solver_class()
+    solver_class = load_solver_class()
     for constraint in problem.constraints:
         if not has_clauses(constraint):
             raise ConfigError(
@@ -59,7 +59,8 @@ def solve_with_sat(
         return SatSearch(problem, seed, limits, sat, start, pins).solve()
 
 
-def _solver_class() -> Any:
+def load_solver_class() -> Any:
+    """The SAT solver of python-sat. Raises `PluginError` if it is not installed."""
     try:
         from pysat.solvers import Glucose4
     except ImportError:
@@ -103,9 +104,9 @@ class SatSearch:
             self._problem, formula.patterns(self._sat.get_model()), self._read_stats(), self._seed
         )
 
-    def _write_formula(self) -> Formula:
+    def _write_formula(self) -> SatFormula:
         """Build the formula and add all its clauses to the SAT solver."""
-        formula = Formula(self._problem, self._root.possible)
+        formula = SatFormula(self._problem, self._root.possible)
         for cell in range(self._problem.cell_count):
             for clause in formula.cell_clauses(cell):
                 self._sat.add_clause(clause)

@@ -1,4 +1,4 @@
-"""Records: arrays under one name, of the types kernels were compiled for."""
+"""Structs of arrays: arrays under one name, of the types kernels were compiled for."""
 
 from dataclasses import dataclass
 
@@ -29,9 +29,9 @@ def pair(length=3):
 
 
 def test_a_kernel_reads_and_writes_the_arrays_themselves():
-    record = pair()
-    assert total(record) == 3 + 6
-    assert record.second[0, 1] == 7
+    struct = pair()
+    assert total(struct) == 3 + 6
+    assert struct.second[0, 1] == 7
 
 
 def test_arrays_may_be_exchanged_for_others_of_the_same_type():
@@ -62,7 +62,7 @@ def test_a_read_only_array_is_refused():
         Pair(frozen, np.zeros((2, 3)))
 
 
-def test_the_fields_of_a_record_cannot_be_set():
+def test_the_fields_of_a_struct_cannot_be_set():
     with pytest.raises(AttributeError):
         pair().first = np.arange(3)
 

@@ -98,7 +98,7 @@ def test_every_cell_comes_last_about_equally_often():
     assert last == pytest.approx(200, abs=5 * 200**0.5)
 
 
-def test_no_logarithm_lies_close_to_where_rounding_turns():
+def test_no_logarithm_lies_near_a_rounding_boundary():
     """So that every platform's logarithm gives the same table."""
     getcontext().prec = 40
     scale = Decimal(1 << LOG_BITS)

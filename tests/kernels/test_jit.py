@@ -70,7 +70,7 @@ def test_the_cache_is_named_after_all_kernel_sources(tmp_path, monkeypatch):
         ("darwin", None, ("Library", "Caches", "wavefold")),
     ],
 )
-def test_the_cache_lies_where_the_platform_likes_it(monkeypatch, tmp_path, platform, variable, expected):
+def test_the_cache_lies_in_the_folder_of_the_platform(monkeypatch, tmp_path, platform, variable, expected):
     monkeypatch.setattr(jit.sys, "platform", platform)
     monkeypatch.setattr(jit.numba.config, "CACHE_DIR", "")
     monkeypatch.setattr(jit.Path, "home", lambda: tmp_path)

@@ -56,7 +56,7 @@ def test_weights_may_differ_from_cell_to_cell():
     assert (solution.patterns == np.arange(CELLS) % 3).mean() > 0.99
 
 
-def test_a_weight_of_zero_is_taken_when_nothing_else_fits():
+def test_a_weight_of_zero_is_used_when_nothing_else_fits():
     solution = fill([1, 1], weights=[0, 1], side=3, masks=[True, False])
     assert solution.patterns.tolist() == [0] * 9
 

@@ -53,7 +53,7 @@ def test_the_lowest_key_comes_first():
     assert chosen == sorted(chosen, reverse=True)
 
 
-def test_an_order_is_told_the_truth_about_every_cell():
+def test_an_order_function_gets_correct_numbers_for_every_cell():
     seen = []
 
     def order(cell, remaining, entropy, undecided):

@@ -32,7 +32,7 @@ def test_maps_satisfy_a_constraint_of_the_user():
         assert (solution.array == solution.array[:, ::-1]).all()
 
 
-def test_a_view_cannot_be_used_to_add_what_is_gone():
+def test_a_view_cannot_be_used_to_add_removed_patterns():
     seen = []
 
     class Nosy:

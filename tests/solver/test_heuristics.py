@@ -185,7 +185,7 @@ def test_most_constraining_prefers_many_undecided_neighbours_among_equals(world)
         )
 
 
-def test_most_constraining_counts_with_a_single_criterion_only_if_told_so():
+def test_most_constraining_counts_with_a_single_criterion_only_on_request():
     def obeyed(**options):
         order = wf.Heuristics(order="domain", most_constraining=True, shortlist=1024, **options)
         return [
@@ -312,7 +312,7 @@ def test_no_open_cell_is_ever_forgotten(problem, seed, name):
     assert (solution.patterns >= 0).all()
 
 
-def test_statistics_say_how_many_cells_the_shortlists_held():
+def test_statistics_count_the_cells_of_shortlists():
     order = wf.Heuristics(order="both", most_constraining=True, central=True)
     shortlists = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(5, 5)), 0, order).run().stats.shortlists
     assert set(shortlists) == {"first", "second", "combined", "final"}

@@ -50,7 +50,7 @@ def test_every_propagation_and_every_undo_does_the_same(problem, seed, order, se
 
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("search", ["auto", "repair"])
-def test_every_propagation_and_every_undo_does_the_same_on_drawn_worlds(world, search):
+def test_every_propagation_and_every_undo_does_the_same_on_random_worlds(world, search):
     problem = WORLDS[world]()
     for seed, order in enumerate(ORDERS[:5] if world == "petersen" else ORDERS):
         first = outcome(solver_of(problem, seed, order, search=search))

@@ -47,7 +47,7 @@ def test_a_pickled_problem_works_in_another_process(tmp_path):
     assert done.stdout.strip() == str(expected.patterns.tolist())
 
 
-def test_a_deep_copy_of_a_problem_stands_alone():
+def test_a_deep_copy_of_a_problem_is_independent():
     problem = wf.Problem(PIPES, wf.SquareGrid(5, 4))
     expected = wf.Solver(problem, 3).run().patterns.tolist()
     twin = copy.deepcopy(problem)
@@ -82,7 +82,7 @@ def test_constraints_look_again_after_a_jump():
 
 
 @pytest.mark.parametrize("removal", [(-1, 0), (99, 0), (0, -1), (0, 99), (0, 0.5), (0, "a")])
-def test_a_constraint_that_names_what_is_not_there_is_told_so(removal):
+def test_a_constraint_that_names_an_unknown_cell_or_pattern_is_refused(removal):
     class Wrong:
         def prune(self, view):
             view.remove(*removal)

@@ -193,7 +193,7 @@ def test_a_budget_that_suffices_does_not_change_the_map():
     assert (solve(problem, seed=4, budget=limits).patterns == whole).all()
 
 
-def test_weights_are_kept_to_and_zero_means_only_if_nothing_else_fits():
+def test_weights_are_respected_and_zero_means_only_if_nothing_else_fits():
     tiles = wf.TileSet([wf.Tile(name, ("",) * 4) for name in "abc"])
     weights = np.tile([3.0, 1.0, 0.0], (400, 1))
     weights[200:] = [0.0, 0.0, 1.0]

@@ -29,7 +29,7 @@ def pipes(side=5):
 
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("undo", ["delta", "snapshot"])
-def test_undo_takes_back_exactly_one_decision(world, undo):
+def test_undo_undoes_exactly_one_decision(world, undo):
     solver = wf.Solver(WORLDS[world](), 1, "entropy", search="backtrack", undo=undo)
     moments = []
     while len(moments) < 8 and solver.status == "open":
@@ -53,7 +53,7 @@ def test_after_undoing_everything_the_map_can_still_be_finished(propagation):
     assert wf.check(solver.problem, solver.run()) == []
 
 
-def test_undo_in_a_contradiction_takes_back_what_led_to_it():
+def test_undo_in_a_contradiction_undoes_the_decision_that_led_to_it():
     solver = wf.Solver(pigeons(5), search="exact")
     moments = []
     while solver.status == "open":
@@ -88,7 +88,7 @@ def test_undo_goes_back_no_further_than_a_repair_and_says_so():
         solver.undo()
 
 
-def test_a_solved_map_can_be_taken_back_and_solved_again():
+def test_a_solved_map_can_be_undone_and_solved_again():
     solver = wf.Solver(pipes(), 3, "entropy")
     solver.run()
     for _ in range(5):
@@ -147,7 +147,7 @@ def test_a_pin_draws_its_consequences_at_once():
     assert domains_of(solver) == propagate_slowly(solver.problem, before)
 
 
-def test_decisions_stand_when_something_is_pinned():
+def test_decisions_stay_in_force_when_something_is_pinned():
     solver = wf.Solver(pipes(), 0, "entropy")
     for _ in range(3):
         solver.step()
@@ -192,7 +192,7 @@ def test_what_is_impossible_is_refused_and_changes_nothing(act):
     assert wf.check(solver.problem, solver.run()) == []
 
 
-def test_a_refusal_says_that_decisions_stand_in_the_way():
+def test_a_refusal_names_the_decisions_in_force():
     solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(4, 4)), 0)
     solver.step()
     other = {"white": "black", "black": "white"}[solver.domain((2, 2))[0]]
@@ -366,7 +366,7 @@ def test_decided_cells_have_no_entropy():
     assert (solver.entropy() == 0).all()
 
 
-def test_setup_time_and_search_time_are_kept_apart():
+def test_setup_time_and_search_time_are_separate():
     seconds = wf.Solver(pipes(), 0, "entropy").run().stats.seconds
     assert set(seconds) == {"setup", "search", "ladder"}
     assert all(value >= 0 for value in seconds.values())

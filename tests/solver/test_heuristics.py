@@ -353,3 +353,13 @@ def test_knobs_out_of_range_are_refused_by_name(options, culprit):
 def test_knobs_that_do_not_fit_the_problem_are_refused_by_name(order, culprit):
     with pytest.raises(wf.ConfigError, match=culprit):
         wf.Solver(WORLDS["chess"](), order=order)
+
+
+def test_the_contract_finds_an_order_that_depends_on_earlier_calls():
+    numbers = np.random.default_rng(0)
+
+    def moody(cell, remaining, entropy, undecided_neighbours):
+        return int(numbers.integers(1000))
+
+    with pytest.raises(AssertionError):
+        HeuristicContract().test_the_same_seed_gives_the_same_map(moody)

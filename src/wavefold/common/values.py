@@ -25,6 +25,13 @@ def parse_integer(value: object) -> int | None:
         return None
 
 
+def parse_seed(seed: object) -> int:
+    """A seed: any whole number, whatever its size."""
+    if (number := parse_integer(seed)) is None:
+        raise ConfigError(f"a seed is a whole number, not {seed!r}")
+    return number
+
+
 def parse_size(name: str, value: object, smallest: int = 1) -> int:
     """A number of cells, at least `smallest`."""
     number = parse_integer(value)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
+from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
@@ -23,7 +24,7 @@ from wavefold.solver.engine.steering import restrict
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import auto_order
-from wavefold.solver.search.callbacks import Callback
+from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
 from wavefold.solver.solution import Partial, Solution
@@ -71,10 +72,13 @@ class Solver:
         )
         self._order = heuristics.name
         self._engine = Engine(problem, heuristics, propagation, undo)
-        self._callbacks: list[Callback] = []
-        self._register(constants.KEY_ADDRESS, heuristics.order if callable(heuristics.order) else None, 4)
-        self._register(constants.WEIGHT_ADDRESS, choice or heuristics.choice, 3)
-        self._register(constants.RANDOM_ADDRESS, random, 1)
+        self._callbacks = Callbacks(self._engine)
+        if callable(heuristics.order):
+            self._callbacks.register(constants.KEY_ADDRESS, heuristics.order, 4)
+        if (choice := choice or heuristics.choice) is not None:
+            self._callbacks.register(constants.WEIGHT_ADDRESS, choice, 3)
+        if random is not None:
+            self._callbacks.register(constants.RANDOM_ADDRESS, random, 1)
         self._ladder = LadderRun(self._engine, ladder, self.seed)
         self._ladder.start()
         self._watcher = Watcher(self._engine)
@@ -83,7 +87,7 @@ class Solver:
         self._by_sat: Solution | None = None
         self._ending = ""  # "solved", "impossible", or "" while neither is known
         self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
-        self._raise_callback_errors()
+        self._callbacks.raise_error()
 
     def run(self, budget: Budget | int | None = None, progress: Progress | None = None) -> Solution:
         """Solve to the end. Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
@@ -114,7 +118,7 @@ class Solver:
             while not self._ending:
                 answer = self._watcher.advance()
                 self._act_on(answer)
-                self._raise_callback_errors()
+                self._callbacks.raise_error()
                 if answer == constants.CANCELLED:
                     engine.clear_cancel()
                     break
@@ -225,7 +229,7 @@ class Solver:
             before = perf_counter()
             self._act_on(self._watcher.advance() if self._watcher.listeners else engine.advance())
             self._seconds["search"] += perf_counter() - before
-            self._raise_callback_errors()
+            self._callbacks.raise_error()
             if progress is not None:
                 progress(self._count_decided(), self.problem.cell_count)
             if self._ending:
@@ -269,22 +273,6 @@ class Solver:
             text += " (a local repair decided some cells; a new solver starts without them)"
         return Contradiction(text, pin.cell)
 
-    def _register(self, knob: int, function: Callable[..., Any] | None, arguments: int) -> None:
-        if function is None:
-            return
-        if not callable(function):
-            raise ConfigError(f"{function!r} is not a function")
-        callback = Callback(function, arguments, self._engine.cancel)
-        self._callbacks.append(callback)
-        self._engine.addresses[knob] = callback.address
-
-    def _raise_callback_errors(self) -> None:
-        for callback in self._callbacks:
-            if callback.error is not None:
-                error, callback.error = callback.error, None
-                self._engine.clear_cancel()  # which stopped the search
-                raise error
-
     def _count_decided(self) -> int:
         return int((np.bitwise_count(self._engine.domains).sum(axis=1) == 1).sum())
 
@@ -315,10 +303,3 @@ class Solver:
             yield
         finally:
             self._owner.release()
-
-
-def parse_seed(seed: Any) -> int:
-    """A whole number, whatever its size."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise ConfigError(f"a seed is a whole number, not {seed!r}")
-    return int(seed)

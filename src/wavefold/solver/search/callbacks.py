@@ -11,9 +11,34 @@ import numba
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver.engine.engine import Engine
 
 INT64 = ctypes.c_int64
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
+
+
+class Callbacks:
+    """The user's functions that one engine calls."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._callbacks: list[Callback] = []
+
+    def register(self, knob: int, function: Callable[..., Any], arguments: int) -> None:
+        """Have kernels call `function` with so many numbers; its address goes into this knob."""
+        if not callable(function):
+            raise ConfigError(f"{function!r} is not a function")
+        callback = Callback(function, arguments, self._engine.cancel)
+        self._callbacks.append(callback)
+        self._engine.addresses[knob] = callback.address
+
+    def raise_error(self) -> None:
+        """Raise what a function raised while kernels ran, which stopped the search."""
+        for callback in self._callbacks:
+            if callback.error is not None:
+                error, callback.error = callback.error, None
+                self._engine.clear_cancel()
+                raise error
 
 
 class Callback:

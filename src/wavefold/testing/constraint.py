@@ -1,10 +1,4 @@
-"""The tests every constraint must pass.
-
-class TestMirrored(ConstraintContract):
-    @pytest.fixture
-    def problem(self):
-        return wf.Problem(tiles, wf.SquareGrid(4, 3), constraints=[Mirrored()])
-"""
+"""What every constraint must do."""
 
 from __future__ import annotations
 
@@ -25,7 +19,13 @@ Patterns = NDArray[np.int64]  # [cell]
 
 
 class ConstraintContract:
-    """Provide a `problem` fixture: a small problem that has a solution, with your constraint and no other."""
+    """Provide a `problem` fixture: a small problem that has a solution, with your constraint and no other.
+
+    class TestMirrored(ConstraintContract):
+        @pytest.fixture
+        def problem(self):
+            return wf.Problem(tiles, wf.SquareGrid(4, 3), constraints=[Mirrored()])
+    """
 
     def test_solved_maps_satisfy_the_constraint(self, problem: Problem) -> None:
         for seed in SEEDS:

@@ -1,10 +1,4 @@
-"""The tests every order of cells must pass: a name, a `Heuristics`, or a function.
-
-class TestByColumn(HeuristicContract):
-    @pytest.fixture
-    def order(self):
-        return lambda cell, remaining, entropy, undecided: cell % 8
-"""
+"""What every order of cells must do: a name, a `Heuristics`, or a function."""
 
 from __future__ import annotations
 
@@ -19,7 +13,7 @@ from wavefold.topology import SquareGrid
 
 SEEDS = range(3)
 
-# Two colours on each side in every combination: easy to solve, yet every cell depends on its neighbours.
+# Twelve of the sixteen tiles with one of two colours on each side: every cell depends on its neighbours.
 TILES = TileSet(
     [
         Tile("".join(sides), sides, weight=1 + index % 3)
@@ -30,7 +24,13 @@ TILES = TileSet(
 
 
 class HeuristicContract:
-    """Provide an `order` fixture: whatever you pass to `Solver` as order."""
+    """Provide an `order` fixture: whatever you pass to `Solver` as order.
+
+    class TestByColumn(HeuristicContract):
+        @pytest.fixture
+        def order(self):
+            return lambda cell, remaining, entropy, undecided: cell % 8
+    """
 
     def test_maps_are_valid(self, order: Any) -> None:
         for grid in (SquareGrid(8, 6), SquareGrid(6, 6, wraps=True), SquareGrid(1, 1)):
@@ -77,4 +77,5 @@ class HeuristicContract:
 
 def solve(order: Any, seed: int = 1, **options: Any) -> list[int]:
     """The patterns of one map."""
-    return Solver(Problem(TILES, SquareGrid(8, 6)), seed, order, **options).run().patterns.tolist()  # type: ignore[no-any-return]
+    solution = Solver(Problem(TILES, SquareGrid(8, 6)), seed, order, **options).run()
+    return [int(pattern) for pattern in solution.patterns]

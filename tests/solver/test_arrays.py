@@ -1,5 +1,8 @@
 """When what is recorded outgrows its room, and rules of unusual shape: nothing may be lost."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -8,6 +11,7 @@ from strategies import random_table
 from support import WORLDS, brute_force, counts, domains_of, outcome
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.engine import arrays, engine
+from wavefold.solver.engine.region import RegionSolver
 from wavefold.tiles import Relation
 
 METHODS = ("ac3", "ac4", "naive")
@@ -179,3 +183,26 @@ def test_a_graph_with_more_sides_than_a_byte_can_name_is_solved():
         solution = wf.Solver(problem, 1, "entropy", propagation).run()
         assert wf.check(problem, solution) == []
         assert list(solution.values).count("b") == 1
+
+
+@pytest.mark.parametrize("create", [wf.Solver, RegionSolver])
+def test_arrays_are_freed_without_the_garbage_collector(create, monkeypatch):
+    """A cycle of references would have every solve write to fresh memory, which takes much of its time."""
+    engines = []
+    created = engine.Engine.__init__
+
+    def note(self, *arguments):
+        engines.append(weakref.ref(self))
+        created(self, *arguments)
+
+    monkeypatch.setattr(engine.Engine, "__init__", note)
+    gc.disable()
+    try:
+        solver = create(WORLDS["chess"]())
+        if create is wf.Solver:
+            solver.run()
+        del solver
+        assert engines
+        assert [reference() for reference in engines] == [None] * len(engines)
+    finally:
+        gc.enable()

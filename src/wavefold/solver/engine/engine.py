@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,8 @@ class Engine(SearchState):
     """One wave, driven from outside. Deals in numbers: no names, no budget, no listener.
 
     heuristics : read by the next `begin`
-    make_queue : makes the queue of a search from its seed; may be exchanged
+    queue_maker : makes the queue of a search from its seed, instead of `_new_queue`. Weak: its owner owns the
+        engine, and a cycle of references would keep large arrays until the garbage collector runs
     from_root : no cell was kept by a local repair, so that a dead end at depth 0 is a proof
     """
 
@@ -66,7 +67,7 @@ class Engine(SearchState):
         self.snapshot = undo == "snapshot"
         self.root = self._base = self._problem_root()
         self.heuristics = heuristics
-        self.make_queue: Callable[[int], CellQueue] = self._new_queue
+        self.queue_maker: WeakMethod[Callable[[int], CellQueue]] | None = None
         self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
@@ -219,6 +220,11 @@ class Engine(SearchState):
             mark = self.wave.decision_mark[self.depth - 1, 0] if self.depth else 0
             self.state[constants.REFRESHED] = mark
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
+
+    def make_queue(self, seed: int) -> CellQueue:
+        """The queue of a search from this seed."""
+        make = None if self.queue_maker is None else self.queue_maker()
+        return self._new_queue(seed) if make is None else make(seed)
 
     def fill_queue(self, queue: CellQueue) -> None:
         """Queue every free cell, with its key."""

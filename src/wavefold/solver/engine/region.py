@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
+from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +94,7 @@ class RegionSolver:
     def __init__(self, problem: Problem, group_of: NDArray[np.int32] | None = None) -> None:
         self.problem = problem
         self._engine = engine = Engine(problem, ENTROPY)
-        engine.make_queue = self._make_queue
+        engine.queue_maker = WeakMethod(self._make_queue)
         self._shared_table = self._plain_table = engine.table
         self._tables = WeightTables(problem.rules, engine.method, engine.graph, problem.cell_count)
         self._groups = None

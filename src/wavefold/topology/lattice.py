@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import Mask, MaskLike, parse_integer
+from wavefold.common.values import Mask, MaskLike, Wraps, parse_integer
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import CORNERS, check_corner, settle
@@ -38,6 +38,7 @@ class Lattice(LatticeTraits):
     Cells are numbered in the order of the array: row by row, layer by layer.
     """
 
+    wraps: Wraps
     mask: MaskLike | None
 
     @property

@@ -65,6 +65,9 @@ class CubeNote(Section):
     mask: list[list[str]] | None = Field(None, description="layers of rows of text: # is a cell, . is none")
 
 
+LATTICE_NOTES = {"square": SquareNote, "hex": HexNote, "cube": CubeNote}
+
+
 class GraphNote(Section):
     """Any cells, written as text, numbers or lists of them, and the edges between them."""
 
@@ -152,7 +155,7 @@ def parse_fields(model: type[Model], data: Mapping[str, Any], source: Path, wher
     except (RecursionError, OverflowError):
         raise FormatError(f"{str(source)!r}{where} is nested too deeply") from None
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).strip(".")
-    for kind in ("square", "hex", "cube", "graph"):  # which of the topologies it is stands in the path
+    for kind in (*LATTICE_NOTES, "graph"):  # which of the topologies it is stands in the path
         path = path.replace(f"topology.{kind}", "topology")
     if first["type"] == "missing":
         raise FormatError(f"{str(source)!r}{where}: field {path!r} is missing")

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import Mask, parse_wraps
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.schema import MOST_CELLS, CubeNote, GraphNote, HexNote, SquareNote
-from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
+from wavefold.formats.schema import LATTICE_NOTES, MOST_CELLS, CubeNote, GraphNote, HexNote, SquareNote
+from wavefold.topology import Graph, Lattice, Topology, lattice_class
 
-Note = SquareNote | HexNote | CubeNote | GraphNote
+LatticeNote = SquareNote | HexNote | CubeNote
+Note = LatticeNote | GraphNote
 
 MOST_SLOTS = 1 << 26  # cells times neighbours of the busiest, in graphs that are read
 MOST_NESTED = 8
@@ -30,18 +31,11 @@ def encode_topology(topology: Topology) -> dict[str, Any]:
             "cells": cells,
             "edges": [[encode_cell(each) for each in edge] for edge in topology.edges],
         }
-    if not isinstance(topology, SquareGrid | HexGrid | CubeGrid):
+    if not isinstance(topology, Lattice) or topology.kind not in LATTICE_NOTES:
         raise ConfigError(
             f"a {type(topology).__name__} cannot be written to a file; squares, hexes, cubes and graphs can"
         )
-    if isinstance(topology, HexGrid):
-        note |= {"form": topology.form, "layout": topology.layout}
-    if isinstance(topology, HexGrid) and topology.form == "disk":
-        note["radius"] = topology.radius
-    else:
-        note |= {"width": topology.width, "height": topology.height}
-    if isinstance(topology, CubeGrid):
-        note["depth"] = topology.depth
+    note |= topology.parameters
     wraps = list(parse_wraps(topology.wraps, "xyz"[: len(topology.axes)]))
     if any(wraps):
         note["wraps"] = wraps
@@ -63,17 +57,11 @@ def decode_topology(note: Note, where: str) -> Topology:
         raise FormatError(f"{where}: {error}") from None
 
 
-def build_lattice(
-    note: SquareNote | HexNote | CubeNote, mask: NDArray[np.bool_] | None = None
-) -> SquareGrid | HexGrid | CubeGrid:
-    """The grid, with this mask."""
-    wraps = tuple(note.wraps)
-    if isinstance(note, SquareNote):
-        return SquareGrid(note.width, note.height, wraps, mask)
-    if isinstance(note, CubeNote):
-        return CubeGrid(note.width, note.height, note.depth, wraps, mask)
-    size: dict[str, Any] = {"width": note.width, "height": note.height}  # the grid says which are missing
-    return HexGrid(note.radius, note.layout, mask, form=note.form, wraps=wraps, **size)
+def build_lattice(note: LatticeNote, mask: NDArray[np.bool_] | None = None) -> Lattice:
+    """The grid, with this mask; missing sizes are reported by the grid."""
+    parameters = note.model_dump(exclude={"kind", "wraps", "mask"})
+    grid: Any = lattice_class(note.kind)
+    return grid(**parameters, wraps=tuple(note.wraps), mask=mask)  # type: ignore[no-any-return]
 
 
 def build_graph(note: GraphNote) -> Graph:

@@ -1,6 +1,7 @@
 """Parts found by name, ours and other people's, through standard entry points.
 
-A package offers a part by naming it in its own `pyproject.toml`:
+A package offers a part by naming it in its own `pyproject.toml`, in the group of its kind: topology, tileset,
+format (by file ending, a `MapFormat`), join:
 
     [project.entry-points."wavefold.topology"]
     octagon = "my_package:OctagonGrid"

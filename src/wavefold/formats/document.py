@@ -40,7 +40,7 @@ class Node:
         """A field of text."""
         value = self.fields.get(name, default)
         if not isinstance(value, str) or not is_unicode(value):
-            self.wrong(name, "a text")
+            self.fail_field(name, "a text")
         return value
 
     def whole(self, name: str, default: int | None = None, least: int = 0, most: int = LARGEST_NUMBER) -> int:
@@ -49,7 +49,7 @@ class Node:
         if self.is_xml and isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,10}\s*", value):
             value = int(value)
         if type(value) is not int or not least <= value <= most:
-            self.wrong(name, f"a whole number from {least} to {most:,}")
+            self.fail_field(name, f"a whole number from {least} to {most:,}")
         return value
 
     def share(self, name: str, default: float) -> float:
@@ -60,7 +60,7 @@ class Node:
         except (TypeError, ValueError, OverflowError):
             number = -1.0
         if not isfinite(number) or number < 0:
-            self.wrong(name, "a number of at least 0")
+            self.fail_field(name, "a number of at least 0")
         return number
 
     def flag(self, name: str, default: bool = False) -> bool:
@@ -69,7 +69,7 @@ class Node:
         if self.is_xml and isinstance(value, str):
             value = {"0": False, "1": True, "false": False, "true": True}.get(value)
         if type(value) is not bool:
-            self.wrong(name, "true or false")
+            self.fail_field(name, "true or false")
         return value
 
     def wholes(self, name: str) -> list[int]:
@@ -78,7 +78,7 @@ class Node:
         if self.is_xml and isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}(,[0-9]{1,10})*", value):
             value = [int(each) for each in value.split(",")]
         if not isinstance(value, list) or any(type(each) is not int or each < 0 for each in value):
-            self.wrong(name, "a row of whole numbers")
+            self.fail_field(name, "a row of whole numbers")
         return value
 
     def file(self, name: str, what: str) -> Path:
@@ -89,14 +89,14 @@ class Node:
         """
         text = self.text(name)
         if not text or PureWindowsPath(text).anchor:
-            self.wrong(name, f"a path of {what} as seen from this file; move it nearby and save again")
+            self.fail_field(name, f"a path of {what} as seen from this file; move it nearby and save again")
         path = self.source.parent / text
         try:
             found = path.is_file()
         except (OSError, ValueError):  # a name that is too long, or that no file can have
             found = False
         if not found:
-            self.complain(f"names {what} {str(path)!r}; there is no such file", name)
+            self.fail(f"names {what} {str(path)!r}; there is no such file", name)
         return path
 
     # --- nodes inside ---------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Node:
         """The nodes of a list; none, if there is no such list."""
         value = self.fields.get(name, [])
         if not isinstance(value, list):
-            self.wrong(name, "a list")
+            self.fail_field(name, "a list")
         return [self.node(f"{name}[{number}]", each) for number, each in enumerate(value)]
 
     def child(self, name: str) -> Node:
@@ -146,12 +146,12 @@ class Node:
         """The path of a field in JSON: `layers[0].data`."""
         return f"{self.place}.{name}".strip(".")
 
-    def wrong(self, name: str, expected: str) -> NoReturn:
+    def fail_field(self, name: str, expected: str) -> NoReturn:
         """Raise: a field is missing, or is not what it should be."""
         found = shorten(self.fields[name]) + " is not" if name in self.fields else "is missing; expected"
         raise FormatError(f"{self.where(name)}: {found} {expected}")
 
-    def complain(self, problem: str, name: str = "") -> NoReturn:
+    def fail(self, problem: str, name: str = "") -> NoReturn:
         """Raise: the file, the place, and what is wrong there."""
         raise FormatError(f"{self.where(name)} {problem}")
 

@@ -18,7 +18,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.errors import suggest
-from wavefold.formats.xml_tree import Element, attribute, complain, only_child, read_tree
+from wavefold.formats.xml_tree import Element, attribute, fail, only_child, read_tree
 from wavefold.map_format import MapFormat
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
@@ -42,7 +42,7 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
     kept = set(drawn) if subset is None else parse_subset(source, root, subset, drawn)
     count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > MOST_PATTERNS:
-        complain(source, root, f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
+        fail(source, root, f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
     unique = root.attributes.get("unique", "").strip().lower() == "true"
     rules = neighbour_rules(source, root, drawn, kept)
     pictures = PictureFolder(source)
@@ -65,7 +65,7 @@ def read_root(source: Path) -> Element:
     """The <set> of a file."""
     root = read_tree(source)
     if root.tag != "set":
-        complain(source, root, "is not a tile set; expected <set> with <tiles> and <neighbors> in it")
+        fail(source, root, "is not a tile set; expected <set> with <tiles> and <neighbors> in it")
     return root
 
 
@@ -87,16 +87,14 @@ def parse_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
     for element in only_child(source, root, "tiles").every("tile"):
         name = attribute(source, element, "name")
         if not name or any(sign in name for sign in "@/\\\0"):
-            complain(source, element, r"needs a name without '@', '/' and '\'")
+            fail(source, element, r"needs a name without '@', '/' and '\'")
         if name in found:
-            complain(
-                source, element, f"has a name that line {found[name].element.line} took; names must differ"
-            )
+            fail(source, element, f"has a name that line {found[name].element.line} took; names must differ")
         letter = element.attributes.get("symmetry", "X")
         symmetry = letter if len(letter) == 1 and letter in LETTERS else "X"
         found[name] = DrawnTile(name, symmetry, parse_weight(source, element), element)
     if not found:
-        complain(source, root, "has no <tile> in its <tiles>; a tile set needs at least one")
+        fail(source, root, "has no <tile> in its <tiles>; a tile set needs at least one")
     return found
 
 
@@ -108,7 +106,7 @@ def parse_weight(source: Path, element: Element) -> float:
     except ValueError:
         weight = math.nan
     if not (math.isfinite(weight) and weight > 0):
-        complain(source, element, f"has weight {text!r}; weights must be finite numbers above 0")
+        fail(source, element, f"has weight {text!r}; weights must be finite numbers above 0")
     return weight
 
 
@@ -122,15 +120,15 @@ def parse_subset(source: Path, root: Element, subset: str, known: Collection[str
     """The names of the tiles a subset lists."""
     found = parse_subsets(source, root)
     if subset not in found:
-        complain(source, root, f"has no subset {subset!r}; {suggest(subset, found)}")
+        fail(source, root, f"has no subset {subset!r}; {suggest(subset, found)}")
     names = set()
     for element in found[subset].every("tile"):
         name = attribute(source, element, "name")
         if name not in known:
-            complain(source, element, f"is not one of <tiles>; {suggest(name, known)}")
+            fail(source, element, f"is not one of <tiles>; {suggest(name, known)}")
         names.add(name)
     if not names:
-        complain(source, found[subset], "lists no <tile>; a tile set needs at least one")
+        fail(source, found[subset], "lists no <tile>; a tile set needs at least one")
     return names
 
 
@@ -171,11 +169,11 @@ def neighbour(source: Path, element: Element, side: str, known: Collection[str])
     name, space, number = text.rpartition(" ")
     name = name.strip()
     if not space or (name not in known and not number.isdecimal()):
-        complain(source, element, f"names an unknown tile {text!r}; {suggest(text, known)}")
+        fail(source, element, f"names an unknown tile {text!r}; {suggest(text, known)}")
     if name not in known:
-        complain(source, element, f"names an unknown tile {name!r}; {suggest(name, known)}")
+        fail(source, element, f"names an unknown tile {name!r}; {suggest(name, known)}")
     if number not in tuple("01234567"):
-        complain(source, element, f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
+        fail(source, element, f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
     return name, int(number)
 
 
@@ -196,12 +194,12 @@ class PictureFolder:
         path = self.folder / f"{name}.png"
         try:
             if not path.is_file():
-                complain(self.source, element, f"needs a picture {str(path)!r}; there is no such file")
+                fail(self.source, element, f"needs a picture {str(path)!r}; there is no such file")
             with Image.open(path, formats=("PNG",)) as image:
                 self.check_size(path, image.size, element)
                 return np.array(image.convert("RGBA"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
-            complain(
+            fail(
                 self.source,
                 element,
                 f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}",
@@ -212,7 +210,7 @@ class PictureFolder:
         width, height = size
         problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
         if width != height or width > LARGEST_PICTURE:
-            complain(
+            fail(
                 self.source,
                 element,
                 f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across",
@@ -221,7 +219,7 @@ class PictureFolder:
             self.side, self.sized_by = width, path.name
         if self.side != width:
             other = f"{self.sized_by!r} has {self.side} x {self.side}"
-            complain(self.source, element, f"{problem} but {other}; all must be of one size")
+            fail(self.source, element, f"{problem} but {other}; all must be of one size")
 
 
 MXGMN = MapFormat(endings=(".xml",), read_tiles=read_mxgmn)

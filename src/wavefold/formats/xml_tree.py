@@ -71,9 +71,9 @@ class TreeReader:
         element = Element(tag, attributes, self.parser.CurrentLineNumber)
         self.count += 1
         if self.count > MOST_ELEMENTS:
-            complain(self.source, element, f"is one too many: at most {MOST_ELEMENTS:,} elements can be read")
+            fail(self.source, element, f"is one too many: at most {MOST_ELEMENTS:,} elements can be read")
         if len(self.open) > MOST_NESTED:
-            complain(self.source, element, f"is nested too deeply: more than {MOST_NESTED} levels")
+            fail(self.source, element, f"is nested too deeply: more than {MOST_NESTED} levels")
         self.open[-1].children.append(element)
         self.open.append(element)
 
@@ -91,17 +91,17 @@ def only_child(source: Path, element: Element, tag: str) -> Element:
     """The one element of this kind inside."""
     found = element.every(tag)
     if len(found) != 1:
-        complain(source, element, f"has {len(found) or 'no'} <{tag}>; expected one")
+        fail(source, element, f"has {len(found) or 'no'} <{tag}>; expected one")
     return found[0]
 
 
 def attribute(source: Path, element: Element, name: str) -> str:
     """The attribute of an element that must have it."""
     if name not in element.attributes:
-        complain(source, element, f"has no attribute {name!r}")
+        fail(source, element, f"has no attribute {name!r}")
     return element.attributes[name]
 
 
-def complain(source: Path, element: Element, problem: str) -> NoReturn:
+def fail(source: Path, element: Element, problem: str) -> NoReturn:
     """Raise: the file, the line, the element, and what is wrong with it."""
     raise FormatError(f"{str(source)!r}, line {element.line}: {element} {problem}")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold._version import __version__
-from wavefold.common.files import cannot_write, check_writable
+from wavefold.common.files import cannot_write, check_writable, hidden_path
 from wavefold.errors import ConfigError, PluginError
 from wavefold.tiles import Rules, TileSet
 
@@ -77,8 +77,8 @@ def write_zarr(
     whole or not at all. Attributes hold the tiles, the seed and the origin.
     """
     zarr = check_zarr(path)
-    place, side = Path(path), world.plan.chunk
-    draft = place.with_name(f".{place.name[:64]}.{os.getpid()}.part")
+    target, side = Path(path), world.plan.chunk
+    draft = hidden_path(target, "part")
     blocks = [(x, y) for y in range(0, height, side) for x in range(0, width, side)]
     try:
         array = zarr.create_array(store=str(draft), shape=(height, width), chunks=(side, side), dtype="int32")
@@ -98,8 +98,8 @@ def write_zarr(
                 "names": list(world.rules.names),
             }
         )
-        draft.rename(place)
+        draft.rename(target)
     except OSError as error:
-        raise cannot_write(place, error) from error
+        raise cannot_write(target, error) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)

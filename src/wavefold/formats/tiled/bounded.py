@@ -52,7 +52,7 @@ class MapReader(TiledMap):
         """The seed the map was made with."""
         text = self.root.custom("seed") or ""
         if text and not re.fullmatch(r"-?[0-9]{1,100}", text, re.ASCII):
-            self.root.complain(f"has the property seed = {text[:40]!r}, which is not a whole number")
+            self.root.fail(f"has the property seed = {text[:40]!r}, which is not a whole number")
         return int(text) if text else None
 
     # --- where cells are ------------------------------------------------------------------------
@@ -75,9 +75,9 @@ class MapReader(TiledMap):
                 grid = self.resize(grid)
                 chart = make_chart(grid)
         except ConfigError as error:
-            self.root.complain(f"does not fit: {error}")
+            self.root.fail(f"does not fit: {error}")
         if not self.fits(grid, chart):
-            self.root.complain(
+            self.root.fail(
                 f"has {self.width} x {self.height} {self.orientation} cells, but was to hold {grid!r}; "
                 "undo what resized it, or remove its property 'topology'"
             )
@@ -100,7 +100,7 @@ class MapReader(TiledMap):
             return None
         numbers = re.findall(r"-?[0-9]{1,15}", text, re.ASCII)
         if len(numbers) != axes or not re.fullmatch(r"\[[-0-9, ]*\]", text, re.ASCII):
-            self.root.complain(f"has the property origin = {text[:40]!r}; expected {axes} whole numbers")
+            self.root.fail(f"has the property origin = {text[:40]!r}; expected {axes} whole numbers")
         return [int(number) for number in numbers]
 
     def default_topology(self) -> Topology:
@@ -113,7 +113,7 @@ class MapReader(TiledMap):
     def check_index(self) -> None:
         """Raise for hexagons whose other rows are shifted."""
         if self.stagger_axis and self.stagger_index != "odd":
-            self.root.complain("shifts its even rows or columns; set Stagger Index to odd", "staggerindex")
+            self.root.fail("shifts its even rows or columns; set Stagger Index to odd", "staggerindex")
 
     def fits(self, grid: Topology, chart: Chart) -> bool:
         """Whether the map still has the size and form it was written with."""
@@ -143,14 +143,14 @@ class MapReader(TiledMap):
     def find_stacked(self, layers: list[Layer], wanted: str | None, count: int) -> list[Layer]:
         """The layers of cubes, the lowest first, as their property says."""
         if wanted is not None:
-            self.root.complain(f"is a map of cubes, of which every layer is read, not only {wanted!r}")
+            self.root.fail(f"is a map of cubes, of which every layer is read, not only {wanted!r}")
         found: dict[str, Layer] = {}
         for layer in layers:
             number = layer.node.custom(LAYER_NUMBER)
             if number is not None and found.setdefault(number, layer) is not layer:
-                layer.node.complain(f"is the second with the property {LAYER_NUMBER} = {number[:20]!r}")
+                layer.node.fail(f"is the second with the property {LAYER_NUMBER} = {number[:20]!r}")
         if sorted(found) != sorted(str(number) for number in range(count)):
-            self.root.complain(
+            self.root.fail(
                 f"needs {count} tile layers, whose properties {LAYER_NUMBER} are 0 to {count - 1}; "
                 f"found {', '.join(sorted(found))[:60] or 'none'}"
             )
@@ -160,7 +160,7 @@ class MapReader(TiledMap):
         """[row, column] what is drawn on a layer, which must be as large as the map."""
         cells = layer_cells(layer)
         if cells.shape != (self.height, self.width):
-            layer.node.complain(
+            layer.node.fail(
                 f"has {cells.shape[1]} x {cells.shape[0]} cells, the map {self.width} x {self.height}"
             )
         return cells
@@ -173,7 +173,7 @@ class MapReader(TiledMap):
         tile = self.tileset_at(first).tiles.get(number)
         name = "" if tile is None else (tile.custom(PROPERTY) or author_name(tile))
         if not name:
-            layer.complain(
+            layer.fail(
                 f"has a tile {value & NUMBER} at {cell} that has no name; give it a class in its "
                 f"tile set, the name of a tile, or a property {PROPERTY!r}"
             )

@@ -55,15 +55,15 @@ class InfiniteMapReader(MapReader):
         try:
             chart = make_chart(grid, origin)
         except ConfigError as error:
-            self.root.complain(f"does not fit: {error}")
+            self.root.fail(f"does not fit: {error}")
         if (stagger_axis(grid), chart.stagger) != (self.stagger_axis, self.stagger_index):
-            self.root.complain(f"is {self.orientation}, but was to hold {grid!r}")
+            self.root.fail(f"is {self.orientation}, but was to hold {grid!r}")
         return Layout(grid, chart, layers, origin)
 
     def around(self, box: Box | None) -> tuple[Topology, Origin]:
         """What a map without a note is: the rectangle around what is drawn, and where it lies."""
         if box is None:
-            self.root.complain("has no tile on it")
+            self.root.fail("has no tile on it")
         left, top, width, height = box
         if not self.stagger_axis:
             return SquareGrid(width, height), (left, top)
@@ -103,7 +103,7 @@ class InfiniteMapReader(MapReader):
         inside &= (column + left >= 0) & (column + left < chart.width)
         for wrong in np.flatnonzero(~inside)[:1].tolist():
             place = f"column {column[wrong] + box.left}, row {row[wrong] + box.top}"
-            layer.node.complain(f"has a tile at {place}, where the map has no cell; erase it")
+            layer.node.fail(f"has a tile at {place}, where the map has no cell; erase it")
         cells = np.zeros((chart.height, chart.width), np.uint32)
         cells[row + top, column + left] = found[row, column]
         return cells

@@ -59,7 +59,7 @@ def tile_layers(
             yield Layer(node.text("name", ""), shown, node, endless)
         elif kind == "group":
             if depth >= MOST_NESTED:
-                node.complain(f"is nested too deeply: more than {MOST_NESTED} groups")
+                node.fail(f"is nested too deeply: more than {MOST_NESTED} groups")
             yield from tile_layers(node, shown, depth + 1, endless)
 
 
@@ -92,7 +92,7 @@ def extent(node: Node) -> tuple[int, int, int, int]:
 def check_size(node: Node, width: int, height: int) -> None:
     """Raise before an array would be made that is too large."""
     if width * height > MOST_CELLS:
-        node.complain(f"has {width:,} x {height:,} cells; at most {MOST_CELLS:,} can be read")
+        node.fail(f"has {width:,} x {height:,} cells; at most {MOST_CELLS:,} can be read")
 
 
 def join_chunks(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]:
@@ -102,7 +102,7 @@ def join_chunks(node: Node, chunks: list[tuple[Node, Box]]) -> tuple[Cells, Box]
     whole = reduce(Box.around, (box for _, box in chunks))
     check_size(node, whole.width, whole.height)
     if sum(box.width * box.height for _, box in chunks) > MOST_CELLS:
-        node.complain(f"has chunks of more than {MOST_CELLS:,} cells in all; no more can be read")
+        node.fail(f"has chunks of more than {MOST_CELLS:,} cells in all; no more can be read")
     cells = np.zeros((whole.height, whole.width), np.uint32)
     for chunk, (left, top, width, height) in chunks:
         x, y = left - whole.left, top - whole.top
@@ -129,13 +129,13 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     elif encoding == "csv":
         numbers = parse_csv(part)
     else:
-        layer.wrong("encoding", "csv or base64")
+        layer.fail_field("encoding", "csv or base64")
     if len(numbers) != width * height:
-        part.complain(f"holds {len(numbers):,} cells; expected {width} x {height}", "data")
+        part.fail(f"holds {len(numbers):,} cells; expected {width} x {height}", "data")
     try:
         return np.array(numbers, np.uint32).reshape(height, width)
     except OverflowError:
-        part.complain("holds a number outside 0 to 4,294,967,295", "data")
+        part.fail("holds a number outside 0 to 4,294,967,295", "data")
 
 
 def parse_csv(part: Node) -> list[int]:
@@ -144,11 +144,11 @@ def parse_csv(part: Node) -> list[int]:
         return part.wholes("data")
     text = part.text("data").strip().rstrip(",")
     if not re.fullmatch(r"[0-9,\s]*", text, re.ASCII):
-        part.complain("is not a row of whole numbers with commas between them", "data")
+        part.fail("is not a row of whole numbers with commas between them", "data")
     try:
         return [int(each) for each in text.split(",")] if text else []
     except ValueError:  # two commas, a space inside a number, or thousands of digits
-        part.complain("is not a row of whole numbers with commas between them", "data")
+        part.fail("is not a row of whole numbers with commas between them", "data")
 
 
 def decompress(part: Node, compression: str, size: int) -> bytes:
@@ -156,23 +156,23 @@ def decompress(part: Node, compression: str, size: int) -> bytes:
     try:
         octets = base64.b64decode("".join(part.text("data").split()), validate=True)
     except ValueError as error:
-        part.complain(f"is not valid Base64: {error}", "data")
+        part.fail(f"is not valid Base64: {error}", "data")
     whole = True
     if compression == "zstd":
         octets, whole = decompress_zstd(part, octets, size)
     elif compression:
         if compression not in CODES:
-            part.complain(f"is compressed by {compression!r}; expected zlib, gzip or zstd", "data")
+            part.fail(f"is compressed by {compression!r}; expected zlib, gzip or zstd", "data")
         reader = zlib.decompressobj(CODES[compression])
         try:
             octets = reader.decompress(octets, size + 1)
         except zlib.error as error:
-            part.complain(f"is not valid {compression} data: {error}", "data")
+            part.fail(f"is not valid {compression} data: {error}", "data")
         whole = reader.eof or len(octets) > size
     if len(octets) != size or not whole:
         found = f"more than {size:,}" if len(octets) > size else f"{len(octets):,}"
         cut_off = "" if whole else ", and is cut off"
-        part.complain(f"unpacks to {found} bytes{cut_off}; expected {size:,}: 4 for each cell", "data")
+        part.fail(f"unpacks to {found} bytes{cut_off}; expected {size:,}: 4 for each cell", "data")
     return octets
 
 
@@ -181,7 +181,7 @@ def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
     try:
         zstd = import_module("compression.zstd")
     except ImportError:
-        part.complain(
+        part.fail(
             "is compressed by zstd, which needs Python 3.14; choose another Tile Layer Format in the map's "
             "properties in Tiled, and save it again",
             "data",
@@ -190,4 +190,4 @@ def decompress_zstd(part: Node, octets: bytes, size: int) -> tuple[bytes, bool]:
     try:
         return reader.decompress(octets, size + 1), reader.eof
     except (zstd.ZstdError, EOFError) as error:
-        part.complain(f"is not valid zstd data: {error}", "data")
+        part.fail(f"is not valid zstd data: {error}", "data")

@@ -60,14 +60,14 @@ class SampleMap(TiledMap):
         """The layers of these names, or the lowest that is visible and not a negative example."""
         found = self.choose_layers([wanted] if isinstance(wanted, str) else wanted, self.layers)
         if not found:
-            self.root.complain("has no layer to learn from: the list of layers is empty")
+            self.root.fail("has no layer to learn from: the list of layers is empty")
         return found
 
     def read(self, layer: Layer) -> Numbers:
         """The tiles of a layer as they are placed."""
         cells = layer_cells(layer)
         if not cells.any():
-            layer.node.complain("has no tile on it")
+            layer.node.fail("has no tile on it")
         found, positions, inverse = np.unique(cells, return_index=True, return_inverse=True)
         numbers = []
         for value, position in zip(found.tolist(), positions.tolist(), strict=True):
@@ -83,7 +83,7 @@ class SampleMap(TiledMap):
         orientation = decode_orientation(value)
         tile = PlacedTile(first, number, (orientation.mirrored, orientation.turn))
         if len(self.met) == MOST_PATTERNS and tile not in self.met:
-            layer.node.complain(f"has more than {MOST_PATTERNS:,} different tiles")
+            layer.node.fail(f"has more than {MOST_PATTERNS:,} different tiles")
         return self.met.setdefault(tile, len(self.met))
 
     def tiles(self) -> dict[str, list[PlacedTile]]:

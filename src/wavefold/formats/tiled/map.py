@@ -47,10 +47,10 @@ class TiledMap:
         self.root = root
         self.orientation = root.text("orientation")
         if self.orientation not in orientations:
-            root.complain(f"is {self.orientation}; only {' and '.join(orientations)} maps can be read")
+            root.fail(f"is {self.orientation}; only {' and '.join(orientations)} maps can be read")
         self.stagger_axis = root.text("staggeraxis", "y") if self.orientation == "hexagonal" else ""
         if self.stagger_axis not in ("", "x", "y"):
-            root.wrong("staggeraxis", "x or y")
+            root.fail_field("staggeraxis", "x or y")
         self.layers = list(tile_layers(root))
         self.never = [layer for layer in self.layers if is_never(layer)]
         self.set_nodes = nodes_by_number(root)
@@ -63,13 +63,13 @@ class TiledMap:
         if wanted is None:
             shown = [layer for layer in among if layer.visible and layer not in self.never]
             if not shown:
-                self.root.complain(f"has no visible tile layer; name one, as layer='…'; {suggest('', names)}")
+                self.root.fail(f"has no visible tile layer; name one, as layer='…'; {suggest('', names)}")
             return shown[:1]
         found = []
         for name in wanted:
             named = [layer for layer in among if layer.name == name]
             if len(named) != 1:
-                self.root.complain(f"has {len(named) or 'no'} tile layers {name!r}; {suggest(name, names)}")
+                self.root.fail(f"has {len(named) or 'no'} tile layers {name!r}; {suggest(name, names)}")
             found += named
         return found
 
@@ -83,7 +83,7 @@ class TiledMap:
 
     def refuse_tile(self, value: int, layer: Node, cell: str) -> None:
         """Raise: a cell has a tile that does not exist."""
-        layer.complain(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
+        layer.fail(f"has a tile {value & NUMBER} at {cell}, which no tile set of the map has")
 
     def tileset_at(self, first: int) -> TiledTileSet:
         """A tile set, in a file of its own or in the map, read when first asked for."""
@@ -112,7 +112,7 @@ def is_never(layer: Layer) -> bool:
     """Whether a layer shows what must not touch."""
     mark = layer.node.custom(MARK)
     if mark not in (None, NEVER):
-        layer.node.complain(f"has the property {MARK} = {mark!r}; the only known value is {NEVER!r}")
+        layer.node.fail(f"has the property {MARK} = {mark!r}; the only known value is {NEVER!r}")
     return mark == NEVER
 
 
@@ -122,6 +122,6 @@ def nodes_by_number(root: Node) -> dict[int, Node]:
     for node in root.every("tilesets"):
         first = node.whole("firstgid", least=1, most=NUMBER)
         if first in nodes or len(nodes) == MOST_SETS:
-            node.complain(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
+            node.fail(f"is one too many: at most {MOST_SETS} tile sets, each with its own firstgid")
         nodes[first] = node
     return nodes

@@ -50,7 +50,7 @@ class Pictures:
         top = self.margin + row * (self.height + self.spacing)
         left = self.margin + column * (self.width + self.spacing)
         if top + self.height > sheet.shape[0] or left + self.width > sheet.shape[1]:
-            self.node.complain(
+            self.node.fail(
                 f"is {sheet.shape[1]} x {sheet.shape[0]} pixels, too small for tile {number} of {columns} "
                 f"columns; the tile would be at {left}, {top}",
                 "image",
@@ -65,7 +65,7 @@ class Pictures:
         wide = tile.whole("width", width - left, least=1, most=width - left)
         high = tile.whole("height", height - top, least=1, most=height - top)
         if max(wide, high) > LARGEST_TILE:
-            tile.complain(f"is {wide} x {high} pixels; at most {LARGEST_TILE} across can be read", "image")
+            tile.fail(f"is {wide} x {high} pixels; at most {LARGEST_TILE} across can be read", "image")
         return np.array(picture[top : top + high, left : left + wide])
 
     def open_picture(self, node: Node) -> Pixels:
@@ -81,7 +81,7 @@ class Pictures:
         try:
             with Image.open(path, formats=KINDS) as image:
                 if used + image.width * image.height > MOST_PIXELS:
-                    node.complain(
+                    node.fail(
                         f"is {image.width:,} x {image.height:,} pixels; the pictures of a tile set have at "
                         f"most {MOST_PIXELS:,} in all",
                         "image",
@@ -90,7 +90,7 @@ class Pictures:
         except FormatError:
             raise
         except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
-            node.complain(f"names {str(path)!r}, which is not a complete picture: {error}", "image")
+            node.fail(f"names {str(path)!r}, which is not a complete picture: {error}", "image")
         colour = self.transparent_colour(node)
         if colour is not None:
             pixels[(pixels[..., :3] == colour).all(axis=2), 3] = 0
@@ -101,7 +101,7 @@ class Pictures:
         text = node.text("transparentcolor", "")
         found = re.fullmatch(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})", text)
         if text and not found:
-            node.wrong("transparentcolor", "a colour such as #ff00ff")
+            node.fail_field("transparentcolor", "a colour such as #ff00ff")
         return list(bytes.fromhex(found[1])) if found else None
 
 

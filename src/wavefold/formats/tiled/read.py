@@ -36,7 +36,7 @@ def read_tiled(path: Path, layer: str | None = None, topology: Topology | None =
         outside = np.argwhere((cells < 0) & (found != 0))
         if outside.size:
             row, column = outside[0].tolist()
-            each.node.complain(
+            each.node.fail(
                 f"has a tile at column {left + column}, row {top + row}, where the map has no cell; erase it"
             )
         values, first, inverse = np.unique(found, return_index=True, return_inverse=True)

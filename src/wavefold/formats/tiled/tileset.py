@@ -26,7 +26,7 @@ class TiledTileSet:
         for tile in node.every("tiles"):
             number = tile.whole("id")
             if number in self.tiles:
-                tile.complain(f"has the number {number}, which an earlier tile has")
+                tile.fail(f"has the number {number}, which an earlier tile has")
             self.tiles[number] = tile
 
     @cached_property
@@ -84,5 +84,5 @@ def author_name(tile: Node) -> str:
         field = "class" if "class" in tile else "type"
         word = tile.text(field, "")
     if "@" in word:
-        tile.complain(f"has the {field} {word!r}; a tile's name has no '@'")
+        tile.fail(f"has the {field} {word!r}; a tile's name has no '@'")
     return word.strip()

@@ -41,7 +41,7 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     drawn = TiledTileSet(read_document(Path(path), "tileset"))
     orientation = drawn.node.child("grid").text("orientation", "orthogonal")
     if orientation != "orthogonal":
-        drawn.node.complain(f"is for {orientation} maps; only orthogonal ones can be read")
+        drawn.node.fail(f"is for {orientation} maps; only orthogonal ones can be read")
     chosen = choose_wangset(drawn.node, wangset)
     colours = parse_colours(chosen)
     wang_ids = parse_wang_ids(chosen, drawn, len(colours))
@@ -50,11 +50,11 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     }
     wang_ids = {number: wang_id for number, wang_id in wang_ids.items() if weights[number]}
     if not wang_ids:
-        chosen.complain("has no tile of a probability above 0; a tile set needs at least one")
+        chosen.fail("has no tile of a probability above 0; a tile set needs at least one")
     ways = symmetries(drawn.node.child("transformations"), wang_ids)
     if sum(len(each) for each in ways.values()) > MOST_PATTERNS:
-        chosen.complain(f"has more than {MOST_PATTERNS:,} tiles, counted with their transformations")
-    words = Words(colours, wang_ids)
+        chosen.fail(f"has more than {MOST_PATTERNS:,} tiles, counted with their transformations")
+    words = SocketNames(colours, wang_ids)
     tiles = []
     for number, wang_id in wang_ids.items():
         picture = drawn.picture(number)
@@ -75,19 +75,19 @@ def choose_wangset(root: Node, name: str | None) -> Node:
     names = [each.text("name", "") for each in sets]
     if not sets:
         terrain = " (files of Tiled before 1.5: open and save them again)" * ("terrains" in root)
-        root.complain(
+        root.fail(
             f"has no Wang set{terrain}, so nothing says what may touch what; draw a terrain set in Tiled, or "
             "draw a map with these tiles and load its .tmx or .tmj"
         )
     found = sets if name is None else [each for each, its in zip(sets, names, strict=True) if its == name]
     if not found:
-        root.complain(f"has no Wang set {name!r}; {suggest(name, names)}")
+        root.fail(f"has no Wang set {name!r}; {suggest(name, names)}")
     if len(found) > 1 and name is None:
-        root.complain(
+        root.fail(
             f"has {len(found)} Wang sets; choose one, as wangset={names[0]!r}; known: {', '.join(names)}"
         )
     if len(found) > 1:
-        root.complain(f"has {len(found)} Wang sets called {name!r}; rename one in Tiled")
+        root.fail(f"has {len(found)} Wang sets called {name!r}; rename one in Tiled")
     return found[0]
 
 
@@ -104,12 +104,12 @@ class Colour(NamedTuple):
 def parse_colours(chosen: Node) -> list[Colour]:
     """The colours in their order."""
     if "cornercolors" in chosen or "edgecolors" in chosen:
-        chosen.complain("was saved by Tiled before 1.5; open it in a newer one and save it again")
+        chosen.fail("was saved by Tiled before 1.5; open it in a newer one and save it again")
     colours: list[Colour] = []
     taken = {UNSET}
     for number, node in enumerate(chosen.every("colors"), 1):
         if number > MOST_COLOURS:
-            chosen.complain(f"has more than {MOST_COLOURS} colours")
+            chosen.fail(f"has more than {MOST_COLOURS} colours")
         word = node.text("name", "").strip() or f"colour {number}"
         for sign in "|<>":  # what sockets are written with
             word = word.replace(sign, "_")
@@ -123,16 +123,16 @@ def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int,
     """The Wang id of each tile in the set, with only the places that sets of its type use."""
     kind = chosen.text("type", "mixed")
     if kind not in PLACES:
-        chosen.wrong("type", "corner, edge or mixed")
+        chosen.fail_field("type", "corner, edge or mixed")
     found: dict[int, WangId] = {}
     for node in chosen.every("wangtiles"):
         number, wang_id = node.whole("tileid"), node.wholes("wangid")
         if len(wang_id) != 8 or max(wang_id) > colours:
-            node.wrong("wangid", f"8 numbers of colours from 1 to {colours}, or 0")
+            node.fail_field("wangid", f"8 numbers of colours from 1 to {colours}, or 0")
         if number not in drawn:
-            node.complain(f"is about tile {number}, which is not in the tile set")
+            node.fail(f"is about tile {number}, which is not in the tile set")
         if number in found:
-            node.complain(f"is about tile {number}, as an earlier one is")
+            node.fail(f"is about tile {number}, as an earlier one is")
         found[number] = tuple(each if place in PLACES[kind] else 0 for place, each in enumerate(wang_id))
     return {number: wang_id for number, wang_id in found.items() if any(wang_id)}
 
@@ -142,11 +142,11 @@ def compute_weight(drawn: TiledTileSet, number: int, wang_id: WangId, colours: l
     factors = [drawn.probability(number), *(colours[each - 1].probability for each in wang_id if each)]
     weight = prod(factors)
     if not isfinite(weight) or (weight == 0 and all(factors)):
-        drawn.node.complain(f"has probabilities that multiply to {weight:g} for tile {number}")
+        drawn.node.fail(f"has probabilities that multiply to {weight:g} for tile {number}")
     return weight
 
 
-class Words:
+class SocketNames:
     """Writes sockets. Corners are left out if no tile has any, and so are edges."""
 
     def __init__(self, colours: list[Colour], wang_ids: dict[int, WangId]) -> None:

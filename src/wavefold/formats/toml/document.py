@@ -53,7 +53,7 @@ class Document:
         try:
             return make()
         except (TileSetError, FormatError) as error:
-            self.complain(str(error), *path)
+            self.fail(str(error), *path)
 
     def check(self) -> None:
         """Raise if there are problems: one sentence for each, with its place."""
@@ -62,7 +62,7 @@ class Document:
             more = len(self.problems) - len(shown)
             raise FormatError("\n".join(shown) + (f"\nand {more:,} more" if more else ""))
 
-    def complain(self, text: str, *path: str | int) -> NoReturn:
+    def fail(self, text: str, *path: str | int) -> NoReturn:
         """Raise at once."""
         raise FormatError(f"{self.where(path)}: {text}")
 

@@ -204,12 +204,12 @@ def parse_tables(document: Document) -> FileTable:
     """The values of a file in their tables, or one sentence for each that does not fit."""
     version = document.data.get("format")
     if version is None:
-        document.complain(f"not a tile set of wavefold: its first line would be format = {FORMAT}")
+        document.fail(f"not a tile set of wavefold: its first line would be format = {FORMAT}")
     if version != FORMAT or version is True:
-        document.complain(f"format is {version!r}, and only format {FORMAT} can be read", "format")
+        document.fail(f"format is {version!r}, and only format {FORMAT} can be read", "format")
     tiles = document.data.get("tiles")
     if isinstance(tiles, dict) and len(tiles) > MOST_PATTERNS:
-        document.complain(f"there are {len(tiles):,} tiles; at most {MOST_PATTERNS:,} can be read")
+        document.fail(f"there are {len(tiles):,} tiles; at most {MOST_PATTERNS:,} can be read")
     try:
         return FileTable.model_validate(document.data)
     except ValidationError as error:

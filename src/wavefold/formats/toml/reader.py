@@ -103,7 +103,7 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
 def check_count(document: Document, patterns: int) -> None:
     """Raise for more patterns than can be used, before any is made."""
     if patterns > MOST_PATTERNS:
-        document.complain(
+        document.fail(
             f"there are {patterns:,} patterns, tiles in all their orientations and at all heights; "
             f"at most {MOST_PATTERNS:,} can be read"
         )
@@ -157,7 +157,7 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
             with document.at("beside", number):
                 _ = TileSet(tiles.tiles, tiles.topology, beside=[tiles.beside[number]]).rules
         document.check()
-        document.complain(str(error))
+        document.fail(str(error))
 
 
 def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list[float] | None:
@@ -195,7 +195,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     assert file.learned is not None
     sheets = file.sheet or file.flat_sheet
     if file.touching is None or file.beside or sheets or file.topology != "square":
-        document.complain("a learned set has square cells, a table [touching], no [[beside]], no [sheet]")
+        document.fail("a learned set has square cells, a table [touching], no [[beside]], no [sheet]")
     check_count(document, len(file.tiles))
     coloured = any(table.colour is not None for table in file.tiles.values())
     values = []

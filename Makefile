@@ -1,4 +1,4 @@
-# Everything a newcomer needs: `make demo`, `make test`. Needs only make and Python 3.11 or newer.
+# Start with `make demo` and `make test`. Needs only make and Python 3.11 or newer.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +12,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/.installed ## Make a virtual environment, install, and draw a first map
+demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a first map
 	@$(BIN)/wavefold generate terrain --size 48x32 --seed 7 -o map.png
 	@echo "The picture is $(CURDIR)/map.png"
 
@@ -20,7 +20,7 @@ test: check ## All fast tests: style, types, layers, then the suite compiled and
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-slow: $(VENV)/.installed-dev ## The proofs that take minutes
+test-slow: $(VENV)/.installed-dev ## Proofs that take minutes
 	$(BIN)/python -m pytest -m slow
 
 check: $(VENV)/.installed-dev ## Style, types and layers
@@ -35,20 +35,20 @@ bench: $(VENV)/.installed ## Measure the solver on this machine (AGAINST=folder 
 docs: $(VENV)/.installed-docs ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
-gallery: $(VENV)/.installed ## Make the pictures of the gallery anew
+gallery: $(VENV)/.installed ## Redraw the pictures of the gallery
 	@$(BIN)/python docs/make_gallery.py
 
 tilesets: $(VENV)/.installed ## Draw the bundled tile sets anew
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets
 
-clean: ## Remove everything these commands made
+clean: ## Remove everything that these commands create
 	rm -rf $(VENV) site build dist map.png bench.json
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "wavefold needs Python 3.11 or newer; name one: make PYTHON=/path/to/python"; exit 1; }
-	@echo "making a virtual environment in $(VENV)…"
+	@echo "creating a virtual environment in $(VENV)…"
 	@$(PYTHON) -m venv $(VENV)
 
 # Stamps: what is installed is installed again only when pyproject.toml changes.

@@ -46,7 +46,7 @@ def load_rule_set(path: Path) -> RuleSet:
 def forty_tiles() -> TileSet:
     """Forty tiles with three sockets: those whose sockets add up to an even number, but for one.
 
-    Whatever stands to the north and to the west, some tile fits.
+    Some tile fits every pair of neighbours to the north and to the west.
     """
     even = [sides for sides in product(range(3), repeat=4) if sum(sides) % 2 == 0 and sides != (2, 2, 2, 2)]
     return TileSet(

@@ -122,7 +122,7 @@ def measure_bytes(section: Section, engine: Engine, order: str) -> None:
 
 def count_allocations(call: Callable[[], object]) -> int:
     """How often compiled code asked for memory during a call."""
-    runtime = import_module("numba.core.runtime._nrt_python")  # counts only while it is told to
+    runtime = import_module("numba.core.runtime._nrt_python")  # counts only while statistics are switched on
     runtime.memsys_enable_stats()
     before = rtsys.get_allocation_stats()
     call()

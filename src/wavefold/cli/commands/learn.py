@@ -82,7 +82,7 @@ def learn_adjacency(source: Any, windows: dict[str, Any]) -> Any:
 
 
 def has_unsaved_pictures(tiles: Any) -> bool:
-    """Whether the set stands for named tiles with pictures, which a tile set file cannot hold."""
+    """Whether its values are named tiles with pictures, which a tile set file cannot hold."""
     pairs = zip(tiles.tiles, tiles.values, strict=True)
     return any(tile.picture is not None and isinstance(value, str) for tile, value in pairs)
 

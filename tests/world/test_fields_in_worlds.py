@@ -302,7 +302,7 @@ def test_an_array_ends_somewhere_and_the_error_tells_what_to_do():
     fields = wf.Fields(height=np.zeros((4 * CHUNK, 4 * CHUNK))).with_limits(LEFT | RIGHT)
     world = World(PAINT, 1, CHUNK, radius=5, fields=fields)
     assert share_of(world.chunk(1, 1), PAINT, "black").all()  # all that it needs lies in the array
-    with pytest.raises(wf.ConfigError, match=r"field 'height' has no value at x=-.*Fields.beyond tells how"):
+    with pytest.raises(wf.ConfigError, match=r"field 'height' has no value at x=-.*call Fields.beyond"):
         world.chunk(0, 0)
 
 

@@ -125,7 +125,7 @@ def test_keys_differ_by_every_part():
 
 def test_a_set_without_a_certificate_is_refused_with_the_reason():
     lonely = wf.TileSet([wf.Tile("post", (*"abcd",))])
-    with pytest.raises(wf.WorldError, match=r"there is no map of \d x \d cells"):
+    with pytest.raises(wf.WorldError, match=r"no map of \d x \d cells exists"):
         World(lonely)
 
 

@@ -237,7 +237,7 @@ def nearest_cells(
         extent = " and ".join(f"{name} from 0 to {size - 1}" for name, size in ends)
         where = describe_position(axes, int(inside.argmin()))
         raise ConfigError(
-            f"{what} has no value at {where}: it has some for {extent}. call Fields.beyond to "
+            f"{what} has no value at {where}: it has some for {extent}; call Fields.beyond to "
             "continue it outside"
         )
     return index

@@ -16,7 +16,7 @@ from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
 from wavefold.world.edits.edit import Edit
 from wavefold.world.edits.overlay import Overlay
-from wavefold.world.edits.solve import groups
+from wavefold.world.edits.solve import group_cells
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-2 * CHUNK, -2 * CHUNK, 4 * CHUNK, 4 * CHUNK)
@@ -116,7 +116,7 @@ def test_a_log_is_replayed_whole_or_not_at_all():
     world = World(CHESS, 7, CHUNK)
     fits = {"wanted": [[0, 0, world.tile_at(0, 0)]], "settled": [], "reach": 2}
     odd = {"wanted": [[0, 1, world.tile_at(0, 0)]], "settled": [], "reach": 2}
-    with pytest.raises(wf.WorldError, match=r"edit number 2 of the log .* no way to have"):
+    with pytest.raises(wf.WorldError, match=r"edit number 2 of the log .* impossible to have"):
         world.replay([fits, odd])
     assert world.edits == []
     world.replay([fits])
@@ -183,7 +183,7 @@ def test_an_impossible_edit_is_refused_with_the_reason_and_changes_nothing():
     with pytest.raises(wf.Contradiction) as raised:
         world.edit({(5, 5): other}, reach=3)
     message = str(raised.value)
-    assert f"there is no way to have {other!r} at (5, 5) with changes within 3 cells" in message
+    assert f"it is impossible to have {other!r} at (5, 5) with changes within 3 cells" in message
     assert "which is too far away to change" in message
     assert len(raised.value.explanation.requirements) == 2
     assert world.region(*AROUND).tobytes() == before
@@ -193,7 +193,7 @@ def test_an_impossible_edit_is_refused_with_the_reason_and_changes_nothing():
 def test_what_earlier_edits_asked_for_stands_in_the_way():
     world = world_of("pipes")
     world.edit({(0, 0): "┼"}, reach=REACH)
-    with pytest.raises(wf.Contradiction, match=r"'┼' at \(0, 0\), which was wanted earlier"):
+    with pytest.raises(wf.Contradiction, match=r"'┼' at \(0, 0\), which was wanted by an earlier edit"):
         world.edit({(1, 0): " "}, reach=3)
     world.edit({(1, 0): " ", (0, 0): " "}, reach=REACH)
     assert world.tile_at(0, 0) == " "
@@ -209,7 +209,7 @@ def test_a_tile_that_is_there_already_is_held_from_then_on():
 
 def test_cells_far_from_each_other_are_settled_apart():
     wanted = {(0, 0): "a", (3, 0): "b", (10**6, 0): "c", (0, -500): "d"}
-    assert [len(group) for group in groups(wanted, 16)] == [2, 1, 1]
+    assert [len(group) for group in group_cells(wanted, 16)] == [2, 1, 1]
     world = world_of("pipes")
     edit = world.edit({(0, 0): "┼", (10**9, -(10**9)): "┼"}, reach=REACH)
     assert world.tile_at(10**9, -(10**9)) == world.tile_at(0, 0) == "┼"
@@ -249,7 +249,7 @@ def test_learned_patterns_are_edited_by_value():
         ({(0.5, 0): "river"}, wf.ConfigError, "two whole numbers"),
         ({5: "river"}, wf.ConfigError, "two whole numbers"),
         ({(0, 0): []}, wf.ConfigError, "is empty"),
-        ({(x * 30, x * 30): "river" for x in range(40)}, wf.ConfigError, "make it in several"),
+        ({(x * 30, x * 30): "river" for x in range(40)}, wf.ConfigError, "make several edits"),
     ],
 )
 def test_bad_edits_are_refused(wanted, error, message):

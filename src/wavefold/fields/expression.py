@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.topology.base import settle
+from wavefold.topology.base import set_frozen
 
 Numbers: TypeAlias = NDArray[np.float64]
 
@@ -80,7 +80,7 @@ class Constant(Expression):
     amount: float
 
     def __post_init__(self) -> None:
-        settle(self, amount=parse_number("a value", self.amount))
+        set_frozen(self, amount=parse_number("a value", self.amount))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -222,7 +222,7 @@ def settle_limits(value: object, verb: str, low: object, high: object) -> None:
     lowest, highest = parse_number(f"{verb}: low", low), parse_number(f"{verb}: high", high)
     if lowest > highest:
         raise ConfigError(f"{verb}: low is {lowest:g} and high is {highest:g}; low comes first")
-    settle(value, low=lowest, high=highest)
+    set_frozen(value, low=lowest, high=highest)
 
 
 def parse_number(name: str, value: object) -> float:

@@ -21,7 +21,7 @@ from wavefold.fields.sources import BEYOND, ArraySource, Source, freeze, source_
 from wavefold.fields.user_functions import Values
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Topology
-from wavefold.topology.base import settle
+from wavefold.topology.base import set_frozen
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -57,7 +57,7 @@ class Fields:
 
     def __init__(self, /, **sources: Any) -> None:
         read = {name: source_of(name, given) for name, given in sources.items()}
-        settle(self, sources=MappingProxyType(read), limits=NOTHING, factors=NOTHING)
+        set_frozen(self, sources=MappingProxyType(read), limits=NOTHING, factors=NOTHING)
 
     def with_limits(self, limits: Mapping[str, Limits]) -> Fields:
         """The same fields, where tiles may stand only between limits, as in `masks`.
@@ -206,7 +206,7 @@ class Fields:
 
     def _with(self, **changes: Any) -> Fields:
         fields = Fields(**self.sources)
-        settle(fields, **({"limits": self.limits, "factors": self.factors} | changes))
+        set_frozen(fields, **({"limits": self.limits, "factors": self.factors} | changes))
         return fields
 
     def _values(self, places: CellPositions) -> Values:

@@ -14,7 +14,7 @@ from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError
 from wavefold.fields.expression import Expression, Numbers, parse_number
 from wavefold.fields.simplex import FARTHEST, PART_BITS, VALUE_BITS, Integers, fixed_point, simplex
-from wavefold.topology.base import settle
+from wavefold.topology.base import set_frozen
 
 FARTHEST_CELL = 2**40  # from the origin, along each axis
 FINEST = FARTHEST // FARTHEST_CELL  # the largest scale of an octave
@@ -59,9 +59,9 @@ class Noise(Expression):
     offset: tuple[float, ...] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        settle(self, scale=parse_between("scale", self.scale, 0, FINEST))
-        settle(self, lacunarity=parse_between("lacunarity", self.lacunarity, 0, 64))
-        settle(self, gain=parse_between("gain", self.gain, 0, 64))
+        set_frozen(self, scale=parse_between("scale", self.scale, 0, FINEST))
+        set_frozen(self, lacunarity=parse_between("lacunarity", self.lacunarity, 0, 64))
+        set_frozen(self, gain=parse_between("gain", self.gain, 0, 64))
         octaves, seed = parse_integer(self.octaves), parse_integer(self.seed)
         if octaves is None or not 1 <= octaves <= MOST_OCTAVES:
             raise ConfigError(
@@ -69,7 +69,7 @@ class Noise(Expression):
             )
         if seed is None:
             raise ConfigError(f"seed must be a whole number; got {self.seed!r}")
-        settle(self, octaves=octaves, seed=seed, offset=read_offset(self.offset))
+        set_frozen(self, octaves=octaves, seed=seed, offset=read_offset(self.offset))
         finest = self.scale * max(1.0, self.lacunarity ** (octaves - 1))
         if finest > FINEST:
             raise ConfigError(

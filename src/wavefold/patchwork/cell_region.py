@@ -18,7 +18,7 @@ from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology.kinds import box, lattice_class
 
 ROOM = 1 << 28  # bytes of the solvers that a thread keeps, of all maps
 SHAPES = 256  # and how many: six neighbours that are there or not make 64 shapes of a grid
@@ -119,14 +119,13 @@ def number_region(region: CellRegion, number_of: Mapping[Cell, int], problem: Pr
 def problem_on(rules: Rules, exists: NDArray[np.bool_], without: int | None) -> Problem:
     """A problem on the cells of a rectangle [row, column] that exist."""
     height, width = exists.shape
-    make: Any = HexGrid.rhombus if rules.topology == "hex" else SquareGrid
     masks = None if without is None else np.arange(len(rules)) != without
-    return Problem(rules, make(width, height, mask=exists), masks=masks)
+    return Problem(rules, box(rules.topology, width, height, mask=exists), masks=masks)
 
 
 def order_for(rules: Rules, seed: int, attempt: int) -> Heuristics:
-    """Least entropy on hexagons, where rows would show; then, and on squares, what suits the rules."""
-    first = "entropy" if rules.topology == "hex" else auto_order(rules)
+    """Least entropy where rows would show; then, and elsewhere, what suits the rules."""
+    first = "entropy" if lattice_class(rules.topology).rows_show else auto_order(rules)
     if attempt % 2 == 0 and first == "entropy":
         return Heuristics.of("entropy")
     return Heuristics.of(SCANS[(mix(seed, 0) + attempt) % len(SCANS)])

@@ -192,13 +192,6 @@ def restore_patterns(
     return found
 
 
-class Outcome(NamedTuple):
-    """A map [cell] that was found, or None; and whether it is proved that there is none."""
-
-    patterns: Patterns | None
-    is_proof: bool
-
-
 def solve_cells(
     problem: Problem,
     patterns: Patterns,
@@ -208,8 +201,8 @@ def solve_cells(
     order: str = "entropy",
     prefer: bool = True,
     decisions: int = DECISIONS,
-) -> Outcome:
-    """A valid map in which only free cells differ, and seldom do.
+) -> tuple[Patterns | None, bool]:
+    """A valid map in which only free cells differ, and seldom do; or None, and whether that is proved.
 
     Only these cells, those around them and the broken ones are looked at, unless there are constraints, which
     may look at any cell. Without `prefer`, cells become anything that fits: more of them change, but a map is
@@ -224,10 +217,10 @@ def solve_cells(
         part = problem.part(cells, weights)
     attempt = solve_part(part, patterns[cells], free[cells], seed, order, 100 + decisions * int(free.sum()))
     if attempt.patterns is None:
-        return Outcome(None, attempt.is_proof)
+        return None, attempt.is_proof
     found = patterns.copy()
     found[cells] = attempt.patterns
-    return Outcome(found, False)
+    return found, False
 
 
 def solve_part(

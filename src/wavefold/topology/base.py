@@ -123,7 +123,7 @@ def check_corner(corner: str) -> None:
         raise ConfigError(f"unknown corner {corner!r}; {suggest(corner, CORNERS)}")
 
 
-def settle(value: object, **fields: object) -> None:
+def set_frozen(value: object, **fields: object) -> None:
     """Write fields of a frozen dataclass while it is being made: what was given becomes what is kept."""
     for name, content in fields.items():
         object.__setattr__(value, name, content)

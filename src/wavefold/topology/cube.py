@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
-from wavefold.topology.base import Point, settle
+from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
 from wavefold.topology.square import span, square_outline
 from wavefold.topology.traits import TypicalSizes, constant_steps
@@ -33,9 +33,9 @@ class CubeGrid(Lattice):
     sizes = TypicalSizes((8, 8, 8), (6, 6, 6), (5, 8, 12), 3, 4, 5, 4, (6, 6, 3))
 
     def __post_init__(self) -> None:
-        settle(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
-        settle(self, depth=parse_size("depth", self.depth), wraps=parse_wraps(self.wraps, "xyz"))
-        self._settle_mask()
+        set_frozen(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
+        set_frozen(self, depth=parse_size("depth", self.depth), wraps=parse_wraps(self.wraps, "xyz"))
+        self._read_mask()
 
     @property
     def _bounds(self) -> Bounds:

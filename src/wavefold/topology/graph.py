@@ -14,7 +14,7 @@ import numpy as np
 
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.constants import NOWHERE, CellGraph
-from wavefold.topology.base import Point, Topology, settle
+from wavefold.topology.base import Point, Topology, set_frozen
 from wavefold.topology.slots import assign_slots
 
 Edge: TypeAlias = tuple[Hashable, Hashable, Hashable]  # from, to, label
@@ -47,7 +47,7 @@ class Graph(Topology):
         every_cell = read_cells(cells, every_edge)
         missing = read_mask(mask, every_cell)
         kept = (edge for edge in every_edge if edge[0] not in missing and edge[1] not in missing)
-        settle(self, edges=tuple(kept), cells=tuple(cell for cell in every_cell if cell not in missing))
+        set_frozen(self, edges=tuple(kept), cells=tuple(cell for cell in every_cell if cell not in missing))
         self._check_size()
 
     def _check_size(self) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
 from wavefold.errors import ConfigError, suggest
-from wavefold.topology.base import Point, settle
+from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
 from wavefold.topology.traits import MOST_CELLS, TypicalSizes, constant_steps
 
@@ -48,6 +48,7 @@ class HexGrid(Lattice):
     turning_sides = 6
     mirror_axis = 5
     rectangular_cells = False
+    rows_show = True
     sizes = TypicalSizes((8,), (3,), (9, 17, 25), 5, 8, 12, 8, (14, 8))
 
     @classmethod
@@ -133,18 +134,18 @@ class HexGrid(Lattice):
             raise ConfigError(f"unknown form of a hex grid {self.form!r}; {suggest(self.form, FORMS)}")
         if self.form == "disk":
             radius = parse_size("radius", self.radius, smallest=0)
-            settle(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
+            set_frozen(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
         else:
-            settle(
+            set_frozen(
                 self,
                 radius=None,
                 width=parse_size("width", self.width),
                 height=parse_size("height", self.height),
             )
-        settle(self, wraps=parse_wraps(self.wraps, "qr"))
+        set_frozen(self, wraps=parse_wraps(self.wraps, "qr"))
         if self.form != "rhombus" and self.wraps != (False, False):
             raise ConfigError(f"a hex {self.form} cannot wrap: only HexGrid.rhombus(…, wraps=True) can")
-        self._settle_mask()
+        self._read_mask()
 
     @property
     def directions(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.common.values import Mask, MaskLike, Wraps, parse_integer
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE, CellGraph
-from wavefold.topology.base import CORNERS, check_corner, settle
+from wavefold.topology.base import CORNERS, check_corner, set_frozen
 from wavefold.topology.traits import MOST_CELLS, LatticeTraits
 
 
@@ -71,12 +71,12 @@ class Lattice(LatticeTraits):
         """The cells of the box that belong to this shape before any mask."""
         return np.ones(self.shape, np.bool_)
 
-    def _settle_mask(self) -> None:
+    def _read_mask(self) -> None:
         """Subclasses end their `__post_init__` with this."""
         if prod(self.shape) > MOST_CELLS:
             raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
         if self.mask is not None:
-            settle(self, mask=Mask.of(self.mask, self.shape))
+            set_frozen(self, mask=Mask.of(self.mask, self.shape))
             if not self.cell_count:
                 raise ConfigError("mask leaves no cell: at least one place must be True")
 

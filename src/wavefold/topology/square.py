@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
-from wavefold.topology.base import Point, settle
+from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
 from wavefold.topology.traits import constant_steps
 
@@ -30,9 +30,9 @@ class SquareGrid(Lattice):
     axis_letters = ("x", "y")
 
     def __post_init__(self) -> None:
-        settle(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
-        settle(self, wraps=parse_wraps(self.wraps, "xy"))
-        self._settle_mask()
+        set_frozen(self, width=parse_size("width", self.width), height=parse_size("height", self.height))
+        set_frozen(self, wraps=parse_wraps(self.wraps, "xy"))
+        self._read_mask()
 
     @property
     def _bounds(self) -> Bounds:

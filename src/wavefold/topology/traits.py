@@ -48,6 +48,7 @@ class LatticeTraits(Topology):
     turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
     mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
     rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its whole rectangle
+    rows_show: ClassVar[bool] = False  # whether a fixed order of cells leaves streaks that can be seen
     sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
 
     @classmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,8 +21,12 @@ def count_end_points(shape: tuple[int, int]) -> tuple[int, int]:
     return down, across
 
 
-def order_inwards(shape: tuple[int, int], end: int, is_hex: bool) -> NDArray[np.int32]:
+def order_inwards(
+    shape: tuple[int, int], end: int, squared_length: Callable[..., NDArray[np.int64]]
+) -> NDArray[np.int32]:
     """[rank] -> cell of a window [row, column], farthest first from one of its end points.
+
+    squared_length : of an offset (x, y) on the lattice.
 
     A scanline ends in a row between what it made and the rim, a window wide, where nothing may fit; here
     the last cells are few and have each other on most sides.
@@ -30,5 +36,5 @@ def order_inwards(shape: tuple[int, int], end: int, is_hex: bool) -> NDArray[np.
     below = 2 * down * np.arange(height)[:, None] - (2 * row + 1) * (height - 1)
     beside = 2 * across * np.arange(width)[None, :] - (2 * column + 1) * (width - 1)
     below, beside = below * across, beside * down  # in equal units
-    distance = beside**2 + below**2 + (beside * below if is_hex else 0)  # squared
+    distance = squared_length(beside, below)
     return np.argsort(-distance.reshape(-1), kind="stable").astype(np.int32)

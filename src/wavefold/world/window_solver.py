@@ -19,7 +19,7 @@ from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder
 from wavefold.tiles import Rules
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology.kinds import box, lattice_class
 from wavefold.world.inward_order import count_end_points, order_inwards
 
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
@@ -123,13 +123,13 @@ class WindowSolver:
     def _order(self, window: WindowShape, attempt: int, seed: int) -> Order:
         """From the rim inwards, which is quick and seldom fails, then the order that suits the rules best.
 
-        On hexagons the cell with fewest patterns comes first: there, a fixed order leaves streaks. Maps grow
-        as freely as by least entropy, which takes long to compute where patterns are many.
+        Where a fixed order leaves streaks, the cell with fewest patterns comes first. Maps grow as freely as
+        by least entropy, which takes long to compute where patterns are many.
         """
-        is_hex = self.rules.topology == "hex"
-        if is_hex and attempt == 0:
+        rows_show = lattice_class(self.rules.topology).rows_show
+        if rows_show and attempt == 0:
             return Heuristics.of("domain")
-        if not is_hex and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
+        if not rows_show and attempt == ATTEMPTS - 1 and auto_order(self.rules) == "entropy":
             return Heuristics.of("entropy")
         return window.inward_order(seed)
 
@@ -144,10 +144,11 @@ class WindowShape:
 
     def __init__(self, rules: Rules, shape: tuple[int, int], without: int | None = None) -> None:
         height, width = shape
-        self.shape, self.is_hex = shape, rules.topology == "hex"
-        grid = HexGrid.rhombus(width, height) if self.is_hex else SquareGrid(width, height)
+        self.shape = shape
+        grid = box(rules.topology, width, height)
         masks = None if without is None else np.arange(len(rules)) != without
         self.problem = Problem(rules, grid, masks=masks)
+        self._lattice = lattice_class(rules.topology)
         self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool)))
         self._end_points = prod(count_end_points(shape))
         self._orders: dict[int, CellSequence] = {}
@@ -173,7 +174,7 @@ class WindowShape:
         """From the rim inwards, ending in a point that the seed chooses."""
         end = seed % self._end_points
         if end not in self._orders:
-            self._orders[end] = CellSequence(order_inwards(self.shape, end, self.is_hex))
+            self._orders[end] = CellSequence(order_inwards(self.shape, end, self._lattice.squared_length))
         return self._orders[end]
 
     def _from_middle(self, margin: int) -> NDArray[np.int64]:

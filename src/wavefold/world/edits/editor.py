@@ -12,7 +12,7 @@ from wavefold.common.seeding import fold_seed, mix
 from wavefold.errors import ConfigError, Contradiction, WavefoldError, WorldError
 from wavefold.world.edits.edit import Edit, Wanted
 from wavefold.world.edits.log import EditLog
-from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, settle
+from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, solve_edit
 from wavefold.world.region import RegionReader
 
 
@@ -79,7 +79,7 @@ class Editor:
         generator = self.reader.generator
         masks = None if generator.targets is None else generator.targets.masks
         seed = mix(self._seed, log.applied)
-        changes = settle(
+        changes = solve_edit(
             generator.rules, region, wanted, log.requested.within, reach=reach, seed=seed, fields=masks
         )
         return Edit(wanted, changes, reach)

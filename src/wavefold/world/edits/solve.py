@@ -1,9 +1,9 @@
-"""Settling an edit: the fewest cells around it that must change, with the old ones tried first.
+"""Solve an edit: change the fewest cells around it, with the old patterns tried first.
 
-Cells that are wanted far from each other are settled apart. For each group, cells are opened around the
-wanted ones ring by ring, everything else held, until a way is found; then whatever need not have changed
-goes back. What lies farther than `reach` is never touched. If even all of it open is proved not to be
-enough, the edit is impossible, and the error says what stands in its way.
+Wanted cells that are far from each other are solved apart. For each group, cells around the wanted ones are
+freed ring by ring, everything else fixed, until a solution is found; then whatever need not have changed is
+restored. What lies farther than `reach` is never touched. If even freeing all of it is proved not to be
+enough, the edit is impossible, and the error says what contradicts it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from wavefold.solver.map_repair import (
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.widen import widen
 from wavefold.tiles import Rules
-from wavefold.topology import HexGrid, SquareGrid
+from wavefold.topology.kinds import box
 from wavefold.topology.part import Part
 from wavefold.world.edits.edit import Cell, Wanted, patterns_wanted
 
@@ -39,26 +39,26 @@ REACH = 16  # cells from a wanted one that may change
 FARTHEST_REACH = 64
 RADII = (0, 1, 2, 3, 5, 8, 12, 16, 24, 32, 48, 64)
 MOST_TRIED = 8  # patterns of a tile that are compared
-MOST_CELLS = 1 << 20  # of the rectangle around cells that are settled together
+MOST_CELLS = 1 << 20  # of the rectangle around cells that are solved together
 MOST_NUMBERS = 1 << 26  # cells times patterns
-STAGE = 101  # in the keys of seeds; those of windows are smaller
-# How each ring is tried, (order, prefers old patterns), until one finds a way or a proof. Old patterns first
-# changes least, but where they do not fit it is stubborn; without them, row by row, a way is found soonest.
-WAYS = (("entropy", True), ("scanline", True), ("scanline", False), ("scanline", False))
-UNWELCOME = 0.001  # how likely what a field forbids is
+STAGE = 101  # in seeds; the stages of windows are smaller
+# How each ring is tried, (order, prefer old patterns), until one finds a solution or a proof. To prefer old
+# patterns changes least, but finds a solution late where they do not fit; without, row by row, is quickest.
+ATTEMPTS = (("entropy", True), ("scanline", True), ("scanline", False), ("scanline", False))
+FORBIDDEN_WEIGHT = 0.001  # factor on the weight of a pattern that a field excludes
 
-Region = Callable[[int, int, int, int], NDArray[np.int32]]  # x, y, width, height -> [row, column]
-Earlier = Callable[[int, int, int, int], Wanted]  # the same of what was asked for before
+ReadRegion = Callable[[int, int, int, int], NDArray[np.int32]]  # x, y, width, height -> [row, column]
+ReadEarlier = Callable[[int, int, int, int], Wanted]  # likewise: what earlier edits want
 FieldWords = Callable[[int, int, int, int], NDArray[np.uint64]]  # -> [row, column, word]
 Flat = NDArray[np.int64]  # [cell]
 Cells = NDArray[np.bool_]  # [cell]
 
 
-def settle(
+def solve_edit(
     rules: Rules,
-    region: Region,
+    region: ReadRegion,
     wanted: Wanted,
-    earlier: Earlier,
+    earlier: ReadEarlier,
     *,
     reach: int = REACH,
     seed: int = 0,
@@ -66,24 +66,24 @@ def settle(
 ) -> dict[Cell, int]:
     """{cell: pattern} for every wanted cell and every one that has to change for them.
 
-    `region` reads the world as it is. Cells of `earlier` edits stay what was asked for then. Raises
-    `Contradiction` if there is provably no way, `WorldError` if none was found.
+    `region` reads the world as it is. Cells of `earlier` edits keep what was wanted then. Raises
+    `Contradiction` if it is proved that there is no solution, `WorldError` if none was found.
     """
     if not 0 <= reach <= FARTHEST_REACH:
         raise ConfigError(f"reach must be a whole number from 0 to {FARTHEST_REACH}, not {reach}")
-    settled: dict[Cell, int] = {}
-    for group in groups(wanted, reach):
-        settled |= Surroundings(rules, region, group, earlier, reach, fields).settled(seed)
-    return settled
+    changes: dict[Cell, int] = {}
+    for group in group_cells(wanted, reach):
+        changes |= Surroundings(rules, region, group, earlier, reach, fields).solve(seed)
+    return changes
 
 
 def is_final(error: Exception) -> bool:
-    """Whether what was asked for cannot hold together by itself, so that a wider reach would not help."""
+    """Whether the wanted cells contradict each other, so that a wider reach would not help."""
     why = error.explanation if isinstance(error, Contradiction) else None
     return why is not None and all(each.kind == "pin" for each in why.requirements)
 
 
-def groups(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
+def group_cells(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
     """Wanted cells that are near each other; what may change for one group never touches that of another."""
     side = 2 * reach + 2
     squares: dict[Cell, list[Cell]] = {}
@@ -99,15 +99,15 @@ def groups(wanted: Wanted, reach: int) -> Iterator[dict[Cell, Any]]:
         yield {cell: wanted[cell] for cell in sorted(members)}
 
 
-class Place(Part):
-    """Some cells of a world, spoken of by their place there."""
+class WorldPart(Part):
+    """Some cells of a world, described by their coordinates there."""
 
     def __init__(self, whole: Any, cells: Flat, origin: Cell, width: int) -> None:
         super().__init__(whole, cells)
         self.origin, self.width = origin, width
 
     def world_cell(self, cell: int) -> Cell:
-        """The place (x, y) in the world of a cell by its number."""
+        """The coordinates (x, y) in the world of a cell by its number."""
         down, right = divmod(int(self.cells[cell]), self.width)
         return self.origin[0] + right, self.origin[1] + down
 
@@ -121,9 +121,9 @@ class Surroundings:
     def __init__(
         self,
         rules: Rules,
-        region: Region,
+        region: ReadRegion,
         wanted: Mapping[Cell, Any],
-        earlier: Earlier,
+        earlier: ReadEarlier,
         reach: int,
         fields: FieldWords | None,
     ) -> None:
@@ -133,59 +133,60 @@ class Surroundings:
         width, height = max(across) + reach + 2 - left, max(down) + reach + 2 - top
         if width * height > MOST_CELLS:
             raise ConfigError(
-                f"this edit spreads over {width:,} x {height:,} cells; make it in several, each of at most "
+                f"this edit spreads over {width:,} x {height:,} cells; make several edits, each of at most "
                 f"{MOST_CELLS:,} cells in all"
             )
-        near, inside = around(wanted, left, top, width, height, reach)
+        near, inside = mark_around(wanted, left, top, width, height, reach)
         if near.sum() * len(rules) > MOST_NUMBERS:
             raise ConfigError(
                 f"this edit may change {int(inside.sum()):,} cells of {len(rules):,} patterns each, which is "
-                "too much at once; make it in several, or with a smaller reach"
+                "too much at once; make several edits, or use a smaller reach"
             )
-        grid = (HexGrid.rhombus if rules.topology == "hex" else SquareGrid)(width, height)
+        grid = box(rules.topology, width, height)
         numbers = np.flatnonzero(near.reshape(-1))
-        self.place = Place(grid, numbers, (left, top), width)
+        self.part = WorldPart(grid, numbers, (left, top), width)
         self.kept: Cells = ~inside.reshape(-1)[numbers]
         self.old: Flat = region(left, top, width, height).reshape(-1)[numbers].astype(np.int64)
-        self.number = {self.place.world_cell(cell): cell for cell in range(numbers.size)}
-        welcome = None if fields is None else self._welcome(fields(left, top, width, height))
+        self.number = {self.part.world_cell(cell): cell for cell in range(numbers.size)}
+        weights = None if fields is None else self._weigh(fields(left, top, width, height))
         before = earlier(left, top, width, height)
         pins = {cell: name for cell, name in before.items() if cell in self.number} | dict(wanted)
-        self.problem = Problem(rules, self.place, weights=welcome).replace(
+        self.problem = Problem(rules, self.part, weights=weights).replace(
             pins=tuple(
                 Pin(self.number[cell], name, patterns_wanted(rules, name)) for cell, name in pins.items()
             )
         )
 
-    def settled(self, seed: int) -> dict[Cell, int]:
-        """What the wanted cells become, and what must change around them."""
+    def solve(self, seed: int) -> dict[Cell, int]:
+        """{cell: pattern} of the wanted cells, and of those that must change around them."""
         x, y = next(iter(self.wanted))
-        found = self._found(mix(seed, STAGE, x, y, len(self.wanted)))
+        found = self._solve(mix(seed, STAGE, x, y, len(self.wanted)))
         changed = found != self.old
         changed[[self.number[cell] for cell in self.wanted]] = True
-        return {self.place.world_cell(cell): int(found[cell]) for cell in np.flatnonzero(changed).tolist()}
+        return {self.part.world_cell(cell): int(found[cell]) for cell in np.flatnonzero(changed).tolist()}
 
-    def _found(self, seed: int) -> Flat:
-        """[cell] a valid map that has what is wanted."""
+    def _solve(self, seed: int) -> Flat:
+        """[cell] a valid map with everything that is wanted."""
         patterns = self.old.copy()
         patterns[find_broken_cells(self.problem, patterns) & self._is_wanted] = -1
         if not (patterns < 0).any():
             return patterns
-        # A lone tile may stand in a few ways: each is tried, to see which changes least.
-        tries = list(self._ways(patterns)) or [patterns]
-        for opened in self._rings(patterns < 0):
-            answers = [self._near(each, opened, seed) for each in tries]
+        # The patterns of a lone tile are all tried, to see which changes least.
+        variants = list(self._variants(patterns)) or [patterns]
+        for free in self._rings(patterns < 0):
+            answers = [self._solve_ring(each, free, seed) for each in variants]
             found = [answer for answer in answers if answer is not None]
             if found:
                 return min(found, key=lambda answer: int((answer != self.old).sum()))
-        return self._anything(patterns, seed)
+        return self._solve_everything(patterns, seed)
 
-    def _near(self, patterns: Flat, opened: Cells, seed: int) -> Flat | None:
+    def _solve_ring(self, patterns: Flat, free: Cells, seed: int) -> Flat | None:
+        """A map in which only free cells differ, or None."""
         broken = find_broken_cells(self.problem, patterns)
         if not broken.any():
             return patterns
-        free = opened & ~self._is_fixed(patterns)
-        for number, (order, prefer) in enumerate(WAYS):
+        free = free & ~self._is_decided(patterns)
+        for number, (order, prefer) in enumerate(ATTEMPTS):
             found, is_proof = solve_cells(self.problem, patterns, free, broken, seed + number, order, prefer)
             if found is not None:
                 return restore_patterns(self.problem, patterns, found, broken, seed)
@@ -193,19 +194,19 @@ class Surroundings:
                 return None
         return None
 
-    def _ways(self, patterns: Flat) -> Iterator[Flat]:
+    def _variants(self, patterns: Flat) -> Iterator[Flat]:
         """The map with each pattern a lone wanted cell could have."""
         asked = np.flatnonzero(patterns < 0)
         if asked.size == 1:
-            ways = np.flatnonzero(unpack_bits(self.problem.domains[asked[0]], len(self.rules)))
-            if ways.size <= MOST_TRIED:
-                for pattern in ways:
+            choices = np.flatnonzero(unpack_bits(self.problem.domains[asked[0]], len(self.rules)))
+            if choices.size <= MOST_TRIED:
+                for pattern in choices:
                     tried = patterns.copy()
                     tried[asked[0]] = pattern
                     yield tried
 
     def _rings(self, asked: Cells) -> Iterator[Cells]:
-        """Cells to open: those asked about, then more and more around them."""
+        """Cells to free: those asked about, then more and more around them."""
         free = asked.copy()
 
         def free_ring(_: int) -> bool:
@@ -217,7 +218,7 @@ class Surroundings:
         for _ in widen((*(each for each in RADII if each < self.reach), self.reach), free_ring):
             yield free
 
-    def _anything(self, patterns: Flat, seed: int) -> Flat:
+    def _solve_everything(self, patterns: Flat, seed: int) -> Flat:
         """Free everything within reach: the last attempt, and the proof."""
         weights = prefer_patterns(self.problem, patterns, np.arange(patterns.size), ~self.kept)
         part = self.problem.replace(weights=weights)
@@ -226,36 +227,36 @@ class Surroundings:
             return attempt.patterns.astype(np.int64)
         if attempt.is_proof:
             raise Contradiction(
-                f"there is no way to have {self._asked()}", None, lambda: self._explained(patterns)
+                f"it is impossible to have {self._list_wanted()}", None, lambda: self._explain(patterns)
             )
         raise WorldError(
-            f"no way was found to have {self._asked()} with changes within {self.reach} cells; nothing "
-            "was changed. Another reach, or fewer cells at once, may do"
+            f"no solution with {self._list_wanted()} was found with changes within {self.reach} cells; "
+            "nothing was changed. Try another reach, or fewer cells at once"
         )
 
-    def _explained(self, patterns: Flat) -> Explanation:
-        """What cannot hold together, in words about the world."""
+    def _explain(self, patterns: Flat) -> Explanation:
+        """Which requirements contradict each other, in coordinates of the world."""
         rim = np.ones((patterns.size, len(self.rules)), bool)
         rim[self.kept] = np.arange(len(self.rules)) == patterns[self.kept, None]
-        problem = Problem(self.rules, self.place, masks=rim).replace(pins=self.problem.pins)
+        problem = Problem(self.rules, self.part, masks=rim).replace(pins=self.problem.pins)
         found = explain(problem, proved=True)
         requirements = tuple(self._describe(each) for each in found.requirements)
-        lines = [f"there is no way to have {self._asked()} with changes within {self.reach} cells:"]
+        lines = [f"it is impossible to have {self._list_wanted()} with changes within {self.reach} cells:"]
         lines += [f"  - {each.text}" for each in requirements] or [f"  - {found}"]
         return replace(found, requirements=requirements, cells=(), sentence="\n".join(lines))
 
     def _describe(self, requirement: Requirement) -> Requirement:
-        cell = self.place.world_cell(requirement.cell)
+        cell = self.part.world_cell(requirement.cell)
         if requirement.kind == "pin":
-            when = "is wanted" if cell in self.wanted else "was wanted earlier"
-            text = f"{spelled(requirement.item.name)} at {cell}, which {when}"
+            when = "is wanted" if cell in self.wanted else "was wanted by an earlier edit"
+            text = f"{format_tile(requirement.item.name)} at {cell}, which {when}"
         else:
             name = self.rules.names[self.old[requirement.cell]]
             text = f"{name!r} at {cell}, which is too far away to change"
         return Requirement(requirement.kind, text, -1, cell)
 
-    def _asked(self) -> str:
-        shown = [f"{spelled(name)} at {cell}" for cell, name in list(self.wanted.items())[:3]]
+    def _list_wanted(self) -> str:
+        shown = [f"{format_tile(name)} at {cell}" for cell, name in list(self.wanted.items())[:3]]
         more = len(self.wanted) - len(shown)
         return ", ".join(shown) + (f" and {more} more" if more else "")
 
@@ -265,17 +266,17 @@ class Surroundings:
         flags[[self.number[cell] for cell in self.wanted]] = True
         return flags
 
-    def _is_fixed(self, patterns: Flat) -> Cells:
-        """A wanted cell of which one way is tried."""
+    def _is_decided(self, patterns: Flat) -> Cells:
+        """[cell] a wanted cell whose pattern is one of the variants."""
         return np.asarray(self._is_wanted & (patterns >= 0) & (patterns != self.old))
 
-    def _welcome(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """[cell, pattern] the weights, and much less for what the fields do not want there."""
-        allowed = unpack_bits(words.reshape(-1, words.shape[2])[self.place.cells], len(self.rules))
-        return self.rules.weights * np.where(allowed, 1.0, UNWELCOME)
+    def _weigh(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """[cell, pattern] the weights, and much less for what the fields exclude."""
+        allowed = unpack_bits(words.reshape(-1, words.shape[2])[self.part.cells], len(self.rules))
+        return self.rules.weights * np.where(allowed, 1.0, FORBIDDEN_WEIGHT)
 
 
-def around(
+def mark_around(
     wanted: Iterable[Cell], left: int, top: int, width: int, height: int, reach: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """[row, column] of a rectangle: what is near a wanted cell, rim included, and what is inside the rim."""
@@ -287,7 +288,7 @@ def around(
     return near, inside
 
 
-def spelled(name: str | Sequence[str]) -> str:
+def format_tile(name: str | Sequence[str]) -> str:
     """A tile, or a choice of patterns, in a sentence."""
     if isinstance(name, str):
         return repr(name)

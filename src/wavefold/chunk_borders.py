@@ -1,6 +1,6 @@
-"""Joining chunks the classic way: a border that suits neighbours from elsewhere, and seams that are checked.
+"""Join chunks the classic way: masks for a border beside fixed neighbours, and a check of seams.
 
-For neighbours that are fixed, such as a town drawn by hand. An endless `World` needs none of this.
+For neighbours from elsewhere, such as a town drawn by hand. An endless `World` needs none of this.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Cells = NDArray[Any]  # objects [row, column]: None, or the patterns a cell may 
 
 
 class Mismatch(NamedTuple):
-    """Two cells of two chunks that may not touch; of the form of `Violation`."""
+    """Two cells of two chunks that may not touch, with the fields of a `Violation`."""
 
     kind: str  # "seam"
     cells: tuple[int, ...]  # row by row: of the one chunk, of the other
@@ -31,12 +31,12 @@ class Mismatch(NamedTuple):
 
 
 def boundaries(tiles: TileSet | Rules, topology: SquareGrid | HexGrid, **neighbours: Any) -> Flags:
-    """Bool [cell, pattern] for `Problem(masks=...)`: what may stand beside the neighbours that are there.
+    """Bool [cell, pattern] for `Problem(masks=...)`: what fits beside the neighbours given.
 
     Neighbours are named by their side: north, east, south, west; on hexagons (rhombuses of them) the six
     directions of the topology, of which two touch at a single corner. Each is a whole chunk [row, column],
     a Solution, or only the row or column that faces this one, along x or y. A cell is a pattern or a name;
-    None or -1 if it is not known.
+    None or -1 if it is unknown.
 
     >>> masks = boundaries(tiles, grid, north=town, west=[None, "road", None])
     >>> generate(tiles, grid, masks=masks)
@@ -52,8 +52,8 @@ def boundaries(tiles: TileSet | Rules, topology: SquareGrid | HexGrid, **neighbo
             continue
         chunk = Chunk.facing(rules, given, step, (width, height), side)
         for direction, x, y, outside in chunk.touching(topology, width, height):
-            masks[y, x] &= fitting(rules, opposite(topology, direction), outside)
-            beside.setdefault((x, y), []).append(f"{named(rules, outside)} to the {side}")
+            masks[y, x] &= patterns_beside(rules, opposite(topology, direction), outside)
+            beside.setdefault((x, y), []).append(f"{format_names(rules, outside)} to the {side}")
     columns, rows = topology.coordinates.T
     masks = np.ascontiguousarray(masks[rows, columns])
     empty = np.flatnonzero(~masks.any(axis=1))
@@ -70,7 +70,7 @@ def boundaries(tiles: TileSet | Rules, topology: SquareGrid | HexGrid, **neighbo
 def seams(tiles: TileSet | Rules, one: Any, other: Any, side: str) -> list[Mismatch]:
     """Every pair of touching cells of two chunks that may not touch; `other` lies to that side of `one`.
 
-    Chunks are given as in `boundaries`. Cells that are not known match everything.
+    Chunks are given as in `boundaries`. Unknown cells match everything.
     """
     rules = rules_of(tiles)
     topology = grid_for(rules)
@@ -83,12 +83,12 @@ def seams(tiles: TileSet | Rules, one: Any, other: Any, side: str) -> list[Misma
     found = []
     for direction, x, y, outside in chunk.touching(topology, width, height):
         inside = here[y, x]
-        if inside is None or fitting(rules, direction, inside)[outside].any():
+        if inside is None or patterns_beside(rules, direction, inside)[outside].any():
             continue
         right, down = topology.steps[direction].tolist()
         there = (x + right - chunk.x, y + down - chunk.y)
         text = (
-            f"{named(rules, inside)} at ({x}, {y}) may not have {named(rules, outside)}, at "
+            f"{format_names(rules, inside)} at ({x}, {y}) may not have {format_names(rules, outside)}, at "
             f"({there[0]}, {there[1]}) of the other chunk, to the {topology.directions[direction]}"
         )
         found.append(Mismatch("seam", (y * width + x, there[1] * chunk.cells.shape[1] + there[0]), text))
@@ -96,7 +96,7 @@ def seams(tiles: TileSet | Rules, one: Any, other: Any, side: str) -> list[Misma
 
 
 class Chunk(NamedTuple):
-    """A neighbour, and where its first cell is seen from the first cell of the chunk beside it."""
+    """A neighbour, and where its first cell is relative to the first cell of the chunk beside it."""
 
     cells: Cells
     x: int
@@ -106,7 +106,7 @@ class Chunk(NamedTuple):
     def facing(
         cls, rules: Rules, given: Any, step: tuple[int, int], size: tuple[int, int], side: str
     ) -> Chunk:
-        """What lies in that direction of a chunk of this size; its length must be that of the border."""
+        """The neighbour in that direction of a chunk of this size. Raises ConfigError if borders differ."""
         cells = cells_of(rules, given, side)
         if cells.ndim == 1:
             cells = cells[None] if step[1] else cells[:, None]
@@ -120,7 +120,7 @@ class Chunk(NamedTuple):
     def touching(
         self, topology: Any, width: int, height: int
     ) -> list[tuple[int, int, int, NDArray[np.int64]]]:
-        """(direction, x, y, patterns there) of every cell beside a known cell of this one."""
+        """(direction, x, y, patterns there) of every cell beside a known cell of this neighbour."""
         rows, columns = self.cells.shape
         found = []
         for direction, (right, down) in enumerate(topology.steps.tolist()):
@@ -134,8 +134,8 @@ class Chunk(NamedTuple):
         return found
 
 
-def fitting(rules: Rules, direction: int, patterns: NDArray[np.int64]) -> Flags:
-    """[pattern] what may stand in this direction of a cell that is one of these."""
+def patterns_beside(rules: Rules, direction: int, patterns: NDArray[np.int64]) -> Flags:
+    """bool [pattern]: what may be in this direction of a cell that is one of these."""
     flags = np.zeros(len(rules), np.bool_)
     for pattern in patterns.tolist():
         flags |= rules.allows(direction, pattern)
@@ -151,19 +151,19 @@ def cells_of(rules: Rules, given: Any, side: str) -> Cells:
     array = objects(given.array if isinstance(given, Solution) else given, side)
     known: dict[Any, NDArray[np.int64] | None] = {}
     cells = np.empty(array.shape, object)
-    for place in np.ndindex(*array.shape):
-        value = array[place]
+    for index in np.ndindex(*array.shape):
+        value = array[index]
         try:
             if value not in known:
                 known[value] = patterns_of(rules, value, side)
         except TypeError:
             raise ConfigError(f"{side} holds {value!r}, which is neither a pattern nor a name") from None
-        cells[place] = known[value]
+        cells[index] = known[value]
     return cells
 
 
 def objects(given: Any, side: str) -> Cells:
-    """A chunk or a border as it was given, as an array. A tuple in it is one cell: it may be a colour."""
+    """A chunk or a border as an array of objects. A tuple in it is one cell: it may be a colour."""
     if isinstance(given, np.ndarray):
         array = given.astype(object)
     elif isinstance(given, Sequence) and not isinstance(given, str) and len(given):
@@ -172,8 +172,8 @@ def objects(given: Any, side: str) -> Cells:
         if nested and any(len(row) != shape[1] for row in given):
             raise ConfigError(f"{side} has rows of different lengths")
         array = np.empty(shape, object)
-        for place in np.ndindex(*shape):
-            array[place] = given[place[0]][place[1]] if nested else given[place[0]]
+        for index in np.ndindex(*shape):
+            array[index] = given[index[0]][index[1]] if nested else given[index[0]]
     else:
         raise ConfigError(f"{side} must be a chunk [row, column] or the row that faces it, not {given!r}")
     if array.ndim not in (1, 2) or not array.size:
@@ -184,19 +184,21 @@ def objects(given: Any, side: str) -> Cells:
 
 
 def patterns_of(rules: Rules, value: Any, side: str) -> NDArray[np.int64] | None:
-    """The patterns one cell may be; None if it is not known."""
+    """The patterns one cell may be; None if it is unknown."""
     number = parse_integer(value)
     if value is None or number == UNKNOWN:
         return None
     if number is None:
         return rules.patterns(value)
     if not 0 <= number < len(rules):
-        raise ConfigError(f"{side} holds {number}, which is no pattern: they go from 0 to {len(rules) - 1}")
+        raise ConfigError(
+            f"{side} holds {number}, which is not a pattern: they go from 0 to {len(rules) - 1}"
+        )
     return np.array([number])
 
 
-def named(rules: Rules, patterns: NDArray[np.int64]) -> str:
-    """A pattern by its name, several by their tile's."""
+def format_names(rules: Rules, patterns: NDArray[np.int64]) -> str:
+    """The name of a pattern, or the names of the tiles of several."""
     names: Mapping[str, None]
     if patterns.size == 1:
         names = {rules.names[int(patterns[0])]: None}
@@ -214,14 +216,14 @@ def step_to(topology: Any, side: str) -> tuple[int, int]:
 
 
 def grid_for(rules: Rules) -> Lattice:
-    """The smallest grid of the kind the rules are for, to ask it for steps."""
+    """A single cell of the kind the rules are for, which has its steps."""
     if not is_plane(rules.topology):
         raise TileSetError(f"chunks are made of squares or hexagons; these tiles are for {rules.topology}s")
     return single_cell(rules.topology)
 
 
 def check_grid(topology: Any) -> None:
-    """Only grids with straight borders have neighbours."""
+    """Raise ConfigError for a grid without straight borders."""
     if not isinstance(topology, SquareGrid | HexGrid):
         raise ConfigError(f"chunks with neighbours are SquareGrid or HexGrid.rhombus, not {topology!r}")
     if isinstance(topology, HexGrid) and topology.form != "rhombus":

@@ -1,12 +1,21 @@
 """Worlds in plain Python have a small base: a large one would take minutes to make."""
 
 import pytest
+from slow_worlds import FakeGenerator
 
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import base
+from wavefold.world.streaming.budget import BudgetManager
+from wavefold.world.streaming.scheduler import Scheduler
 
 
 @pytest.fixture(autouse=True, scope="session")
 def small_base():
     if not COMPILED:
         base.SIDES = (7,)
+
+
+@pytest.fixture
+def scheduler():
+    """A scheduler without threads, with a generator that solves nothing."""
+    return Scheduler(FakeGenerator(), BudgetManager(), threads=0)

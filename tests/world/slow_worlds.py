@@ -43,13 +43,16 @@ class FakeGenerator:
 
 
 class FakeClock:
-    """Seconds that pass only when told to."""
+    """Seconds that pass only by `pass_by`."""
 
     def __init__(self):
         self.now = 0.0
 
     def __call__(self):
         return self.now
+
+    def pass_by(self, seconds):
+        self.now += seconds
 
 
 class Gate:
@@ -71,9 +74,14 @@ class Gate:
         return self._generate(window)
 
 
+def generate_borders(generator, *positions):
+    """Generate everything around these chunks, but not their interiors."""
+    for cx, cy in positions:
+        for window in generator.plan.for_chunk(cx, cy)[:-1]:
+            generator.window(window)
+
+
 def with_borders(world, *places):
     """The same world with everything made around these chunks, but not their insides."""
-    for i, j in places:
-        for window in world.plan.for_chunk(i, j)[:-1]:
-            world._generator.window(window)
+    generate_borders(world._generator, *places)
     return world

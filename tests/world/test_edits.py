@@ -264,7 +264,7 @@ def test_bad_logs_are_refused():
     with pytest.raises(wf.ConfigError, match="reach must be a whole number"):
         world.edit({(0, 0): " "}, reach=1000)
     for log in ([5], [{"wanted": [[0, 0]], "settled": [], "reach": 3}], [{}]):
-        with pytest.raises(wf.WorldError, match="no entry of a log"):
+        with pytest.raises(wf.WorldError, match="not an entry of a log"):
             world.replay(log)
     strange = Edit({(0, 0): ("no such pattern",)}, {}, 3)
     with pytest.raises(wf.WorldError, match="no such pattern"):

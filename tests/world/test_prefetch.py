@@ -1,4 +1,4 @@
-"""Prefetching: nearest first, what is wanted now and nothing else, in bounded memory."""
+"""Prefetching: nearest first, what the last view needs and nothing else, in bounded memory."""
 
 import numpy as np
 import pytest
@@ -8,17 +8,13 @@ from slow_worlds import CHUNK, FakeGenerator, Gate, small_world, with_borders
 
 import wavefold as wf
 from wavefold.common.cache import BoundedCache, array_bytes
-from wavefold.world.plan import INTERIOR, STAGE_NAMES
+from wavefold.world.plan import INTERIOR
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.prefetch import Viewport, chunk_bytes, prefetch
-from wavefold.world.streaming.scheduler import FRESH, MOST_JOBS, Scheduler
+from wavefold.world.streaming.scheduler import Scheduler
 
 cells = st.integers(-200, 200)
 spans = st.integers(1, 300)
-
-
-def positions_in_queue(world):
-    return world._delivery.scheduler.positions
 
 
 @given(x0=cells, y0=cells, width=spans, height=spans, margin=st.integers(0, 3), most=st.integers(1, 60))
@@ -101,66 +97,6 @@ def test_another_view_cancels_what_it_does_not_want():
     assert world._generator.cache.peek((4, 0, 0)) is None
 
 
-def test_views_share_what_both_want_and_the_later_one_decides():
-    world = small_world()
-    world._delivery.scheduler.threads = 0
-    first = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
-    second = world.prefetch(2 * CHUNK - 1, 0, CHUNK, 1, margin=0)
-    assert (first.places, second.places) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
-    assert (first.remaining, second.remaining) == (1, 2)
-    first.cancel()
-    assert positions_in_queue(world) == second.places
-    second.cancel()
-    assert first.done
-    assert positions_in_queue(world) == []
-
-
-def test_of_chunks_that_are_made_nothing_is_put_in_line():
-    world = small_world()
-    world._delivery.scheduler.threads = 0
-    world.chunk(0, 0)
-    ahead = world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
-    assert (ahead.total, ahead.remaining) == (2, 1)
-    assert positions_in_queue(world) == [(1, 0)]
-
-
-def next_window(world):
-    """What the next free thread would begin: its stage, and of which chunk."""
-    window = world._delivery.scheduler.take_next()
-    return window and (STAGE_NAMES[window.stage], window.i, window.j)
-
-
-def test_borders_come_before_insides_as_a_chunk_without_borders_cannot_be_shown():
-    world = with_borders(small_world(), (0, 0), (9, 9))
-    scheduler = world._delivery.scheduler
-    scheduler.threads = 0
-    assert world.prefetch(0, 0, 2 * CHUNK, 1, margin=0).places == [(0, 0), (1, 0)]
-    scheduler.request_now(9, 9)
-    assert next_window(world) == ("interior", 9, 9)  # that is urgent
-    assert next_window(world) == ("corner", 2, 0)  # the first of chunk (1, 0) that is not there
-    with_borders(world, (1, 0))
-    scheduler.in_progress.clear()
-    assert [next_window(world) for _ in range(3)] == [
-        ("interior", *place) for place in ((9, 9), (0, 0), (1, 0))
-    ]
-
-
-def test_while_somebody_waits_for_borders_the_last_hand_begins_no_inside():
-    world = with_borders(small_world(), (0, 0), (1, 0))
-    scheduler = world._delivery.scheduler
-    scheduler.threads = 0
-    job = scheduler.request_now(9, 9)
-    job.waiting = 1
-    scheduler.request_soon([(0, 0), (1, 0)])
-    corners = {next_window(world)[0] for _ in range(4)}
-    assert corners == {"corner"}
-    scheduler.threads = 2  # of which one may, and not the other
-    assert next_window(world) == ("interior", 0, 0)
-    assert next_window(world) is None
-    job.waiting = 0
-    assert next_window(world) == ("interior", 1, 0)
-
-
 def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
     with with_borders(small_world(), (0, 0)) as world:
         gate = Gate(world)
@@ -170,44 +106,6 @@ def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
         assert len(world._delivery.scheduler) == 1
         gate.open.set()
         assert not world.chunk(0, 0, budget=wf.Budget(ms=60_000)).provisional
-
-
-def test_what_is_asked_for_comes_before_what_may_be_wanted():
-    with small_world() as world:
-        scheduler = world._delivery.scheduler
-        scheduler.threads = 0
-        world.prefetch(0, 0, CHUNK, CHUNK)
-        for place in ((9, 9), (8, 8)):
-            with pytest.raises(wf.NotReady):
-                world.chunk(*place, budget=wf.Budget(ms=0))
-        assert scheduler.positions[:3] == [(8, 8), (9, 9), (0, 0)]
-
-
-def test_what_was_asked_for_long_ago_comes_after_what_may_be_wanted():
-    world = small_world()
-    scheduler = world._delivery.scheduler
-    scheduler.threads = 0
-    world.prefetch(0, 0, 1, 1, margin=0)
-    asked = [(9 + number, 9) for number in range(FRESH + 2)]
-    for number, place in enumerate(asked):
-        scheduler.request_now(*place).waiting = number == 1
-    # Of the two that were asked for first, somebody waits for the second.
-    assert positions_in_queue(world) == [*asked[:0:-1], (0, 0), asked[0]]
-    scheduler.request_now(*asked[0])
-    assert positions_in_queue(world)[0] == asked[0]
-    assert len(scheduler) == FRESH + 3
-
-
-def test_a_view_cancels_what_was_asked_for_elsewhere():
-    world = small_world()
-    scheduler = world._delivery.scheduler
-    scheduler.threads = 0
-    for place in ((9, 9), (0, 0), (8, 8)):
-        with pytest.raises(wf.NotReady):
-            world.chunk(*place, budget=wf.Budget(ms=0))
-    scheduler.request_now(7, 7).waiting = 1
-    world.prefetch(0, 0, 2 * CHUNK, 1, margin=0)
-    assert positions_in_queue(world) == [(7, 7), (0, 0), (1, 0)]
 
 
 def test_what_fails_in_the_background_is_told():
@@ -229,18 +127,6 @@ def test_what_fails_in_the_background_is_told():
         assert not again.errors
 
 
-def test_the_line_is_bounded_and_drops_its_end():
-    world = small_world()
-    scheduler = world._delivery.scheduler
-    scheduler.threads = 0
-    oldest = scheduler.request_now(-5, -5)
-    for i in range(MOST_JOBS):
-        scheduler.request_now(i, 0)
-    assert len(scheduler) == MOST_JOBS
-    assert oldest.is_over
-    assert oldest.is_dropped
-
-
 def test_no_more_is_made_ahead_than_memory_holds():
     with small_world() as world:
         cache = world._generator.cache
@@ -251,7 +137,7 @@ def test_no_more_is_made_ahead_than_memory_holds():
         assert 0 < cache.taken <= cache.room
 
 
-def test_a_shelf_of_bytes_keeps_what_fits():
+def test_a_cache_of_bytes_holds_what_fits():
     cache = BoundedCache(3000, array_bytes)
     for name in "abc":
         cache.get(name, lambda: np.zeros(250, np.int32))
@@ -272,3 +158,33 @@ def test_a_shelf_of_bytes_keeps_what_fits():
 def test_bad_views_are_refused(view, message):
     with pytest.raises(wf.ConfigError, match=message):
         small_world().prefetch(*view)
+
+
+# --- without threads ----------------------------------------------------------------------------
+
+
+def test_views_share_chunks_and_the_later_one_decides(scheduler):
+    first = prefetch(scheduler, Viewport(0, 0, 2 * CHUNK, 1, margin=0))
+    second = prefetch(scheduler, Viewport(2 * CHUNK - 1, 0, CHUNK, 1, margin=0))
+    assert (first.places, second.places) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
+    assert (first.remaining, second.remaining) == (1, 2)
+    first.cancel()
+    assert scheduler.positions == second.places
+    second.cancel()
+    assert first.done
+    assert scheduler.positions == []
+
+
+def test_chunks_in_the_cache_are_not_queued(scheduler):
+    scheduler.generator.chunk(0, 0)
+    ahead = prefetch(scheduler, Viewport(0, 0, 2 * CHUNK, 1, margin=0))
+    assert (ahead.total, ahead.remaining) == (2, 1)
+    assert scheduler.positions == [(1, 0)]
+
+
+def test_a_view_cancels_requests_elsewhere(scheduler):
+    for position in ((9, 9), (0, 0), (8, 8)):
+        scheduler.request_now(*position)
+    scheduler.request_now(7, 7).waiting = 1
+    prefetch(scheduler, Viewport(0, 0, 2 * CHUNK, 1, margin=0))
+    assert scheduler.positions == [(7, 7), (0, 0), (1, 0)]

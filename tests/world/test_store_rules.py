@@ -281,7 +281,7 @@ def test_logs_that_are_none_are_refused():
         with pytest.raises(wf.ConfigError, match="edits must be a list"):
             world.replay(edits)
     for x in (float("inf"), float("nan"), 1.7, "1", None, True):
-        with pytest.raises(wf.WorldError, match="no entry of a log"):
+        with pytest.raises(wf.WorldError, match="not an entry of a log"):
             world.replay([{"wanted": [[x, 0, " "]], "settled": [], "reach": 3}])
 
 

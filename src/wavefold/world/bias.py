@@ -1,13 +1,13 @@
-"""How visible the scheme of a world is: what stands at seams, near them, in interiors and in plain solves.
+"""How visible the seams of a world are: what is at seams, near them, in interiors and in plain solves.
 
 Lines of cells are compared: each is half a chunk long, so that all samples have the same shape and cells
 beside each other are as much alike in one as in the other. A line at a seam is a piece of the first row or
 column of a chunk, around its corner or in the middle of its border; a line of an interior is a row or column
-somewhere in the middle of a chunk. What stands on a line counts as patterns, what stands there and beside it
-as pairs, and the tiles of three cells across the line as words: they show what ends too soon behind a seam.
+somewhere in the middle of a chunk. Cells on a line are counted as patterns, with their neighbours as pairs,
+and the tiles of three cells across the line as words: these show what ends too soon behind a seam.
 
 Two samples of the same thing differ, too. So the noise floor is the distance between the interiors of two
-halves of the chunks, drawn anew many times; and every distance is taken between samples of that size.
+halves of the chunks, on average over many random halves; every distance is between samples of that size.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Distance(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How many times the floor; not a number where nothing varies."""
+        """The distance as a multiple of the floor; NaN where nothing varies."""
         return self.distance / self.floor if self.floor else float("nan")
 
 
@@ -74,7 +74,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """What was found: each comparison between samples of `chunks` chunks with `cells` cells on lines."""
+    """The result: each comparison between samples of `chunks` chunks with `cells` cells on lines."""
 
     chunks: int
     cells: int
@@ -102,11 +102,11 @@ def measure_bias(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Bias:
-    """Compare what stands at seams, near them and in interiors, and what plain solves look like.
+    """Compare what is at seams, near them and in interiors with each other and with plain solves.
 
-    `across` times as many chunks are looked at; half of them are one sample. With `plain=False` nothing is
-    compared with plain solves, which take their time. Their `order` shows: windows are not made in that of
-    `generate` if another is faster. `seed` draws the lines, not the world.
+    `across` x `across` chunks are compared; half of them are one sample. With `plain=False` there is no
+    comparison with plain solves, which take long. Their `order` matters: windows are not solved in that of
+    `generate` if another is faster. `seed` is for the choice of lines, not for the world.
     """
     if parse_size("across", across, smallest=2) * world.plan.chunk > 1 << 13:
         raise ConfigError(f"{across} x {across} chunks are too many; try {(1 << 13) // world.plan.chunk}")
@@ -140,7 +140,7 @@ def measure_bias(
 def offset_progress(
     progress: Callable[[int, int], None] | None, before: int, total: int
 ) -> Callable[[int, int], None]:
-    """Progress of a part of the work."""
+    """A callback for a part of the work, which begins after `before` steps of `total`."""
     return lambda done, _: None if progress is None else progress(before + done, total)
 
 
@@ -194,7 +194,7 @@ def codes_on(region: Patterns, x: int, y: int, lines: Sequence[Line], world: Wor
 
 
 def plain_map(world: World, seed: int, order: str) -> Patterns:
-    """As much as a chunk, solved as one map."""
+    """A map as large as a chunk, solved as a whole."""
     side = world.plan.chunk
     grid = box(world.tiles.topology, side, side)
     solution = Solver(Problem(world.tiles, grid), seed, order).run(
@@ -216,18 +216,18 @@ def measure_distances(
     sums = dict.fromkeys(names, 0.0)
     floor = 0.0
     for _ in range(DRAWS):
-        drawn = random.permutation(len(kinds["seams"]))
-        ones, others = drawn[:half], drawn[half : 2 * half]
+        shuffled = random.permutation(len(kinds["seams"]))
+        ones, others = shuffled[:half], shuffled[half : 2 * half]
         floor += distance(counts["interiors"][ones], counts["interiors"][others])
         for one, other in names:
             # Plain solves are a sample as they are; chunks of one half are compared with those of the other.
-            second = counts[other][others] if len(counts[other]) == len(drawn) else counts[other]
+            second = counts[other][others] if len(counts[other]) == len(shuffled) else counts[other]
             sums[one, other] += distance(counts[one][ones], second)
     return [Distance(sums[name] / DRAWS, floor / DRAWS) for name in names]
 
 
 def count_codes(units: Sequence[Codes], known: Codes) -> Counts:
-    """[chunk, code] how often each code is there."""
+    """[chunk, code] how often each code occurs."""
     counts = np.zeros((len(units), known.size), np.int64)
     for number, codes in enumerate(units):
         counts[number] = np.bincount(np.searchsorted(known, codes), minlength=known.size)
@@ -235,6 +235,6 @@ def count_codes(units: Sequence[Codes], known: Codes) -> Counts:
 
 
 def distance(ones: Counts, others: Counts) -> float:
-    """Half the sum of what frequencies differ by."""
+    """The total variation distance: half the sum of the differences of frequencies."""
     one, other = ones.sum(axis=0), others.sum(axis=0)
     return float(np.abs(one / one.sum() - other / other.sum()).sum() / 2)

@@ -1,4 +1,4 @@
-"""Edits: what somebody asked of a few cells, and the cells that settled it. Plain data, in a log."""
+"""Edits: the tiles a user asked for at a few cells, and the cells that changed for them. Plain data."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_WANTED = 1 << 16  # cells of one edit
 class Edit:
     """One change of a world. Applied to the world before it, it gives the world after it.
 
-    wanted : {(x, y): tile} as asked for; a tuple of patterns where that was no tile's name
-    settled : {(x, y): pattern} every cell that changed, and every one that was wanted
-    reach : how far from the wanted cells others could change
+    wanted : {(x, y): tile} as the user asked; a tuple of patterns where that is not the name of a tile
+    settled : {(x, y): pattern} of every cell that changed, and of every wanted one
+    reach : how many cells away from the wanted ones others could change
     """
 
     wanted: Wanted
@@ -33,7 +33,7 @@ class Edit:
     reach: int
 
     def chunks(self, side: int) -> tuple[tuple[int, int], ...]:
-        """Places of the chunks, `side` cells across, that have other cells since: those to draw again."""
+        """Positions of the chunks, `side` cells across, that changed: those to draw again."""
         return tuple(sorted({(x // side, y // side) for x, y in self.settled}))
 
     def to_dict(self) -> dict[str, Any]:
@@ -46,61 +46,61 @@ class Edit:
         }
 
     @classmethod
-    def from_dict(cls, told: Any) -> Edit:
-        """What `to_dict` gave."""
+    def from_dict(cls, data: Any) -> Edit:
+        """Inverse of `to_dict`. Raises WorldError if the data is not an edit."""
         try:
             wanted = {
                 (require_integer(x), require_integer(y)): name
                 if isinstance(name, str)
                 else tuple(map(str, name))
-                for x, y, name in told["wanted"]
+                for x, y, name in data["wanted"]
             }
             settled = {
                 (require_integer(x), require_integer(y)): require_integer(pattern)
-                for x, y, pattern in told["settled"]
+                for x, y, pattern in data["settled"]
             }
-            return cls(wanted, settled, require_integer(told["reach"]))
+            return cls(wanted, settled, require_integer(data["reach"]))
         except (KeyError, TypeError, ValueError) as error:
             raise WorldError(
-                f"this is no entry of a log of edits, as world.edits lists them: {told!r:.80}"
+                f"not an entry of a log of edits, as world.edits lists them: {data!r:.80}"
             ) from error
 
 
 def require_integer(value: Any) -> int:
-    """A whole number, or a ValueError."""
+    """A whole number; raises ValueError for anything else."""
     number = parse_integer(value)
     if number is None:
-        raise ValueError(f"{value!r} is no whole number")
+        raise ValueError(f"{value!r} is not a whole number")
     return number
 
 
 def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:
-    """{(x, y): tile} as people write it, checked. `what` it is in messages: edit or pins."""
+    """{(x, y): tile} as users write it, validated. `what` it is called in messages: edit or pins."""
     if not isinstance(given, Mapping):
         raise ConfigError(f"{what} must be a dict {{(x, y): tile}}, not {given!r:.80}")
     if not 1 <= len(given) <= MOST_WANTED:
         raise ConfigError(f"{what} must have 1 to {MOST_WANTED:,} cells, not {len(given):,}")
     wanted: dict[Cell, str | tuple[str, ...]] = {}
-    for place, name in given.items():
+    for cell, name in given.items():
         found = patterns_named(rules, name)
         if not found.size:
-            raise ConfigError(f"{what}: the list of tiles for {place!r} is empty; nothing could stand there")
+            raise ConfigError(f"{what}: the list of tiles for {cell!r} is empty; name at least one")
         is_tile = isinstance(name, str) and rules.values is None
-        wanted[read_cell(place, what)] = str(name) if is_tile else tuple(rules.names[each] for each in found)
+        wanted[read_cell(cell, what)] = str(name) if is_tile else tuple(rules.names[each] for each in found)
     return wanted
 
 
-def read_cell(place: Any, what: str) -> Cell:
-    """A coordinate (x, y) of whole numbers."""
-    if isinstance(place, tuple) and len(place) == 2:
-        x, y = parse_integer(place[0]), parse_integer(place[1])
+def read_cell(given: Any, what: str) -> Cell:
+    """A cell (x, y) of whole numbers. Raises ConfigError for anything else."""
+    if isinstance(given, tuple) and len(given) == 2:
+        x, y = parse_integer(given[0]), parse_integer(given[1])
         if x is not None and y is not None:
             return x, y
-    raise ConfigError(f"{what}: a cell is written (x, y), two whole numbers, not {place!r}")
+    raise ConfigError(f"{what}: a cell is written (x, y), two whole numbers, not {given!r}")
 
 
 def patterns_named(rules: Rules, name: Any) -> NDArray[np.int64]:
-    """The patterns a name, a value or a list of them stands for."""
+    """The patterns of a name, of a value, or of a list of these."""
     is_value = rules.values is not None  # a tuple may be one
     if isinstance(name, list | set | frozenset) or (isinstance(name, tuple) and not is_value):
         every = [rules.patterns(each) for each in name]
@@ -109,13 +109,11 @@ def patterns_named(rules: Rules, name: Any) -> NDArray[np.int64]:
 
 
 def patterns_wanted(rules: Rules, name: str | Sequence[str]) -> NDArray[np.int64]:
-    """The patterns that an entry of a log asks for."""
+    """The patterns that an entry of a log names. Raises WorldError for a name the tiles do not have."""
     if isinstance(name, str):
         return rules.patterns(name)
     by_name = {each: number for number, each in enumerate(rules.names)}
     missing = [each for each in name if each not in by_name]
     if missing:
-        raise WorldError(
-            f"the log of edits speaks of a pattern {missing[0]!r}, which these tiles do not have"
-        )
+        raise WorldError(f"the log of edits names a pattern {missing[0]!r}, which these tiles do not have")
     return np.array([by_name[each] for each in name], np.int64)

@@ -78,7 +78,7 @@ class ChunkDelivery:
         self.generator, self.overlay = generator, overlay
         self.manager = BudgetManager()
         self.scheduler = Scheduler(generator, self.manager, threads, clock)
-        self._clock = clock
+        self.clock = clock
         self._drafts: dict[Position, Patterns] = {}  # interiors that are partly solved
         generator.on_draft = self.store_draft
 
@@ -88,12 +88,12 @@ class ChunkDelivery:
 
     def chunk(self, cx: int, cy: int, ms: float) -> ChunkArray:
         """The best that there is of chunk (cx, cy) within `ms`, or NotReady."""
-        started = self._clock()
+        started = self.clock()
         result, chunk = FAILED, None
         try:
             result, chunk = self._find_best((cx, cy), started, ms)
         finally:
-            ended = self._clock()
+            ended = self.clock()
             self.manager.calls.record(Call((cx, cy), result, started, ended, ms))
         if chunk is None:
             raise self._not_ready((cx, cy), (ended - started) * 1e3, ms)
@@ -138,7 +138,7 @@ class ChunkDelivery:
         """Return when the chunk is final, its time is up, or waiting is pointless."""
         scheduler = self.scheduler
         while not job.is_over:
-            left = (end - self._clock()) * 1e3
+            left = (end - self.clock()) * 1e3
             if left <= 0:
                 self.manager.note(WAKING, -left)
                 return
@@ -156,7 +156,7 @@ class ChunkDelivery:
         if not job.has_borders or self._is_edited(job.position):
             return True
         begun = self.scheduler.in_progress.get(job.interior.key)
-        ahead = 0.0 if begun is None else (self._clock() - begun) * 1e3
+        ahead = 0.0 if begun is None else (self.clock() - begun) * 1e3
         return self.manager.may_fit(STAGE_NAMES[INTERIOR], left + ahead)
 
     def _is_edited(self, position: Position) -> bool:
@@ -170,11 +170,11 @@ class ChunkDelivery:
         return ChunkArray.of(self.overlay.over(generated, position, patches), provisional=False)
 
     def _make_provisional(self, job: Job) -> ChunkArray:
-        started = self._clock()
+        started = self.clock()
         draft = self._drafts.get(job.position)
         if draft is None:
             draft = self.generator.surroundings(job.interior)
-        self.manager.note(DRAFT, (self._clock() - started) * 1e3)
+        self.manager.note(DRAFT, (self.clock() - started) * 1e3)
         return ChunkArray.of(np.ascontiguousarray(draft[:-1, :-1]), provisional=True)
 
     def _not_ready(self, position: Position, spent: float, ms: float) -> NotReady:

@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from slow_worlds import CHUNK, FakeGenerator, Gate, small_world, with_borders
+from slow_worlds import CHUNK, FakeClock, FakeGenerator, Gate, generate_borders, small_world, with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES
@@ -17,6 +17,11 @@ from wavefold.world.streaming.stats import CHUNKS, FAILED, FINAL, NOT_READY, PRO
 
 AMPLE, SHORT = wf.Budget(ms=60_000), wf.Budget(ms=20)
 WORLDS = {"pipes": PIPES, "chess": CHESS, "rivers": HEX_RIVERS}
+
+
+def deliver(clock=None):
+    """A delivery without threads: nothing is solved, and no time passes unless the clock says so."""
+    return ChunkDelivery(FakeGenerator(), Overlay(CHUNK), 0, clock or FakeClock())
 
 
 class Pasted:
@@ -114,13 +119,13 @@ def test_a_provisional_chunk_shows_the_small_windows_that_are_done(monkeypatch):
 
 
 def test_no_time_at_all_still_gives_what_is_there():
-    world = with_borders(small_world(), (0, 0))
-    world._delivery.scheduler.threads = 0
-    assert world.chunk(0, 0, budget=wf.Budget(ms=0)).provisional
+    delivery = deliver()
+    generate_borders(delivery.generator, (0, 0))
+    assert delivery.chunk(0, 0, ms=0).provisional
     with pytest.raises(wf.NotReady):
-        world.chunk(5, 5, budget=wf.Budget(ms=0))
-    world.chunk(0, 0)
-    assert not world.chunk(0, 0, budget=wf.Budget(ms=0)).provisional
+        delivery.chunk(5, 5, ms=0)
+    delivery.final(0, 0)
+    assert not delivery.chunk(0, 0, ms=0).provisional
 
 
 def test_nobody_waits_for_an_interior_that_takes_too_long():
@@ -145,30 +150,32 @@ def test_borders_do_not_wait_for_an_interior_made_in_the_background():
 
 
 def test_the_calling_thread_makes_what_surely_fits():
-    world = small_world()
-    world._delivery.scheduler.threads = 0
+    delivery = deliver()
     for stage in ("corner", "edge", "joint", "interior"):
-        world.budgets.note(stage, 0.01)
-    assert not world.chunk(0, 0, budget=AMPLE).provisional
-    assert world.report.windows == len(world.plan.for_chunk(0, 0))
+        delivery.manager.note(stage, 0.01)
+    assert not delivery.chunk(0, 0, ms=60_000).provisional
+    assert len(delivery.generator.solved) == len(delivery.generator.plan.for_chunk(0, 0))
 
 
 def test_without_history_the_calling_thread_begins_nothing():
-    world = small_world()
-    world._delivery.scheduler.threads = 0
+    delivery = deliver()
+    delivery.scheduler.changed.wait = lambda seconds: setattr(
+        delivery.clock, "now", delivery.clock.now + seconds
+    )
     with pytest.raises(wf.NotReady):
-        world.chunk(0, 0, budget=wf.Budget(ms=1))
-    assert world.report.windows == 0
+        delivery.chunk(0, 0, ms=1)
+    assert delivery.generator.solved == []
+    assert delivery.manager.report.late == 0
 
 
 def test_time_is_read_from_one_clock():
     """An hour passes at each look at the clock: the budget is used up before anything is begun."""
-    hours, generator = iter(range(1000)), FakeGenerator()
-    delivery = ChunkDelivery(generator, Overlay(CHUNK), 0, lambda: 3600.0 * next(hours))
+    hours = iter(range(1000))
+    delivery = deliver(lambda: 3600.0 * next(hours))
     with pytest.raises(wf.NotReady):
         delivery.chunk(0, 0, ms=50)
     assert delivery.manager.report.late == 1
-    assert generator.solved == []
+    assert delivery.generator.solved == []
 
 
 def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():

@@ -132,7 +132,7 @@ def test_every_mismatch_of_a_seam_is_listed():
         (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), north=[1, 2]), wf.ConfigError, "2 columns; .* has 3"),
         (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), west=[[1], [2]]), wf.ConfigError, "has 2 rows"),
         (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), west=[[1, 2], [2], [3]]), wf.ConfigError, "differ"),
-        (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), north=[1, 2, 99]), wf.ConfigError, "is no pattern"),
+        (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), north=[1, 2, 99]), wf.ConfigError, "not a pattern"),
         (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), north=[1, 2, {}]), wf.ConfigError, "neither"),
         (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), north=["x"] * 3), wf.TileSetError, "no tile 'x'"),
         (lambda: boundaries(PIPES, wf.SquareGrid(3, 3), north="│││"), wf.ConfigError, "must be a chunk"),

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from PIL import Image
 
 import wavefold as wf
-from wavefold.patchwork.orders import build_order
-from wavefold.patchwork.picture import draw_patchwork
 from wavefold.tiles.learning.bundled_samples import sample_description, sample_path
 
 DOCS = Path(__file__).parent
@@ -110,14 +108,14 @@ def draw_patchworks() -> Iterator[Picture]:
     build = f"wavefold patchwork build --seed {seed}"
     for join, caption in JOINS.items():
         map = wf.Patchwork(tiles, seed=seed, join=join)
-        map.populate_all(build_order("hex", 19))
+        map.populate_all(wf.build_order("hex", 19))
         yield save_patchwork(map, join, caption, f"{build} --join {join} -o map.png")
     map = wf.Patchwork(tiles, seed=seed, fields=wf.Fields(**wf.preset("hex", seed)))
-    map.populate_all(build_order("hex", 19))
+    map.populate_all(wf.build_order("hex", 19))
     caption = "Driven by fields: noise says where the sea is and where the land is high."
     yield save_patchwork(map, "driven", caption, f"{build} --driven -o map.png")
     map = wf.Patchwork(wf.TileSet.load("castle"), 6, 49, "fixed")
-    map.populate_all(build_order("square", 9))
+    map.populate_all(wf.build_order("square", 9))
     caption = "Squares, joined by a ladder: 13 cells were changed, and two given up; one side does not fit."
     command = "wavefold patchwork build castle --radius 6 --seed 49 --join fixed --grids 9 -o map.png"
     yield save_patchwork(map, "castle", caption, command)
@@ -125,7 +123,7 @@ def draw_patchworks() -> Iterator[Picture]:
 
 def save_patchwork(map: wf.Patchwork, name: str, caption: str, command: str) -> Picture:
     """One map. Few colours make a small file."""
-    image = draw_patchwork(map, tile_size=9 if map.tiles.topology == "hex" else 12)
+    image = map.image(tile_size=9 if map.tiles.topology == "hex" else 12)
     file = f"patchwork-{name}.png"
     image.quantize(160, method=Image.Quantize.FASTOCTREE).save(FOLDER / file, optimize=True)
     return Picture(name, file, caption, command)

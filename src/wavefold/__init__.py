@@ -35,8 +35,15 @@ if TYPE_CHECKING:
     from wavefold.config import load_config
     from wavefold.constraints import Count
     from wavefold.fields import Fields, Noise, preset
-    from wavefold.formats import LoadedMap, MapFormat, read_map, write_tiled_tiles, write_zarr
-    from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries
+    from wavefold.formats import (
+        LoadedMap,
+        MapFormat,
+        read_map,
+        read_tiled_sample,
+        write_tiled_tiles,
+        write_zarr,
+    )
+    from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries, build_order
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
         EVENT_KINDS,
@@ -76,8 +83,15 @@ _HOMES = {
     "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
     "wavefold.fields": ("Fields", "Noise", "preset"),
-    "wavefold.formats": ("LoadedMap", "MapFormat", "read_map", "write_tiled_tiles", "write_zarr"),
-    "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries"),
+    "wavefold.formats": (
+        "LoadedMap",
+        "MapFormat",
+        "read_map",
+        "read_tiled_sample",
+        "write_tiled_tiles",
+        "write_zarr",
+    ),
+    "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
     "wavefold.config": ("load_config",),
@@ -178,6 +192,7 @@ __all__ = [
     "animate",
     "audit",
     "boundaries",
+    "build_order",
     "check",
     "contact_sheet",
     "default_budget",
@@ -189,6 +204,7 @@ __all__ = [
     "measure_bias",
     "preset",
     "read_map",
+    "read_tiled_sample",
     "repair",
     "samples",
     "seams",

@@ -4,9 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+import wavefold as wf
+from wavefold.cli.app import app
 
 TOP = Path(__file__).parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
+REFERENCE = TOP / "docs" / "reference.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
@@ -34,5 +39,41 @@ def test_links_lead_somewhere(page):
 
 def test_every_page_is_in_the_navigation():
     navigation = (TOP / "mkdocs.yml").read_text("utf-8")
-    for page in PAGES[1:]:
-        assert page.relative_to(TOP / "docs").as_posix() in navigation
+    missing = [page.name for page in PAGES[1:] if page.relative_to(TOP / "docs").as_posix() not in navigation]
+    assert missing == []
+
+
+def pages_linked_from(page):
+    targets = ((page.parent / target).resolve() for target in LINK.findall(page.read_text("utf-8")))
+    return {target for target in targets if target.suffix == ".md"}
+
+
+def test_every_guide_is_linked_from_the_first_page():
+    guides = set((TOP / "docs" / "guide").glob("*.md"))
+    assert guides - pages_linked_from(TOP / "docs" / "index.md") == set()
+
+
+def test_links_lead_from_the_first_page_to_every_other():
+    found, new = set(), {TOP / "docs" / "index.md"}
+    while new:
+        found |= new
+        new = set().union(*map(pages_linked_from, new)) - found
+    assert set(PAGES[1:]) - found == set()
+
+
+def test_the_reference_has_every_public_name():
+    words = set(re.findall(r"\w+", REFERENCE.read_text("utf-8")))
+    assert [name for name in wf.__all__ if name not in words] == []
+
+
+def test_the_reference_has_every_command():
+    text = REFERENCE.read_text("utf-8")
+    assert [name for name in command_names(get_command(app)) if f"`wavefold {name}" not in text] == []
+
+
+def command_names(group, prefix=""):
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from command_names(command, f"{prefix}{name} ")
+        else:
+            yield prefix + name

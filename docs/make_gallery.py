@@ -21,8 +21,8 @@ GRIDS = {
 SAMPLE_SCALE = 6
 JOINS = {
     "overlap": "One ring of the neighbours is solved again along with each grid: yellow dots.",
-    "editable": "The same, but what was there is kept wherever it can be.",
-    "fixed": "Neighbours are read-only; where nothing fits them, a few cells are replaced or given up.",
+    "editable": "The same, but existing tiles are kept wherever possible.",
+    "fixed": "Neighbours are read-only; where nothing fits, a few cells are replaced or dropped.",
     "whole": "All nineteen grids in one solve.",
     "witness": "Cut from an endless world.",
 }
@@ -78,23 +78,23 @@ def draw_ways_to_look() -> Iterator[Picture]:
     yield Picture(
         "Half-way",
         "entropy.png",
-        "Undecided cells by their entropy.",
+        "Undecided cells, coloured by their entropy.",
         'partial.image(show="entropy")',
     )
     wf.animate(problem, seed=7, frames=60).save(FOLDER / "solve.gif")
     command = "wavefold generate terrain -o map.gif"
-    yield Picture("A solve", "solve.gif", "From the first wave to the last.", command)
+    yield Picture("A solve", "solve.gif", "From the first decision to the last.", command)
     knots = wf.TileSet.load("knots")
     maps = [wf.generate(knots, wf.SquareGrid(12, 8), seed=seed) for seed in range(6)]
     wf.contact_sheet(maps, tile_size=16).save(FOLDER / "sheet.png", optimize=True)
     command = "wavefold generate knots --count 6 -o map.png"
-    yield Picture("Six seeds", "sheet.png", "One sheet of several maps.", command)
+    yield Picture("Six seeds", "sheet.png", "Several maps on one sheet.", command)
     fields = wf.Fields(**wf.preset("terrain", seed=3))
     wf.generate(tiles, wf.SquareGrid(150, 90), seed=7, fields=fields).image(tile_size=6).save(
         FOLDER / "altitude.png", optimize=True
     )
     yield Picture(
-        "By altitude", "altitude.png", "Noise says how high each cell lies; tiles know their limits.",
+        "By altitude", "altitude.png", "Noise gives each cell an altitude, and tiles have limits.",
         "wf.generate(terrain, grid, fields=fields)",
     )  # fmt: skip
     world = wf.World(wf.TileSet.load("medieval"), seed=7, chunk=32)
@@ -112,11 +112,11 @@ def draw_patchworks() -> Iterator[Picture]:
         yield save_patchwork(map, join, caption, f"{build} --join {join} -o map.png")
     map = wf.Patchwork(tiles, seed=seed, fields=wf.Fields(**wf.preset("hex", seed)))
     map.populate_all(wf.build_order("hex", 19))
-    caption = "Driven by fields: noise says where the sea is and where the land is high."
+    caption = "Driven by fields: noise decides where the sea is and where the land is high."
     yield save_patchwork(map, "driven", caption, f"{build} --driven -o map.png")
     map = wf.Patchwork(wf.TileSet.load("castle"), 6, 49, "fixed")
     map.populate_all(wf.build_order("square", 9))
-    caption = "Squares, joined by a ladder: 13 cells were changed, and two given up; one side does not fit."
+    caption = "Squares with read-only neighbours: 13 cells were changed and two dropped; one side does not fit."
     command = "wavefold patchwork build castle --radius 6 --seed 49 --join fixed --grids 9 -o map.png"
     yield save_patchwork(map, "castle", caption, command)
 
@@ -131,7 +131,7 @@ def save_patchwork(map: wf.Patchwork, name: str, caption: str, command: str) -> 
 
 def format_page(parts: dict[str, list[Picture]]) -> str:
     """The page in Markdown."""
-    lines = ["# Gallery", "", "Every picture here was made by `make gallery`.", ""]
+    lines = ["# Gallery", "", "`make gallery` makes these pictures.", ""]
     for title, pictures in parts.items():
         lines += [f"## {title}", ""]
         for picture in pictures:

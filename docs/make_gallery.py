@@ -116,7 +116,7 @@ def draw_patchworks() -> Iterator[Picture]:
     yield save_patchwork(map, "driven", caption, f"{build} --driven -o map.png")
     map = wf.Patchwork(wf.TileSet.load("castle"), 6, 49, "fixed")
     map.populate_all(wf.build_order("square", 9))
-    caption = "Squares with read-only neighbours: 13 cells were changed and two dropped; one side does not fit."
+    caption = "Squares with read-only neighbours: 13 cells changed, two dropped; one side does not fit."
     command = "wavefold patchwork build castle --radius 6 --seed 49 --join fixed --grids 9 -o map.png"
     yield save_patchwork(map, "castle", caption, command)
 

@@ -77,3 +77,10 @@ def command_names(group, prefix=""):
             yield from command_names(command, f"{prefix}{name} ")
         else:
             yield prefix + name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_on_a_page_needs_no_inner_modules(page):
+    code = "\n".join(BLOCK.findall(page.read_text("utf-8")))
+    modules = set(re.findall(r"^(?:from|import) (wavefold\.\S+)", code, re.MULTILINE))
+    assert modules <= {"wavefold.testing"}

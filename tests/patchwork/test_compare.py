@@ -123,8 +123,8 @@ def test_wishes_are_compared_when_driven():
     tiles = wf.TileSet.load("terrain")
     found = compare(tiles, [Case("overlap"), Case("overlap", None, "terrain")], AROUND["pipes"], [3], RADIUS)
     plain, driven = found.results
-    assert plain.wishes is None
-    assert 50 < driven.wishes <= 100
+    assert plain.soft_masks_percent is None
+    assert 50 < driven.soft_masks_percent <= 100
 
 
 # --- as a table and as a page ---------------------------------------------------------------------

@@ -184,5 +184,5 @@ def measure_join(section: Section, trial: CaseResult) -> None:
     section.add(row, "dropped", trial.mean("dropped"))
     torn = sum(each.mismatches for each in trial.maps)
     section.add(row, "mismatches", torn, "", "= 0" if case.join in SAFE else "")
-    if trial.wishes is not None:
-        section.add(row, "wishes met", trial.wishes, "%")
+    if trial.soft_masks_percent is not None:
+        section.add(row, "soft masks met", trial.soft_masks_percent, "%")

@@ -1,4 +1,4 @@
-"""A solve as moving pictures."""
+"""The animation of a solve."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import numpy as np
 from PIL import Image, ImageColor
 
 from wavefold.common.files import check_writable
-from wavefold.common.values import parse_integer
-from wavefold.common.values import parse_size as whole
+from wavefold.common.values import parse_integer, parse_size
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
 from wavefold.render.animation_files import write_apng
@@ -33,7 +32,7 @@ MOST_MOVING_PIXELS = 2 * MOST_PIXELS  # in all frames: a gigabyte while they are
 
 
 class Animation:
-    """A solve from the first wave to the last, as few enough moments to be drawn.
+    """A solve from the first wave to the last, as a limited number of frames.
 
     Attributes
     ----------
@@ -60,10 +59,10 @@ class Animation:
         show: str = "tiles",
         background: str = "white",
     ) -> Frames:
-        """Pictures, all of one size, drawn one after another when asked for.
+        """Pictures of one size, drawn one after another during iteration.
 
         Options as in `draw`; without `tile_size` and `scale`, a size that suits a page. `background` is
-        a colour by name or as "#rrggbb". Cells where a contradiction showed are marked in that frame.
+        a colour by name or as "#rrggbb". Cells with a contradiction are marked in that frame.
         """
         check_show(show)
         colour = parse_colour(background)
@@ -73,7 +72,7 @@ class Animation:
             canvas = make_canvas(self.problem, tile_size, layers)
         if scale is None:
             scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
-        frames = Frames(self, canvas, whole("scale", scale), show, colour)
+        frames = Frames(self, canvas, parse_size("scale", scale), show, colour)
         frames.check()
         return frames
 
@@ -82,7 +81,7 @@ class Animation:
     ) -> None:
         """Write a .gif, .apng (or .png), .webp or .mp4 file; the other options are those of `frames`.
 
-        Each frame is shown for so many milliseconds, the last one is held.
+        Each frame is shown for `milliseconds`, the last one for `hold`.
         """
         write = find_writer(path, "write_animation")
         check_writable(path)
@@ -92,7 +91,7 @@ class Animation:
         write(frames, path, [milliseconds] * (len(self) - 1) + [max(hold, milliseconds)])
 
     def _repr_png_(self) -> bytes | None:
-        """A PNG that moves, in viewers that can."""
+        """An animated PNG for notebooks."""
         canvas = make_fitting_canvas(self.problem, LONGEST_PREVIEW)
         if max(canvas.width, canvas.height) > LONGEST_PREVIEW:
             return None
@@ -102,7 +101,7 @@ class Animation:
 
 
 class Frames:
-    """The pictures of an animation. Each pass over them draws them anew: they are never held all at once."""
+    """The pictures of an animation. Each iteration draws them again: they are never in memory all at once."""
 
     def __init__(
         self, animation: Animation, canvas: Canvas, scale: int, show: str, background: tuple[int, ...]
@@ -124,14 +123,14 @@ class Frames:
         for moment in self._animation.moments:
             looks = before.copy()
             looks[moment.cells] = compute_domain_looks(problem, moment.words, moment.cells, self._show)
-            # To find what differs is not worth it where most does.
+            # Where most cells differ, finding out which costs more than it saves.
             few = moment.cells.size * 4 < problem.cell_count
             image = canvas.repaint(image, before, looks) if few else canvas.paint(looks)
             before = looks
-            yield self._finished(image, moment.conflicts)
+            yield self._compose(image, moment.conflicts)
 
     def check(self) -> None:
-        """Raise, and say what would fit, if there are too many pixels."""
+        """Raise ConfigError, saying what to reduce, if there are too many pixels."""
         self._canvas.check(self._scale)
         width, height = self.size
         pixels = width * height * len(self)
@@ -141,7 +140,7 @@ class Frames:
                 f"{MOST_MOVING_PIXELS:,} pixels in all; use a smaller tile_size or scale, or fewer frames"
             )
 
-    def _finished(self, image: Image.Image, conflicts: tuple[int, ...]) -> Image.Image:
+    def _compose(self, image: Image.Image, conflicts: tuple[int, ...]) -> Image.Image:
         page = image.copy()
         if np.asarray(image)[..., 3].min() < 255:
             page = Image.new("RGBA", image.size, self._background)

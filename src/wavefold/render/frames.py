@@ -1,4 +1,4 @@
-"""Moments of a solve: what changed since the one before. Two can be merged into one."""
+"""Frames of a solve as changes since the frame before; two consecutive ones can be merged."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ MOST_CONFLICTS = 32  # marked in one frame: the latest
 
 
 class FrameDelta(NamedTuple):
-    """What became of the wave since the moment before."""
+    """How the wave changed since the frame before."""
 
     cells: NDArray[np.int64]  # those whose domain changed
     words: NDArray[np.uint64]  # [row, word] their domains now
-    conflicts: tuple[int, ...]  # cells that had nothing left, on the way
+    conflicts: tuple[int, ...]  # cells that had nothing left at some point
     decision: int  # how many decisions had been made
 
     def merge(self, later: FrameDelta) -> FrameDelta:
-        """Both as one."""
+        """This change and a later one as one."""
         cells = np.concatenate([later.cells, self.cells])
         words = np.concatenate([later.words, self.words])
         kept, first = np.unique(cells, return_index=True)  # of two domains the later one
@@ -29,10 +29,10 @@ class FrameDelta(NamedTuple):
 
 
 class FrameSampler:
-    """At most so many moments of a wave, evenly spread over a time of unknown length.
+    """At most so many frames of a solve, evenly spread although its length is not known.
 
-    Every moment is kept at first. When there are too many, each two are merged and from then on only
-    every second one is kept, then every fourth.
+    At first every step is a frame. When there are too many, frames are merged in pairs and from then on only
+    every second step is a frame, then every fourth.
     """
 
     def __init__(self, words: NDArray[np.uint64], most: int) -> None:
@@ -45,12 +45,12 @@ class FrameSampler:
         self._conflicts: tuple[int, ...] = ()
 
     def is_due(self) -> bool:
-        """Time goes on by one; whether this moment is to be kept."""
+        """Count a step; whether it is to become a frame."""
         self._ticks += 1
         return self._ticks % self._every == 0
 
     def conflict(self, cell: int, decision: int) -> None:
-        """A cell had nothing left: marked in the moment of that decision if it was kept, or in the next."""
+        """Mark a cell that had nothing left, in the frame of that decision or, if there is none, the next."""
         last = self.moments[-1]
         if last.decision == decision and len(self.moments) > 1:
             self.moments[-1] = last._replace(conflicts=merge_conflicts(last.conflicts, (cell,)))
@@ -58,13 +58,13 @@ class FrameSampler:
             self._conflicts = merge_conflicts(self._conflicts, (cell,))
 
     def keep(self, words: NDArray[np.uint64], decision: int) -> None:
-        """Keep this moment, unless nothing happened since the last."""
+        """Add a frame, unless nothing changed since the last one."""
         self._add(words, decision)
         if len(self.moments) > self._most:
             self._thin()
 
     def finish(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
-        """All moments, this one as the last."""
+        """All frames, the present wave as the last."""
         moments, now, conflicts = list(self.moments), self._now.copy(), self._conflicts
         self._add(words, decision)
         result, self.moments = self.moments, moments
@@ -86,6 +86,6 @@ class FrameSampler:
 
 
 def merge_conflicts(earlier: tuple[int, ...], later: tuple[int, ...]) -> tuple[int, ...]:
-    """Each cell once, the latest last, and not too many."""
+    """Each cell once, the latest last, at most MOST_CONFLICTS."""
     cells = dict.fromkeys(reversed((*earlier, *later)))
     return tuple(cells)[:MOST_CONFLICTS][::-1]

@@ -29,7 +29,7 @@ from wavefold.topology import HexGrid
 
 Field = NDArray[np.float64]  # [row, column]
 DEGREES = 60
-SOFT_RIM = 2.0  # pixels by which a drawing with transparent corners may fade out
+SOFT_RIM = 2.0  # pixels by which a picture with transparent corners may fade out
 
 
 class Shape(NamedTuple):
@@ -108,14 +108,14 @@ class HexRaster(Shape):
         width, height = self.stamp_size
         return self.stamp(np.full((height, width, 4), colour, np.uint8))
 
-    def fit(self, drawing: TilePicture) -> Pixels:
+    def fit(self, picture: TilePicture) -> Pixels:
         """A tile's picture, turned, at the size of a stamp; it should fill a box around the hexagon."""
-        upright = HexRaster(self.across, self.step, drawing.flat)
+        upright = HexRaster(self.across, self.step, picture.flat)
         pixels = np.asarray(
-            fit_image(Image.fromarray(np.ascontiguousarray(drawing.pixels)), *upright.stamp_size)
+            fit_image(Image.fromarray(np.ascontiguousarray(picture.pixels)), *upright.stamp_size)
         )
-        turn, mirrored = drawing.orientation
-        tilt = DEGREES // 2 * (self.flat + (drawing.flat if mirrored else -drawing.flat))
+        turn, mirrored = picture.orientation
+        tilt = DEGREES // 2 * (self.flat + (picture.flat if mirrored else -picture.flat))
         if mirrored:
             pixels = pixels[:, ::-1]
         is_opaque = bool((pixels[..., 3] == 255).all())
@@ -147,7 +147,7 @@ def natural_width(problem: Problem) -> int:
     """Pixels across a hexagon at which no detail is lost: the width of the widest picture, turned or not."""
     flat = getattr(problem.topology, "layout", "pointy") == "flat"
     widths = [
-        drawing.pixels.shape[0 if flat != drawing.flat else 1] for drawing in tile_pictures_by_size(problem)
+        picture.pixels.shape[0 if flat != picture.flat else 1] for picture in tile_pictures_by_size(problem)
     ]
     return max(widths, default=FLAT_SIZE)
 
@@ -171,10 +171,10 @@ class HexCanvas(Canvas):
         self.number_box = NumberBox(width // 2, height // 2, width * 3 // 5, height * 2 // 5)
 
     def draw_pattern(self, pattern: int) -> Image.Image:
-        drawing = tile_picture(self.problem, pattern, "flat" if self.raster.flat else "pointy")
-        if drawing is None:
+        picture = tile_picture(self.problem, pattern, "flat" if self.raster.flat else "pointy")
+        if picture is None:
             return self.draw_colour(distinct_colour(int(self.problem.rules.tile_of[pattern])))
-        return self.raster.stamp(self.raster.fit(drawing))
+        return self.raster.stamp(self.raster.fit(picture))
 
     def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
         return self.raster.draw_colour(colour)

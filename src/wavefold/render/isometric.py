@@ -34,8 +34,8 @@ VEIL = 80  # opacity of undecided blocks: those behind must be visible
 def natural_block(problem: Problem) -> int:
     """Pixels across a block at which no detail is lost: a picture on its top face becomes a rhombus."""
     widths = [
-        drawing.pixels.shape[-2] * (PIXELS_PER_VOXEL if drawing.pixels.ndim == 4 else 2)
-        for drawing in tile_pictures_by_size(problem)
+        picture.pixels.shape[-2] * (PIXELS_PER_VOXEL if picture.pixels.ndim == 4 else 2)
+        for picture in tile_pictures_by_size(problem)
     ]
     return max(widths, default=2 * FLAT_SIZE)
 
@@ -100,10 +100,10 @@ def find_buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool
 
 def block_picture(problem: Problem, pattern: int) -> Pixels:
     """A pattern's picture or model, as it is turned."""
-    drawing = tile_picture(problem, pattern)
-    if drawing is None:
+    picture = tile_picture(problem, pattern)
+    if picture is None:
         return single_pixel(distinct_colour(int(problem.rules.tile_of[pattern])))
-    return orient_picture(drawing)
+    return orient_picture(picture)
 
 
 def single_pixel(colour: object) -> Pixels:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_size as whole
+from wavefold.common.values import parse_size
 from wavefold.render.animation import Animation
 from wavefold.render.frames import FrameSampler
 from wavefold.solver.budget import Budget
@@ -48,7 +48,7 @@ class Recording:
 
     def __init__(self, solver: Solver, frames: int = 120) -> None:
         self._solver = solver
-        self._reel = FrameSampler(solver.partial().words, whole("frames", frames, smallest=3))
+        self._reel = FrameSampler(solver.partial().words, parse_size("frames", frames, smallest=3))
         self._stop = solver.listen(self._record, batches=True)
 
     def animation(self) -> Animation:

@@ -8,7 +8,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from wavefold.common.values import parse_size as whole
+from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
 from wavefold.render.draw import check_map, draw, enlarge, make_fitting_canvas
 from wavefold.render.limits import Map, check_pixels
@@ -38,7 +38,7 @@ def contact_sheet(
     for each in maps:
         check_map(each)
     texts = parse_labels(maps, labels)
-    across = ceil(sqrt(len(maps))) if columns is None else min(whole("columns", columns), len(maps))
+    across = ceil(sqrt(len(maps))) if columns is None else min(parse_size("columns", columns), len(maps))
     if tile_size is None:
         pictures = [draw_thumbnail(each, options) for each in maps]
     else:

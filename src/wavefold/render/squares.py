@@ -15,7 +15,7 @@ from wavefold.topology import Topology
 
 def natural_size(problem: Problem) -> int:
     """Pixels across a square cell at which no detail is lost: the side of the largest picture."""
-    sides = (max(drawing.pixels.shape[-3:-1]) for drawing in tile_pictures_by_size(problem))
+    sides = (max(picture.pixels.shape[-3:-1]) for picture in tile_pictures_by_size(problem))
     return max(sides, default=FLAT_SIZE)
 
 

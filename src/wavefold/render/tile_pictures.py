@@ -67,17 +67,17 @@ def tile_pictures_by_size(problem: Problem) -> Iterator[TilePicture]:
         # Not more than one pattern is drawn, even if one function draws every tile.
         if this.tile.picture is not None and id(this.tile.picture) not in seen:
             seen.add(id(this.tile.picture))
-            drawing = tile_picture(problem, pattern)
-            if drawing is not None:
-                yield drawing
+            picture = tile_picture(problem, pattern)
+            if picture is not None:
+                yield picture
 
 
 def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
     """uint8 [row, column, RGBA] of a pattern on a square cell of `size` pixels, as turned."""
-    drawing = tile_picture(problem, pattern)
-    if drawing is None:
+    picture = tile_picture(problem, pattern)
+    if picture is None:
         return np.full((size, size, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
-    return resize_square(flatten_model(orient_picture(drawing)), size)
+    return resize_square(flatten_model(orient_picture(picture)), size)
 
 
 def pattern_pictures(problem: Problem, size: int) -> Pixels:
@@ -85,10 +85,10 @@ def pattern_pictures(problem: Problem, size: int) -> Pixels:
     return np.stack([square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
 
 
-def orient_picture(drawing: TilePicture) -> Pixels:
+def orient_picture(picture: TilePicture) -> Pixels:
     """The pixels turned and mirrored; for square cells, and for models on cubes."""
-    pixels = drawing.pixels[..., ::-1, :] if drawing.orientation.mirrored else drawing.pixels
-    return np.rot90(pixels, k=-drawing.orientation.turn, axes=(-3, -2))
+    pixels = picture.pixels[..., ::-1, :] if picture.orientation.mirrored else picture.pixels
+    return np.rot90(pixels, k=-picture.orientation.turn, axes=(-3, -2))
 
 
 def flatten_model(pixels: Pixels) -> Pixels:
@@ -122,14 +122,14 @@ def flat_colours(problem: Problem) -> Pixels:
 
 def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
     """The mean colour of a pattern's picture; of a hexagon, without the corners around it."""
-    drawing = tile_picture(problem, pattern)
-    if drawing is None:
+    picture = tile_picture(problem, pattern)
+    if picture is None:
         return distinct_colour(int(problem.rules.tile_of[pattern]))
-    pixels = drawing.pixels.reshape(-1, *drawing.pixels.shape[-2:])  # a model's layers, one below another
+    pixels = picture.pixels.reshape(-1, *picture.pixels.shape[-2:])  # a model's layers, one below another
     kind = problem.topology.kind
     if is_lattice(kind) and not lattice_class(kind).rectangular_cells:
         rows, columns = pixels.shape[:2]
-        pixels = pixels[within_hexagon(rows, columns, drawing.flat)][None]
+        pixels = pixels[within_hexagon(rows, columns, picture.flat)][None]
     return tuple(resize_square(pixels, 1)[0, 0].tolist())
 
 

@@ -97,7 +97,7 @@ class CaseResult:
         return sum(each.counts["attempts"] for each in self.made) / grids if grids else float("nan")
 
     @property
-    def wishes(self) -> float | None:
+    def soft_masks_percent(self) -> float | None:
         """How many soft masks were met, in percent; None if there were none."""
         asked = sum(each.soft_masks_asked for each in self.made)
         return 100 * sum(each.soft_masks_met for each in self.made) / asked if asked else None
@@ -122,7 +122,8 @@ class CaseResult:
             "per_map": {name: nan_to_none(self.mean(name)) for name in COUNTS},
             "totals": {name: sum(each.counts[name] for each in self.made) for name in COUNTS},
             "mismatches": sum(each.mismatches for each in self.maps),
-            "wishes_met_percent": self.wishes,
+            "soft_masks_met_percent": self.soft_masks_percent,
+            "wishes_met_percent": self.soft_masks_percent,  # its name before
             "seconds": {"median": nan_to_none(median), "p95": nan_to_none(p95)},
             "by_neighbours": [
                 {
@@ -140,7 +141,9 @@ class CaseResult:
                     "error": each.error or None,
                     "seconds": each.seconds,
                     "mismatches": each.mismatches,
-                    "wishes_asked": each.soft_masks_asked,
+                    "soft_masks_asked": each.soft_masks_asked,
+                    "soft_masks_met": each.soft_masks_met,
+                    "wishes_asked": each.soft_masks_asked,  # their names before
                     "wishes_met": each.soft_masks_met,
                     **each.counts,
                 }

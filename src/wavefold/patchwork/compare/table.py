@@ -19,7 +19,7 @@ HEADINGS = (
     "dropped",
     "widened",
     "mismatches",
-    "wishes met",
+    "soft masks met",
     "median ms",
     "p95 ms",
 )
@@ -44,7 +44,7 @@ def row_of(trial: CaseResult) -> tuple[object, ...]:
         format_number(trial.mean("dropped"), 2),
         format_number(trial.mean("widened"), 2),
         sum(each.mismatches for each in trial.maps),
-        NOTHING if trial.wishes is None else format_percent(trial.wishes),
+        NOTHING if trial.soft_masks_percent is None else format_percent(trial.soft_masks_percent),
         format_number(trial.seconds(50) * 1e3, 0),
         format_number(trial.seconds(95) * 1e3, 0),
     )

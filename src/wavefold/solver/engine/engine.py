@@ -76,6 +76,7 @@ class Engine(SearchState):
         self._listed = np.empty(problem.cell_count, np.int32)
         self._reopened = self._unvisited = NONE
         self.wave = self._new_wave(self.root.words.copy())
+        self.state = self.wave.state  # the same array, however the wave grows
 
     @property
     def root_domains(self) -> NDArray[np.uint64]:
@@ -146,7 +147,7 @@ class Engine(SearchState):
         patience : conflicts without progress before the search jumps back, or is stuck; -1: any number
         jumps : how often it may jump back
         """
-        wave, state = self.wave, self.wave.state
+        wave, state = self.wave, self.state
         regions.load_words(wave, self.root.words)
         if self.pinned:
             wave.collapsed[self.pinned] = 1
@@ -175,8 +176,8 @@ class Engine(SearchState):
 
     def reset_counts(self) -> None:
         """Count from 0 again. Random numbers depend on the count of decisions: earlier ones must not show."""
-        for name in (constants.DECISIONS, constants.BACKTRACKS, constants.CONTRADICTIONS):
-            self.state[name] = 0
+        state = self.state
+        state[constants.DECISIONS] = state[constants.BACKTRACKS] = state[constants.CONTRADICTIONS] = 0
 
     def cancel(self) -> None:
         """Have `advance` return soon. May be called from any thread."""

@@ -17,11 +17,7 @@ class SearchState:
     table: RuleTable
     wave: Wave
     queue: CellQueue
-
-    @property
-    def state(self) -> NDArray[np.int64]:
-        """The numbers of the search; see `kernels.constants`. Read only, outside of this package."""
-        return self.wave.state
+    state: NDArray[np.int64]  # of the wave: see `kernels.constants`. Read only, outside of this package
 
     @property
     def domains(self) -> NDArray[np.uint64]:
@@ -86,6 +82,6 @@ class SearchState:
 
     def read_patterns(self) -> NDArray[np.int32]:
         """[cell] the lowest pattern of each cell."""
-        patterns = np.empty(self.problem.cell_count, np.int32)
+        patterns = np.empty(self.wave.collapsed.size, np.int32)
         regions.read_patterns(self.wave, self.table, patterns)
         return patterns

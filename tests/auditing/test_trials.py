@@ -5,9 +5,8 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, everything_touches
-from wavefold.auditing.problems import UNKNOWN
 from wavefold.auditing.subcomplete import SubComplete
-from wavefold.auditing.trials import Trial, advise, find_reach, measure_correlation, run_trials
+from wavefold.auditing.trials import UNKNOWN, Trial, advise, find_reach, measure_correlation, run_trials
 from wavefold.solver import Solution, Statistics
 
 

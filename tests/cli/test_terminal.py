@@ -8,8 +8,7 @@ import pytest
 from wavefold.cli import terminal
 from wavefold.cli.terminal import choose_letters, letter_lines, show_colours
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics
+from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import CubeGrid, SquareGrid
 

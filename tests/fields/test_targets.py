@@ -6,8 +6,7 @@ import pytest
 import wavefold as wf
 from support import everything_touches
 from wavefold.common.bitsets import pack_bits
-from wavefold.fields.cache import SAMPLES
-from wavefold.fields.targets import FieldTargets, allows
+from wavefold.fields.targets import SAMPLES, FieldTargets, allows
 
 PAINT = everything_touches([1.0, 2.0, 1.0], ["black", "white", "grey"])
 NOISE = wf.Noise(0.05, seed=1)

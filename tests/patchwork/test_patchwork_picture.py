@@ -8,9 +8,9 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands.patchwork import parse_grids
 from wavefold.patchwork.animation import GrowthFrames, record_growth
-from wavefold.patchwork.orders import build_order, list_rings
+from wavefold.patchwork.arguments import fields_for
 from wavefold.patchwork.picture import CHANGED, PatchworkSketch, as_solution, draw_patchwork, heights_of
-from wavefold.patchwork.presets import fields_for
+from wavefold.patchwork.plan import build_order, list_rings
 from wavefold.render.marks import MARK
 from wavefold.world.picture import SEAM
 

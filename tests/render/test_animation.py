@@ -16,7 +16,7 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Rules, Tile, TileSet
-from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid
 
 SIDE = 12 if COMPILED else 6

@@ -20,11 +20,10 @@ from wavefold.render.digits import draw_number
 from wavefold.render.limits import IMPOSSIBLE
 from wavefold.render.marks import MARK
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.solver.solver import Solver
-from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
-from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid
 
 GREY = (100, 100, 100, 255)

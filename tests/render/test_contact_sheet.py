@@ -11,8 +11,7 @@ from wavefold.errors import ConfigError
 from wavefold.render import contact_sheet, draw, limits
 from wavefold.render.sheet import GAP
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics
+from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import SquareGrid
 

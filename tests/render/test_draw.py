@@ -8,10 +8,9 @@ from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
 from wavefold.render.limits import IMPOSSIBLE, MOST_PIXELS
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics
+from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Rules, Tile, TileSet
-from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Relation
 from wavefold.topology import Graph, HexGrid, SquareGrid
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)

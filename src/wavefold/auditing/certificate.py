@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.problems import IMPOSSIBLE, plane_problem, try_solve
+from wavefold.auditing.trials import IMPOSSIBLE, plane_problem, try_solve
 from wavefold.solver import Heuristics, Solution
 from wavefold.solver.engine.region import Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES

@@ -9,8 +9,8 @@ from time import perf_counter
 
 import numpy as np
 
-from wavefold.auditing.problems import try_solve
 from wavefold.auditing.side_kinds import SideKinds
+from wavefold.auditing.trials import try_solve
 from wavefold.errors import WavefoldError
 from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.solver.engine.events import CELL, CONTRADICTION, KIND, Batch

@@ -10,11 +10,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.problems import UNKNOWN, try_solve
 from wavefold.auditing.subcomplete import SubComplete
-from wavefold.solver import Problem, Solution
+from wavefold.errors import Contradiction, OutOfBudget
+from wavefold.solver import Budget, Problem, Solution, Solver
 from wavefold.tiles import TileSet
-from wavefold.topology import is_plane, lattice_class
+from wavefold.topology import Topology, is_plane, lattice_class
 
 ORDERS = ("entropy", "scanline")
 PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
@@ -163,3 +163,26 @@ def rank(found: list[Trial], order: str) -> tuple[int, float]:
     """Fewest failures first, then fewest contradictions."""
     own = [trial for trial in found if trial.order == order]
     return sum(trial.runs - trial.plain for trial in own), sum(trial.contradictions for trial in own)
+
+
+IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
+
+
+def plane_problem(tiles: TileSet, topology: Topology) -> Problem:
+    """A problem inside an endless plane. That has no bottom, so a learned ground pattern is masked out."""
+    ground = getattr(tiles, "ground_pattern", None)
+    if ground is None:
+        return Problem(tiles, topology)
+    return Problem(tiles.rules, topology, masks=np.arange(len(tiles)) != ground)
+
+
+def try_solve(
+    problem: Problem, seed: int, decisions: int, order: str, search: str, ms: float | None = None
+) -> Solution | str:
+    """A solution; or IMPOSSIBLE if there is none, UNKNOWN if none was found within these limits."""
+    try:
+        return Solver(problem, seed, order, search=search).run(Budget(ms, decisions))
+    except Contradiction:
+        return IMPOSSIBLE
+    except OutOfBudget:
+        return UNKNOWN

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.problems import plane_problem
+from wavefold.auditing.trials import plane_problem
 from wavefold.common.bitsets import unpack_bits
 from wavefold.solver.engine.region import ENTROPY, Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES

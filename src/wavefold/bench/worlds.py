@@ -17,7 +17,7 @@ from wavefold.checker import check
 from wavefold.patchwork import Patchwork
 from wavefold.patchwork.compare.results import CaseResult
 from wavefold.patchwork.compare.run import cases_for, compare
-from wavefold.patchwork.orders import build_order
+from wavefold.patchwork.plan import build_order
 from wavefold.tiles import TileSet
 from wavefold.world import World
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.ac3_tables import PAGE, row_stride
-from wavefold.kernels.bits import BYTE, ONE, lowest_bit
+from wavefold.kernels.bits import BYTE, EMPTIED, ONE, UNCHANGED, lowest_bit, remove_words
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -26,7 +26,6 @@ from wavefold.kernels.constants import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.domains import EMPTIED, UNCHANGED, remove_words
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 

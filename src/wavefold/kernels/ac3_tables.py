@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, lowest_bit
+from wavefold.kernels.bits import BYTE, EMPTIED, ONE, UNCHANGED, has_one, lowest_bit, remove_words
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -17,7 +17,6 @@ from wavefold.kernels.constants import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.domains import EMPTIED, UNCHANGED, has_one, remove_words
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, count_bits, lowest_bit
+from wavefold.kernels.bits import EMPTIED, ONE, count_bits, lowest_bit, remove_words
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -17,7 +17,6 @@ from wavefold.kernels.constants import (
     PROPAGATED,
     TRAIL,
 )
-from wavefold.kernels.domains import EMPTIED, remove_words
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.bits import first_pattern, has_one
 from wavefold.kernels.constants import (
     BY_RANK,
     BY_USER,
@@ -29,7 +30,6 @@ from wavefold.kernels.constants import (
     TALLIED,
     TALLYING,
 )
-from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.heap import pop, push
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.priority import compute_key, count_undecided

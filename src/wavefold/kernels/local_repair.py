@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.ac3_classes import reset_live_classes
+from wavefold.kernels.bits import has_one
 from wavefold.kernels.cell_queue import refresh_cell, tally_cell
 from wavefold.kernels.constants import (
     AC3_CLASSES,
@@ -24,7 +25,6 @@ from wavefold.kernels.constants import (
     TALLYING,
     TRAIL,
 )
-from wavefold.kernels.domains import has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.propagation import schedule_visit
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, draw, lowest_bit, to_unsigned
+from wavefold.kernels.bits import BYTE, ONE, call4, draw, first_pattern, has_one, lowest_bit, to_unsigned
 from wavefold.kernels.constants import (
     CAPPED,
     DECISIONS,
@@ -22,7 +22,6 @@ from wavefold.kernels.constants import (
     UNIFORM,
     WEIGHT_ADDRESS,
 )
-from wavefold.kernels.domains import first_pattern, has_one
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, ONE, call4, log_of, lowest_bit
+from wavefold.kernels.bits import BYTE, ONE, call4, count_patterns, has_one, log_of, lowest_bit
 from wavefold.kernels.constants import (
     BIASED,
     BY_DOMAIN,
@@ -21,7 +21,6 @@ from wavefold.kernels.constants import (
     ORDER,
     PER_CELL,
 )
-from wavefold.kernels.domains import count_patterns, has_one
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 

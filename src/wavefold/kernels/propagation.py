@@ -15,6 +15,7 @@ from wavefold.kernels.ac3_classes import (
 )
 from wavefold.kernels.ac3_tables import propagate_many_words, propagate_one_word
 from wavefold.kernels.ac4 import count_supports, propagate_ac4, remove_unsupported, restore_supports
+from wavefold.kernels.bits import first_pattern
 from wavefold.kernels.constants import (
     AC3_CLASSES,
     AC3_TABLES,
@@ -35,7 +36,6 @@ from wavefold.kernels.constants import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.domains import first_pattern
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.naive import propagate_naive
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave

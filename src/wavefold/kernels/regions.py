@@ -1,11 +1,14 @@
-"""Loading words into a wave, fixing cells, and reading the solved patterns."""
+"""Regions of cells: load a root, fix cells, apply soft masks, set weights, read what was found."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from wavefold.kernels.bits import first_pattern, log_of
 from wavefold.kernels.constants import (
+    CONSISTENT,
     DEPTH,
+    FULL,
     HEAD,
     IDLE,
     KINDS_CHECKED,
@@ -15,10 +18,9 @@ from wavefold.kernels.constants import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.domains import first_pattern
 from wavefold.kernels.jit import kernel
-from wavefold.kernels.propagation import schedule_visit
-from wavefold.kernels.structs import RuleTable, Wave
+from wavefold.kernels.propagation import clear_bits, propagate, schedule_visit, undo_to
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 @kernel
@@ -58,3 +60,70 @@ def read_patterns(wave: Wave, rules: RuleTable, patterns: np.ndarray) -> None:
     width = rules.rows.shape[2]
     for cell in range(patterns.size):
         patterns[cell] = first_pattern(wave.words, cell * width, width)
+
+
+@kernel
+def apply_soft_masks(
+    wave: Wave,
+    rules: RuleTable,
+    graph: KernelGraph,
+    cells: np.ndarray,
+    masks: np.ndarray,
+    applied: np.ndarray,
+) -> int:
+    """Narrow each of `cells` to its mask, in turn; a mask that would empty a cell is dropped.
+
+    masks : uint64 [cell, word] the preferred patterns
+    applied : uint8 [cell], written: 1 where the mask holds now. Cells that have 1 already are skipped, so
+        that after FULL the call can be repeated with a larger trail
+    The trail is reset: what was applied cannot be undone.
+    """
+    width = np.int64(rules.rows.shape[2])
+    for i in range(cells.size):
+        cell = np.int64(cells[i])
+        if applied[cell] != 0:
+            continue
+        left = np.uint64(0)
+        for word in range(width):
+            left |= wave.words[cell * width + word] & masks[cell, word]
+        if left == 0:
+            continue
+        for word in range(width):
+            at = cell * width + word
+            removed = wave.words[at] & ~masks[cell, word]
+            if removed != 0:
+                clear_bits(wave, at, cell, removed)
+        status = propagate(wave, rules, graph)
+        if status == CONSISTENT:
+            applied[cell] = 1
+            wave.state[TRAIL] = wave.state[KINDS_CHECKED] = wave.state[PROPAGATED] = 0
+        else:
+            undo_to(wave, rules, graph, np.int64(0), np.int64(-1))
+            if status == FULL:
+                return FULL
+    return CONSISTENT
+
+
+@kernel
+def set_cell_weights(
+    rules: RuleTable,
+    weights: np.ndarray,
+    group_of: np.ndarray,
+    shares: np.ndarray,
+    scale: float,
+    everything: bool,
+) -> None:
+    """Write each cell's weights and their logarithms: `weights` [pattern] * `shares` [cell, group] * `scale`.
+
+    group_of : int32 [pattern]; patterns of no group (-1) have the same weight in every cell, and are written
+        only if `everything` is set
+    """
+    for cell in range(shares.shape[0]):
+        for pattern in range(weights.size):
+            group = group_of[pattern]
+            if group < 0 and not everything:
+                continue
+            share = shares[cell, group] if group >= 0 else 1.0
+            weight = max(np.int64(np.rint(weights[pattern] * share * scale)), np.int64(1))
+            rules.weight[cell, pattern] = weight
+            rules.weight_log[cell, pattern] = weight * log_of(weight, rules.logarithm)

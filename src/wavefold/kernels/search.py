@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE
+from wavefold.kernels.bits import ONE, count_patterns, first_pattern
 from wavefold.kernels.cell_queue import next_cell, refresh_keys, requeue
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
@@ -50,7 +50,6 @@ from wavefold.kernels.constants import (
     WATCHED,
     WATCHING,
 )
-from wavefold.kernels.domains import count_patterns, first_pattern
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.pattern_choice import choose_pattern
 from wavefold.kernels.propagation import clear_bits, propagate, undo_to

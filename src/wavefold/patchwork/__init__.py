@@ -4,10 +4,10 @@ Solving happens in `solver.engine`; drawing, files and the comparison of joins a
 here. Start with `patchwork` (the map), then `join_context` and a join, such as `joins.overlap`.
 """
 
+from wavefold.patchwork.join_context import Retries
 from wavefold.patchwork.joins import Join
-from wavefold.patchwork.orders import build_order
 from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.plan import build_order
 from wavefold.patchwork.report import GridReport, PatchworkReport
-from wavefold.patchwork.retries import Retries
 
 __all__ = ["GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"]

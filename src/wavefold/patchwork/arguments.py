@@ -10,6 +10,8 @@ import numpy as np
 from wavefold.common.seeding import mix
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError
+from wavefold.fields import Fields
+from wavefold.fields.presets import preset
 from wavefold.patchwork.joins import Join, Whole
 from wavefold.patchwork.plan import Cell, GridPlan, to_grid_key
 from wavefold.plugins import find
@@ -88,3 +90,22 @@ def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     for across, down in beyond:  # a grid on this side, the one behind it, and the two beside that one
         pins[plan.centre(to_grid_key(q + across, r + down))] = WATER
     return pins
+
+
+USUAL = {"hex": "hex", "square": "terrain"}  # the preset that suits tiles of a kind
+
+
+def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
+    """The fields of the preset of this name, different for each seed; None if there is no name.
+
+    Raises `ConfigError` if no tile has limits: the fields would have no effect.
+    """
+    if name is None:
+        return None
+    fields = Fields(**preset(name, seed))
+    if tiles.allowed_at is None and not any(tile.limits for tile in tiles.tiles):
+        raise ConfigError(
+            f"the fields of the preset {name!r} have no effect: no tile has limits; add "
+            'some, as Tile(..., limits={"altitude": (0.2, 0.5)}), or in the tile set file'
+        )
+    return fields

@@ -1,24 +1,66 @@
-"""What a join sees of the map: it reads, tries, and returns a result. It changes nothing."""
+"""What a join sees of the map, how often it may try, and what it returns. It changes nothing itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
+from wavefold.common.values import parse_integer
+from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Fields
 from wavefold.patchwork.cell_region import CellAttempt, CellRegion, solve_cell_region
 from wavefold.patchwork.plan import Cell, GridPlan
-from wavefold.patchwork.retries import Retries
 from wavefold.patchwork.targets import GridTargets
 from wavefold.tiles import TileSet
 
 # Soft masks within this many steps of a conflict are dropped, attempt by attempt; at last all are.
 DROPPED_RADII = (2, 3, 4, 6, 8, 12)
+
+
+MOST_RETRIES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """Seeds per phase.
+
+    attempts : for a grid, before the ring is widened or cells are replaced
+    replace : for each disk around a conflict that is re-solved (`fixed` alone)
+    drop : for the grid after each cell that is dropped (`fixed` alone)
+    """
+
+    attempts: int = 3
+    replace: int = 5
+    drop: int = 2
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = parse_integer(getattr(self, each.name))
+            if value is None or not 1 <= value <= MOST_RETRIES:
+                raise ConfigError(
+                    f"retries: {each.name} must be a whole number from 1 to {MOST_RETRIES:,}, "
+                    f"not {getattr(self, each.name)!r}"
+                )
+
+    @classmethod
+    def of(cls, given: Any) -> Retries:
+        """Retries as people write them: a number for all phases, {"replace": 3}, or the whole thing."""
+        if given is None:
+            return cls()
+        if isinstance(given, cls):
+            return given
+        if isinstance(given, Mapping):
+            names = [each.name for each in fields(cls)]
+            for name in given:
+                if name not in names:
+                    raise ConfigError(f"unknown phase {name!r} in retries; {suggest(name, names)}")
+            return cls(**given)
+        return cls(given, given, given)
 
 
 @dataclass

@@ -24,12 +24,11 @@ from wavefold.patchwork.arguments import (
     to_signed_seed,
 )
 from wavefold.patchwork.files import load_patchwork, save_patchwork
-from wavefold.patchwork.join_context import JoinContext, JoinResult
+from wavefold.patchwork.join_context import JoinContext, JoinResult, Retries
 from wavefold.patchwork.joins import Join
 from wavefold.patchwork.plan import Cell, Key, make_plan
 from wavefold.patchwork.rebuild import rebuild_disk
 from wavefold.patchwork.report import GridReport, PatchworkReport, Snapshot, count_mismatches
-from wavefold.patchwork.retries import Retries
 from wavefold.plugins import find
 from wavefold.tiles import Rules, TileSet
 

@@ -16,9 +16,8 @@ from wavefold.solver.explain import Explanation
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import SEARCHES
-from wavefold.solver.solution import Solution
+from wavefold.solver.solution import Solution, Statistics
 from wavefold.solver.solver import Solver
-from wavefold.solver.statistics import Statistics
 from wavefold.solver.widen import widen
 
 PREFERENCE = 1_000.0  # how much likelier a cell keeps its pattern

@@ -1,7 +1,8 @@
-"""The result of a solve: a finished map, or the wave of an unfinished one."""
+"""The result of a solve: a finished map or an unfinished wave, and statistics."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
+from wavefold.kernels import constants
 from wavefold.map_format import find_writer
 from wavefold.plugins import find
 from wavefold.solver.problem import Problem
-from wavefold.solver.statistics import Statistics
 
 
 class Solution:
@@ -122,3 +123,40 @@ def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     bits = words[np.arange(len(word)), word]
     single = np.bitwise_count(words).sum(axis=1) == 1
     return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts of one solve so far. Everything but `seconds` is the same on every machine."""
+
+    decisions: int = 0  # every choice made, undone ones included
+    contradictions: int = 0
+    backtracks: int = 0
+    jumps: int = 0
+    repairs: int = 0
+    restarts: int = 0
+    max_depth: int = 0
+    order: str = ""
+    propagation: str = ""
+    rungs: tuple[str, ...] = ()  # the rungs of the ladder that were used, in order
+    shortlists: dict[str, float] = field(default_factory=dict)  # stage -> cells compared, on average
+    seconds: dict[str, float] = field(default_factory=dict)  # phase -> wall-clock time
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self)
+
+
+def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
+    """The counts of kernels, `Wave.state` and `CellQueue.tally`, as arguments of `Statistics`."""
+    stages = {"first": constants.SHORT_FIRST, "second": constants.SHORT_SECOND}
+    stages |= {"combined": constants.SHORT_COMBINED, "final": constants.SHORT_FINAL}
+    compared = int(tally[constants.SHORT_COUNT])
+    return {
+        "decisions": int(state[constants.DECISIONS]),
+        "contradictions": int(state[constants.CONTRADICTIONS]),
+        "backtracks": int(state[constants.BACKTRACKS]),
+        "jumps": int(state[constants.JUMPS]),
+        "max_depth": int(state[constants.DEEPEST]),
+        "shortlists": {name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
+    }

@@ -27,8 +27,7 @@ from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
-from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics, read_counts
+from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
 
 UNDOS = ("delta", "snapshot")
 Progress = Callable[[int, int], None]

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from wavefold.checker import check
 from wavefold.patchwork import Join, Patchwork, build_order
-from wavefold.patchwork.join_context import JoinContext
+from wavefold.patchwork.join_context import JoinContext, Retries
 from wavefold.patchwork.plan import make_plan
-from wavefold.patchwork.retries import Retries
 from wavefold.tiles import TileSet
 
 RADIUS, SEEDS, GRIDS = 2, range(3), 5

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from wavefold.errors import TileSetError
 from wavefold.tiles.neighbour_rules import Beside, RuleWriter, apply_predicate
 from wavefold.tiles.orientation import Symmetry, parse_symmetry, ring_of
-from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import Rules
+from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
 from wavefold.topology import lattice_class, single_cell
 

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import parse_weights
+from wavefold.tiles.rules import Relation, parse_weights
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet, check_topology
 from wavefold.topology import single_cell

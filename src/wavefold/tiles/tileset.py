@@ -17,8 +17,7 @@ from wavefold.plugins import available, find
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import PatternTable
-from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import Rules
+from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
 from wavefold.topology import is_lattice, lattice_class, single_cell
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing import Certificate, find_certificate
-from wavefold.auditing.problems import plane_problem
+from wavefold.auditing.trials import plane_problem
 from wavefold.errors import Contradiction, OutOfBudget
 from wavefold.solver import Budget, Solver
 from wavefold.tiles import TileSet

@@ -62,7 +62,7 @@ class PatchworkSource:
 
     def load(self) -> wf.TileSet:
         """Load the tiles; raise if no patchwork can be made of them."""
-        from wavefold.patchwork.presets import USUAL
+        from wavefold.patchwork.arguments import USUAL
 
         tiles = load_tiles(self.tileset, self.n, self.subset)
         if tiles.topology not in USUAL:
@@ -86,20 +86,20 @@ class PatchworkSource:
 
     def fields_name(self, tiles: wf.TileSet) -> str | None:
         """The name of the preset; None if no fields drive the map."""
-        from wavefold.patchwork.presets import USUAL
+        from wavefold.patchwork.arguments import USUAL
 
         return self.preset or (USUAL[tiles.topology] if self.is_driven else None)
 
     def fields(self, tiles: wf.TileSet, seed: int) -> wf.Fields | None:
         """The fields of a map with this seed."""
-        from wavefold.patchwork.presets import fields_for
+        from wavefold.patchwork.arguments import fields_for
 
         return fields_for(tiles, self.fields_name(tiles), seed)
 
 
 def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
     """`19`, `ring 2` or `0,0 0,-1 1,-1` -> the positions of these grids."""
-    from wavefold.patchwork.orders import MOST_GRIDS, build_order, count_grids_within, list_rings
+    from wavefold.patchwork.plan import MOST_GRIDS, build_order, count_grids_within, list_rings
 
     if re.fullmatch(r"\s*\d{1,9}\s*", text):
         count = int(text)

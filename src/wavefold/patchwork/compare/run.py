@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import process_time
 
 from wavefold.errors import ConfigError, WavefoldError
+from wavefold.patchwork.arguments import USUAL, fields_for
 from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, GridStep, MapResult
 from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.plan import Key, make_plan
-from wavefold.patchwork.presets import USUAL, fields_for
 from wavefold.plugins import available, find
 from wavefold.tiles import TileSet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels.soft_masks import set_cell_weights
+from wavefold.kernels.regions import set_cell_weights
 from wavefold.kernels.structs import KernelGraph, RuleTable
 from wavefold.solver.engine.rule_table import WEIGHT_BITS, build_rule_table
 from wavefold.tiles import Rules

@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary, WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import ac4, constants, local_repair, propagation, regions, search, soft_masks
+from wavefold.kernels import ac4, constants, local_repair, propagation, regions, search
+from wavefold.kernels import regions as soft_masks
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE
 from wavefold.kernels.structs import CellQueue, Wave

@@ -21,7 +21,7 @@ from wavefold.kernels.bits import draw, to_signed
 from wavefold.solver.engine.rule_table import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
-from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Relation
 
 FEW = 2  # members up to which a group needs no variable of its own
 FEW_PAIRS = 6  # patterns up to which each pair is forbidden one by one

@@ -23,8 +23,7 @@ from wavefold.solver.explain import explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.sat.encoding import SatFormula
 from wavefold.solver.search.heuristics import Heuristics
-from wavefold.solver.solution import Partial, Solution
-from wavefold.solver.statistics import Statistics
+from wavefold.solver.solution import Partial, Solution, Statistics
 
 SKETCH = 2  # decisions per cell for a first map by our own search
 SLICE = 2000  # conflicts between two checks of the budget; it times restarts, so it affects content

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.relation import Relation
-from wavefold.tiles.rules import Rules
+from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 from wavefold.topology import SquareGrid, Topology

@@ -20,7 +20,7 @@ from wavefold.errors import TileSetError
 from wavefold.tiles.learning.bundled_samples import Options, is_sample, sample_options
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet
 from wavefold.tiles.learning.samples import Sample, read_samples, split_samples
-from wavefold.tiles.relation import Relation
+from wavefold.tiles.rules import Relation
 
 DEFAULTS: Options = {"n": 3, "symmetry": 8, "periodic": True, "ground": False}
 LARGEST_WINDOW = 5

@@ -3,7 +3,7 @@
 import pytest
 
 import wavefold as wf
-from wavefold.world.inward_order import count_end_points, order_inwards
+from wavefold.world.window_solver import count_end_points, order_inwards
 
 
 @pytest.mark.parametrize("shape", [(9, 9), (5, 20), (3, 3), (23, 65)])

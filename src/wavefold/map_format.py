@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from wavefold.common.deprecation import warn_renamed
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, PluginError
 from wavefold.plugins import available, find
 
 
@@ -92,6 +92,8 @@ def find_format(path: str | os.PathLike[str], ability: str) -> MapFormat | None:
     ending = ending_of(path)
     if ending in available("format"):
         found: MapFormat = find("format", ending)
+        if ending not in found.endings:
+            raise PluginError(f"the format registered for {ending!r} is for {', '.join(found.endings)}")
         if getattr(found, ability) is not None:
             return found
     for entry in entry_points(group=OLD_GROUPS[ability], name=ending):

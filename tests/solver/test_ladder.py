@@ -97,9 +97,9 @@ def test_jumps_come_before_repairs_and_repairs_before_restarts():
 
 def test_a_ladder_that_is_used_up_says_so_and_proves_nothing():
     solver = wf.Solver(pigeons(7), search=wf.Ladder(patience=3))
-    with pytest.raises(wf.OutOfBudget, match="every rung of the search has been tried"):
+    with pytest.raises(wf.OutOfBudget, match="all search strategies were tried"):
         solver.run()
-    with pytest.raises(wf.OutOfBudget, match="every rung of the search has been tried"):
+    with pytest.raises(wf.OutOfBudget, match="all search strategies were tried"):
         solver.run()
 
 

@@ -134,3 +134,22 @@ def test_a_sequence_of_cells_is_an_order():
     for seed in range(3):
         by_name = solve(solver, Region(), seed, Heuristics.of("scanline"))
         assert (solve(solver, Region(), seed, scanline) == by_name).all()
+
+
+def test_a_sequence_serves_regions_with_and_without_weights():
+    tiles = wf.TileSet([wf.Tile("a", ("x",) * 4), wf.Tile("b", ("x",) * 4)])
+    problem, order = wf.Problem(tiles, wf.SquareGrid(4, 4)), CellSequence(np.arange(16, dtype=np.int32))
+    only_b = Region(weights=np.tile([0.0, 1.0], (16, 1)))
+    used, fresh = RegionSolver(problem), RegionSolver(problem)
+    plain = solve(used, Region(), 3, order)
+    assert solve(used, only_b, 3, order).all()
+    assert (solve(used, Region(), 3, order) == plain).all()
+    assert solve(fresh, only_b, 3, order).all()
+
+
+def test_limits_hold_with_previous_patterns_too():
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 4))
+    region = Region(previous=(np.arange(3), np.zeros(3, np.int64)))
+    attempt = RegionSolver(problem).solve(region, ENTROPY, 0, LADDER, decisions=2)
+    assert attempt.patterns is None
+    assert not attempt.is_proof

@@ -113,19 +113,22 @@ def encode_expression(name: str, expression: Expression, depth_left: int) -> Any
     raise WorldError(f"field {name!r} cannot be saved: {kind.__name__} is not a built-in expression")
 
 
-def decode_expression(data: Any) -> Expression:
-    """Inverse of `encode_expression`."""
+def decode_expression(data: Any, depth_left: int = DEEPEST) -> Expression:
+    """Inverse of `encode_expression`. Raises WorldError for what it would not have written."""
+    if not depth_left:
+        raise WorldError("a field is nested too deeply")
+    depth_left -= 1
     match data:
         case ["noise", dict(given)]:
             return Noise(**given)
         case ["number", amount]:
             return Constant(amount)
         case ["+" | "-" | "*" as sign, left, right]:
-            return Combined(sign, decode_expression(left), decode_expression(right))
+            return Combined(sign, decode_expression(left, depth_left), decode_expression(right, depth_left))
         case ["clamp", of, low, high]:
-            return Clamped(decode_expression(of), low, high)
+            return Clamped(decode_expression(of, depth_left), low, high)
         case ["rescaled", of, low, high]:
-            return Rescaled(decode_expression(of), low, high)
+            return Rescaled(decode_expression(of, depth_left), low, high)
         case ["abs", of]:
-            return Absolute(decode_expression(of))
+            return Absolute(decode_expression(of, depth_left))
     raise WorldError(f"a field holds {data!r:.60}, which this wavefold cannot read")

@@ -207,13 +207,10 @@ def solve_cells(
     may look at any cell. Without `prefer`, cells become anything that fits: more of them change, but a map is
     found sooner. `decisions` is a limit per free cell.
     """
-    if problem.constraints:
-        cells, part = np.arange(problem.cell_count), problem
-        part = problem.replace(weights=prefer_patterns(problem, patterns, cells, free))
-    else:
-        cells = np.flatnonzero(add_neighbours(problem, free) | broken)
-        weights = prefer_patterns(problem, patterns, cells, free) if prefer else own_weights(problem, cells)
-        part = problem.part(cells, weights)
+    whole = bool(problem.constraints)
+    cells = np.arange(problem.cell_count) if whole else np.flatnonzero(add_neighbours(problem, free) | broken)
+    weights = prefer_patterns(problem, patterns, cells, free) if prefer else own_weights(problem, cells)
+    part = problem.replace(weights=weights) if whole else problem.part(cells, weights)
     attempt = solve_part(part, patterns[cells], free[cells], seed, order, 100 + decisions * int(free.sum()))
     if attempt.patterns is None:
         return None, attempt.is_proof

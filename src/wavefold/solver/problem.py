@@ -288,6 +288,6 @@ class Problem:
         words = self.cell_count * self.rules.words
         if words > MOST_WORDS or self.cell_count >= 1 << RANK_BITS:
             raise ConfigError(
-                f"{self.cell_count:,} cells of {len(self.rules):,} patterns are more than a solve can hold; "
+                f"{self.cell_count:,} cells of {len(self.rules):,} patterns are too large to solve; "
                 f"at most {(1 << RANK_BITS) - 1:,} cells and {MOST_WORDS:,} words of 64 patterns"
             )

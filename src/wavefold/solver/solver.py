@@ -19,8 +19,8 @@ from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, UNDONE, Listener, Watcher
+from wavefold.solver.engine.restrict import restrict
 from wavefold.solver.engine.rule_table import method_name
-from wavefold.solver.engine.steering import restrict
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import auto_order
@@ -251,7 +251,7 @@ class Solver:
             kind = self._ladder.take_next_rung(cell)
             self._seconds["ladder"] += perf_counter() - before
             if kind is None:
-                raise self._out_of_budget("stopped: every rung of the search has been tried")
+                raise self._out_of_budget("stopped: all search strategies were tried")
             self._watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
 
     def _restrict(self, pin: Pin) -> None:
@@ -265,7 +265,7 @@ class Solver:
     def _refusal(self, pin: Pin) -> Contradiction:
         """The error of a pin or ban that nothing fits; it says what else could be given up."""
         where = self.problem.topology.describe(pin.cell)
-        text = f"the {pin.kind} {pin.name!r} is refused at {where}: nothing fits then"
+        text = f"the {pin.kind} {pin.name!r} is not possible at {where}: no pattern would fit"
         if depth := self._engine.depth:
             text += f" with the {depth:,} decision{'s' * (depth > 1)} in force; undo some first"
         if not self._engine.from_root:
@@ -281,7 +281,7 @@ class Solver:
     def _out_of_budget(self, reason: str) -> OutOfBudget:
         text = (
             f"{reason}, with {self._count_decided():,} of {self.problem.cell_count:,} cells decided; "
-            "allow more, or try another seed, order or search"
+            "raise the budget, or try another seed, order or search"
         )
         return OutOfBudget(text, self.partial(), self.stats)
 
@@ -295,7 +295,7 @@ class Solver:
         """Allow one thread at a time; a second one gets an error."""
         if not self._owner.acquire(blocking=False):
             raise WavefoldError(
-                "this solver is running already, in another thread or in a call that led here; "
+                "this solver is running already, in another thread or further up this call stack; "
                 "use one solver per thread, and do not call it from a listener"
             )
         try:

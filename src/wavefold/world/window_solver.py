@@ -1,4 +1,4 @@
-"""Windows: the inside of a rectangle is solved anew with its rim fixed, or keeps what it had."""
+"""Windows: the inside of a rectangle is solved again with its rim fixed, or keeps its patterns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
 
 
 class WindowSolver:
-    """Solves windows anew. One for all threads: each has solvers of its own, by the shape of the window.
+    """Solves windows again. One for all threads: each has solvers of its own, by the shape of the window.
 
     without : a pattern that has no place in an endless plane
     group_of : int32 [pattern] -> which group factor of the fields multiplies its weight; -1: none
@@ -68,15 +68,16 @@ class WindowSolver:
         draft: Callable[[Patterns], None] | None = None,
         stays: Flags | None = None,
     ) -> Outcome:
-        """Solve the inside of this array anew; its outermost rows and columns are the rim, and stay.
+        """Solve the inside of this array again; its outermost rows and columns are the rim, and stay.
 
         A window that is hard is repaired where it gets stuck, tried in several orders, then swept with small
         windows, each of which may keep what it had. `plane` is valid before and after.
 
         targets : soft masks and weights, the masks applied from the middle outwards
         draft : called with the plane, valid as it is, after each small window
-        stays : more cells that stay as they are
+        stays : cells that stay as they are, beside the rim
         """
+        stays = None if stays is None else with_rim(stays)
         if self._solve(plane, seed, REPAIRS, targets, stays):
             return Outcome(SOLVED)
         height, width = (span - 2 for span in plane.shape)

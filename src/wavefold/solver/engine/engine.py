@@ -1,4 +1,4 @@
-"""The wave and the kernels that work on it: everything about a solve that is not about people.
+"""The numeric half of a solve: the wave and the kernels that work on it; no names, messages or budgets.
 
 Only this package writes kernel state; `Solver`, the ladder and `RegionSolver` call methods.
 """
@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.kernels import ac4, constants, local_repair, propagation, regions, search
-from wavefold.kernels import regions as soft_masks
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE
 from wavefold.kernels.structs import CellQueue, Wave
@@ -35,7 +34,7 @@ NONE = np.zeros(0, np.int32)
 
 
 class Root(NamedTuple):
-    """What holds before any decision."""
+    """The domains after the first propagation, before any decision."""
 
     words: NDArray[np.uint64]  # as in Wave.words
     empty_cell: int  # a cell that nothing fits, or -1
@@ -134,7 +133,7 @@ class Engine(SearchState):
         while True:
             for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
                 self.state[name] = 0
-            if soft_masks.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied) != FULL:
+            if regions.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied) != FULL:
                 break
             self.wave = grow_buffers(self.wave)
         self._region_root[:] = self.wave.words

@@ -65,7 +65,7 @@ class Attempt(NamedTuple):
     """The outcome of solving a region once."""
 
     patterns: NDArray[np.int32] | None  # [cell] of the problem; None if none were found
-    is_proof: bool = False  # a failure that proves that nothing fits
+    is_proof: bool = False  # a failure that proves that nothing fits, given the soft masks that were applied
     at_root: bool = False  # a failure before any soft mask was applied or any cell decided
     conflict: int = -1  # the cell that was emptied last
     backtracks: int = 0
@@ -135,15 +135,15 @@ class RegionSolver:
                 return Attempt(None, is_proof=True, at_root=True, conflict=conflict)
         engine = self._engine
         answer, reopened = self._search(region, order, seed, ladder, (decisions, backtracks))
-        backtracks = engine.backtracks
+        undone = engine.backtracks
         if answer != constants.SOLVED:
             is_proof = answer == constants.IMPOSSIBLE and engine.from_root
-            return Attempt(None, is_proof, False, engine.empty_cell, backtracks, reopened)
+            return Attempt(None, is_proof, False, engine.empty_cell, undone, reopened)
         patterns = engine.read_patterns()
         if region.previous is not None:
             patterns = self._restore_previous(region, patterns)
         self.release()
-        return Attempt(patterns, backtracks=backtracks, reopened=reopened)
+        return Attempt(patterns, backtracks=undone, reopened=reopened)
 
     def _prepare(self, region: Region) -> int | None:
         """Go to the root of a region, soft masks applied; or the cell for which nothing is left there."""
@@ -210,9 +210,10 @@ class RegionSolver:
         if region.previous is not None:
             while engine.decision_count < 2 * self.problem.cell_count:
                 engine.change_bias(self._bias(region))
-                engine.set_limits(engine.decision_count + 1)
+                engine.set_limits(min(limits[0], engine.decision_count + 1), limits[1])
                 answer = engine.advance()
-                if answer != constants.PAUSED:
+                is_over = engine.decision_count >= limits[0] or engine.backtracks >= limits[1]
+                if answer != constants.PAUSED or is_over:
                     return answer
         engine.set_limits(*limits)
         return engine.advance()
@@ -221,9 +222,8 @@ class RegionSolver:
         """[cell] factor on the key of the queue: 0, which is first, for cells that lost their pattern."""
         assert region.previous is not None
         cells, patterns = region.previous
-        has_it = self._engine.domains[cells, patterns >> 6] >> (patterns & 63).astype(np.uint64) & np.uint64(
-            1
-        )
+        bit = (patterns & 63).astype(np.uint64)
+        has_it = self._engine.domains[cells, patterns >> 6] >> bit & np.uint64(1)
         bias = np.full(self.problem.cell_count, EVEN_BIAS, np.int64)
         bias[cells[has_it == 0]] = 0
         return bias
@@ -249,12 +249,14 @@ class RegionSolver:
         engine = self._engine
         if self._sequence is None or engine.heuristics is not SCANLINE:
             return self._new_queue(seed)
+        order = {"sequence": self._sequence.cells, "rank": self._sequence.rank}
+        if engine.table is not self._plain_table:  # a region with weights of its own needs other knobs
+            return self._new_queue(seed).with_changes(**order)
         queue = self._queues.get(self._sequence)
         if queue is None:
             # All but the order is shared: one queue is used at a time.
             some = next(iter(self._queues.values()), None) or self._new_queue(seed)
-            queue = some.with_changes(sequence=self._sequence.cells, rank=self._sequence.rank)
-            self._queues[self._sequence] = queue
+            queue = self._queues[self._sequence] = some.with_changes(**order)
         queue.size[:] = 0
         return queue
 

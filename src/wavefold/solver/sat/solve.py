@@ -162,7 +162,7 @@ class SatSearch:
     def _check_budget(self) -> None:
         stats = self._read_stats()
         if reason := self._meter.reason_to_stop(stats.decisions, stats.backtracks):
-            text = f"{reason} of the SAT solver; allow more, or try another seed or search"
+            text = f"{reason} of the SAT solver; raise the budget, or try another seed or search"
             raise OutOfBudget(text, self._root, stats)
 
     def _contradiction(self) -> Contradiction:

@@ -184,7 +184,7 @@ def test_pins_are_respected_after_undo_and_restarts():
 def test_what_is_impossible_is_refused_and_changes_nothing(act):
     solver = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(4, 4), pins={(0, 0): "white"}))
     before = domains_of(solver)
-    with pytest.raises(wf.Contradiction, match="column 1, row 0: nothing fits then") as caught:
+    with pytest.raises(wf.Contradiction, match="column 1, row 0: no pattern would fit") as caught:
         solver.pin((1, 0), "white") if act == "pin" else solver.ban((1, 0), "black")
     assert caught.value.cell == 1
     assert domains_of(solver) == before

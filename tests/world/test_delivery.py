@@ -188,6 +188,9 @@ def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
         world._generator.window_solver.renew = failing
         with pytest.raises(MemoryError, match="no room"):
             world.chunk(0, 0, budget=AMPLE)
+        scheduler = world._delivery.scheduler
+        with scheduler.changed:  # a window begun by another thread fails too, for whoever asks meanwhile
+            assert scheduler.changed.wait_for(lambda: not scheduler.in_progress, 60)
         world._generator.window_solver.renew = renew
         assert (world.chunk(0, 0, budget=AMPLE) == small_world().chunk(0, 0)).all()
         report = world.budgets.report

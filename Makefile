@@ -38,7 +38,7 @@ docs: $(VENV)/.installed-docs ## Build the documentation into site/
 gallery: $(VENV)/.installed ## Redraw the pictures of the gallery
 	@$(BIN)/python docs/make_gallery.py
 
-tilesets: $(VENV)/.installed ## Draw the bundled tile sets anew
+tilesets: $(VENV)/.installed ## Redraw the bundled tile sets
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets
 
 clean: ## Remove everything that these commands create

@@ -143,7 +143,7 @@ def format_page(parts: dict[str, list[Picture]]) -> str:
 
 
 def main() -> None:
-    """Make everything anew."""
+    """Make everything again."""
     FOLDER.mkdir(exist_ok=True)
     parts = {
         "Bundled tile sets": list(draw_sets()),

@@ -42,7 +42,7 @@ class MapFormat:
     check : check(problem, path, origin=None, **options) raises, before a map is made, whatever writing it
         would raise in any case; `origin` is where a part of a world lies
     companions : companions(path) lists the files that are written beside a map with this path
-    read : read(path, layer, topology) returns a `MapInFile`; both may be None
+    read : read(path, layer, topology) returns a `formats.loaded.ParsedMap`; layer and topology may be None
     write_animation : write_animation(frames, path, milliseconds), one time for each frame
     read_tiles : read_tiles(path, **options) returns a `TileSet`
     write_tiles : write_tiles(tiles, path)

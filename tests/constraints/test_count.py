@@ -95,5 +95,5 @@ def test_a_count_of_an_unknown_tile_is_refused_by_name():
 def test_a_violated_count_is_a_sentence():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), constraints=[wf.Count("white", 2)])
     assert wf.Count("white", 2).violations(problem, np.array([0, 1])) == [
-        "'white' appears 1 times; asked for were 2 to any number"
+        "'white' appears 1 times; expected 2 to any number"
     ]

@@ -216,7 +216,7 @@ REFUSED = {
     "no neighbors": ('<set><tiles><tile name="a"/></tiles></set>', "<set> has no <neighbors>"),
     "no name": (small("<tile/>"), "line 3: <tile> has no attribute 'name'"),
     "bad name": (small('<tile name="../a"/>'), "line 3: .*needs a name without"),
-    "two of a name": (small('<tile name="a"/>\n<tile name="a"/>'), "line 4: .*a name that line 3 took"),
+    "two of a name": (small('<tile name="a"/>\n<tile name="a"/>'), "line 4: .*a name already used on line 3"),
     "unknown tile": (
         small('<tile name="road"/>', '<neighbor left="rod" right="road"/>'),
         "did you mean 'road'",

@@ -344,7 +344,9 @@ def test_other_forms_must_keep_their_size(tmp_path, place):
         layer["height"] += 1
         layer["data"] += [0] * document["width"]
     write()
-    with pytest.raises(wf.FormatError, match=r"but was to hold .*; undo what resized it, or remove its prop"):
+    with pytest.raises(
+        wf.FormatError, match=r"but its property says .*; undo what resized it, or remove its prop"
+    ):
         read(tmp_path / "map.tmj", TILES[LATTICES[place].kind])
 
 
@@ -450,7 +452,7 @@ FOREIGN = {
                 }
             ],
         },
-        "is orthogonal, but was to hold HexGrid",
+        "is orthogonal, but its property says HexGrid",
     ),
     "endless graph": (
         {

@@ -485,7 +485,7 @@ LAWN = wf.Tile("lawn", ("grass",) * 4)
 UNSAVABLE = {
     "a function of fields": (
         wf.TileSet([LAWN], allowed_at=lambda *_: True),
-        "allowed_at cannot be saved: a file holds no Python; .*limits",
+        "allowed_at cannot be saved: files cannot contain Python code; .*limits",
     ),
     "a socket that is no word": (
         wf.TileSet([wf.Tile("lawn", ((1, 2),) * 4)]),

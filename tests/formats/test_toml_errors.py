@@ -164,7 +164,7 @@ REFUSED = {
     ),
     "a list of a side twice": (
         LAWN + "[touching]\nnorth = []\nN = []\n",
-        "line 6: the north side is there twice",
+        "line 6: the north side is listed twice",
     ),
     "a list of an unknown tile": (
         LAWN + '[touching]\nnorth = [{ here = "lawn", there = "lwan" }]\n',

@@ -1,4 +1,4 @@
-"""Write the table of digests anew: `python tests/guard/record.py`, only when maps are meant to change."""
+"""Write the table of digests again: `python tests/guard/record.py`, only when maps are meant to change."""
 
 import json
 import sys

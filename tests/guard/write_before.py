@@ -1,7 +1,7 @@
 """Write files of every kind into `before/`: `python tests/guard/write_before.py`.
 
 They were written once, by the code as it was, and are kept: later code must read them, and find the same in
-them. To write them anew is right only when old files need no longer be read.
+them. To write them again is right only when old files need no longer be read.
 """
 
 import shutil

@@ -133,7 +133,7 @@ def test_a_grid_that_progress_made_is_not_made_again():
 
 
 def test_what_could_be_next_is_told_of_the_grids_that_were_asked_for():
-    with pytest.raises(wf.ConfigError, match=r"grid \(5, 5\) .* next could be \(0, -1\), "):
+    with pytest.raises(wf.ConfigError, match=r"grid \(5, 5\) .* grids you can add now: \(0, -1\), "):
         small_map().populate_all([(0, 0), (5, 5)])
 
 

@@ -54,9 +54,9 @@ def test_what_a_file_cannot_hold_must_be_given(tmp_path):
     made = wf.Patchwork(tiles, 2, fields=fields)
     made.populate((0, 0))
     made.save(tmp_path / "map.json")
-    with pytest.raises(wf.FormatError, match="has no tiles in it"):
+    with pytest.raises(wf.FormatError, match="does not contain the tiles"):
         wf.Patchwork.load(tmp_path / "map.json")
-    with pytest.raises(wf.FormatError, match="has no fields in it"):
+    with pytest.raises(wf.FormatError, match="does not contain the fields"):
         wf.Patchwork.load(tmp_path / "map.json", tiles)
     assert wf.Patchwork.load(tmp_path / "map.json", tiles, fields).patterns == made.patterns
 

@@ -49,7 +49,7 @@ def test_a_folder_is_not_a_file(solution, tmp_path):
 
 
 def test_a_zero_byte_in_a_name_is_refused(solution, tmp_path):
-    with pytest.raises(ConfigError, match="zero byte"):
+    with pytest.raises(ConfigError, match="null byte"):
         solution.save(tmp_path / "a\0.png")
     assert os.listdir(tmp_path) == []
 

@@ -246,7 +246,7 @@ def test_two_writers_do_not_overwrite_each_other(edited, path):
         assert same(one, other)
         assert len(one.edits) == 3
         World(PIPES, 8, CHUNK, radius=RADIUS).save(path)
-        with pytest.raises(wf.WorldError, match="now holds another world"):
+        with pytest.raises(wf.WorldError, match="now contains a different world"):
             one.refresh()
 
 

@@ -56,9 +56,9 @@ def test_another_world_in_the_file_is_never_written_to_not_even_after_looking_at
         other.edit({(3, 3): "┼"}, reach=REACH)
         other.save(path)
         for use in (world.refresh, lambda: world.edit({(0, 0): "┼"}, reach=REACH)) * 2:
-            with pytest.raises(wf.WorldError, match="now holds another world"):
+            with pytest.raises(wf.WorldError, match="now contains a different world"):
                 use()
-        with pytest.raises(wf.WorldError, match="now holds another world"):
+        with pytest.raises(wf.WorldError, match="now contains a different world"):
             world.save(path, chunks=[(0, 0)])
         assert world.edits == []
         world.chunk(5, 5)

@@ -158,7 +158,7 @@ def errors_in_flags() -> Iterator[None]:
         yield
     except ConfigError as error:
         text = re.sub(r"tile_size=(\d+)", r"--tile-size \1", str(error))
-        text = text.replace(", or unused=False for only those tiles that stand in the map", "")
+        text = text.replace(", or unused=False for only the tiles used in the map", "")
         raise ConfigError(re.sub(r"\btile_size\b", "--tile-size", text)) from error
 
 

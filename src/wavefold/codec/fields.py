@@ -54,8 +54,8 @@ def encode_factor(tile: str, factor: Any) -> Any:
         return {"expression": encode_expression(f"factor for {tile}", factor, DEEPEST)}
     if callable(factor):
         raise WorldError(
-            f"the factor for {tile!r} is a function, which cannot be saved: a file holds no Python; make a "
-            "field of noise of it, and name that field as the factor"
+            f"the factor for {tile!r} is a function, which cannot be saved: files cannot contain Python "
+            "code; make a field of noise of it, and name that field as the factor"
         )
     return factor
 
@@ -73,8 +73,8 @@ def encode_source(name: str, source: Source) -> Any:
         beyond = {} if source.beyond is None else {"beyond": source.beyond}  # type: ignore[attr-defined]
         return {"array": source.kind, **beyond}  # type: ignore[attr-defined]
     raise WorldError(
-        f"the field {name!r} is {source!r}, which cannot be saved: a file holds no Python; use noise, or "
-        "give the values as an array"
+        f"the field {name!r} is {source!r}, which cannot be saved: files cannot contain Python code; "
+        "use noise, or give the values as an array"
     )
 
 

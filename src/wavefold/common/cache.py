@@ -1,4 +1,4 @@
-"""A shelf for what was made: bounded, shared by threads, and nothing is made twice at once."""
+"""A bounded, thread-safe cache: no value is computed twice at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
 Thing = TypeVar("Thing")
-OVERHEAD = 256  # bytes of an array object and its place on a shelf
+OVERHEAD = 256  # bytes of an array object and its entry in a cache
 
 
 def array_bytes(array: Any) -> int:

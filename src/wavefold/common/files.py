@@ -81,7 +81,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise now if a file could not be written there later: before the work, not after it."""
     target = Path(path)
     if "\0" in str(target):
-        raise ConfigError(f"cannot write {str(path)!r}: a path has no zero byte in it; choose another name")
+        raise ConfigError(f"cannot write {str(path)!r}: the path contains a null byte; choose another name")
     try:
         is_folder, has_parent = target.is_dir(), target.parent.is_dir()
     except OSError as error:  # such as a name that is too long

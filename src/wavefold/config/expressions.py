@@ -87,7 +87,7 @@ def parse_expression(text: str) -> ParsedExpression:
         raise ConfigError(f"an expression has at most {MOST_CHARACTERS:,} characters; this has {len(line):,}")
     allowed = CHARACTERS.match(line)
     if allowed is not None and allowed.end() < len(line):
-        raise ConfigError(f"in {line!r}: {line[allowed.end()]!r} means nothing in an expression; {HELP}")
+        raise ConfigError(f"in {line!r}: {line[allowed.end()]!r} is not valid in an expression; {HELP}")
     body = parse_python(line)
     if sum(isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call) for node in ast.walk(body)) > MOST_OPERATIONS:
         raise ConfigError(

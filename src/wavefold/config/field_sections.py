@@ -44,7 +44,7 @@ class NoiseTable(Section):
     octaves: int = Field(default=1, description="layers, each finer and fainter, 1 to 24")
     seed: int = Field(default=0, description="another seed gives unrelated noise")
     lacunarity: float = Field(default=2.0, description="how many times finer each layer is")
-    gain: float = Field(default=0.5, description="how loud each layer is, compared with the one before")
+    gain: float = Field(default=0.5, description="amplitude of each layer relative to the previous one")
     offset: Annotated[
         tuple[float, ...], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)
     ] = Field(default=(0.0, 0.0), description="moves it, in cells: `[x, y]` or `[x, y, z]`")

@@ -103,7 +103,7 @@ class SearchSection(SolverSection):
     jumps: int = Field(default=2, description="jumps back in one attempt")
     repairs: int = Field(default=64, description="local repairs in one attempt")
     repairs_per_cell: float = Field(default=0.25, description="this many more for each cell of the map")
-    radius: int = Field(default=2, description="of the first ball that is opened around a conflict")
+    radius: int = Field(default=2, description="radius of the first local repair, in cells")
     restarts: int = Field(default=8, description="attempts with the next seed of the chain")
     exact: bool = Field(
         default=True, description="whether to end with complete search, which may prove that nothing exists"

@@ -59,4 +59,4 @@ class Count(Constraint):
         if number >= self.at_least and (self.at_most is None or number <= self.at_most):
             return []
         most = "any number" if self.at_most is None else self.at_most
-        return [f"{self.tile!r} appears {number} times; asked for were {self.at_least} to {most}"]
+        return [f"{self.tile!r} appears {number} times; expected {self.at_least} to {most}"]

@@ -47,7 +47,7 @@ class Noise(Expression):
     octaves : layers, each finer and fainter than the one before
     seed : any whole number; another seed gives unrelated noise
     lacunarity : how many times finer each layer is
-    gain : how loud each layer is, compared with the one before; the sum is brought back to -1 … 1
+    gain : amplitude of each layer relative to the previous one; the sum is brought back to -1 … 1
     offset : (x, y) or (x, y, z) in cells: noise(x) is what would be at x + offset
     """
 

@@ -216,7 +216,7 @@ def require_positions(places: CellPositions, what: str) -> None:
     """Raise on graphs."""
     if not places.in_space:
         raise ConfigError(
-            f"{what} needs to know where cells lie, and those of a {places.topology.kind} lie nowhere: "
+            f"{what} needs to know where cells lie, but cells of a {places.topology.kind} have no position: "
             "give it an array [cell] or a function of the cell"
         )
 

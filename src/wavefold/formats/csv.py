@@ -165,7 +165,7 @@ def find_lattice_cells(
         found[place] = line
     coordinates = np.array(list(found))
     if topology is not None and topology.kind != kind:
-        raise FormatError(f"{str(path)!r} is about {kind} cells, which {topology!r} has not")
+        raise FormatError(f"{str(path)!r} contains {kind} cells, but the topology is {topology!r}")
     try:
         origin = detect_origin(kind, coordinates, topology)
         if origin is not None:

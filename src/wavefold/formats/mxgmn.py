@@ -89,7 +89,11 @@ def parse_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
         if not name or any(sign in name for sign in "@/\\\0"):
             fail(source, element, r"needs a name without '@', '/' and '\'")
         if name in found:
-            fail(source, element, f"has a name that line {found[name].element.line} took; names must differ")
+            fail(
+                source,
+                element,
+                f"has a name already used on line {found[name].element.line}; names must differ",
+            )
         letter = element.attributes.get("symmetry", "X")
         symmetry = letter if len(letter) == 1 and letter in LETTERS else "X"
         found[name] = DrawnTile(name, symmetry, parse_weight(source, element), element)

@@ -27,7 +27,7 @@ class RuleTable(ArrayStruct):
     """Which patterns may touch, in the form each propagation method needs, and their weights.
 
     In a relation, patterns with the same row of allowed neighbours form one class. Read-only, except that
-    weights may be written anew between two solves (`soft_masks.set_cell_weights`).
+    weights may be overwritten between two solves (`kernels.regions.set_cell_weights`).
     """
 
     class_of: NDArray[np.int32]  # [relation, pattern]

@@ -154,8 +154,8 @@ def decode_patchwork(
     join = choose_join(data["join"], source, join)
     if join.grows_from_seed and data["content_version"] != CONTENT_VERSION:
         raise FormatError(
-            f"{source} was made by wavefold {data['wavefold']}, whose endless worlds are others than those "
-            f"of {__version__}: grids cut from them would not fit"
+            f"{source} was made by wavefold {data['wavefold']}, which generates different worlds from "
+            f"{__version__}: grids cut from them would not fit"
         )
     try:
         presets = {(q, r): tile for q, r, tile in data["presets"]}
@@ -240,8 +240,8 @@ def choose_tiles(data: dict[str, Any], source: Path, given: TileSet | None) -> T
     if tiles is None:
         if data["tiles"] is None:
             raise FormatError(
-                f"{source} has no tiles in it: they could not be saved (a file holds no Python); "
-                "pass them, as in Patchwork.load(path, tiles)"
+                f"{source} does not contain the tiles: they could not be saved (files cannot contain Python "
+                "code); pass them, as in Patchwork.load(path, tiles)"
             )
         try:
             tiles = decode_tiles({name: b64decode(content) for name, content in data["tiles"].items()})
@@ -274,8 +274,8 @@ def choose_fields(data: Any, source: Path, given: Fields | None) -> Fields | Non
     if data == "given":
         if given is None:
             raise FormatError(
-                f"{source} has no fields in it: they could not be saved (a file holds no Python); pass them, "
-                "as in Patchwork.load(path, fields=fields)"
+                f"{source} does not contain the fields: they could not be saved (files cannot contain Python "
+                "code); pass them, as in Patchwork.load(path, fields=fields)"
             )
         return given
     if data is None:
@@ -333,7 +333,8 @@ def choose_join(data: dict[str, Any], source: Path, given: Any) -> Join:
     if not isinstance(given, Join):
         raise ConfigError(f"join must be given as a Join, such as Overlap(), not {given!r}")
     if encode_join(given) != data:
-        raise ConfigError(f"{source} was made with another join, {data['name']!r}; it grows on with that one")
+        remedy = "pass that join" if "own" in data else "load it without join=, or pass that join"
+        raise ConfigError(f"{source} was made with another join, {data['name']!r}; {remedy}")
     return given
 
 
@@ -341,7 +342,7 @@ def decode_join(data: dict[str, Any], source: Path) -> Join:
     """Inverse of `encode_join`; a join of a plugin must be installed."""
     if "own" in data:
         raise FormatError(
-            f"{source} was made with a join of your own, {data['own']}, which a file cannot hold; pass it, "
+            f"{source} was made with a join of your own, {data['own']}, which cannot be saved; pass it, "
             "as in Patchwork.load(path, join=join)"
         )
     options = {

@@ -238,7 +238,7 @@ class Patchwork:
             return self.report
 
     def rebuild(self, cell: Cell, radius: int = 2) -> tuple[Cell, ...]:
-        """Solve a small disk anew with everything around it fixed; the cells that are different now.
+        """Solve a small disk again with everything around it fixed; the cells that are different now.
 
         Raises, leaving the map as it was, if no other solution was found.
         """
@@ -334,6 +334,6 @@ class Patchwork:
                 shown = ", ".join(map(str, near[:24])) + (", …" if len(near) > 24 else "")
                 raise ConfigError(
                     f"grid {key} is out of reach of the map: it touches no populated grid; "
-                    f"next could be {shown}"
+                    f"grids you can add now: {shown}"
                 )
             there[key] = None

@@ -1,4 +1,4 @@
-"""Rebuilding: solve a small disk of the map anew, with a different result."""
+"""Rebuilding: solve a small disk of the map again, with a different result."""
 
 from __future__ import annotations
 

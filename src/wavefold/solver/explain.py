@@ -164,11 +164,9 @@ def _format_name(name: Any) -> str:
 
 
 def _remedy(answer: bool | None) -> str:
-    if answer:
-        return "without it a map exists"
-    return (
-        "without it there is still a contradiction elsewhere" if answer is False else "without it: not known"
-    )
+    if answer is None:
+        return "without it: undetermined"
+    return "without it a map exists" if answer else "without it there is still a contradiction elsewhere"
 
 
 def _sentence(requirements: Sequence[Requirement], remedies: Sequence[str]) -> str:

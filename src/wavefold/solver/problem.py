@@ -124,7 +124,7 @@ class Problem:
     def replace(self, **changes: Any) -> Problem:
         """The same problem with other pins (a tuple of `Pin`), constraints, masks or weights, as they are.
 
-        Nothing is read or checked anew: masks and weights are arrays as the attributes of a problem are.
+        Nothing is read or checked again: masks and weights are arrays as the attributes of a problem are.
         """
         unknown = changes.keys() - {"pins", "constraints", "masks", "weights"}
         if unknown:

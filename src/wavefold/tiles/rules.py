@@ -86,7 +86,7 @@ class Rules:
 
     @property
     def allowed(self) -> NDArray[np.bool_]:
-        """bool [direction, pattern, pattern]: may b stand in that direction of a? Made anew when asked."""
+        """bool [direction, pattern, pattern]: may b stand in that direction of a? Computed at each access."""
         apart = (self.kinds[:, None] == self.kinds[None, :]) & (self.kinds >= 0)
         return np.stack([relation.table() & ~apart for relation in self.relations])
 

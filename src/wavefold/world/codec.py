@@ -88,9 +88,9 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
     except KeyError as error:
-        raise WorldError(f"{path}: {error} is missing from what it says of its world") from error
+        raise WorldError(f"{path}: {error} is missing from the world header") from error
     except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
-        raise WorldError(f"{path}: what it says of its world is not valid: {error!r}") from error
+        raise WorldError(f"{path}: the world header is not valid: {error!r}") from error
     except WavefoldError as error:
         raise WorldError(f"wavefold {__version__} cannot read {path}: {error}") from error
     if plane_key(tiles) != header["rules"]:

@@ -149,7 +149,7 @@ def refresh_log(world: World, file: WorldFile) -> None:
     with world._log.writing:  # to the end: no edit may be written in between
         content = store.content(expendable=TILES.entries)
         if decode_identity(content.parts) != file.identity:
-            raise WorldError(f"{store.path} now holds another world; World.open opens that one")
+            raise WorldError(f"{store.path} now contains a different world; World.open opens that one")
         check_sections(content.parts, SECTIONS, store.path, WorldError)
         check_edits(content, store.path, False)
         load_log(world, content, world._log.pinned > 0)
@@ -238,7 +238,7 @@ def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
         warnings.warn(
             f"{store.path}: the pictures of its tiles are damaged, and the world opens without them; nothing "
             "else is lost. World.open(path, tiles=...) takes those of a tile set with the same rules, and "
-            "recover=True keeps that for good",
+            "recover=True makes that permanent",
             TileSetWarning,
             stacklevel=4,
         )
@@ -301,8 +301,8 @@ def check_same(here: Content, there: Content, path: Path) -> None:
     differ = [name for name in one if one[name] != other.get(name)]
     if differ:
         raise WorldError(
-            f"{path} holds another world: its {', '.join(differ)} differ; choose another file, "
-            "or World.open to go on with the one there"
+            f"{path} contains a different world ({', '.join(differ)} differ); choose another file, "
+            "or open it with World.open"
         )
 
 
@@ -311,5 +311,6 @@ def check_edits(content: Content, path: Path, recover: bool) -> None:
     if content.damaged is not None and not recover:
         raise WorldError(
             f"{path} is damaged: edit number {content.damaged + 1} is not what was written. The "
-            f"{content.damaged} before it are intact: World.open(path, recover=True) keeps those, for good"
+            f"{content.damaged} before it are intact: World.open(path, recover=True) keeps those "
+            "and permanently removes the rest"
         )

@@ -124,7 +124,7 @@ class World:
         """The world in a file that `save` or `store=` made; edits are written to it at once.
 
         readonly : nothing is written, and the world cannot be edited
-        recover : drop what is damaged, for good: edits from the first damaged one on, or the pictures
+        recover : drop what is damaged, permanently: edits from the first damaged one on, or the pictures
         migrate : if an older wavefold made it, generate it again from seed, tiles and requests of edits
         patience : seconds to wait while another program writes
         keep : how many chunks the file may hold

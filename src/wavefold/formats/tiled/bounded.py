@@ -77,8 +77,11 @@ class MapReader(TiledMap):
         except ConfigError as error:
             self.root.fail(f"does not fit: {error}")
         if not self.fits(grid, chart):
+            found = f"has {self.width} x {self.height} {self.orientation} cells"
+            if given is not None:
+                self.root.fail(f"{found}, but the topology given is {grid!r}")
             self.root.fail(
-                f"has {self.width} x {self.height} {self.orientation} cells, but was to hold {grid!r}; "
+                f"{found}, but its property says {grid!r}; "
                 "undo what resized it, or remove its property 'topology'"
             )
         return grid, chart

@@ -57,7 +57,8 @@ class InfiniteMapReader(MapReader):
         except ConfigError as error:
             self.root.fail(f"does not fit: {error}")
         if (stagger_axis(grid), chart.stagger) != (self.stagger_axis, self.stagger_index):
-            self.root.fail(f"is {self.orientation}, but was to hold {grid!r}")
+            says = "its property says" if given is None else "the topology given is"
+            self.root.fail(f"is {self.orientation}, but {says} {grid!r}")
         return Layout(grid, chart, layers, origin)
 
     def around(self, box: Box | None) -> tuple[Topology, Origin]:

@@ -104,7 +104,7 @@ def check_size(width: int, height: int, count: int) -> None:
     if max(width, height) > LARGEST_TILE or width * height * count > MOST_PIXELS // 2:
         raise ConfigError(
             f"{count:,} tiles of {width} x {height} pixels make too large a sheet; give a smaller tile_size, "
-            "or unused=False for only those tiles that stand in the map"
+            "or unused=False for only the tiles used in the map"
         )
 
 

@@ -72,7 +72,7 @@ def parse_relations(
         with document.at("touching", word):
             side = find_side(word, tiles.directions)
             if side in found:
-                raise FormatError(f"the {tiles.directions[side]} side is there twice")
+                raise FormatError(f"the {tiles.directions[side]} side is listed twice")
             found[side] = relation_of(groups, named, len(tiles))
     document.check()
     sides = range(len(tiles.directions))

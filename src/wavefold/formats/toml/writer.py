@@ -55,8 +55,8 @@ def check_rules(tiles: TileSet) -> None:
     """Raise for what no file can hold."""
     if tiles.allowed_at is not None:
         raise TileSetError(
-            "a tile set with a function allowed_at cannot be saved: a file holds no Python; "
-            "say where tiles may stand with their limits"
+            "a tile set with a function allowed_at cannot be saved: files cannot contain Python code; "
+            "use the tiles' limits instead"
         )
     rules = tiles.rules
     if len(rules) > MOST_PATTERNS:

@@ -117,7 +117,7 @@ class ChunkWriter:
             try:
                 with transaction(connection, "IMMEDIATE"):
                     if world_of(connection) != salt:
-                        raise WorldError(f"{self.path} now holds another world")
+                        raise WorldError(f"{self.path} now contains a different world")
                     write_chunks(connection, rows)
                     trim_chunks(connection, self.capacity)
                 written = len(rows)

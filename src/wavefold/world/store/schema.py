@@ -104,7 +104,7 @@ def read_content(connection: sqlite3.Connection, path: Path, expendable: frozens
         else:
             raise WorldError(f"{path} is damaged: its {name!r} is not what was written; use a backup")
     if "world" not in parts:
-        raise WorldError(f"{path} is damaged: it does not say which world it holds")
+        raise WorldError(f"{path} is damaged: its header is missing")
     del parts["log"]
     edits = read_intact_edits(connection)
     damaged = len(edits) if len(edits) < log["edits"] else None

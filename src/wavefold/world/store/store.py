@@ -238,4 +238,4 @@ class Store:
 
     def _check_world(self, connection: sqlite3.Connection, world: bytes) -> None:
         if world_of(connection) != world:
-            raise WorldError(f"{self.path} now holds another world; World.open opens that one")
+            raise WorldError(f"{self.path} now contains a different world; World.open opens that one")

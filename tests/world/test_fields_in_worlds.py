@@ -359,5 +359,5 @@ def test_limits_of_tiles_tell_worlds_apart(tmp_path):
     with World(LAND, 1, CHUNK, fields=fields, store=path):
         pass
     wider = [wf.Tile("sea", ("s",) * 4, limits={"altitude": (-1.0, 0.2)}), *LAND.tiles[1:]]
-    with pytest.raises(wf.WorldError, match=r"contains a different world \(limits differ\)"):
+    with pytest.raises(wf.WorldError, match=r"contains a different world \(it differs in limits\)"):
         World(wf.TileSet(wider), 1, CHUNK, fields=fields, store=path)

@@ -301,7 +301,7 @@ def check_same(here: Content, there: Content, path: Path) -> None:
     differ = [name for name in one if one[name] != other.get(name)]
     if differ:
         raise WorldError(
-            f"{path} contains a different world ({', '.join(differ)} differ); choose another file, "
+            f"{path} contains a different world (it differs in {', '.join(differ)}); choose another file, "
             "or open it with World.open"
         )
 

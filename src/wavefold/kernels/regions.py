@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import first_pattern, log_of
+from wavefold.kernels.bits import ONE, first_pattern, log_of
 from wavefold.kernels.constants import (
     CONSISTENT,
     DEPTH,
@@ -36,14 +36,32 @@ def load_words(wave: Wave, words: np.ndarray) -> None:
 
 
 @kernel
-def fix_cells(wave: Wave, rules: RuleTable, cells: np.ndarray, words: np.ndarray) -> int:
-    """Narrow these cells to `words` [n, word] and have their consequences propagated.
+def fix_cells(
+    wave: Wave,
+    rules: RuleTable,
+    cells: np.ndarray,
+    patterns: np.ndarray,
+    required: np.ndarray,
+    words: np.ndarray,
+) -> int:
+    """Narrow `cells` to their patterns [n] and `required` cells to their words [n, word]; schedule visits.
 
-    Returns a cell that is left with nothing, or NOWHERE. Needs room for an entry each on the trail.
+    Returns a cell that is left with nothing, or NOWHERE. Needs room for one trail entry per cell. The trail
+    cannot undo it.
     """
     width = rules.rows.shape[2]
     for i in range(cells.size):
-        cell = np.int64(cells[i])
+        cell, pattern = np.int64(cells[i]), np.int64(patterns[i])
+        at = cell * width + (pattern >> 6)
+        kept = wave.words[at] & (ONE << np.uint64(pattern & 63))
+        if kept == 0:
+            return cell
+        for word in range(cell * width, cell * width + width):
+            wave.words[word] = 0
+        wave.words[at] = kept
+        schedule_visit(wave, rules, cell)
+    for i in range(required.size):
+        cell = np.int64(required[i])
         left = np.uint64(0)
         for word in range(width):
             wave.words[cell * width + word] &= words[i, word]

@@ -103,8 +103,14 @@ class Engine(SearchState):
         failed = wave.state[constants.PHASE] == constants.CONFLICT
         return Root(words, int(wave.state[constants.EMPTY_CELL]) if failed else -1)
 
-    def fix_cells(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> int | None:
-        """Go to the root at which these cells are narrowed to these words [n, word].
+    def fix_cells(
+        self,
+        cells: NDArray[np.int64],
+        patterns: NDArray[np.int64],
+        required: NDArray[np.int64],
+        words: NDArray[np.uint64],
+    ) -> int | None:
+        """Go to the root at which `cells` have their patterns [n], `required` cells one of `words` [n, word].
 
         Returns a cell that is emptied by that, or None. Only these cells differ from the root of the problem,
         so only their consequences are propagated. Not for ac4, whose counters are not kept with a root.
@@ -112,7 +118,7 @@ class Engine(SearchState):
         if self._base.empty_cell >= 0:
             return self._base.empty_cell
         regions.load_words(self.wave, self._base.words)
-        empty = int(regions.fix_cells(self.wave, self.table, cells, words))
+        empty = int(regions.fix_cells(self.wave, self.table, cells, patterns, required, words))
         if empty >= 0:
             return empty
         if not self._propagate_fully():

@@ -104,6 +104,7 @@ class RegionSolver:
         self._region: Region | None = None  # whose root the engine is at
         self._sequence: CellSequence | None = None
         self._queues: dict[CellSequence, CellQueue] = {}
+        self._nothing_required = (NO_CELLS, np.zeros((0, problem.rules.words), np.uint64))
         self._measured: Wave | None = None
         self._bytes = 0
 
@@ -163,12 +164,7 @@ class RegionSolver:
         return None
 
     def _fix(self, region: Region) -> int | None:
-        cells, patterns = region.fixed
-        words = single_bits(patterns, self.problem.rules.words)
-        if region.required is not None:
-            cells = np.concatenate([cells, region.required[0]])
-            words = np.concatenate([words, region.required[1]])
-        return self._engine.fix_cells(cells, words)
+        return self._engine.fix_cells(*region.fixed, *(region.required or self._nothing_required))
 
     def _weigh(self, region: Region) -> None:
         """Use the weights of a region."""

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wavefold.bench.figures import Figure, Section, format_number
+from wavefold.bench.figures import Figure, FigureSection, format_number
 from wavefold.bench.timing import median_ratio, take_turns
 
 
@@ -31,7 +31,7 @@ def test_what_never_succeeded_is_missed_and_has_no_number():
 
 
 def test_a_table_has_a_row_and_a_column_for_each_name():
-    section = Section("a", "A table", "by hand")
+    section = FigureSection("a", "A table", "by hand")
     section.add("first", "time", 1, "ms")
     section.add("second", "ratio", 2, "x", "<= 1")
     table = section.table()
@@ -41,7 +41,7 @@ def test_a_table_has_a_row_and_a_column_for_each_name():
 
 
 def test_only_goals_that_hold_at_any_size_survive_in_a_quick_run():
-    section = Section("a", "A table", "by hand")
+    section = FigureSection("a", "A table", "by hand")
     section.add("map", "time", 9, "ms", "< 5")
     section.add("map", "violations", 0, "", "= 0")
     section.forget_goals()

@@ -18,7 +18,7 @@ Domain = set[Any]
 Narrow = Callable[[int, Domain, Domain], Domain]  # direction, domain here, domain there -> what is left there
 
 
-class PlainTile:
+class BaselineTile:
     """A tile as an object: its number, its weight, the socket on each side."""
 
     __slots__ = ("number", "sockets", "weight")
@@ -27,20 +27,20 @@ class PlainTile:
         self.number, self.sockets, self.weight = number, sockets, weight
 
 
-def plain_tiles(tiles: TileSet) -> list[PlainTile]:
+def plain_tiles(tiles: TileSet) -> list[BaselineTile]:
     """One object per pattern of a tile set that was made from sockets."""
     return [
-        PlainTile(number, pattern.sockets or (), pattern.tile.weight)
+        BaselineTile(number, pattern.sockets or (), pattern.tile.weight)
         for number, pattern in enumerate(tiles.patterns)
     ]
 
 
-def may_touch(direction: int, here: PlainTile, there: PlainTile) -> bool:
+def may_touch(direction: int, here: BaselineTile, there: BaselineTile) -> bool:
     """The rule as an author would write it."""
     return here.sockets[direction] == there.sockets[OPPOSITE[direction]]
 
 
-def by_predicate(_tiles: Sequence[PlainTile]) -> Narrow:
+def by_predicate(_tiles: Sequence[BaselineTile]) -> Narrow:
     """Ask the rule for every pair, each time."""
 
     def narrow(direction: int, here: Domain, there: Domain) -> Domain:
@@ -49,7 +49,7 @@ def by_predicate(_tiles: Sequence[PlainTile]) -> Narrow:
     return narrow
 
 
-def by_pairs(tiles: Sequence[PlainTile]) -> Narrow:
+def by_pairs(tiles: Sequence[BaselineTile]) -> Narrow:
     """Ask the rule once per pair, before; then look each pair up."""
     table = [[[may_touch(direction, a, b) for b in tiles] for a in tiles] for direction in range(4)]
 
@@ -60,7 +60,7 @@ def by_pairs(tiles: Sequence[PlainTile]) -> Narrow:
     return narrow
 
 
-def by_rows(tiles: Sequence[PlainTile]) -> Narrow:
+def by_rows(tiles: Sequence[BaselineTile]) -> Narrow:
     """Ask the rule once per pair, before; then look up everything a tile allows at once."""
     table = [[{b for b in tiles if may_touch(direction, a, b)} for a in tiles] for direction in range(4)]
 
@@ -72,7 +72,7 @@ def by_rows(tiles: Sequence[PlainTile]) -> Narrow:
 
 
 def solve_plainly(
-    tiles: Sequence[PlainTile],
+    tiles: Sequence[BaselineTile],
     neighbours: Sequence[Sequence[int]],
     narrow: Narrow,
     seed: int,

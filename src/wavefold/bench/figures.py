@@ -53,7 +53,7 @@ class Figure:
 
 
 @dataclass(slots=True)
-class Section:
+class FigureSection:
     """A table of figures that were measured in one way, or the reason why there are none."""
 
     key: str
@@ -81,7 +81,7 @@ class Section:
             for column, figure in cells.items():
                 cells[column] = replace(figure, goal=figure.goal if figure.goal == "= 0" else "")
 
-    def skip(self, reason: str) -> Section:
+    def skip(self, reason: str) -> FigureSection:
         """Leave the section out, and say why."""
         self.skipped = reason
         return self

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from wavefold.bench.data import PEERS_SOURCE, LearnedSample, fastest_peer, read_samples
-from wavefold.bench.figures import Section
+from wavefold.bench.figures import FigureSection
 from wavefold.bench.setup import DATA_VARIABLE, Setup
 from wavefold.bench.timing import run_attempts, run_fresh_attempts
 from wavefold.solver import Problem
@@ -24,10 +24,10 @@ HEX_HOW = (
 )
 
 
-def hex_maps(setup: Setup) -> Section:
+def hex_maps(setup: Setup) -> FigureSection:
     """One grid of 217 cells and a map of 4,123, by two orders."""
     seeds = range(setup.effort.hex_seeds)
-    section = Section("hex", "Hexagons, 924 states", HEX_HOW.format(seeds=len(seeds)))
+    section = FigureSection("hex", "Hexagons, 924 states", HEX_HOW.format(seeds=len(seeds)))
     rules = TileSet.load("medieval").rules
     pairs = rules.allowed.sum(axis=(1, 2))
     assert (pairs == PAIRS).all(), f"the hex rules allow {pairs} pairs, not {PAIRS}"
@@ -38,7 +38,7 @@ def hex_maps(setup: Setup) -> Section:
     return section
 
 
-def measure_hex(section: Section, problem: Problem, order: str, seeds: range, goal: str) -> None:
+def measure_hex(section: FigureSection, problem: Problem, order: str, seeds: range, goal: str) -> None:
     """One map by one order."""
     done = run_attempts(problem, seeds, order=order)
     row = f"{problem.cell_count:,} cells, {order}"
@@ -77,9 +77,9 @@ SAMPLES_HOW = (
 )
 
 
-def samples_against_peers(setup: Setup) -> Section:
+def samples_against_peers(setup: Setup) -> FigureSection:
     """Each sample at each size."""
-    section = Section("samples", "Overlapping samples, N = 3, entropy order", SAMPLES_HOW)
+    section = FigureSection("samples", "Overlapping samples, N = 3, entropy order", SAMPLES_HOW)
     if setup.data is None:
         return section.skip(f"no sample pictures: name the folder of public data in {DATA_VARIABLE}")
     samples = {sample.name: sample for _, sample in read_samples(setup.data)}
@@ -89,7 +89,7 @@ def samples_against_peers(setup: Setup) -> Section:
     return section
 
 
-def measure_sample(section: Section, sample: LearnedSample, side: int, seeds: range) -> None:
+def measure_sample(section: FigureSection, sample: LearnedSample, side: int, seeds: range) -> None:
     """One sample at one size."""
     ready = run_attempts(sample.problem(side), seeds, order="entropy", search="repair")
     few = seeds[: max(1, len(seeds) // 3)]

@@ -9,7 +9,7 @@ from statistics import median
 
 from wavefold.bench.baselines import Narrow, by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
 from wavefold.bench.data import forty_tiles, hard_tiles, usual_tiles
-from wavefold.bench.figures import Section
+from wavefold.bench.figures import FigureSection
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import Attempts, measure_time, prepare_engine, run_attempts
 from wavefold.kernels import constants
@@ -22,14 +22,14 @@ BYTES_PER_TRAIL_ENTRY = 4 + 8  # where, and which bits
 Maps = list[list[int]]
 
 
-def tables_or_predicate(setup: Setup) -> Section:
+def tables_or_predicate(setup: Setup) -> FigureSection:
     """The same plain Python, over a predicate and over tables."""
     side, seeds = setup.effort.plain_side, range(min(5, setup.effort.seeds))
     how = (
         f"plain Python, forty tiles, {side}x{side}, median processor time of {len(seeds)} seeds, equal maps; "
         "tables are made before"
     )
-    section = Section("tables", "Rules: a predicate or tables", how)
+    section = FigureSection("tables", "Rules: a predicate or tables", how)
     tiles = plain_tiles(forty_tiles())
     neighbours = SquareGrid(side, side).graph().neighbour.tolist()
 
@@ -50,7 +50,7 @@ def tables_or_predicate(setup: Setup) -> Section:
     return section
 
 
-def propagation_or_neighbours(setup: Setup) -> Section:
+def propagation_or_neighbours(setup: Setup) -> FigureSection:
     """Contradictions with removals followed to their end, or only to the next cell."""
     seeds, sides = setup.effort.contradiction_seeds, setup.effort.contradiction_sides
     how = (
@@ -58,14 +58,14 @@ def propagation_or_neighbours(setup: Setup) -> Section:
         f"{', '.join(f'{side}x{side}' for side in sides)}; neighbours only: those of a decided cell are "
         "narrowed, and nothing follows from that"
     )
-    section = Section("contradictions", "Propagation: to the end, or neighbours only", how)
+    section = FigureSection("contradictions", "Propagation: to the end, or neighbours only", how)
     for name, tiles in hard_tiles(setup.reference).items():
         for order in ("random", "entropy"):
             count_contradictions(section, f"{name}, {order} order", tiles, order, setup)
     return section
 
 
-def count_contradictions(section: Section, row: str, tiles: TileSet, order: str, setup: Setup) -> None:
+def count_contradictions(section: FigureSection, row: str, tiles: TileSet, order: str, setup: Setup) -> None:
     """One tile set in one order, both ways."""
     near, far = (
         plain_runs(
@@ -96,7 +96,7 @@ def plain_runs(tiles: TileSet, order: str, propagation: str, sides: Sequence[int
     return every
 
 
-def delta_or_snapshot(setup: Setup) -> Section:
+def delta_or_snapshot(setup: Setup) -> FigureSection:
     """Undo by what changed, or by copies of everything."""
     side, seeds = setup.effort.map_side, range(min(10, setup.effort.seeds))
     name, tiles = usual_tiles(setup.reference)
@@ -104,7 +104,7 @@ def delta_or_snapshot(setup: Setup) -> Section:
         f"{name}, {side}x{side}, entropy order, whole runs, median processor time of {len(seeds)} seeds, "
         "equal maps; recorded: bytes that one search wrote to be able to go back"
     )
-    section = Section("undo", "Undo: copies or changes", how)
+    section = FigureSection("undo", "Undo: copies or changes", how)
     problem = Problem(tiles, SquareGrid(side, side))
     snapshot = run_attempts(problem, seeds, order="entropy", undo="snapshot")
     delta = run_attempts(problem, seeds, order="entropy", undo="delta")
@@ -126,7 +126,7 @@ def recorded_bytes(problem: Problem, undo: str) -> int:
     return engine.depth * engine.wave.words.nbytes
 
 
-def propagations_side_by_side(setup: Setup) -> Section:
+def propagations_side_by_side(setup: Setup) -> FigureSection:
     """Every propagation gives the same map; they differ in time."""
     side, seeds = setup.effort.map_side // 2, range(min(10, setup.effort.seeds))
     name, tiles = usual_tiles(setup.reference)
@@ -134,7 +134,7 @@ def propagations_side_by_side(setup: Setup) -> Section:
         f"{name}, {side}x{side}, entropy order, whole runs, "
         f"median processor time of {len(seeds)} seeds, equal maps"
     )
-    section = Section("propagations", "Propagations side by side", how)
+    section = FigureSection("propagations", "Propagations side by side", how)
     problem = Problem(tiles, SquareGrid(side, side))
     ac3 = run_attempts(problem, seeds, order="entropy", propagation="ac3")
     for propagation in ("ac3", "ac4", "naive"):
@@ -157,10 +157,10 @@ MEMORY_HOW = (
 )
 
 
-def arrays_or_objects(setup: Setup) -> Section:
+def arrays_or_objects(setup: Setup) -> FigureSection:
     """The plain solver with a set per cell, and ours."""
     side = setup.effort.plain_side
-    section = Section("domains", "Domains: objects or arrays", MEMORY_HOW.format(side=side))
+    section = FigureSection("domains", "Domains: objects or arrays", MEMORY_HOW.format(side=side))
     tiles, grid = forty_tiles(), SquareGrid(side, side)
     plain, neighbours = plain_tiles(tiles), grid.graph().neighbour.tolist()
     narrow, problem = by_rows(plain), Problem(tiles, grid)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from wavefold.bench.data import RuleSet, load_rule_sets
-from wavefold.bench.figures import Section
+from wavefold.bench.figures import FigureSection
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import Attempts, measure_search_ms, measure_time, median_ratio, take_turns
 from wavefold.solver import Problem, Solver
@@ -29,10 +29,10 @@ HOW = (
 )
 
 
-def against_reference(setup: Setup) -> Section:
+def against_reference(setup: Setup) -> FigureSection:
     """Every rule table of the folder: scanline against the reference, entropy against our scanline."""
     seeds, side = setup.effort.seeds, setup.effort.map_side
-    section = Section("reference", "Against the reference kernels", HOW.format(seeds=seeds, side=side))
+    section = FigureSection("reference", "Against the reference kernels", HOW.format(seeds=seeds, side=side))
     sets = load_rule_sets(setup.reference)
     if setup.reference is None or not sets:
         return section.skip("no reference kernels: name their folder with --against FOLDER")
@@ -72,7 +72,7 @@ def contestants(
     }
 
 
-def compare(section: Section, kernel: Any, rules: RuleSet, side: int, seeds: range) -> None:
+def compare(section: FigureSection, kernel: Any, rules: RuleSet, side: int, seeds: range) -> None:
     """One rule table: theirs, ours, and the ratios."""
     take_turns(contestants(kernel, rules, side, Attempts(), Attempts()), seeds[:1])  # compiles
     scanline, entropy = Attempts(), Attempts()

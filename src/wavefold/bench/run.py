@@ -16,12 +16,12 @@ from rich.console import Console
 
 from wavefold._version import __version__
 from wavefold.bench import maps, parts, reference, scaling, worlds
-from wavefold.bench.figures import Section
+from wavefold.bench.figures import FigureSection
 from wavefold.bench.setup import Setup
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.kernels.jit import COMPILED
 
-SECTIONS: tuple[Callable[[Setup], Section], ...] = (
+SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     reference.against_reference,
     maps.samples_against_peers,
     scaling.growth_with_size,
@@ -61,7 +61,7 @@ def main(against: str | None, output: str, quick: bool) -> int:
     return int(any(figure.goal == "= 0" and not figure.met for each in sections for figure in each.figures))
 
 
-def show(console: Console, section: Section) -> None:
+def show(console: Console, section: FigureSection) -> None:
     """One section on the terminal."""
     console.print()
     if section.skipped:
@@ -72,7 +72,7 @@ def show(console: Console, section: Section) -> None:
         console.print(f"  {remark}", highlight=False)
 
 
-def show_summary(console: Console, sections: list[Section], output: str) -> None:
+def show_summary(console: Console, sections: list[FigureSection], output: str) -> None:
     """How many goals were met, and which were not."""
     judged = [figure for section in sections for figure in section.figures if figure.met is not None]
     missed = [figure for figure in judged if not figure.met]
@@ -81,7 +81,7 @@ def show_summary(console: Console, sections: list[Section], output: str) -> None
         console.print(f"  missed: {figure.name}: {figure.value:.4g} {figure.unit} (goal {figure.goal})")
 
 
-def write_report(path: Path, sections: list[Section], quick: bool) -> None:
+def write_report(path: Path, sections: list[FigureSection], quick: bool) -> None:
     """Write everything measured so far; an existing file is replaced atomically."""
     report = {"machine": machine(), "quick": quick, "sections": [section.to_dict() for section in sections]}
     with write_atomically(path) as file:

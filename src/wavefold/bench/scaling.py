@@ -14,7 +14,7 @@ import numpy as np
 from numba.core.runtime.nrt import rtsys
 
 from wavefold.bench.data import usual_tiles
-from wavefold.bench.figures import Section
+from wavefold.bench.figures import FigureSection
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import Attempts, prepare_engine, run_attempts, run_probe
 from wavefold.kernels.jit import COMPILED
@@ -34,10 +34,10 @@ LARGE_HOW = (
 )
 
 
-def growth_with_size(setup: Setup) -> Section:
+def growth_with_size(setup: Setup) -> FigureSection:
     """Both orders over all sizes, then one large map on its own."""
     name, tiles = usual_tiles(setup.reference)
-    section = Section("growth", f"Growth with size: {name}, {len(tiles)} patterns", GROWTH_HOW)
+    section = FigureSection("growth", f"Growth with size: {name}, {len(tiles)} patterns", GROWTH_HOW)
     for order in ORDERS:
         measure_growth(section, tiles, order, setup.effort.growth_seeds)
     for order in ORDERS:
@@ -45,7 +45,7 @@ def growth_with_size(setup: Setup) -> Section:
     return section
 
 
-def measure_growth(section: Section, tiles: TileSet, order: str, seeds: dict[int, int]) -> None:
+def measure_growth(section: FigureSection, tiles: TileSet, order: str, seeds: dict[int, int]) -> None:
     """One order: time per cell at each size, and how it changes."""
     per_cell = []
     for side, count in seeds.items():
@@ -59,7 +59,7 @@ def measure_growth(section: Section, tiles: TileSet, order: str, seeds: dict[int
     section.add(order, "per cell, largest / smallest", per_cell[-1] / per_cell[0], "x", "<= 1.5")
 
 
-def note_trouble(section: Section, order: str, side: int, done: Attempts) -> None:
+def note_trouble(section: FigureSection, order: str, side: int, done: Attempts) -> None:
     """Say so where the search did more than choose and propagate."""
     if done.failed or done.total("backtracks"):
         section.remarks.append(
@@ -68,7 +68,7 @@ def note_trouble(section: Section, order: str, side: int, done: Attempts) -> Non
         )
 
 
-def measure_large_map(section: Section, folder: Path | None, order: str, side: int) -> None:
+def measure_large_map(section: FigureSection, folder: Path | None, order: str, side: int) -> None:
     """The time and the memory of one large map, from nothing."""
     numbers = run_probe("large_map", str(folder) if folder else None, side, order)
     how = LARGE_HOW.format(side=side)
@@ -83,11 +83,11 @@ ALLOCATION_HOW = (
 )
 
 
-def no_allocation(setup: Setup) -> Section:
+def no_allocation(setup: Setup) -> FigureSection:
     """Both orders; and a control, so that a zero means something."""
     side = 4 * setup.effort.map_side
     name, tiles = usual_tiles(setup.reference)
-    section = Section(
+    section = FigureSection(
         "allocation", f"No allocation while searching: {name}", ALLOCATION_HOW.format(side=side)
     )
     if not COMPILED:
@@ -103,14 +103,14 @@ def no_allocation(setup: Setup) -> Section:
     return section
 
 
-def measure_search(section: Section, engine: Engine, order: str) -> None:
+def measure_search(section: FigureSection, engine: Engine, order: str) -> None:
     """Allocations in compiled code."""
     count = count_allocations(engine.advance)
     section.add(order, "decisions", engine.decision_count)
     section.add(order, "allocations", count, "", "= 0")
 
 
-def measure_bytes(section: Section, engine: Engine, order: str) -> None:
+def measure_bytes(section: FigureSection, engine: Engine, order: str) -> None:
     """Bytes that Python and NumPy allocate around the kernels."""
     tracemalloc.start()
     engine.advance()
@@ -145,9 +145,9 @@ STARTUP_HOW = (
 )
 
 
-def compile_and_start(setup: Setup) -> Section:
+def compile_and_start(setup: Setup) -> FigureSection:
     """The same small program three times: compiling, and twice not."""
-    section = Section("startup", "Compile and start", STARTUP_HOW)
+    section = FigureSection("startup", "Compile and start", STARTUP_HOW)
     if not setup.effort.cold_start:
         return section.skip("a quick run does not compile everything once more")
     with TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ DATA_VARIABLE = "WAVEFOLD_DATA"  # names a folder with public samples and tile t
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class BenchEffort:
     """Sizes and repetitions. Every median is over this many seeds, after one that is not counted."""
 
     seeds: int
@@ -29,7 +29,7 @@ class Effort:
     cold_start: bool  # whether to compile everything once more
 
 
-FULL = Effort(
+FULL = BenchEffort(
     seeds=40,
     map_side=64,
     sample_seeds={48: 30, 128: 12, 256: 5},
@@ -43,7 +43,7 @@ FULL = Effort(
     contradiction_sides=(8, 12, 16),
     cold_start=True,
 )
-QUICK = Effort(
+QUICK = BenchEffort(
     seeds=3,
     map_side=16,
     sample_seeds={48: 2},
@@ -63,7 +63,7 @@ QUICK = Effort(
 class Setup:
     """One run of the benchmark."""
 
-    effort: Effort
+    effort: BenchEffort
     reference: Path | None  # a folder with reference kernels
     data: Path | None  # a folder with public samples and tile tables
 

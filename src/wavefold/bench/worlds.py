@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wavefold.bench.data import RuleSet, load_rule_sets
-from wavefold.bench.figures import Section
+from wavefold.bench.figures import FigureSection
 from wavefold.bench.reference import load_kernel, load_module
 from wavefold.bench.setup import Setup
 from wavefold.bench.timing import measure_time
@@ -33,10 +33,10 @@ WORLDS_HOW = (
 )
 
 
-def endless_worlds(setup: Setup) -> Section:
+def endless_worlds(setup: Setup) -> FigureSection:
     """Every bundled square set, and the hexagons."""
     chunks, hex_side = setup.effort.world_chunks, 32
-    section = Section("worlds", "Endless worlds", WORLDS_HOW.format(chunks=chunks, hex_side=hex_side))
+    section = FigureSection("worlds", "Endless worlds", WORLDS_HOW.format(chunks=chunks, hex_side=hex_side))
     for name in SQUARE:
         tiles = TileSet.load(name)
         goals = {"cold p99": "< 30", "warm p50": "< 4", "cold slowest": "< 100"}
@@ -51,7 +51,7 @@ def endless_worlds(setup: Setup) -> Section:
 
 
 def measure_world(
-    section: Section, row: str, tiles: TileSet, side: int, chunks: int, goals: dict[str, str]
+    section: FigureSection, row: str, tiles: TileSet, side: int, chunks: int, goals: dict[str, str]
 ) -> None:
     """One tile set: cold chunks all over the place, then the chunks of a small block, seams first."""
     World(tiles, SEED, side).chunk(0, 0)  # compiles, and makes the tables of every shape
@@ -93,7 +93,7 @@ def choose_chunks(count: int) -> Iterator[tuple[int, int]]:
     yield from map(tuple, random.integers(-SPREAD, SPREAD, (count, 2)).tolist())
 
 
-def worlds_against_reference(setup: Setup) -> Section:
+def worlds_against_reference(setup: Setup) -> FigureSection:
     """The same rules, the same size, cold chunks in turns: ours and the reference's."""
     chunks = max(3, setup.effort.world_chunks // 20)
     how = (
@@ -101,7 +101,7 @@ def worlds_against_reference(setup: Setup) -> Section:
         "one process; reference: chunk() of witness.py; both make four corners, four edges and the interior, "
         "ours the joints, too; ratio: median of those of each turn"
     )
-    section = Section("worlds-reference", "Endless worlds against the reference", how)
+    section = FigureSection("worlds-reference", "Endless worlds against the reference", how)
     sets = load_rule_sets(setup.reference)
     if setup.reference is None or not sets or not (setup.reference / "witness.py").is_file():
         return section.skip(
@@ -114,7 +114,7 @@ def worlds_against_reference(setup: Setup) -> Section:
     return section
 
 
-def compare_worlds(section: Section, witness: Any, rules: RuleSet, chunks: int) -> None:
+def compare_worlds(section: FigureSection, witness: Any, rules: RuleSet, chunks: int) -> None:
     """One rule table."""
     theirs = witness.Rules(rules.allowed, rules.weight)
     base = theirs.base()
@@ -146,10 +146,10 @@ PATCHWORK_HOW = (
 )
 
 
-def measure_patchworks(setup: Setup) -> Section:
+def measure_patchworks(setup: Setup) -> FigureSection:
     """Every join, plain and driven, on the same seeds."""
     seeds, grids = range(setup.effort.hex_seeds), setup.effort.patchwork_grids
-    section = Section("patchworks", "Patchworks", PATCHWORK_HOW.format(grids=grids, seeds=len(seeds)))
+    section = FigureSection("patchworks", "Patchworks", PATCHWORK_HOW.format(grids=grids, seeds=len(seeds)))
     tiles = TileSet.load("medieval")
     lone_grid(section, tiles, seeds)
     found = compare(tiles, cases_for(tiles), build_order("hex", grids), seeds, PATCHWORK_RADIUS)
@@ -158,7 +158,7 @@ def measure_patchworks(setup: Setup) -> Section:
     return section
 
 
-def lone_grid(section: Section, tiles: TileSet, seeds: range) -> None:
+def lone_grid(section: FigureSection, tiles: TileSet, seeds: range) -> None:
     """The first grid of a map, and the second, which has a neighbour."""
     Patchwork(tiles, PATCHWORK_RADIUS, -1).populate_all([(0, 0), (0, -1)])
     first, second = [], []
@@ -171,7 +171,7 @@ def lone_grid(section: Section, tiles: TileSet, seeds: range) -> None:
         section.add(row, "p95", float(np.percentile(times, 95)), "ms")
 
 
-def measure_join(section: Section, trial: CaseResult) -> None:
+def measure_join(section: FigureSection, trial: CaseResult) -> None:
     """One way to join."""
     row, case = trial.case.name, trial.case
     goal = TIMES.get(case.join, "") if case.preset is None else ""

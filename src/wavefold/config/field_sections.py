@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from wavefold.config.sections import Section
+from wavefold.config.sections import ConfigSection
 from wavefold.errors import WavefoldError
 
 INFINITE = {"inf": inf, "-inf": -inf}
@@ -37,7 +37,7 @@ def as_table(key: str, *kinds: type) -> BeforeValidator:
     return BeforeValidator(lambda value: {key: value} if type(value) in kinds else value)
 
 
-class NoiseTable(Section):
+class NoiseTable(ConfigSection):
     """The parameters of `wf.Noise`."""
 
     scale: float = Field(description="from one hill to the next it is about 1 / `scale` cells")
@@ -60,7 +60,7 @@ class NoiseTable(Section):
         return self
 
 
-class FieldTable(Section):
+class FieldTable(ConfigSection):
     """The source of one field: exactly one of these keys."""
 
     noise: NoiseTable | None = Field(default=None, description="simplex noise, from -1 to 1")
@@ -87,7 +87,7 @@ class FieldTable(Section):
 BareOrTable = Annotated[FieldTable, as_table("expression", str), as_table("value", int, float)]
 
 
-class PresetTable(Section):
+class PresetTable(ConfigSection):
     """Predefined fields, by name."""
 
     name: str
@@ -105,7 +105,7 @@ class PresetTable(Section):
         return name
 
 
-class FieldsSection(Section):
+class FieldsSection(ConfigSection):
     """A value at every cell, by name."""
 
     model_config = ConfigDict(extra="allow")
@@ -122,7 +122,7 @@ class FieldsSection(Section):
         return dict(self.__pydantic_extra__ or {})
 
 
-class TerrainSection(Section):
+class TerrainSection(ConfigSection):
     """How fields limit and weight tiles."""
 
     limits: dict[str, dict[str, Annotated[tuple[End, End], BeforeValidator(parse_range)]]] = Field(

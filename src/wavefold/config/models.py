@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from wavefold.config.field_sections import FieldsSection, TerrainSection
-from wavefold.config.sections import Count, Factor, Section
+from wavefold.config.sections import ConfigSection, Count, Factor
 from wavefold.config.solver_sections import BudgetSection, HeuristicsSection, SearchSection
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
@@ -29,7 +29,7 @@ def parse_size(value: Any) -> tuple[int, ...]:
     raise ValueError("must be cells across x cells down, such as '64x48' or [64, 48]")
 
 
-class GenerateSection(Section):
+class GenerateSection(ConfigSection):
     """What to make: which tiles, how large, from which seed."""
 
     tileset: str | None = Field(
@@ -65,7 +65,7 @@ class GenerateSection(Section):
     )
 
 
-class WorldSection(Section):
+class WorldSection(ConfigSection):
     """Endless worlds: the sizes of chunks and windows."""
 
     seed: int = Field(default=0, description="of the world")
@@ -83,7 +83,7 @@ class WorldSection(Section):
     stride: Count = Field(default=8, description="from one sub-window to the next; at most `window`")
 
 
-class PictureSection(Section):
+class PictureSection(ConfigSection):
     """How maps are drawn."""
 
     tile_size: Count | None = Field(
@@ -93,7 +93,7 @@ class PictureSection(Section):
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
 
 
-class Config(Section):
+class Config(ConfigSection):
     """The whole configuration."""
 
     generate: GenerateSection = GenerateSection()

@@ -13,13 +13,13 @@ Factor = Annotated[float, Field(ge=0)]
 Count = Annotated[int, Field(ge=1)]
 
 
-class Section(BaseModel):
+class ConfigSection(BaseModel):
     """A table with fixed keys. `true` is not a number, and 1.0 is not a whole number."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class SolverSection(Section):
+class SolverSection(ConfigSection):
     """A section with the options of a part of the solver, which itself checks each value."""
 
     check_value: ClassVar[Callable[[str, Any], object]]

@@ -34,7 +34,7 @@ FIRST, SECOND, LAST = (
 HIGH = np.uint64(32)
 
 
-class Shape(NamedTuple):
+class SimplexShape(NamedTuple):
     """What differs between two and three dimensions."""
 
     skew: int  # 2**-16; makes cubes of simplices: (sqrt(n + 1) - 1) / n
@@ -44,7 +44,7 @@ class Shape(NamedTuple):
 
 
 @cache
-def simplex_shape(dimensions: int) -> Shape:
+def simplex_shape(dimensions: int) -> SimplexShape:
     """The constants for the plane (2) or for space (3)."""
     if dimensions == 2:
         skew, loudness = 23988, 99  # the corners add up to at most 1 / 99.20, midway along an edge
@@ -54,7 +54,7 @@ def simplex_shape(dimensions: int) -> Shape:
         skew, loudness = 21845, 107  # at most 1 / 107.6
         gradients = all_orientations([(13532, 8533, 3534)])  # 48 directions, well spread over the sphere
     unskew = (skew << PART_BITS) // ((1 << SKEW_BITS) + dimensions * skew)
-    return Shape(skew, unskew, loudness, gradients)
+    return SimplexShape(skew, unskew, loudness, gradients)
 
 
 def all_orientations(vectors: Iterable[tuple[int, ...]]) -> Integers:

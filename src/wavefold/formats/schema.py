@@ -25,13 +25,13 @@ ROWS: dict[str, Any] = {"type": "array", "items": ROW}
 CELLS = {"anyOf": [ROWS, {"type": "array", "items": ROWS}, ROW]}
 
 
-class Section(BaseModel):
+class SchemaSection(BaseModel):
     """Values are what they are: "3" is no number, 1 is not true."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
 
-class SquareNote(Section):
+class SquareNote(SchemaSection):
     """Rows and columns."""
 
     kind: Literal["square"]
@@ -41,7 +41,7 @@ class SquareNote(Section):
     mask: list[str] | None = Field(None, description="rows of text: # is a cell, . is none")
 
 
-class HexNote(Section):
+class HexNote(SchemaSection):
     """Hexagons in axial coordinates (q, r)."""
 
     kind: Literal["hex"]
@@ -54,7 +54,7 @@ class HexNote(Section):
     mask: list[str] | None = Field(None, description="rows r of text over columns q: # is a cell, . is none")
 
 
-class CubeNote(Section):
+class CubeNote(SchemaSection):
     """Layers of rows and columns, the lowest first."""
 
     kind: Literal["cube"]
@@ -68,7 +68,7 @@ class CubeNote(Section):
 LATTICE_NOTES = {"square": SquareNote, "hex": HexNote, "cube": CubeNote}
 
 
-class GraphNote(Section):
+class GraphNote(SchemaSection):
     """Any cells, written as text, numbers or lists of them, and the edges between them."""
 
     kind: Literal["graph"]
@@ -83,7 +83,7 @@ TopologyNote: TypeAlias = Annotated[
 ]
 
 
-class TileSetNote(Section):
+class TileSetNote(SchemaSection):
     """Which tiles the map was made with."""
 
     name: str
@@ -92,7 +92,7 @@ class TileSetNote(Section):
     patterns: int = Field(description="how many the set has")
 
 
-class Entry(Section):
+class Entry(SchemaSection):
     """A pattern that stands in the map."""
 
     pattern: str = Field(description="its full name: the tile's, and a suffix if it is turned or raised")
@@ -100,7 +100,7 @@ class Entry(Section):
     value: Any = Field(None, description="what a learned pattern stands for; a colour is [r, g, b] or with a")
 
 
-class MapHeader(Section):
+class MapHeader(SchemaSection):
     """Everything but the cells."""
 
     format: Literal["wavefold map"]
@@ -135,7 +135,7 @@ def json_schema() -> dict[str, Any]:
     }
 
 
-class MapNote(Section):
+class MapNote(SchemaSection):
     """What a map of Tiled remembers."""
 
     topology: TopologyNote

@@ -18,7 +18,7 @@ from wavefold.errors import ConfigError, PluginError
 from wavefold.tiles import Rules, TileSet
 
 
-class Plan(Protocol):
+class ChunkLayout(Protocol):
     """How a world is divided."""
 
     @property
@@ -31,7 +31,7 @@ class EndlessMap(Protocol):
     """What of a `World` is needed here."""
 
     @property
-    def plan(self) -> Plan: ...
+    def plan(self) -> ChunkLayout: ...
     @property
     def tiles(self) -> TileSet: ...
     @property

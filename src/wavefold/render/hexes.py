@@ -32,7 +32,7 @@ DEGREES = 60
 SOFT_RIM = 2.0  # pixels by which a picture with transparent corners may fade out
 
 
-class Shape(NamedTuple):
+class HexShape(NamedTuple):
     """The size of a hexagon in whole pixels, and the distance from one to the next."""
 
     across: int  # from side to side
@@ -40,7 +40,7 @@ class Shape(NamedTuple):
     flat: bool  # flat-top, not pointy-top
 
 
-class HexRaster(Shape):
+class HexRaster(HexShape):
     """Where hexagons of one size are, and which pixels belong to them."""
 
     @classmethod

@@ -157,7 +157,7 @@ def read_edges(edges: Any) -> list[Edge]:
     """Every edge once, with its label."""
     if isinstance(edges, np.ndarray):
         edges = edges.tolist()  # Python numbers read better in messages
-    return list(dict.fromkeys(read_edge(edge) for edge in listed("edges", edges)))
+    return list(dict.fromkeys(read_edge(edge) for edge in check_collection("edges", edges)))
 
 
 def read_edge(edge: Any) -> Edge:
@@ -173,7 +173,7 @@ def read_edge(edge: Any) -> Edge:
 def read_cells(given: Any, edges: list[Edge]) -> list[Hashable]:
     """The cells the user listed, then those that only edges name."""
     cells: dict[Hashable, None] = {}
-    for cell in listed("cells", given):
+    for cell in check_collection("cells", given):
         if hashable(cell, "a cell") in cells:
             raise ConfigError(f"cells lists {cell!r} twice")
         cells[cell] = None
@@ -185,7 +185,7 @@ def read_cells(given: Any, edges: list[Edge]) -> list[Hashable]:
 def read_mask(mask: Any, cells: list[Hashable]) -> set[Hashable]:
     known = set(cells)
     missing: set[Hashable] = set()
-    for cell in listed("mask", mask):
+    for cell in check_collection("mask", mask):
         if hashable(cell, "a cell") not in known:
             raise ConfigError(f"mask names {cell!r}, which is not a cell of this graph")
         missing.add(cell)
@@ -194,7 +194,7 @@ def read_mask(mask: Any, cells: list[Hashable]) -> set[Hashable]:
     return missing
 
 
-def listed(name: str, values: Any) -> Iterable[Any]:
+def check_collection(name: str, values: Any) -> Iterable[Any]:
     if values is None and name != "edges":
         return ()
     if isinstance(values, str) or not isinstance(values, Iterable):

@@ -51,7 +51,7 @@ class Distance(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class BiasComparison:
     """Two kinds of lines."""
 
     one: str
@@ -78,9 +78,9 @@ class Bias:
 
     chunks: int
     cells: int
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[BiasComparison, ...]
 
-    def __getitem__(self, names: tuple[str, str]) -> Comparison:
+    def __getitem__(self, names: tuple[str, str]) -> BiasComparison:
         """The comparison of two kinds of lines."""
         return next(each for each in self.comparisons if (each.one, each.other) == names)
 
@@ -133,7 +133,9 @@ def measure_bias(
     pairs_of_kinds = [("seams", "interiors"), ("near seams", "interiors")]
     pairs_of_kinds += [("interiors", "plain solves"), ("seams", "plain solves")] if plain else []
     distances = [measure_distances(kinds, what, pairs_of_kinds, random) for what in range(3)]
-    comparisons = [Comparison(*names, *each) for names, *each in zip(pairs_of_kinds, *distances, strict=True)]
+    comparisons = [
+        BiasComparison(*names, *each) for names, *each in zip(pairs_of_kinds, *distances, strict=True)
+    ]
     return Bias(chunks // 2, chunks // 2 * 2 * LINES * (side // 2), tuple(comparisons))
 
 

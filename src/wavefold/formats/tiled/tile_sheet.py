@@ -27,7 +27,7 @@ from wavefold.topology import HexGrid
 MOST_UNASKED = 1024  # patterns: of larger sets only those that occur in the map are drawn, unless asked for
 
 
-class Sheet(NamedTuple):
+class TileSheet(NamedTuple):
     """The tiles of a map."""
 
     patterns: list[int]  # in the order of the tiles
@@ -45,7 +45,7 @@ class Sheet(NamedTuple):
         return octets.getvalue()
 
 
-def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> Sheet:
+def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> TileSheet:
     """Draw the tile sheet of a map. unused: include patterns that do not occur in it."""
     problem = solution.problem
     if not isinstance(unused, bool | None):
@@ -63,7 +63,7 @@ def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | 
     else:
         pictures = [square_picture(problem, pattern, width) for pattern in patterns]
     columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
-    return Sheet(patterns, width, height, columns, side, arrange_tiles(pictures, columns))
+    return TileSheet(patterns, width, height, columns, side, arrange_tiles(pictures, columns))
 
 
 def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
@@ -125,7 +125,7 @@ class SharedTiles(NamedTuple):
     """A tile set of Tiled that several maps name: its file, and the tiles on its sheet."""
 
     path: Path
-    sheet: Sheet
+    sheet: TileSheet
     digest: str  # of the rules
 
 
@@ -143,7 +143,7 @@ def write_tiled_tiles(
     return SharedTiles(place, sheet, solution.problem.rules.digest)
 
 
-def tileset_files(problem: Problem, sheet: Sheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
+def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
     """The files of a tile set, the picture first."""
     fields = tileset_fields(problem, sheet, picture.name)
     return {picture: sheet.png, tileset: encode_utf8(choose_serializer(tileset)(fields))}
@@ -167,7 +167,7 @@ def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:
         )
 
 
-def tileset_fields(problem: Problem, sheet: Sheet, picture: str) -> Fields:
+def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
     """The tile set."""
     rules = problem.rules
     check_names(rules.names)

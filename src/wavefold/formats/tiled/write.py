@@ -23,7 +23,7 @@ from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer,
 from wavefold.formats.tiled.grid import Chart, make_chart, stagger_axis
 from wavefold.formats.tiled.tile_sheet import (
     SharedTiles,
-    Sheet,
+    TileSheet,
     check_name,
     check_shared_tiles,
     check_sheet,
@@ -136,7 +136,7 @@ def check_reach(chart: Chart, width: int, height: int) -> None:
 # --- what the files say, as JSON has it -----------------------------------------------------------
 
 
-def map_fields(solution: Map, chart: Chart, sheet: Sheet, tileset: str, infinite: bool) -> Fields:
+def map_fields(solution: Map, chart: Chart, sheet: TileSheet, tileset: str, infinite: bool) -> Fields:
     """The map."""
     topology = solution.problem.topology
     hexagonal = {
@@ -184,7 +184,7 @@ def map_properties(solution: Map, chart: Chart, infinite: bool) -> dict[str, str
     }
 
 
-def make_layers(solution: Map, chart: Chart, sheet: Sheet, infinite: bool) -> Iterator[Fields]:
+def make_layers(solution: Map, chart: Chart, sheet: TileSheet, infinite: bool) -> Iterator[Fields]:
     """The cells as numbers of tiles, from 1; 0 where there is no cell, or an undecided one."""
     tile = np.zeros(len(solution.problem.rules) + 1, np.int64)
     tile[sheet.patterns] = np.arange(1, len(sheet.patterns) + 1)

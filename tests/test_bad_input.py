@@ -330,5 +330,5 @@ def test_counting_ten_thousand_patterns_stays_small_too():
 
 def test_a_world_too_large_for_one_solve_is_refused_before_it_is_made(monkeypatch):
     monkeypatch.setattr("wavefold.solver.problem.MOST_WORDS", 8)
-    with refused(wf.ConfigError, "9 cells .* 2 patterns are more than"):
+    with refused(wf.ConfigError, "9 cells .* 2 patterns are too large"):
         wf.Problem(CHESS, wf.SquareGrid(3, 3))

@@ -140,3 +140,11 @@ def test_a_part_has_the_cells_and_sides_of_the_whole():
         part.cell_at((1, 0))
     with pytest.raises(wf.ConfigError, match="cells numbered 0 to 11"):
         Part(grid, [12])
+
+
+def test_a_solution_can_be_repaired_for_another_problem():
+    problem, solution = solved(CHESS, wf.SquareGrid(3, 3))
+    other = {"white": "black", "black": "white"}[solution.values[0]]
+    pinned = wf.Problem(CHESS, wf.SquareGrid(3, 3), {(0, 0): other})
+    assert wf.repair(problem, solution).changed == ()
+    assert len(wf.repair(pinned, solution).changed) == 9

@@ -201,3 +201,9 @@ def test_the_old_name_still_works_with_a_warning():
     with pytest.warns(DeprecationWarning, match="use wavefold.tiles.lint.lint"):
         old = doubts.doubts
     assert old is wf.lint
+
+
+@pytest.mark.parametrize("given", ["pipes", None])
+def test_what_is_not_a_tile_set_is_refused(given):
+    with pytest.raises(wf.TileSetError, match="lint needs a TileSet"):
+        wf.lint(given)

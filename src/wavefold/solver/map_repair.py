@@ -41,7 +41,7 @@ class Repair(NamedTuple):
 
 def repair(
     problem: Problem,
-    wanted: ArrayLike,
+    wanted: ArrayLike | Solution,
     keep: Iterable[Any] = (),
     seed: int = 0,
     budget: Budget | int | None = None,
@@ -49,8 +49,8 @@ def repair(
 ) -> Repair:
     """The valid map nearest to the wanted one that is easily found.
 
-    `wanted` is int [cell] of patterns, in the topology's order or in the shape of `solution.array`; -1 where
-    anything will do. Cells in `keep` (coordinates or numbers) stay as they are. Cells that break a rule are
+    `wanted` is int [cell] of patterns, in the topology's order or in the shape of `solution.array`, with -1
+    where anything will do; or a solution of another problem. Cells in `keep` (coordinates or numbers) stay as they are. Cells that break a rule are
     freed, then those around them, ring by ring, until a map is found; what need not have changed is restored.
     Raises `Contradiction` if no map has the cells of `keep`, and `OutOfBudget` if none was found: `budget`
     limits the last attempt, which frees every cell that need not be kept. `progress(freed, cells)` is called
@@ -74,9 +74,9 @@ def repair(
     return Repair(solution, tuple(changed.tolist()), tuple(np.flatnonzero(broken).tolist()))
 
 
-def read_wanted(problem: Problem, wanted: ArrayLike) -> Patterns:
+def read_wanted(problem: Problem, wanted: ArrayLike | Solution) -> Patterns:
     """The wanted map as int64 [cell]."""
-    array = np.asarray(wanted)
+    array = np.asarray(wanted.patterns if isinstance(wanted, Solution) else wanted)
     if array.dtype.kind not in "iu":
         raise ConfigError(f"the map to repair must hold numbers of patterns, not {array.dtype}")
     shape = problem.topology.shape

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.errors import TileSetError
 from wavefold.tiles.orientation import LETTERS, Orientation, Ring, ring_of
 from wavefold.tiles.tile import Tile, flip_socket, patterns_of
 from wavefold.tiles.tileset import TileSet
@@ -39,6 +40,8 @@ def lint(tiles: TileSet) -> list[str]:
     >>> lint(TileSet([Tile("lawn", ("grass",) * 4), Tile("path", ("gras", "grass", "grass", "grass"))]))
     ["tile 'path' shows 'gras' to the north, which nothing matches; did you mean 'grass'?"]
     """
+    if not isinstance(tiles, TileSet):
+        raise TileSetError(f"lint needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
     found = chain(find_unmatched_sides(tiles), find_wrong_symmetries(tiles))
     return [*islice(found, MOST_FINDINGS), *("there are more findings like these" for _ in islice(found, 1))]
 

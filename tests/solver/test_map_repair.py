@@ -144,7 +144,7 @@ def test_a_part_has_the_cells_and_sides_of_the_whole():
 
 def test_a_solution_can_be_repaired_for_another_problem():
     problem, solution = solved(CHESS, wf.SquareGrid(3, 3))
-    other = {"white": "black", "black": "white"}[solution.values[0]]
+    other = {"white": "black", "black": "white"}[solution.values.flat[0]]
     pinned = wf.Problem(CHESS, wf.SquareGrid(3, 3), {(0, 0): other})
     assert wf.repair(problem, solution).changed == ()
     assert len(wf.repair(pinned, solution).changed) == 9

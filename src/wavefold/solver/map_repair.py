@@ -50,11 +50,11 @@ def repair(
     """The valid map nearest to the wanted one that is easily found.
 
     `wanted` is int [cell] of patterns, in the topology's order or in the shape of `solution.array`, with -1
-    where anything will do; or a solution of another problem. Cells in `keep` (coordinates or numbers) stay as they are. Cells that break a rule are
-    freed, then those around them, ring by ring, until a map is found; what need not have changed is restored.
-    Raises `Contradiction` if no map has the cells of `keep`, and `OutOfBudget` if none was found: `budget`
-    limits the last attempt, which frees every cell that need not be kept. `progress(freed, cells)` is called
-    before each attempt.
+    where anything will do; or a solution of another problem. Cells in `keep` (coordinates or numbers) stay
+    as they are. Cells that break a rule are freed, then those around them, ring by ring, until a map is
+    found; what need not have changed is restored. Raises `Contradiction` if no map has the cells of `keep`,
+    and `OutOfBudget` if none was found: `budget` limits the last attempt, which frees every cell that need
+    not be kept. `progress(freed, cells)` is called before each attempt.
     """
     patterns = read_wanted(problem, wanted)
     kept = np.zeros(problem.cell_count, bool)

@@ -137,3 +137,21 @@ def problems(draw, worlds=worlds()):  # noqa: B008
     if own:
         weights = rng.integers(0, 9, (cells, patterns) if own == "cells" else patterns) + 0.5
     return wf.Problem(tiles, topology, pins=pins, masks=masks, weights=weights)
+
+
+SOCKETS = st.sampled_from(["a", "b", "c>", "c<"])
+SYMMETRIES = st.sampled_from(["fixed", "turned", "X", "I", "L", "T", "\\", "F", ("0", "m"), (0, 180)])
+
+
+@st.composite
+def rich_tiles(draw):
+    """Tiles with everything sockets can say."""
+    topology = draw(st.sampled_from(["square", "hex", "cube"]))
+    sides, drawn = SIDES[topology], []
+    for number in range(draw(st.integers(1, 4))):
+        sockets = draw(st.tuples(*[SOCKETS] * sides))
+        rises = draw(st.one_of(st.just(()), st.tuples(*[st.integers(0, 2)] * sides)))
+        levels = draw(st.integers(max(rises, default=0) + 1, 4))
+        symmetry = draw(SYMMETRIES)
+        drawn.append(wf.Tile(f"t{number}", sockets, 1.0, symmetry, None, levels, rises, draw(st.booleans())))
+    return wf.TileSet(drawn, topology)

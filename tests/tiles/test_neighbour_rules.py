@@ -8,23 +8,6 @@ from hypothesis import strategies as st
 import wavefold as wf
 
 OPPOSITE = {"square": (2, 3, 0, 1), "hex": (3, 4, 5, 0, 1, 2), "cube": (2, 3, 0, 1, 5, 4)}
-SIDES = {"square": 4, "hex": 6, "cube": 6}
-words = st.sampled_from(["a", "b", "c>", "c<"])
-symmetries = st.sampled_from(["fixed", "turned", "X", "I", "L", "T", "\\", "F", ("0", "m"), (0, 180)])
-
-
-@st.composite
-def tiles(draw):
-    """Tiles with everything sockets can say."""
-    topology = draw(st.sampled_from(["square", "hex", "cube"]))
-    sides, drawn = SIDES[topology], []
-    for number in range(draw(st.integers(1, 4))):
-        sockets = draw(st.tuples(*[words] * sides))
-        rises = draw(st.one_of(st.just(()), st.tuples(*[st.integers(0, 2)] * sides)))
-        levels = draw(st.integers(max(rises, default=0) + 1, 4))
-        symmetry = draw(symmetries)
-        drawn.append(wf.Tile(f"t{number}", sockets, 1.0, symmetry, None, levels, rises, draw(st.booleans())))
-    return wf.TileSet(drawn, topology)
 
 
 def test_rules_add_to_sockets_and_take_from_them():

@@ -8,31 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from strategies import socket_tiles
+from strategies import rich_tiles, socket_tiles
 from wavefold.tiles.tile import flip_socket
 
 OPPOSITE = {"square": (2, 3, 0, 1), "hex": (3, 4, 5, 0, 1, 2), "cube": (2, 3, 0, 1, 5, 4)}
 SIDES = {"square": 4, "hex": 6, "cube": 6}
-words = st.sampled_from(["a", "b", "c>", "c<"])
-symmetries = st.sampled_from(["fixed", "turned", "X", "I", "L", "T", "\\", "F", ("0", "m"), (0, 180)])
 lattices = st.sampled_from(["square", "hex", "cube"])
 
 
-@st.composite
-def tiles(draw):
-    """Tiles with everything sockets can say."""
-    topology = draw(st.sampled_from(["square", "hex", "cube"]))
-    sides, drawn = SIDES[topology], []
-    for number in range(draw(st.integers(1, 4))):
-        sockets = draw(st.tuples(*[words] * sides))
-        rises = draw(st.one_of(st.just(()), st.tuples(*[st.integers(0, 2)] * sides)))
-        levels = draw(st.integers(max(rises, default=0) + 1, 4))
-        symmetry = draw(symmetries)
-        drawn.append(wf.Tile(f"t{number}", sockets, 1.0, symmetry, None, levels, rises, draw(st.booleans())))
-    return wf.TileSet(drawn, topology)
-
-
-@given(tiles())
+@given(rich_tiles())
 def test_sides_match_in_socket_and_height_and_own_kinds_stay_apart(tiles):
     allowed = tiles.rules.allowed
     for side, back in enumerate(OPPOSITE[tiles.topology]):
@@ -44,7 +28,7 @@ def test_sides_match_in_socket_and_height_and_own_kinds_stay_apart(tiles):
             assert allowed[side, a, b] == fits
 
 
-@given(tiles())
+@given(rich_tiles())
 def test_every_pattern_is_named_once_and_found_by_its_name(tiles):
     names = [pattern.name for pattern in tiles.patterns]
     assert len(set(names)) == len(names)
@@ -56,7 +40,7 @@ def test_every_pattern_is_named_once_and_found_by_its_name(tiles):
         assert tiles.rules.patterns(spelled).tolist() == [number]
 
 
-@given(tiles())
+@given(rich_tiles())
 def test_a_set_is_the_same_seen_in_a_mirror(tiles):
     """Where every tile may be turned and mirrored, so may what is allowed: the table keeps its symmetry."""
     free = wf.TileSet(

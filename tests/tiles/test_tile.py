@@ -1,28 +1,9 @@
 """Tiles: turned, mirrored, at their heights; and what no tile can be."""
 
 import pytest
-from hypothesis import strategies as st
 
 import wavefold as wf
 from support import HEX_RIVERS, TOWERS
-
-SIDES = {"square": 4, "hex": 6, "cube": 6}
-words = st.sampled_from(["a", "b", "c>", "c<"])
-symmetries = st.sampled_from(["fixed", "turned", "X", "I", "L", "T", "\\", "F", ("0", "m"), (0, 180)])
-
-
-@st.composite
-def tiles(draw):
-    """Tiles with everything sockets can say."""
-    topology = draw(st.sampled_from(["square", "hex", "cube"]))
-    sides, drawn = SIDES[topology], []
-    for number in range(draw(st.integers(1, 4))):
-        sockets = draw(st.tuples(*[words] * sides))
-        rises = draw(st.one_of(st.just(()), st.tuples(*[st.integers(0, 2)] * sides)))
-        levels = draw(st.integers(max(rises, default=0) + 1, 4))
-        symmetry = draw(symmetries)
-        drawn.append(wf.Tile(f"t{number}", sockets, 1.0, symmetry, None, levels, rises, draw(st.booleans())))
-    return wf.TileSet(drawn, topology)
 
 
 def test_a_tile_stands_at_every_level_that_holds_its_highest_side():

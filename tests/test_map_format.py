@@ -92,13 +92,6 @@ def test_readers_of_the_older_groups_go_on_working(monkeypatch):
 def test_older_names_go_on_working():
     with pytest.warns(DeprecationWarning, match=r"wavefold\.LoadedMap"):
         assert wf.DrawnMap is wf.LoadedMap
-    from wavefold.formats import maps
-    from wavefold.world import arrays
-
-    with pytest.warns(DeprecationWarning, match="write_tiled_tiles"):
-        assert maps.write_tiled_tiles is wf.write_tiled_tiles
-    with pytest.warns(DeprecationWarning, match="write_zarr"):
-        assert arrays.write_zarr is wf.write_zarr
 
 
 # --- before a map is made ---------------------------------------------------------------------------

@@ -195,14 +195,6 @@ def test_there_is_nothing_to_find_in_public_sets(name):
     assert wf.lint(read_mxgmn(DATA / "tilesets" / f"{name}.xml")) == []
 
 
-def test_the_old_name_still_works_with_a_warning():
-    from wavefold.tiles import doubts
-
-    with pytest.warns(DeprecationWarning, match="use wavefold.tiles.lint.lint"):
-        old = doubts.doubts
-    assert old is wf.lint
-
-
 @pytest.mark.parametrize("given", ["pipes", None])
 def test_what_is_not_a_tile_set_is_refused(given):
     with pytest.raises(wf.TileSetError, match="lint needs a TileSet"):

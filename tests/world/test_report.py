@@ -36,12 +36,3 @@ def test_documents_have_their_values_under_old_and_new_keys():
     assert data["unchanged"] == data["witnesses_kept"] == 32
     assert data["corner"]["solved"] == data["corner"]["renewed"] == 1
     assert BudgetReport().to_dict()["promise"] == 1.0
-
-
-def test_old_import_paths_are_deprecated():
-    from wavefold.world import boundaries
-
-    with pytest.warns(DeprecationWarning, match=r"use wavefold.boundaries"):
-        assert callable(boundaries.boundaries)
-    with pytest.warns(DeprecationWarning, match=r"use wavefold.seams"):
-        assert callable(boundaries.seams)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 
@@ -36,6 +40,30 @@ def with_old_keys(data: Mapping[str, Any], old: Mapping[str, str]) -> dict[str, 
     return {**data, **{before: data[now] for before, now in old.items()}}
 
 
+# {module that is gone: {name in it: "new.module:name"}}
+OLD_MODULES = {
+    "wavefold.formats.maps": {
+        "DrawnMap": "wavefold.formats:LoadedMap",
+        "SharedTiles": "wavefold.formats:SharedTiles",
+        "read_map": "wavefold.formats:read_map",
+        "write_tiled_tiles": "wavefold.formats:write_tiled_tiles",
+    },
+    "wavefold.tiles.doubts": {"doubts": "wavefold.tiles.lint:lint"},
+    "wavefold.world.arrays": {"write_zarr": "wavefold.formats:write_zarr"},
+    "wavefold.world.boundaries": {"boundaries": "wavefold:boundaries", "seams": "wavefold:seams"},
+}
+
+
+class OldModules(MetaPathFinder, Loader):
+    """Finds the modules in `OLD_MODULES`, which have no file any more; using their names warns."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname in OLD_MODULES else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__getattr__ = module_aliases(module.__name__, OLD_MODULES[module.__name__])  # type: ignore[method-assign]
+
+
 def module_aliases(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """The `__getattr__` of a module whose names {old: "new.module:name"} live elsewhere by now."""
 
@@ -47,3 +75,6 @@ def module_aliases(module: str, homes: Mapping[str, str]) -> Callable[[str], Any
         return getattr(import_module(home), attribute)
 
     return find
+
+
+sys.meta_path.append(OldModules())  # last: modules that exist are found as ever

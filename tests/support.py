@@ -7,6 +7,7 @@ import pytest
 
 import wavefold as wf
 from wavefold.kernels.jit import COMPILED
+from wavefold.render.tile_pictures import square_picture
 from wavefold.tiles import Relation
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled kernels")
@@ -172,6 +173,12 @@ WORLDS = {
     "towers": lambda: wf.Problem(TOWERS, wf.CubeGrid(3, 3, 3)),
     "petersen": lambda: wf.Problem(colouring(3), PETERSEN),
 }
+
+
+def draw_patterns(tiles, size):
+    """[pattern, row, column, RGBA]: the picture of each pattern on a square of so many pixels."""
+    problem = wf.Problem(tiles, wf.SquareGrid(1, 1))
+    return np.stack([square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
 
 
 # --- slow and obvious ---------------------------------------------------------------------------

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 import wavefold as wf
+from support import draw_patterns
 from wavefold.formats import read_mxgmn, subsets
 from wavefold.formats.mxgmn import ACTIONS
 from wavefold.formats.xml_tree import MOST_BYTES, MOST_ELEMENTS
-from wavefold.render.tile_pictures import pattern_pictures
 from wavefold.tiles import ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
@@ -139,11 +139,11 @@ def test_what_may_touch_is_the_drawn_pair_turned_and_mirrored_and_nothing_else(w
         path = written(small(kinds, f'<neighbor left="a {action}" right="b {other}"/>'))
         for name, pixels in zip("ab", art, strict=True):
             Image.fromarray(pixels).save(path.parent / "small" / f"{name}.png")
-        problem = wf.Problem(read_mxgmn(path), wf.SquareGrid(1, 1))
-        shown = pattern_pictures(problem, 3)
+        tiles = read_mxgmn(path)
+        shown = draw_patterns(tiles, 3)
         pair = np.hstack([moved(art[0], action), moved(art[1], other)])
         expected = {(each.shape, each.tobytes()) for each in (moved(pair, move) for move in range(8))}
-        allowed = problem.rules.allowed
+        allowed = tiles.rules.allowed
         for (a, here), (b, there) in product(enumerate(shown), repeat=2):
             beside, upright = np.hstack([here, there]), np.vstack([there, here])
             assert allowed[EAST, a, b] == ((beside.shape, beside.tobytes()) in expected)

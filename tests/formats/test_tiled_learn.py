@@ -12,8 +12,8 @@ from PIL import Image
 from tiled_files import SIDE, a_layer, a_map, a_set, coded, picture, sheet, write
 
 import wavefold as wf
+from support import draw_patterns
 from wavefold.formats import read_tiled_map, read_tiled_never, read_tiled_sample
-from wavefold.render.tile_pictures import pattern_pictures
 
 CODES = ("csv", "", "zlib", "gzip")
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, HEX = 0x80000000, 0x40000000, 0x20000000, 0x10000000
@@ -87,7 +87,7 @@ def test_flipped_tiles_are_patterns_of_their_own_and_drawn_as_they_stood(written
     assert read == names[:1] + [f"tile 1@{each}" for each in names[1:]]
     tiles = read_tiled_map(path)
     assert tiles.rules.tiles == ("tile 1",)
-    pictures = pattern_pictures(wf.Problem(tiles, wf.SquareGrid(1, 1)), SIDE)
+    pictures = draw_patterns(tiles, SIDE)
     for name, each in zip(read, flags, strict=True):
         assert (name.picture == flipped(picture(1), each)).all()
         assert (pictures[tiles.rules.names.index(name)] == flipped(picture(1), each)).all()

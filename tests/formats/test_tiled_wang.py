@@ -10,8 +10,8 @@ from PIL import Image
 from tiled_files import SIDE, a_set, a_wangset, picture, sheet, write
 
 import wavefold as wf
+from support import draw_patterns
 from wavefold.formats import read_tiled_tileset, wangsets
-from wavefold.render.tile_pictures import pattern_pictures
 
 # Where the eight numbers of a Wang id stand around a tile: top, top right, right, …
 RING = ((0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0))
@@ -28,11 +28,6 @@ def written(request, tmp_path):
         return write(tmp_path / f"set{request.param}", document)
 
     return put
-
-
-def drawn(tiles):
-    """[pattern] the picture of each pattern, as maps show it."""
-    return pattern_pictures(wf.Problem(tiles, wf.SquareGrid(1, 1)), SIDE)
 
 
 # --- what matches what --------------------------------------------------------------------------
@@ -142,7 +137,7 @@ def test_transformations_become_orientations(written, allowed, ways):
     )
     tiles = read_tiled_tileset(written(document))
     assert tiles.tiles[0].symmetry == tuple(ways.split())
-    for pixels, name in zip(drawn(tiles), tiles.rules.names, strict=True):
+    for pixels, name in zip(draw_patterns(tiles, SIDE), tiles.rules.names, strict=True):
         assert (pixels == placed(picture(0), name)).all()
 
 
@@ -214,7 +209,7 @@ def test_tiles_are_cut_where_they_are(written, margin, spacing, columns):
     ids = [(0, 1, 0, 1, 0, 1, 0, 1)] * 6
     document = a_set(margin=margin, spacing=spacing, columns=columns, wangsets=[a_wangset(ids)])
     path = written(document, 6, columns=columns or 3, margin=margin, spacing=spacing)
-    assert (drawn(read_tiled_tileset(path)) == [picture(number) for number in range(6)]).all()
+    assert (draw_patterns(read_tiled_tileset(path), SIDE) == [picture(number) for number in range(6)]).all()
 
 
 def test_a_colour_can_be_seen_through(written, tmp_path):
@@ -222,7 +217,7 @@ def test_a_colour_can_be_seen_through(written, tmp_path):
     pixels = np.zeros((2 * SIDE, 3 * SIDE, 3), np.uint8)
     pixels[0, :2] = (255, 0, 254)
     Image.fromarray(pixels).save(tmp_path / "sheet.png")
-    shown = drawn(read_tiled_tileset(path))[0]
+    shown = draw_patterns(read_tiled_tileset(path), SIDE)[0]
     assert shown[0, :, 3].tolist() == [0, 0, 255, 255]
     assert (shown[1:, :, 3] == 255).all()
 
@@ -249,7 +244,7 @@ def test_tiles_may_have_a_picture_each_or_a_part_of_one(written, tmp_path):
         each["tileid"] = number
     tiles = read_tiled_tileset(written(document | {"wangsets": [wangset]}))
     assert tiles.rules.names == ("tile 0", "rock", "tile 9")
-    assert (drawn(tiles) == [picture(0), picture(7), picture(4)]).all()
+    assert (draw_patterns(tiles, SIDE) == [picture(0), picture(7), picture(4)]).all()
 
 
 # --- which Wang set -----------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from map_solutions import ART, HEXES, LATTICES, TILES, anything, on, read
 from PIL import Image
 
 import wavefold as wf
+from support import draw_patterns
 from wavefold.formats.tiled import tile_sheet
 from wavefold.formats.tiled.grid import make_chart
 
@@ -227,7 +228,7 @@ def test_erased_cells_are_unknown(tmp_path):
 def expected_turn(pattern, flags, topology):
     """Which name a flipped tile has, worked out from pictures: turn the pixels, and look who looks so."""
     tiles = TILES[topology]
-    pictures = dict(zip(tiles.rules.names, looks(tiles), strict=True))
+    pictures = dict(zip(tiles.rules.names, draw_patterns(tiles, 6), strict=True))
     picture = pictures[pattern]
     if flags & DIAGONAL:
         picture = picture.swapaxes(0, 1)
@@ -236,12 +237,6 @@ def expected_turn(pattern, flags, topology):
     if flags & TOP_BOTTOM:
         picture = picture[::-1]
     return {name for name, each in pictures.items() if (each == picture).all()}
-
-
-def looks(tiles):
-    from wavefold.render.tile_pictures import pattern_pictures
-
-    return pattern_pictures(wf.Problem(tiles, wf.SquareGrid(1, 1)), 6)
 
 
 @pytest.mark.parametrize("flags", range(8))

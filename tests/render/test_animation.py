@@ -10,8 +10,9 @@ from PIL import Image
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.kernels.jit import COMPILED
 from wavefold.render import Recording, animate, draw
-from wavefold.render.frames import MOST_CONFLICTS, FrameDelta, FrameSampler
-from wavefold.render.palette import COLOURS, Palette
+from wavefold.render.animation import MOST_CONFLICTS, FrameDelta
+from wavefold.render.animation_files import COLOURS, Palette
+from wavefold.render.recording import FrameSampler
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial
 from wavefold.solver.solver import Solver

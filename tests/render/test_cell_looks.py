@@ -8,6 +8,7 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
 from wavefold.render.cell_looks import (
+    IMPOSSIBLE,
     NOTHING,
     RAMP,
     compute_looks,
@@ -16,9 +17,7 @@ from wavefold.render.cell_looks import (
     heat_colours,
     highest_entropy,
 )
-from wavefold.render.digits import draw_number
-from wavefold.render.limits import IMPOSSIBLE
-from wavefold.render.marks import MARK
+from wavefold.render.marks import MARK, draw_number
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.solver.solver import Solver

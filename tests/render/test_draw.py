@@ -6,7 +6,8 @@ import pytest
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
-from wavefold.render.limits import IMPOSSIBLE, MOST_PIXELS
+from wavefold.render.canvas import MOST_PIXELS
+from wavefold.render.cell_looks import IMPOSSIBLE
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Rules, Tile, TileSet

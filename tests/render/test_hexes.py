@@ -6,7 +6,7 @@ import pytest
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import draw
-from wavefold.render.hexes import HexRaster, natural_width
+from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
@@ -70,8 +70,8 @@ def test_tile_size_is_the_width_of_a_hexagon(layout):
 
 def test_the_natural_width_of_a_turned_picture_is_its_height():
     tiles = one_tile(box(RED))
-    assert natural_width(Problem(tiles, HexGrid(radius=1))) == 38
-    assert natural_width(Problem(tiles, HexGrid(radius=1, layout="flat"))) == 44
+    assert HexCanvas.natural_size(Problem(tiles, HexGrid(radius=1))) == 38
+    assert HexCanvas.natural_size(Problem(tiles, HexGrid(radius=1, layout="flat"))) == 44
 
 
 def arrow(height=44, width=38):

@@ -6,7 +6,7 @@ import pytest
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
-from wavefold.render.limits import IMPOSSIBLE
+from wavefold.render.cell_looks import IMPOSSIBLE
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Tile, TileSet

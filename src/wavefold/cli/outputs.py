@@ -135,8 +135,8 @@ def check_writing(
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
     """Raise if `count` maps do not fit on one sheet."""
+    from wavefold.render.canvas import MOST_PIXELS
     from wavefold.render.draw import make_canvas, make_fitting_canvas
-    from wavefold.render.limits import MOST_PIXELS
     from wavefold.render.sheet import GAP, LONGEST
 
     size = options.get("tile_size")
@@ -195,9 +195,9 @@ def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dic
 
 def has_single_pixels(problem: wf.Problem) -> bool:
     """Whether cells are drawn as one pixel each, as in sets learned from pictures."""
-    from wavefold.render.squares import natural_size
+    from wavefold.render.squares import SquareCanvas
 
-    return problem.topology.kind == "square" and natural_size(problem) == 1
+    return problem.topology.kind == "square" and SquareCanvas.natural_size(problem) == 1
 
 
 # --- writing --------------------------------------------------------------------------------------

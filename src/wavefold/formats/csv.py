@@ -28,7 +28,7 @@ from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.topology_codec import array_origin, format_coordinate
 from wavefold.map_format import MapFormat
 from wavefold.plugins import available
-from wavefold.render.limits import Map
+from wavefold.solver.solution import Map
 from wavefold.topology import Topology, is_lattice, lattice_class
 
 NAME = "pattern"

@@ -10,8 +10,8 @@ from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.errors import ConfigError
 from wavefold.formats.schema import FORMAT, VERSION
 from wavefold.formats.topology_codec import array_origin_in_world, encode_topology
-from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
 
 
 def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from wavefold.formats.schema import MapDocument, MapHeader, parse_fields
 from wavefold.formats.topology_codec import decode_topology, find_world_origin
 from wavefold.formats.xml_tree import MOST_ELEMENTS
 from wavefold.map_format import MapFormat
-from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
 from wavefold.topology import Topology
 
 TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"

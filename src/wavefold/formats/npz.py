@@ -25,8 +25,8 @@ from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.schema import MapHeader, parse_fields
 from wavefold.formats.topology_codec import decode_topology
 from wavefold.map_format import MapFormat
-from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
 from wavefold.topology import Topology
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file

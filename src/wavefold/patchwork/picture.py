@@ -8,7 +8,6 @@ lighter.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import ceil, floor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.plan import Cell
 from wavefold.render.cell_looks import NOTHING
 from wavefold.render.draw import make_canvas, make_fitting_canvas
-from wavefold.render.marks import SMOOTHING, mark_cells, shrink_outline
+from wavefold.render.marks import draw_shapes, shrink_outline
 from wavefold.solver import Problem, Solution, Statistics
 from wavefold.tiles import TileSet
 from wavefold.topology import box
@@ -165,15 +164,9 @@ class PatchworkSketch:
         """Draw dots on changed cells and rings around dropped ones."""
         for cell in changed:
             corners = self.canvas.outline_of(self.number[cell])
-            left, top = (floor(min(axis)) for axis in zip(*corners, strict=True))
-            right, bottom = (ceil(max(axis)) for axis in zip(*corners, strict=True))
-            stamp = Image.new("RGBA", ((right - left) * SMOOTHING, (bottom - top) * SMOOTHING))
-            pen = ImageDraw.Draw(stamp)
-            for size, colour in ((DOT + 0.12, RIM), (DOT, CHANGED)):
-                dot = shrink_outline(corners, size)
-                pen.polygon([((x - left) * SMOOTHING, (y - top) * SMOOTHING) for x, y in dot], fill=colour)
-            image.alpha_composite(stamp.reduce(SMOOTHING), (max(0, left), max(0, top)))
-        mark_cells(image, self.canvas, [self.number[cell] for cell in dropped])
+            sizes = ((DOT + 0.12, RIM), (DOT, CHANGED))
+            draw_shapes(image, corners, [(shrink_outline(corners, size), colour) for size, colour in sizes])
+        self.canvas.mark_cells(image, [self.number[cell] for cell in dropped])
 
     def shades(self) -> tuple[tuple[int, int, int, int], ...]:
         """The shade of each level, lowest first; none if there is one level."""

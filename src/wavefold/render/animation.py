@@ -1,13 +1,15 @@
-"""The animation of a solve."""
+"""The animation of a solve: how the wave changed from frame to frame, and a picture of each."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
 from wavefold.common.files import check_writable
@@ -15,12 +17,9 @@ from wavefold.common.values import parse_integer, parse_size
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
 from wavefold.render.animation_files import write_apng
-from wavefold.render.canvas import Canvas
+from wavefold.render.canvas import MOST_PIXELS, Canvas
 from wavefold.render.cell_looks import NOTHING, check_show, compute_domain_looks
 from wavefold.render.draw import enlarge, make_canvas, make_fitting_canvas
-from wavefold.render.frames import FrameDelta
-from wavefold.render.limits import MOST_PIXELS
-from wavefold.render.marks import mark_cells
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 
@@ -28,22 +27,35 @@ LONGEST = 768  # pixels across unless told otherwise; cells get smaller
 SHORTEST = 384  # smaller pictures are enlarged, by whole pixels
 LONGEST_PREVIEW = 512
 LONGEST_TIME = 60_000  # milliseconds
+MOST_CONFLICTS = 32  # marked in one frame: the latest
 MOST_MOVING_PIXELS = 2 * MOST_PIXELS  # in all frames: a gigabyte while they are written
 
 
+class FrameDelta(NamedTuple):
+    """How the wave changed since the frame before."""
+
+    cells: NDArray[np.int64]  # those whose domain changed
+    words: NDArray[np.uint64]  # [row, word] their domains now
+    conflicts: tuple[int, ...]  # cells that had nothing left at some point
+    decision: int  # how many decisions had been made
+
+    def merge(self, later: FrameDelta) -> FrameDelta:
+        """This change and a later one as one."""
+        cells = np.concatenate([later.cells, self.cells])
+        words = np.concatenate([later.words, self.words])
+        kept, first = np.unique(cells, return_index=True)  # of two domains the later one
+        return FrameDelta(
+            kept, words[first], merge_conflicts(self.conflicts, later.conflicts), later.decision
+        )
+
+
+@dataclass(eq=False, repr=False)
 class Animation:
-    """A solve from the first wave to the last, as a limited number of frames.
+    """A solve from the first wave to the last, as a limited number of frames."""
 
-    Attributes
-    ----------
-    problem : what was solved
-    solution : the finished map, or None if it was not finished
-    """
-
-    def __init__(self, problem: Problem, moments: list[FrameDelta], solution: Solution | None = None) -> None:
-        self.problem = problem
-        self.moments = moments
-        self.solution = solution
+    problem: Problem
+    moments: list[FrameDelta]
+    solution: Solution | None = None  # None if the map was not finished
 
     def __len__(self) -> int:
         return len(self.moments)
@@ -100,18 +112,20 @@ class Animation:
         return file.getvalue()
 
 
+@dataclass(frozen=True, eq=False)
 class Frames:
     """The pictures of an animation. Each iteration draws them again: they are never in memory all at once."""
 
-    def __init__(
-        self, animation: Animation, canvas: Canvas, scale: int, show: str, background: tuple[int, ...]
-    ) -> None:
-        self._animation = animation
-        self._canvas = canvas
-        self._scale = scale
-        self._show = show
-        self._background = background
-        self.size = (canvas.width * scale, canvas.height * scale)
+    _animation: Animation
+    _canvas: Canvas
+    _scale: int
+    _show: str
+    _background: tuple[int, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of each picture, in pixels."""
+        return self._canvas.width * self._scale, self._canvas.height * self._scale
 
     def __len__(self) -> int:
         return len(self._animation)
@@ -145,8 +159,14 @@ class Frames:
         if np.asarray(image)[..., 3].min() < 255:
             page = Image.new("RGBA", image.size, self._background)
             page.alpha_composite(image)
-        mark_cells(page, self._canvas, conflicts)
+        self._canvas.mark_cells(page, conflicts)
         return enlarge(page, self._scale).convert("RGB")
+
+
+def merge_conflicts(earlier: tuple[int, ...], later: tuple[int, ...]) -> tuple[int, ...]:
+    """Each cell once, the latest last, at most MOST_CONFLICTS."""
+    cells = dict.fromkeys(reversed((*earlier, *later)))
+    return tuple(cells)[:MOST_CONFLICTS][::-1]
 
 
 def parse_milliseconds(name: str, value: object, shortest: int) -> int:

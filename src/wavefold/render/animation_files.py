@@ -1,23 +1,32 @@
-"""Animations as files. A writer gets frames of one size, a path or file, and how long to show each."""
+"""Animations as files, and the colours of a GIF.
+
+A writer gets frames of one size, a path or an open file, and how many milliseconds each frame is shown.
+"""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.common.files import write_atomically
 from wavefold.errors import PluginError
-from wavefold.render.palette import Palette
 
 NO_FFMPEG = 'MP4 needs ffmpeg: pip install "wavefold[export]"; or save as .webp, .gif or .apng'
+
+# One palette for all frames of a GIF, so that nothing flickers.
+COLOURS = 255  # one more means: as in the frame before
+SAMPLE = 192  # pixels across, of the frames the palette is chosen from
+SAMPLES = 8
+WEIGHTS = np.array([2, 4, 3], np.int32)  # how much a difference in red, green and blue matters
 
 Output = str | os.PathLike[str] | IO[bytes]
 
@@ -34,45 +43,42 @@ class FrameSequence(Protocol):
 def write_gif(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """One palette for all frames, no dithering. GIF counts in hundredths of a second."""
     palette = Palette.of(frames, len(frames))
-    images = (palette.apply(frame) for frame in frames)
-    first = next(images)
+    images = map(palette.apply, frames)
     same_as_before = len(palette.colours)
-    with open_output(path) as file:
-        first.save(
-            file,
-            "GIF",
-            save_all=True,
-            append_images=images,
-            duration=list(milliseconds),
-            loop=0,
-            palette=palette.table,
-            transparency=same_as_before,
-            optimize=True,
-        )
+    options = {"palette": palette.table, "transparency": same_as_before, "optimize": True}
+    save_frames(next(images), images, path, "GIF", milliseconds, **options)
 
 
 def write_apng(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """An animated PNG; viewers that do not support it show its first frame."""
     first, *images = frames
-    with open_output(path) as file:
-        first.save(file, "PNG", save_all=True, append_images=images, duration=list(milliseconds), loop=0)
+    save_frames(first, images, path, "PNG", milliseconds)
 
 
 def write_webp(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) -> None:
     """Lossless, and smaller than the other formats."""
     images = iter(frames)
-    first = next(images)
+    save_frames(next(images), images, path, "WEBP", milliseconds, lossless=True, method=0, quality=30)
+
+
+def save_frames(
+    first: Image.Image,
+    images: Iterable[Image.Image],
+    path: Output,
+    kind: str,
+    milliseconds: Sequence[int],
+    **options: Any,
+) -> None:
+    """Write frames by Pillow as a loop without end; the options are those of Pillow for this kind of file."""
     with open_output(path) as file:
         first.save(
             file,
-            "WEBP",
+            kind,
             save_all=True,
             append_images=images,
             duration=list(milliseconds),
             loop=0,
-            lossless=True,
-            method=0,
-            quality=30,
+            **options,
         )
 
 
@@ -103,10 +109,82 @@ def write_mp4(frames: FrameSequence, path: Output, milliseconds: Sequence[int]) 
 
 
 @contextmanager
-def open_output(place: Output) -> Iterator[IO[bytes]]:
+def open_output(path: Output) -> Iterator[IO[bytes]]:
     """Open a path, whose file appears once it is complete; an open file is returned as it is."""
-    if isinstance(place, str | os.PathLike):
-        with write_atomically(place) as file:
+    if isinstance(path, str | os.PathLike):
+        with write_atomically(path) as file:
             yield file
     else:
-        yield place
+        yield path
+
+
+class Palette:
+    """Colours, and the nearest of them to any other. No dithering: its noise would crawl."""
+
+    def __init__(self, colours: NDArray[np.uint8]) -> None:
+        self.colours = colours  # [number, RGB], no two alike
+        self._nearest = np.zeros(1 << 24, np.uint16)  # [RGB] 1 + the nearest, or 0 if not known yet
+
+    @classmethod
+    def of(cls, frames: Iterable[Image.Image], count: int) -> Palette:
+        """All colours if they are few; otherwise those that suit the frames best, the last one most."""
+        seen = np.zeros(1 << 24, bool)
+        samples = []
+        for number, frame in enumerate(frames):
+            seen[pack_colours(frame)] = True
+            if number * SAMPLES // count != (number + 1) * SAMPLES // count:
+                samples.append(frame.resize(sample_size(frame), Image.Resampling.NEAREST))
+        codes = np.flatnonzero(seen)
+        if codes.size > COLOURS:
+            return cls(choose_colours([*samples, samples[-1], samples[-1]]))
+        return cls(np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=-1).astype(np.uint8))
+
+    @property
+    def table(self) -> bytes:
+        """All colours as bytes, and one more that is not among them."""
+        taken = {tuple(colour) for colour in self.colours.tolist()}
+        spare = next(colour for blue in range(256) if (colour := (255, 0, blue)) not in taken)
+        return self.colours.tobytes() + bytes(spare)
+
+    def apply(self, frame: Image.Image) -> Image.Image:
+        """The frame in the nearest of these colours."""
+        codes = pack_colours(frame)
+        found = self._nearest[codes]
+        if not found.all():
+            unknown = np.unique(codes[found == 0])
+            self._nearest[unknown] = 1 + self._search(unknown)
+            found = self._nearest[codes]
+        image = Image.fromarray((found - 1).astype(np.uint8))
+        image.putpalette(self.table)
+        return image
+
+    def _search(self, codes: NDArray[np.int32]) -> NDArray[np.uint16]:
+        colours = self.colours.astype(np.int32)
+        nearest = np.empty(codes.size, np.uint16)
+        for start in range(0, codes.size, 4096):
+            part = codes[start : start + 4096]
+            these = np.stack([part >> 16, part >> 8 & 255, part & 255], axis=-1)
+            distance = ((these[:, None] - colours) ** 2 * WEIGHTS).sum(axis=-1)
+            nearest[start : start + 4096] = distance.argmin(axis=1)
+        return nearest
+
+
+def pack_colours(frame: Image.Image) -> NDArray[np.int32]:
+    """[row, column] colours as one number each."""
+    red, green, blue = np.moveaxis(np.asarray(frame).astype(np.int32), -1, 0)
+    return np.asarray(red << 16 | green << 8 | blue)
+
+
+def choose_colours(samples: list[Image.Image]) -> NDArray[np.uint8]:
+    """[colour, RGB] the best colours for these pictures."""
+    width, height = samples[0].size
+    sheet = Image.new("RGB", (width * len(samples), height))
+    for place, sample in enumerate(samples):
+        sheet.paste(sample, (place * width, 0))
+    found = sheet.quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
+    return np.unique(np.array(found.getpalette("RGB"), np.uint8).reshape(-1, 3), axis=0)
+
+
+def sample_size(frame: Image.Image) -> tuple[int, int]:
+    share = min(1.0, SAMPLE / max(frame.size))
+    return max(1, round(frame.width * share)), max(1, round(frame.height * share))

@@ -1,21 +1,38 @@
-"""A canvas: where the cells of a map are in a picture, and what each of them looks like there."""
+"""A canvas: where the cells of a map are in a picture, and what each of them looks like there.
+
+`OutlineCanvas` suits every topology; those in `squares`, `hexes` and `isometric` show pictures of tiles.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from wavefold.errors import ConfigError
 from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
-from wavefold.render.digits import choose_ink, draw_number
-from wavefold.render.limits import check_pixels
+from wavefold.render.marks import Points, choose_ink, draw_number, draw_shapes, mark_rings
+from wavefold.render.tile_pictures import FLAT_SIZE, flat_colours
 from wavefold.solver.problem import Problem
 
-Points = tuple[tuple[float, float], ...]  # corners in pixels, from the top left of the stamp
+MOST_PIXELS = 1 << 26  # 8192 x 8192: 256 MB while it is being drawn
 MOST_STAMPS = 1 << 12  # in the cache
+SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
+
+
+def check_pixels(width: int, height: int, size: int) -> None:
+    """Raise ConfigError, suggesting a size that fits, if the picture would be too large."""
+    if width * height > MOST_PIXELS:
+        fitting = int(size * (MOST_PIXELS / (width * height)) ** 0.5)
+        advice = f"tile_size={fitting}" if fitting else "a part of the map"
+        raise ConfigError(
+            f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; "
+            f"try {advice}"
+        )
 
 
 class Face(NamedTuple):
@@ -37,39 +54,48 @@ class NumberBox(NamedTuple):
 class Canvas(ABC):
     """A picture made of stamps, one per cell, pasted one after another.
 
+    A subclass sets `width`, `height` and `positions`, and whatever differs from squares.
+
     Attributes
     ----------
     size : pixels across a cell
     width, height : of the picture, in pixels
-    frame : width and height of a stamp
-    places : int64 [cell, (x, y)], the top left corner of each cell's stamp
+    stamp_size : width and height of a stamp
+    positions : int64 [cell, (x, y)], the top left corner of each cell's stamp
     sequence : int64 [cell], the order in which stamps are pasted
     outline : the corners of a cell in its stamp
-    faces : the visible sides of a cell of one colour
-    room : where a number may be written in a stamp
+    number_box : where a number may be written in a stamp
     """
 
-    size: int
     width: int
     height: int
-    stamp_size: tuple[int, int]
     positions: NDArray[np.int64]
-    sequence: NDArray[np.int64]
-    outline: Points
-    faces: tuple[Face, ...]
-    number_box: NumberBox
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, size: int) -> None:
         self.problem = problem
+        self.size = size
+        self.stamp_size = (size, size)
+        self.sequence: NDArray[np.int64] = np.arange(problem.cell_count)
+        self.outline: Points = ((0, 0), (size, 0), (size, size), (0, size))
+        self.number_box = NumberBox(size // 2, size // 2, size * 3 // 4, size * 3 // 5)
         self._stamps: dict[int, Image.Image | None] = {}
+
+    @staticmethod
+    def natural_size(problem: Problem) -> int:
+        """Pixels across a cell at which no detail of the tiles' pictures is lost."""
+        return FLAT_SIZE
 
     @abstractmethod
     def draw_pattern(self, pattern: int) -> Image.Image | None:
         """The stamp of a pattern: its picture, or a colour if it has none; None if it is invisible."""
 
-    @abstractmethod
     def draw_colour(self, colour: tuple[int, ...]) -> Image.Image | None:
         """A stamp in one colour; None if it is invisible."""
+        return Image.new("RGBA", self.stamp_size, tuple(colour))
+
+    def faces(self) -> tuple[Face, ...]:
+        """The visible sides of a cell of one colour."""
+        return (Face(self.outline),)
 
     def check(self, scale: int = 1) -> None:
         """Raise if the picture would be too large."""
@@ -112,6 +138,12 @@ class Canvas(ABC):
         """The corners of a cell in the picture."""
         left, top = self.positions[cell].tolist()
         return tuple((left + x, top + y) for x, y in self.outline)
+
+    def mark_cells(self, image: Image.Image, cells: Iterable[int]) -> None:
+        """Outline these cells in red, between white lines, inside their borders."""
+        for cell in cells:
+            outline = self.outline_of(cell)
+            draw_shapes(image, outline, mark_rings(outline))
 
     def paint(self, looks: CellLooks) -> Image.Image:
         """The whole picture."""
@@ -159,3 +191,47 @@ class Canvas(ABC):
             stamp = self.stamp(look)
             if stamp is not None:
                 image.alpha_composite(stamp, (x, y))
+
+
+class OutlineCanvas(Canvas):
+    """Cells may differ in shape, so there are no stamps: every cell is drawn as a polygon of one colour."""
+
+    def __init__(self, problem: Problem, size: int) -> None:
+        super().__init__(problem, size)
+        topology = problem.topology
+        outlines = [np.array(topology.outline(cell)) for cell in range(topology.cell_count)]
+        corners = np.concatenate(outlines)
+        low = corners.min(axis=0)
+        unit = size / max(float(np.ptp(outlines[0][:, 0])), 1e-9)
+        extent = np.ceil((corners.max(axis=0) - low) * unit)
+        self.width, self.height = np.maximum(extent, 1).astype(int).tolist()
+        self.outlines = [(outline - low) * unit for outline in outlines]
+        middles = np.array([topology.centre(cell) for cell in range(topology.cell_count)])
+        self.positions = np.asarray(((middles - low) * unit).round() - size // 2, np.int64)
+
+    def check(self, scale: int = 1) -> None:
+        super().check(max(scale, SMOOTHING))
+
+    def draw_pattern(self, pattern: int) -> Image.Image | None:
+        return self.draw_colour(self.colour(pattern))
+
+    def colour(self, look: int) -> tuple[int, ...]:
+        """The colour a cell is filled with."""
+        return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else decode_tint(look).colour
+
+    def outline_of(self, cell: int) -> Points:
+        return tuple((x, y) for x, y in self.outlines[cell].tolist())
+
+    def paint(self, looks: CellLooks) -> Image.Image:
+        large = Image.new("RGBA", (self.width * SMOOTHING, self.height * SMOOTHING))
+        pen = ImageDraw.Draw(large)
+        for outline, look in zip(self.outlines, looks.tolist(), strict=True):
+            pen.polygon([(x, y) for x, y in (outline * SMOOTHING).tolist()], fill=self.colour(look))
+        image = large.reduce(SMOOTHING)
+        for (left, top), look in zip(self.positions.tolist(), looks.tolist(), strict=True):
+            if look < 0 and decode_tint(look).left:
+                self.write_number(image, decode_tint(look), left, top)
+        return image
+
+    def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:
+        return image if (before == looks).all() else self.paint(looks)

@@ -6,6 +6,7 @@ drawn again. Undecided cells are coloured by what they may still be, or by how u
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +14,14 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.errors import ConfigError, suggest
-from wavefold.render.limits import IMPOSSIBLE, Map
 from wavefold.render.tile_pictures import Pixels, flat_colours
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Solution, single_patterns
+from wavefold.solver.solution import Map, Solution, single_patterns
 
 CellLooks = NDArray[np.int64]  # [cell]: a pattern, or -1 - (count << 32 | RGBA)
 
 NOTHING = -1  # fully transparent
+IMPOSSIBLE = (255, 0, 96, 255)  # a cell that has nothing left
 SHOWS = ("tiles", "entropy", "counts")
 MOST_FLAGS = 1 << 24  # unpacked at once
 
@@ -70,7 +71,7 @@ def compute_looks(solution: Map, show: str = "tiles") -> CellLooks:
 
 
 def compute_domain_looks(
-    problem: Problem, words: NDArray[np.uint64], cells: NDArray[np.int64], show: str = "tiles"
+    problem: Problem, words: Words, cells: NDArray[np.int64], show: str = "tiles"
 ) -> CellLooks:
     """[row] the looks of these cells, given their domains [row, word]."""
     looks: CellLooks = single_patterns(words)
@@ -87,9 +88,7 @@ def compute_domain_looks(
     return looks
 
 
-def unique_domains(
-    words: NDArray[np.uint64],
-) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+def unique_domains(words: Words) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
     """Distinct rows; the index of the first row of each; and for each row, which of them it is."""
     rows = np.ascontiguousarray(words).view([("", words.dtype)] * words.shape[1])[:, 0]
     keys = words[:, 0] if words.shape[1] == 1 else rows
@@ -97,38 +96,39 @@ def unique_domains(
     return words[first], first, place.reshape(-1)
 
 
-def encode_tints(
-    problem: Problem, domains: NDArray[np.uint64], cells: NDArray[np.int64], show: str
-) -> CellLooks:
+def encode_tints(problem: Problem, domains: Words, cells: NDArray[np.int64], show: str) -> CellLooks:
     """[row] looks in one colour, from the domains of these cells."""
     left = counts(domains)
     if show == "tiles":
-        colours, written = mean_colours(problem, domains), np.zeros_like(left)
+        colours = mean_colours(problem, domains)
     elif show == "entropy":
-        highest = highest_entropy(problem) or 1.0
-        colours, written = heat_colours(entropies(problem, domains, cells) / highest), left
+        colours = heat_colours(entropies(problem, domains, cells) / (highest_entropy(problem) or 1.0))
     else:
-        colours, written = (
-            heat_colours(np.log(np.maximum(left, 1)) / np.log(max(2, len(problem.rules)))),
-            left,
-        )
+        colours = heat_colours(np.log(np.maximum(left, 1)) / np.log(max(2, len(problem.rules))))
+    written = left * (show != "tiles")
     colours[left == 0] = IMPOSSIBLE
     red, green, blue, alpha = colours.astype(np.int64).T
     return np.asarray(-1 - (written << 32 | red << 24 | green << 16 | blue << 8 | alpha))
 
 
-def mean_colours(problem: Problem, domains: NDArray[np.uint64]) -> Pixels:
+def mean_colours(problem: Problem, domains: Words) -> Pixels:
     """uint8 [row, RGBA]: the mean colour of what each domain may still be, weighted by opacity."""
     seen = flat_colours(problem).astype(np.float32)
     seen[:, :3] *= seen[:, 3:] / 255
-    patterns = len(problem.rules)
     means = np.empty((len(domains), 4), np.float32)
-    rows = max(1, MOST_FLAGS // patterns)
-    for start in range(0, len(domains), rows):
-        possible = unpack_bits(domains[start : start + rows], patterns).astype(np.float32)
-        means[start : start + rows] = possible @ seen / np.maximum(possible.sum(axis=1, keepdims=True), 1)
+    for part, flags in unpack_in_parts(domains, len(problem.rules)):
+        possible = flags.astype(np.float32)
+        means[part] = possible @ seen / np.maximum(possible.sum(axis=1, keepdims=True), 1)
     means[:, :3] *= 255 / np.maximum(means[:, 3:], 1e-3)
     return np.asarray(means.round().clip(0, 255), np.uint8)
+
+
+def unpack_in_parts(words: Words, patterns: int) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+    """Domains as flags [row, pattern], some rows at a time: all at once may not fit in memory."""
+    rows = max(1, MOST_FLAGS // patterns)
+    for start in range(0, len(words), rows):
+        part = slice(start, start + rows)
+        yield part, unpack_bits(words[part], patterns)
 
 
 # --- how undecided a cell is ---------------------------------------------------------------------
@@ -150,14 +150,10 @@ def counts(words: Words) -> NDArray[np.int64]:
 
 def entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArray[np.float64]:
     """[row] the Shannon entropy of the domain of each of these cells, by weight, in nats."""
-    patterns = len(problem.rules)
     weights = weights_of(problem)
     found = np.empty(len(words))
-    rows = max(1, MOST_FLAGS // patterns)
-    for start in range(0, len(words), rows):
-        part = slice(start, start + rows)
-        own = weights if len(weights) == 1 else weights[cells[part]]
-        found[part] = entropy_of(unpack_bits(words[part], patterns) * own)
+    for part, possible in unpack_in_parts(words, len(problem.rules)):
+        found[part] = entropy_of(possible * (weights if len(weights) == 1 else weights[cells[part]]))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -12,31 +12,19 @@ from PIL import Image
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
-from wavefold.render.canvas import Canvas
+from wavefold.render.canvas import Canvas, OutlineCanvas
 from wavefold.render.cell_looks import CellLooks, check_show, compute_looks
-from wavefold.render.hexes import HexCanvas, natural_width
-from wavefold.render.isometric import BlockCanvas, natural_block
-from wavefold.render.limits import Map
-from wavefold.render.marks import mark_cells, parse_conflicts
-from wavefold.render.outlines import OutlineCanvas
-from wavefold.render.squares import SquareCanvas, natural_size
-from wavefold.render.tile_pictures import FLAT_SIZE
+from wavefold.render.hexes import HexCanvas
+from wavefold.render.isometric import BlockCanvas
+from wavefold.render.squares import SquareCanvas
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.solution import Map, Partial, Solution
 
 PREVIEW = 1024  # pixels across, at most
 SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels
 
-Style = tuple[
-    Callable[[Problem, int], Canvas], Callable[[Problem], int]
-]  # a canvas, and how wide cells are on it
-OUTLINES: Style = OutlineCanvas, lambda _: FLAT_SIZE  # for kinds of cells that have no canvas of their own
-CANVASES: dict[str, Style] = {
-    "square": (SquareCanvas, natural_size),
-    "hex": (HexCanvas, natural_width),
-    "cube": (BlockCanvas, natural_block),
-}
-LAYERED = CANVASES | {"cube": CANVASES["square"]}  # one layer beside the other
+CANVASES: dict[str, type[Canvas]] = {"square": SquareCanvas, "hex": HexCanvas, "cube": BlockCanvas}
+LAYERED = CANVASES | {"cube": SquareCanvas}  # one layer beside the other
 
 
 class Scene(NamedTuple):
@@ -91,7 +79,7 @@ def draw(
     scene = Scene.of(solution, scale, tile_size, layers, show, conflicts)
     scene.canvas.check(scene.scale)
     image = scene.canvas.paint(scene.looks())
-    mark_cells(image, scene.canvas, scene.marked)
+    scene.canvas.mark_cells(image, scene.marked)
     return enlarge(image, scene.scale)
 
 
@@ -127,8 +115,8 @@ def make_canvas(problem: Problem, tile_size: int | None = None, layers: bool = F
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
     size = None if tile_size is None else parse_size("tile_size", tile_size)
-    canvas, natural = (LAYERED if layers else CANVASES).get(problem.topology.kind, OUTLINES)
-    return canvas(problem, size or natural(problem))
+    canvas = (LAYERED if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
+    return canvas(problem, size or canvas.natural_size(problem))
 
 
 def make_fitting_canvas(problem: Problem, longest: int, layers: bool = False) -> Canvas:
@@ -145,6 +133,18 @@ def enlarge(image: Image.Image, scale: int) -> Image.Image:
     if scale == 1:
         return image
     return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+
+
+def parse_conflicts(problem: Problem, conflicts: Any) -> list[int]:
+    """The numbers of these cells, given as coordinates, as numbers, or as violations `check` found."""
+    if isinstance(conflicts, str) or not isinstance(conflicts, Iterable):
+        raise ConfigError(
+            f"conflicts must be a list of cells, or of the violations check found, not {conflicts!r}"
+        )
+    cells: list[int] = []
+    for each in conflicts:
+        cells += (each.cells or []) if hasattr(each, "cells") else [problem.cell(each)]
+    return sorted(set(cells))
 
 
 def check_map(solution: object) -> None:

@@ -6,21 +6,22 @@ a step between neighbours.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, hypot, sqrt
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.canvas import Canvas, Face, NumberBox, Points
+from wavefold.render.canvas import Canvas, NumberBox
+from wavefold.render.marks import Points
 from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
     TilePicture,
-    distinct_colour,
     fit_image,
+    plain_colour,
     tile_picture,
     tile_pictures_by_size,
 )
@@ -32,16 +33,13 @@ DEGREES = 60
 SOFT_RIM = 2.0  # pixels by which a picture with transparent corners may fade out
 
 
-class HexShape(NamedTuple):
-    """The size of a hexagon in whole pixels, and the distance from one to the next."""
+@dataclass(frozen=True)
+class HexRaster:
+    """Hexagons of one size in whole pixels: where they are, and which pixels belong to them."""
 
     across: int  # from side to side
     step: int  # from row to row, or from column to column if flat
     flat: bool  # flat-top, not pointy-top
-
-
-class HexRaster(HexShape):
-    """Where hexagons of one size are, and which pixels belong to them."""
 
     @classmethod
     def of(cls, width: int, layout: str) -> HexRaster:
@@ -103,10 +101,15 @@ class HexRaster(HexShape):
         cut[..., 3] = (pixels[..., 3].astype(np.uint16) * self.mask + 127) // 255
         return Image.fromarray(cut)
 
-    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
-        """A stamp in one colour."""
+    def fill(self, colour: tuple[int, ...]) -> Pixels:
+        """A rectangle of the size of a stamp in one colour."""
         width, height = self.stamp_size
-        return self.stamp(np.full((height, width, 4), colour, np.uint8))
+        return np.full((height, width, 4), colour, np.uint8)
+
+    def pattern_picture(self, problem: Problem, pattern: int) -> Pixels:
+        """A pattern as the rectangle around its hexagon: its picture, or a colour if it has none."""
+        picture = tile_picture(problem, pattern, "flat" if self.flat else "pointy")
+        return self.fill(plain_colour(problem, pattern)) if picture is None else self.fit(picture)
 
     def fit(self, picture: TilePicture) -> Pixels:
         """A tile's picture, turned, at the size of a stamp; it should fill a box around the hexagon."""
@@ -143,38 +146,30 @@ class HexRaster(HexShape):
         return np.asarray(pixels[row, column])
 
 
-def natural_width(problem: Problem) -> int:
-    """Pixels across a hexagon at which no detail is lost: the width of the widest picture, turned or not."""
-    flat = getattr(problem.topology, "layout", "pointy") == "flat"
-    widths = [
-        picture.pixels.shape[0 if flat != picture.flat else 1] for picture in tile_pictures_by_size(problem)
-    ]
-    return max(widths, default=FLAT_SIZE)
-
-
 class HexCanvas(Canvas):
     """A honeycomb of stamps."""
 
     def __init__(self, problem: Problem, size: int) -> None:
-        super().__init__(problem)
+        super().__init__(problem, size)
         topology = problem.topology
         assert isinstance(topology, HexGrid)
-        self.size = size
         self.raster = raster = HexRaster.of(size, topology.layout)
         self.positions = raster.positions(topology.coordinates)
         self.stamp_size = raster.stamp_size
         self.width, self.height = (self.positions.max(axis=0) + self.stamp_size).tolist()
-        self.sequence = np.arange(problem.cell_count)
         self.outline = raster.corners
-        self.faces = (Face(self.outline),)
         width, height = raster.stamp_size
         self.number_box = NumberBox(width // 2, height // 2, width * 3 // 5, height * 2 // 5)
 
+    @staticmethod
+    def natural_size(problem: Problem) -> int:
+        """The width of the widest picture, turned or not."""
+        flat = getattr(problem.topology, "layout", "pointy") == "flat"
+        widths = (each.pixels.shape[0 if flat != each.flat else 1] for each in tile_pictures_by_size(problem))
+        return max(widths, default=FLAT_SIZE)
+
     def draw_pattern(self, pattern: int) -> Image.Image:
-        picture = tile_picture(self.problem, pattern, "flat" if self.raster.flat else "pointy")
-        if picture is None:
-            return self.draw_colour(distinct_colour(int(self.problem.rules.tile_of[pattern])))
-        return self.raster.stamp(self.raster.fit(picture))
+        return self.raster.stamp(self.raster.pattern_picture(self.problem, pattern))
 
     def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
-        return self.raster.draw_colour(colour)
+        return self.raster.stamp(self.raster.fill(colour))

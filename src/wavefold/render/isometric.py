@@ -16,8 +16,8 @@ from wavefold.render.cell_looks import NOTHING, CellLooks, Tint
 from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
-    distinct_colour,
     orient_picture,
+    plain_colour,
     tile_picture,
     tile_pictures_by_size,
 )
@@ -31,20 +31,11 @@ PIXELS_PER_VOXEL = 4  # across
 VEIL = 80  # opacity of undecided blocks: those behind must be visible
 
 
-def natural_block(problem: Problem) -> int:
-    """Pixels across a block at which no detail is lost: a picture on its top face becomes a rhombus."""
-    widths = [
-        picture.pixels.shape[-2] * (PIXELS_PER_VOXEL if picture.pixels.ndim == 4 else 2)
-        for picture in tile_pictures_by_size(problem)
-    ]
-    return max(widths, default=2 * FLAT_SIZE)
-
-
 class BlockCanvas(Canvas):
     """All blocks that are not hidden, in an order in which none covers a block in front of it."""
 
     def __init__(self, problem: Problem, size: int) -> None:
-        super().__init__(problem)
+        super().__init__(problem, size)
         topology = problem.topology
         assert isinstance(topology, CubeGrid)
         half = max(1, size // 2)
@@ -52,7 +43,6 @@ class BlockCanvas(Canvas):
         left = half * (x - y + topology.height - 1)
         top = half * (x + y) // 2 - half * (z - topology.depth + 1)
         around = half * (topology.width + topology.height)
-        self.size = size
         self.width, self.height = around, (around + 1) // 2 + half * topology.depth
         self.stamp_size = (2 * half, 2 * half)
         self.positions = np.stack([left, top], axis=1)
@@ -61,15 +51,25 @@ class BlockCanvas(Canvas):
         south, deep = (half, half), (half, 2 * half)
         low_east, low_west = (2 * half, half * 3 / 2), (0.0, half * 3 / 2)
         self.outline = (north, east, low_east, deep, low_west, west)
-        self.faces = (
+        self._faces = (
             Face((north, east, south, west), LIGHT[TOP]),
             Face((east, low_east, deep, south), LIGHT[EAST]),
             Face((south, deep, low_west, west), LIGHT[SOUTH]),
         )
-        self.number_box = NumberBox(
-            0, 0, 0, 0
-        )  # what is behind shines through: numbers would lie over one another
+        self.number_box = NumberBox(0, 0, 0, 0)  # numbers would lie over those behind, which shine through
         self.projection = BlockProjection.of(half)
+
+    @staticmethod
+    def natural_size(problem: Problem) -> int:
+        """The width of the widest picture as a rhombus, on top of a block, or of the widest model."""
+        widths = (
+            picture.pixels.shape[-2] * (PIXELS_PER_VOXEL if picture.pixels.ndim == 4 else 2)
+            for picture in tile_pictures_by_size(problem)
+        )
+        return max(widths, default=2 * FLAT_SIZE)
+
+    def faces(self) -> tuple[Face, ...]:
+        return self._faces
 
     def tint(self, look: int) -> Tint:
         tint = super().tint(look)
@@ -101,9 +101,7 @@ def find_buried(topology: CubeGrid, solid: NDArray[np.bool_]) -> NDArray[np.bool
 def block_picture(problem: Problem, pattern: int) -> Pixels:
     """A pattern's picture or model, as it is turned."""
     picture = tile_picture(problem, pattern)
-    if picture is None:
-        return single_pixel(distinct_colour(int(problem.rules.tile_of[pattern])))
-    return orient_picture(picture)
+    return single_pixel(plain_colour(problem, pattern)) if picture is None else orient_picture(picture)
 
 
 def single_pixel(colour: object) -> Pixels:

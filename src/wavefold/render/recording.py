@@ -1,4 +1,4 @@
-"""Recording a solve while it happens."""
+"""Recording a solve while it happens, in at most so many frames."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.values import parse_size
-from wavefold.render.animation import Animation
-from wavefold.render.frames import FrameSampler
+from wavefold.render.animation import Animation, FrameDelta, merge_conflicts
 from wavefold.solver.budget import Budget
 from wavefold.solver.engine.events import CHOSEN, CONTRADICTION, KIND, REMOVED, REPAIRED, RESTARTED, Batch
+from wavefold.solver.engine.region import single_bits
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
 
 STEPS = (CHOSEN, REPAIRED, RESTARTED)  # kinds of events that may get a frame
@@ -54,10 +53,10 @@ class Recording:
     def animation(self) -> Animation:
         """What was recorded so far, with the wave as it is now as the last frame."""
         solver = self._solver
-        problem = solver.problem
         solution = solver.solution() if solver.status == "solved" else None
-        words = solver.partial().words if solution is None else solution_domains(solution)
-        return Animation(problem, self._reel.finish(words, solver.stats.decisions), solution)
+        rules = solver.problem.rules
+        words = solver.partial().words if solution is None else single_bits(solution.patterns, rules.words)
+        return Animation(solver.problem, self._reel.finish(words, solver.stats.decisions), solution)
 
     def stop(self) -> None:
         """Stop recording; what was recorded stays."""
@@ -71,9 +70,58 @@ class Recording:
                 self._reel.keep(self._solver.partial().words, decision)
 
 
-def solution_domains(solution: Solution) -> NDArray[np.uint64]:
-    """[cell, word] domains of one pattern each."""
-    patterns = np.asarray(solution.patterns, np.uint64)
-    words = np.zeros((len(patterns), solution.problem.rules.words), np.uint64)
-    words[np.arange(len(patterns)), patterns >> np.uint64(6)] = np.uint64(1) << (patterns & np.uint64(63))
-    return words
+class FrameSampler:
+    """At most so many frames of a solve, evenly spread although its length is not known.
+
+    At first every step is a frame. When there are too many, frames are merged in pairs and from then on only
+    every second step is a frame, then every fourth.
+    """
+
+    def __init__(self, words: NDArray[np.uint64], most: int) -> None:
+        everything = np.arange(len(words))
+        self.moments = [FrameDelta(everything, words.copy(), (), 0)]
+        self._now = words.copy()
+        self._most = most - 1  # one is left for the end
+        self._every = 1
+        self._ticks = 0
+        self._conflicts: tuple[int, ...] = ()
+
+    def is_due(self) -> bool:
+        """Count a step; whether it is to become a frame."""
+        self._ticks += 1
+        return self._ticks % self._every == 0
+
+    def conflict(self, cell: int, decision: int) -> None:
+        """Mark a cell that had nothing left, in the frame of that decision or, if there is none, the next."""
+        last = self.moments[-1]
+        if last.decision == decision and len(self.moments) > 1:
+            self.moments[-1] = last._replace(conflicts=merge_conflicts(last.conflicts, (cell,)))
+        else:
+            self._conflicts = merge_conflicts(self._conflicts, (cell,))
+
+    def keep(self, words: NDArray[np.uint64], decision: int) -> None:
+        """Add a frame, unless nothing changed since the last one."""
+        self._add(words, decision)
+        if len(self.moments) > self._most:
+            self._thin()
+
+    def finish(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
+        """All frames, the present wave as the last."""
+        moments, now, conflicts = list(self.moments), self._now.copy(), self._conflicts
+        self._add(words, decision)
+        result, self.moments = self.moments, moments
+        self._now, self._conflicts = now, conflicts
+        return result
+
+    def _add(self, words: NDArray[np.uint64], decision: int) -> None:
+        cells = np.flatnonzero((words != self._now).any(axis=1))
+        if cells.size or self._conflicts:
+            self.moments.append(FrameDelta(cells, words[cells], self._conflicts, decision))
+            self._now[cells] = words[cells]
+            self._conflicts = ()
+
+    def _thin(self) -> None:
+        first, *rest = self.moments
+        pairs = [a.merge(b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
+        self.moments = [first, *pairs, *rest[len(pairs) * 2 :]]
+        self._every *= 2

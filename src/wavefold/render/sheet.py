@@ -10,9 +10,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
+from wavefold.render.canvas import check_pixels
 from wavefold.render.draw import check_map, draw, enlarge, make_fitting_canvas
-from wavefold.render.limits import Map, check_pixels
-from wavefold.solver.solution import Solution
+from wavefold.solver.solution import Map, Solution
 
 LONGEST = 320  # pixels across a map unless told otherwise
 SHORTEST = 160  # smaller pictures are enlarged, by whole pixels

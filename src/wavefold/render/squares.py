@@ -6,42 +6,32 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavefold.render.canvas import Canvas, Face, NumberBox
+from wavefold.render.canvas import Canvas
 from wavefold.render.cell_looks import CellLooks, decode_colours
 from wavefold.render.tile_pictures import FLAT_SIZE, Pixels, square_picture, tile_pictures_by_size
 from wavefold.solver.problem import Problem
 from wavefold.topology import Topology
 
 
-def natural_size(problem: Problem) -> int:
-    """Pixels across a square cell at which no detail is lost: the side of the largest picture."""
-    sides = (max(picture.pixels.shape[-3:-1]) for picture in tile_pictures_by_size(problem))
-    return max(sides, default=FLAT_SIZE)
-
-
 class SquareCanvas(Canvas):
     """Nothing overlaps, so whole rows are copied at once."""
 
     def __init__(self, problem: Problem, size: int) -> None:
-        super().__init__(problem)
-        sheet = lay_out_cells(problem.topology)
-        self.size = size
+        super().__init__(problem, size)
+        self.sheet = sheet = lay_out_cells(problem.topology)
         self.height, self.width = sheet.shape[0] * size, sheet.shape[1] * size
-        self.stamp_size = (size, size)
-        self.sheet = sheet
-        self.sequence = np.arange(problem.cell_count)
         row, column = np.nonzero(sheet >= 0)
         self.positions = np.empty((problem.cell_count, 2), np.int64)
         self.positions[sheet[row, column]] = np.stack([column, row], axis=1) * size
-        self.outline = ((0, 0), (size, 0), (size, size), (0, size))
-        self.faces = (Face(self.outline),)
-        self.number_box = NumberBox(size // 2, size // 2, size * 3 // 4, size * 3 // 5)
+
+    @staticmethod
+    def natural_size(problem: Problem) -> int:
+        """The side of the largest picture."""
+        sides = (max(picture.pixels.shape[-3:-1]) for picture in tile_pictures_by_size(problem))
+        return max(sides, default=FLAT_SIZE)
 
     def draw_pattern(self, pattern: int) -> Image.Image:
         return Image.fromarray(square_picture(self.problem, pattern, self.size))
-
-    def draw_colour(self, colour: tuple[int, ...]) -> Image.Image:
-        return Image.new("RGBA", self.stamp_size, tuple(colour))
 
     def paint(self, looks: CellLooks) -> Image.Image:
         size, (rows, columns) = self.size, self.sheet.shape

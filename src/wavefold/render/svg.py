@@ -12,17 +12,14 @@ import numpy as np
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError
-from wavefold.render.canvas import Canvas, Points
+from wavefold.render.canvas import Canvas, OutlineCanvas
 from wavefold.render.cell_looks import NOTHING, CellLooks, counts
-from wavefold.render.digits import choose_ink
 from wavefold.render.draw import Scene, check_map
 from wavefold.render.html import data_uri
-from wavefold.render.limits import Map
-from wavefold.render.marks import HALO, MARK, mark_rings
-from wavefold.render.outlines import OutlineCanvas
-from wavefold.render.tile_pictures import distinct_colour, tile_picture
+from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
+from wavefold.render.tile_pictures import plain_colour, tile_picture
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial
+from wavefold.solver.solution import Map, Partial
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
 MOST_CELLS = 200_000  # more than viewers can handle
@@ -88,7 +85,7 @@ def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
     if any(colours.values()) and not isinstance(canvas, OutlineCanvas):
         yield '<g id="cell">' + "".join(face_paths(canvas)) + "</g>"
     # A little larger than its cell, below the next one: otherwise the page shows through when zoomed.
-    overlap = OVERLAP if len(canvas.faces) == 1 else 0
+    overlap = OVERLAP if len(canvas.faces()) == 1 else 0
     width, height = (length + overlap for length in canvas.stamp_size)
     for look, colour in colours.items():
         stamp = canvas.stamp(look) if colour is None else None
@@ -99,7 +96,7 @@ def definitions(canvas: Canvas, colours: Colours) -> Iterator[str]:
 
 def face_paths(canvas: Canvas) -> Iterator[str]:
     """The faces of a cell in the current colour, the darker ones with a shadow over them."""
-    for corners, light in canvas.faces:
+    for corners, light in canvas.faces():
         way = path_data(corners)
         # Without a line around it, what is behind shows through between neighbours.
         yield f'<path d="{way}" fill="currentColor" stroke="currentColor" stroke-width="0.4"/>'
@@ -162,7 +159,7 @@ def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
     if isinstance(canvas, OutlineCanvas):
         return canvas.colour(look)
     if tile_picture(canvas.problem, look) is None:
-        return distinct_colour(int(canvas.problem.rules.tile_of[look]))
+        return plain_colour(canvas.problem, look)
     return None
 
 

@@ -31,9 +31,7 @@ GOLDEN = 0.6180339887498949  # steps of this share around the colour wheel never
 class TilePicture(NamedTuple):
     """The picture of a pattern's tile, and the orientation in which to draw it."""
 
-    pixels: (
-        Pixels  # [row, column, RGBA]; for cubes also a model, [layer, row, column, RGBA], lowest layer first
-    )
+    pixels: Pixels  # for cubes also a model: [layer, row, column, RGBA], lowest layer first
     orientation: Orientation
     flat: bool = False  # drawn for flat-top hexagons
 
@@ -76,13 +74,8 @@ def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
     """uint8 [row, column, RGBA] of a pattern on a square cell of `size` pixels, as turned."""
     picture = tile_picture(problem, pattern)
     if picture is None:
-        return np.full((size, size, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
+        return np.full((size, size, 4), plain_colour(problem, pattern), np.uint8)
     return resize_square(flatten_model(orient_picture(picture)), size)
-
-
-def pattern_pictures(problem: Problem, size: int) -> Pixels:
-    """uint8 [pattern, row, column, RGBA] of all patterns."""
-    return np.stack([square_picture(problem, pattern, size) for pattern in range(len(problem.rules))])
 
 
 def orient_picture(picture: TilePicture) -> Pixels:
@@ -124,7 +117,7 @@ def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
     """The mean colour of a pattern's picture; of a hexagon, without the corners around it."""
     picture = tile_picture(problem, pattern)
     if picture is None:
-        return distinct_colour(int(problem.rules.tile_of[pattern]))
+        return plain_colour(problem, pattern)
     pixels = picture.pixels.reshape(-1, *picture.pixels.shape[-2:])  # a model's layers, one below another
     kind = problem.topology.kind
     if is_lattice(kind) and not lattice_class(kind).rectangular_cells:
@@ -178,8 +171,13 @@ def fit_image(image: Image.Image, width: int, height: int) -> Image.Image:
     return smaller.resize((width, height), Image.Resampling.NEAREST)
 
 
+def plain_colour(problem: Problem, pattern: int) -> tuple[int, int, int, int]:
+    """The colour of a pattern whose tile has no picture."""
+    return distinct_colour(int(problem.rules.tile_of[pattern]))
+
+
 def distinct_colour(number: int) -> tuple[int, int, int, int]:
-    """A colour for a tile without a picture: the same every time, unlike those of its neighbours."""
+    """The colour of the tile with this number: the same every time, unlike those of the tiles before it."""
     red, green, blue = hsv_to_rgb(
         number * GOLDEN % 1.0, (0.55, 0.7, 0.4)[number % 3], (0.9, 0.7, 0.8)[number % 3]
     )

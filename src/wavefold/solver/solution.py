@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,9 @@ class Partial:
         """The names of the patterns a cell may still be."""
         flags = self.possible[self.problem.cell(cell)]
         return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]
+
+
+Map: TypeAlias = Solution | Partial
 
 
 def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:

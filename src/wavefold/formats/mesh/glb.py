@@ -17,8 +17,8 @@ from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, PluginError
 from wavefold.formats.mesh.solid import Blocks, Prisms, Solid
 from wavefold.map_format import MapFormat
-from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
 from wavefold.topology import CubeGrid, HexGrid
 
 MOST_NODES = 100_000

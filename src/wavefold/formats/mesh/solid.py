@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.common.values import parse_size as whole
-from wavefold.formats.tiled.tile_sheet import arrange_tiles, check_size, hexagon_picture
-from wavefold.render.hexes import HexRaster, natural_width
+from wavefold.formats.tiled.tile_sheet import arrange_tiles, check_size
+from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.isometric import block_picture
 from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
@@ -50,12 +50,12 @@ class Prisms:
         self, problem: Problem, topology: HexGrid, used: list[int], tile_size: int | None, step: float
     ) -> None:
         self.problem, self.topology, self.step = problem, topology, step
-        width = natural_width(problem) if tile_size is None else whole("tile_size", tile_size)
+        width = HexCanvas.natural_size(problem) if tile_size is None else whole("tile_size", tile_size)
         self.comb = HexRaster.of(width, topology.layout)
         self.columns = max(1, isqrt(len(used)))
         check_size(*self.comb.stamp_size, len(used))
         self.slot = {pattern: number for number, pattern in enumerate(used)}
-        self.looks = [hexagon_picture(problem, self.comb, pattern) for pattern in used]
+        self.looks = [self.comb.pattern_picture(problem, pattern) for pattern in used]
         self.picture: Image.Image | None = arrange_tiles(self.looks, self.columns).convert("RGB")
         angles = [FIRST_CORNER[topology.layout] + corner * pi / 3 for corner in range(6)]
         self.corners = np.array(

@@ -17,11 +17,11 @@ from wavefold.errors import ConfigError
 from wavefold.formats.header import check_names, encode_utf8
 from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
 from wavefold.formats.tiled.pictures import LARGEST_TILE, MOST_PIXELS
-from wavefold.render.hexes import HexRaster, natural_width
-from wavefold.render.limits import Map
-from wavefold.render.squares import natural_size
-from wavefold.render.tile_pictures import Pixels, distinct_colour, square_picture, tile_picture
+from wavefold.render.hexes import HexCanvas, HexRaster
+from wavefold.render.squares import SquareCanvas
+from wavefold.render.tile_pictures import Pixels, square_picture
 from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
 from wavefold.topology import HexGrid
 
 MOST_UNASKED = 1024  # patterns: of larger sets only those that occur in the map are drawn, unless asked for
@@ -59,7 +59,7 @@ def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | 
     side = 0 if comb is None else 2 * comb.step - (width if comb.flat else height)
     check_size(width, height, len(patterns))
     if comb is not None:
-        pictures = [np.asarray(comb.stamp(hexagon_picture(problem, comb, pattern))) for pattern in patterns]
+        pictures = [np.asarray(comb.stamp(comb.pattern_picture(problem, pattern))) for pattern in patterns]
     else:
         pictures = [square_picture(problem, pattern, width) for pattern in patterns]
     columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
@@ -70,9 +70,9 @@ def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | N
     """How hexagons lie, if there are any; and how wide and high a tile is, in pixels."""
     asked = None if tile_size is None else whole("tile_size", tile_size)
     if isinstance(problem.topology, HexGrid):
-        comb = even_raster(asked or natural_width(problem), problem.topology.layout)
+        comb = even_raster(asked or HexCanvas.natural_size(problem), problem.topology.layout)
         return comb, *comb.stamp_size
-    size = asked or natural_size(problem)
+    size = asked or SquareCanvas.natural_size(problem)
     return None, size, size
 
 
@@ -88,15 +88,6 @@ def even_raster(width: int, layout: str) -> HexRaster:
     """Hexagons about as wide as this. Tiled rounds odd sizes of hexagons down, which would leave gaps."""
     comb = HexRaster.of(width, layout)
     return HexRaster(comb.across + comb.across % 2, comb.step, comb.flat)
-
-
-def hexagon_picture(problem: Problem, comb: HexRaster, pattern: int) -> Pixels:
-    """What a pattern looks like, as the rectangle around its hexagon."""
-    drawing = tile_picture(problem, pattern, "flat" if comb.flat else "pointy")
-    if drawing is not None:
-        return comb.fit(drawing)
-    width, height = comb.stamp_size
-    return np.full((height, width, 4), distinct_colour(int(problem.rules.tile_of[pattern])), np.uint8)
 
 
 def check_size(width: int, height: int, count: int) -> None:

@@ -31,8 +31,8 @@ from wavefold.formats.tiled.tile_sheet import (
     tileset_files,
 )
 from wavefold.formats.topology_codec import array_origin_in_world
-from wavefold.render.limits import Map
 from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
 
 LAYER, LAYER_NUMBER = "map", "z"
 OWN_PROPERTIES = ("content_version", "digest", "origin", "seed", "tileset", "topology", "wavefold", "world")

@@ -8,7 +8,7 @@ from PIL import Image
 
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
-from wavefold.render import contact_sheet, draw, limits
+from wavefold.render import canvas, contact_sheet, draw
 from wavefold.render.sheet import GAP
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
@@ -115,5 +115,5 @@ def test_a_partial_shows_and_saves_itself(tmp_path):
 
 
 def test_what_is_too_large_to_be_shown_is_not_shown(monkeypatch):
-    monkeypatch.setattr(limits, "MOST_PIXELS", 100)
+    monkeypatch.setattr(canvas, "MOST_PIXELS", 100)
     assert solution()._repr_png_() is None

@@ -11,7 +11,7 @@ from strategies import random_table
 from support import WORLDS, brute_force, counts, domains_of, outcome
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.engine import arrays, engine
-from wavefold.solver.engine.region import RegionSolver
+from wavefold.solver.search.region import RegionSolver
 from wavefold.tiles import Relation
 
 METHODS = ("ac3", "ac4", "naive")

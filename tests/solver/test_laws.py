@@ -12,7 +12,7 @@ from strategies import problems, seeds
 from support import WORLDS, counts, domains_of, outcome, propagate_slowly, start_domains
 from wavefold.common.bitsets import unpack_bits
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.heuristics import Heuristics
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
 ORDERS = ("entropy", "domain", "scanline", "spiral", "random", "scanline:southeast")

@@ -22,8 +22,8 @@ from support import (
     colouring,
     pigeons,
 )
-from wavefold.solver.sat import solve as sat
-from wavefold.solver.sat.encoding import SatFormula
+from wavefold.solver import sat_search as sat
+from wavefold.solver.sat_encoding import SatFormula
 from wavefold.tiles import Relation
 
 pytest.importorskip("pysat.solvers")

@@ -5,7 +5,7 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, TINTED
-from wavefold.solver.engine.region import RegionSolver
+from wavefold.solver.search.region import RegionSolver
 from wavefold.world.window_solver import SOLVED, WindowShape, WindowSolver
 
 SHAPE = (7, 8)

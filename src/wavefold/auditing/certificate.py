@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from wavefold.auditing.trials import IMPOSSIBLE, plane_problem, try_solve
 from wavefold.solver import Heuristics, Solution
-from wavefold.solver.engine.region import Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES
+from wavefold.solver.search.region import Region, RegionSolver
 from wavefold.tiles import TileSet
 from wavefold.topology import box, lattice_class
 

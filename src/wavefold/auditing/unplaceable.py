@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wavefold.auditing.trials import plane_problem
 from wavefold.common.bitsets import unpack_bits
-from wavefold.solver.engine.region import ENTROPY, Region, RegionSolver
 from wavefold.solver.search.ladder import SEARCHES
+from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
 from wavefold.topology import lattice_class
 

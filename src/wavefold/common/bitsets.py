@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
+
+
+def count_words(patterns: int) -> int:
+    """How many words a set of so many patterns takes; at least one."""
+    return max(1, -(-patterns // 64))
 
 
 def pack_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """[…, pattern] flags as […, word] of 64 bits each, lowest bit first."""
     patterns = flags.shape[-1]
-    words = max(1, -(-patterns // 64))
-    octets = np.zeros((*flags.shape[:-1], words * 8), np.uint8)
+    octets = np.zeros((*flags.shape[:-1], count_words(patterns) * 8), np.uint8)
     octets[..., : -(-patterns // 8)] = np.packbits(flags, axis=-1, bitorder="little")
     return octets.view("<u8").astype(np.uint64)
 
@@ -19,3 +25,38 @@ def unpack_bits(words: NDArray[np.uint64], patterns: int) -> NDArray[np.bool_]:
     """Inverse of `pack_bits`: […, word] bits as […, pattern] flags."""
     octets = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
     return np.unpackbits(octets, axis=-1, count=patterns, bitorder="little").astype(bool)
+
+
+def locate_bits(patterns: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """[…] for each pattern the index of its word, and the word in which only its bit is set."""
+    return patterns.astype(np.int64) >> 6, np.uint64(1) << (patterns & 63).astype(np.uint64)
+
+
+def has_bit(words: NDArray[np.uint64], rows: NDArray[Any], patterns: NDArray[Any]) -> NDArray[np.bool_]:
+    """[i] whether the set in row `rows[i]` of `words` [row, word] has the pattern `patterns[i]`."""
+    word, bit = locate_bits(patterns)
+    return np.asarray(words[rows, word] & bit != 0)
+
+
+def single_bits(patterns: NDArray[Any], width: int) -> NDArray[np.uint64]:
+    """[row, word] for each pattern the set of `width` words that has only this one."""
+    word, bit = locate_bits(patterns)
+    words = np.zeros((patterns.size, width), np.uint64)
+    words[np.arange(patterns.size), word] = bit
+    return words
+
+
+def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """[row] the one pattern of each set [row, word]; -1 where there is none or more than one."""
+    if words.shape[1] == 1:  # a single bit minus one has as many ones as the bit's index
+        only = words[:, 0]
+        single = (only != 0) & (only & (only - 1) == 0)
+        return np.where(single, np.bitwise_count(only - 1).astype(np.int64), -1)
+    word = (words != 0).argmax(axis=1)
+    bits = words[np.arange(len(word)), word]
+    return np.where(count_set_bits(words) == 1, word * 64 + np.bitwise_count(bits - 1), -1)
+
+
+def count_set_bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """[row] how many patterns each set [row, word] has."""
+    return np.asarray(np.bitwise_count(words).sum(axis=1, dtype=np.int64))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import pack_bits
+from wavefold.common.bitsets import has_bit, pack_bits
 from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.errors import ConfigError
 from wavefold.fields.fields import Fields, describe_field
@@ -133,8 +133,8 @@ class FieldTargets:
 
 def allows(words: Words, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
     """bool [row, column]: whether each pattern is one of those in the words [row, column, word]."""
-    word = np.take_along_axis(words, (patterns >> 6).astype(np.int64)[..., None], axis=-1)[..., 0]
-    return np.asarray((word >> (patterns & 63).astype(np.uint64)) & np.uint64(1) != 0)
+    rows = words.reshape(-1, words.shape[-1])
+    return has_bit(rows, np.arange(len(rows)), patterns.reshape(-1)).reshape(patterns.shape)
 
 
 def group_patterns(tiles: TileSet, fields: Fields) -> tuple[list[tuple[int, ...]], NDArray[np.int32]]:

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
 from wavefold.patchwork.plan import Cell
-from wavefold.solver.engine.pool import EnginePool
-from wavefold.solver.engine.region import Region, RegionSolver, SoftMasks
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.auto_order import auto_order
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder
+from wavefold.solver.search.region import EnginePool, Region, RegionSolver, SoftMasks
 from wavefold.tiles import Rules
 from wavefold.topology.kinds import box, lattice_class
 

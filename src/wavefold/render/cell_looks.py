@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import unpack_bits
+from wavefold.common.bitsets import count_set_bits, single_patterns, unpack_bits
 from wavefold.errors import ConfigError, suggest
 from wavefold.render.tile_pictures import Pixels, flat_colours
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Map, Solution, single_patterns
+from wavefold.solver.solution import Map, Solution
 
 CellLooks = NDArray[np.int64]  # [cell]: a pattern, or -1 - (count << 32 | RGBA)
 
@@ -98,7 +98,7 @@ def unique_domains(words: Words) -> tuple[Words, NDArray[np.int64], NDArray[np.i
 
 def encode_tints(problem: Problem, domains: Words, cells: NDArray[np.int64], show: str) -> CellLooks:
     """[row] looks in one colour, from the domains of these cells."""
-    left = counts(domains)
+    left = count_set_bits(domains)
     if show == "tiles":
         colours = mean_colours(problem, domains)
     elif show == "entropy":
@@ -141,11 +141,6 @@ def heat_colours(heat: NDArray[np.float64]) -> Pixels:
     channels = [np.interp(place, stops, RAMP[:, channel]) for channel in range(3)]
     colours = np.stack([*channels, np.full(place.shape, 255.0)], axis=-1)
     return np.asarray(colours.round(), np.uint8)
-
-
-def counts(words: Words) -> NDArray[np.int64]:
-    """[row] how many patterns each domain has."""
-    return np.asarray(np.bitwise_count(words).sum(axis=1, dtype=np.int64))
 
 
 def entropies(problem: Problem, words: Words, cells: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import single_bits
 from wavefold.common.values import parse_size
 from wavefold.render.animation import Animation, FrameDelta, merge_conflicts
 from wavefold.solver.budget import Budget
 from wavefold.solver.engine.events import CHOSEN, CONTRADICTION, KIND, REMOVED, REPAIRED, RESTARTED, Batch
-from wavefold.solver.engine.region import single_bits
 from wavefold.solver.problem import Problem
 from wavefold.solver.solver import Solver
 

@@ -10,10 +10,11 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from wavefold.common.bitsets import count_set_bits
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, OutlineCanvas
-from wavefold.render.cell_looks import NOTHING, CellLooks, counts
+from wavefold.render.cell_looks import NOTHING, CellLooks
 from wavefold.render.draw import Scene, check_map
 from wavefold.render.html import data_uri
 from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
@@ -166,7 +167,7 @@ def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
 def cell_titles(solution: Map) -> list[str]:
     """[cell] the name of its pattern, or how many are left, and its position."""
     names, describe = solution.problem.rules.names, solution.problem.topology.describe
-    left = counts(solution.words).tolist() if isinstance(solution, Partial) else []
+    left = count_set_bits(solution.words).tolist() if isinstance(solution, Partial) else []
     return [
         escape_text(f"{names[pattern] if pattern >= 0 else describe_domain(left[cell])}: {describe(cell)}")
         for cell, pattern in enumerate(solution.patterns.tolist())

@@ -1,16 +1,16 @@
-"""From a problem to a solution: search, heuristics, budgets, explanations, statistics.
+"""From a problem to a solution: heuristics, constraints, budgets, explanations, statistics.
 
-The arrays and loops are in `engine` and in `kernels`; tiles, topologies and files are elsewhere. Start with
-`problem`, then `solver`.
+`engine` has the arrays of one search, `search` what drives it, `kernels` the loops; tiles, topologies and
+files are elsewhere. Start with `problem`, then `solver`.
 """
 
 from wavefold.solver.budget import Budget
 from wavefold.solver.constraint import Constraint, WaveView
 from wavefold.solver.engine.events import EVENT_KINDS, Event
 from wavefold.solver.explain import Explanation, Requirement
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.map_repair import Repair, repair
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.solver.solver import Solver

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import unpack_bits
+from wavefold.common.bitsets import single_bits, unpack_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import CellGraph
 from wavefold.solver.problem import Problem
@@ -109,9 +109,7 @@ class Constraint(ABC):
         The default follows from `prune`: a map satisfies a constraint if pruning it removes nothing. Write
         your own to say more, and to have the checker share no code with the solver.
         """
-        words = np.zeros((patterns.size, problem.rules.words), np.uint64)
-        words[np.arange(patterns.size), patterns // 64] = np.uint64(1) << (patterns % 64).astype(np.uint64)
-        view = WaveView(problem, words)
+        view = WaveView(problem, single_bits(patterns, problem.rules.words))
         self.prune(view)
         return [self.message()] if view.removals else []
 

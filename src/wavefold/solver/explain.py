@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.deprecation import renamed_attribute
-from wavefold.solver.engine.region import Region, RegionSolver
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder
+from wavefold.solver.search.region import Region, RegionSolver
 
 FEWEST = Heuristics.of("domain")
 SEARCH_LIMIT = 2000  # decisions and backtracks spent on one question that propagation cannot answer

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.bitsets import has_bit
 from wavefold.errors import ConfigError, Contradiction
 from wavefold.solver.budget import Budget
-from wavefold.solver.engine.region import Attempt, Region, RegionSolver
 from wavefold.solver.explain import Explanation
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import SEARCHES
+from wavefold.solver.search.region import Attempt, Region, RegionSolver
 from wavefold.solver.solution import Solution, Statistics
 from wavefold.solver.solver import Solver
-from wavefold.solver.widen import widen
 
 PREFERENCE = 1_000.0  # how much likelier a cell keeps its pattern
 DECISIONS = 20  # per free cell, for each attempt
@@ -94,23 +94,19 @@ def read_wanted(problem: Problem, wanted: ArrayLike | Solution) -> Patterns:
 
 def find_broken_cells(problem: Problem, patterns: Patterns) -> Cells:
     """[cell] whether it is unknown, not permitted, or does not fit a neighbour."""
-    possible = problem.domains
     known = patterns >= 0
     safe = np.maximum(patterns, 0)
-    words = possible[np.arange(patterns.size), safe // 64]
-    broken = ~known | ((words >> (safe % 64).astype(np.uint64)) & np.uint64(1) == 0)
+    broken = ~known | ~has_bit(problem.domains, np.arange(patterns.size), safe)
     graph, rules = problem.graph, problem.rules
     for direction in range(graph.neighbour.shape[1]):
         there = graph.neighbour[:, direction]
         both = np.flatnonzero((there >= 0) & known & known[np.maximum(there, 0)])
         relation = rules.relations[graph.rule[direction]]
-        other = patterns[there[both]]
-        row = relation.rows[relation.class_of[patterns[both]], other // 64]
-        fits = (row >> (other % 64).astype(np.uint64)) & np.uint64(1) == 1
-        kind = rules.kinds[patterns[both]]
-        fits &= (kind < 0) | (kind != rules.kinds[other])
+        here, other = patterns[both], patterns[there[both]]
+        fits = has_bit(relation.rows, relation.class_of[here], other)
+        fits &= (rules.kinds[here] < 0) | (rules.kinds[here] != rules.kinds[other])
         broken[both[~fits]] = True
-    return np.asarray(broken)
+    return broken
 
 
 def solve_widening(
@@ -250,3 +246,18 @@ def add_neighbours(problem: Problem, cells: Cells) -> Cells:
     """These cells and those that touch them."""
     neighbour = problem.graph.neighbour
     return cells | np.asarray((cells[np.maximum(neighbour, 0)] & (neighbour >= 0)).any(axis=1))
+
+
+def widen(radii: Iterable[int], free_ring: Callable[[int], bool]) -> Iterator[int]:
+    """Yield each radius after `free_ring(ring)` was called for every ring up to it.
+
+    `free_ring` says whether it freed any cell. The radii end early when a whole step freed none: what failed
+    before would only fail again.
+    """
+    reached: int | None = None
+    for radius in radii:
+        freed = [free_ring(ring) for ring in range((reached or 0) + 1, radius + 1)]
+        if reached is not None and not any(freed):
+            return
+        reached = radius
+        yield radius

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import unpack_bits
+from wavefold.common.bitsets import single_patterns, unpack_bits
 from wavefold.kernels import constants
 from wavefold.map_format import find_writer
 from wavefold.plugins import find
@@ -114,18 +114,6 @@ class Partial:
 
 
 Map: TypeAlias = Solution | Partial
-
-
-def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """[row] the one pattern of each domain [row, word]; -1 where there is none or more than one."""
-    if words.shape[1] == 1:  # a single bit minus one has as many ones as the bit's index
-        only = words[:, 0]
-        single = (only != 0) & (only & (only - 1) == 0)
-        return np.where(single, np.bitwise_count(only - 1).astype(np.int64), -1)
-    word = (words != 0).argmax(axis=1)
-    bits = words[np.arange(len(word)), word]
-    single = np.bitwise_count(words).sum(axis=1) == 1
-    return np.where(single, word * 64 + np.bitwise_count(bits - 1), -1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,12 @@ from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, UNDONE, Listener, Watcher
-from wavefold.solver.engine.restrict import restrict
 from wavefold.solver.engine.rule_table import method_name
 from wavefold.solver.explain import Explanation, explain
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.callbacks import Callbacks
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
 from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
 
@@ -97,7 +96,7 @@ class Solver:
         limits = Budget.of(budget)
         with self._claim():
             if self._search == "sat":
-                from wavefold.solver.sat.solve import solve_with_sat
+                from wavefold.solver.sat_search import solve_with_sat
 
                 root = self._engine.root_domains
                 self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._requirements)
@@ -256,8 +255,8 @@ class Solver:
 
     def _restrict(self, pin: Pin) -> None:
         with self._claim():
-            impossible = self._ending == "impossible"
-            if impossible or not restrict(self._engine, pin.cell, pin.patterns, pin.kind == "pin"):
+            repair, is_pin = self._ladder.local_repair, pin.kind == "pin"
+            if self._ending == "impossible" or not repair.restrict(pin.cell, pin.patterns, is_pin):
                 raise self._refusal(pin)
             self._requirements.append(pin)
             self._ending = ""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.bitsets import pack_bits, unpack_bits
+from wavefold.common.bitsets import count_words, pack_bits, unpack_bits
 from wavefold.errors import TileSetError, suggest
 
 
@@ -62,7 +62,7 @@ class Rules:
         lengths = {"kinds": self.kinds.size, "tile_of": self.tile_of.size}
         lengths |= {"values": count if self.values is None else len(self.values)}
         for number, relation in enumerate(self.relations):
-            words = max(1, -(-count // 64))
+            words = count_words(count)
             fits = relation.class_of.shape == (count,) and relation.rows.shape[1:] == (words,)
             lengths[f"relation {number}"] = count if fits else relation.class_of.size
             if not fits and relation.class_of.size == count:
@@ -82,7 +82,7 @@ class Rules:
     @property
     def words(self) -> int:
         """64-bit words in a domain."""
-        return int(self.relations[0].rows.shape[1]) if self.relations else max(1, -(-len(self) // 64))
+        return int(self.relations[0].rows.shape[1]) if self.relations else count_words(len(self))
 
     @property
     def allowed(self) -> NDArray[np.bool_]:

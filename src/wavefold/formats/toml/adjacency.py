@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wavefold.common.bitsets import unpack_bits
+from wavefold.common.bitsets import count_words, locate_bits, unpack_bits
 from wavefold.errors import FormatError, suggest
 from wavefold.tiles import Pattern, Relation, TileSet
 from wavefold.tiles.neighbour_rules import as_tuple, find_side
@@ -101,10 +101,9 @@ def relation_of(groups: Sequence[GroupTable], named: dict[str, list[int]], count
     for number, patterns in enumerate(here):
         class_of[patterns] = number
     if sum(len(patterns) for patterns in here) == count and (class_of >= 0).all():
-        rows = np.zeros((len(groups), max(1, -(-count // 64))), np.uint64)
+        rows = np.zeros((len(groups), count_words(count)), np.uint64)
         for row, patterns in zip(rows, there, strict=True):
-            bits = np.array(patterns, np.int64)
-            np.bitwise_or.at(row, bits // 64, np.uint64(1) << (bits % 64).astype(np.uint64))
+            np.bitwise_or.at(row, *locate_bits(np.array(patterns, np.int64)))
         return Relation(class_of, rows)
     check_table(count)
     table = np.zeros((count, count), bool)

@@ -10,7 +10,7 @@ from wavefold.patchwork.cell_region import CellRegion
 from wavefold.patchwork.join_context import JoinContext, JoinResult
 from wavefold.patchwork.joins.base import Join, check_number, failed_join_error
 from wavefold.patchwork.plan import Cell, Key
-from wavefold.solver.widen import widen
+from wavefold.solver.map_repair import widen
 
 RINGS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # a step that is small beside those before would not help
 

@@ -12,12 +12,14 @@ from weakref import WeakKeyDictionary, WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.kernels import ac4, constants, local_repair, propagation, regions, search
+from wavefold.kernels import ac4, constants, propagation, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE
 from wavefold.kernels.structs import CellQueue, Wave
+from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import (
+    SearchState,
     count_class_words,
     create_cell_queue,
     create_wave,
@@ -25,12 +27,8 @@ from wavefold.solver.engine.arrays import (
     grow_buffers,
 )
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
-from wavefold.solver.engine.state import SearchState
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
-from wavefold.solver.search.heuristics import Heuristics
-
-UNLIMITED = (1 << 62) - 1
-NONE = np.zeros(0, np.int32)
 
 
 class Root(NamedTuple):
@@ -47,7 +45,7 @@ class Engine(SearchState):
     """One wave, driven from outside. Deals in numbers: no names, no budget, no listener.
 
     heuristics : read by the next `begin`
-    queue_maker : makes the queue of a search from its seed, instead of `_new_queue`. Weak: its owner owns the
+    queue_maker : makes the queue of a search from its seed, instead of `heuristics`. Weak: its owner owns the
         engine, and a cycle of references would keep large arrays until the garbage collector runs
     from_root : no cell was kept by a local repair, so that a dead end at depth 0 is a proof
     """
@@ -71,10 +69,7 @@ class Engine(SearchState):
         self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
-        self._region_root = NONE.astype(np.uint64)  # words of the root that `fix_cells` went to
-        self._marks = np.zeros(problem.cell_count, np.uint8)
-        self._listed = np.empty(problem.cell_count, np.int32)
-        self._reopened = self._unvisited = NONE
+        self._region_root = np.zeros(0, np.uint64)  # words of the root that `fix_cells` went to
         self.wave = self._new_wave(self.root.words.copy())
         self.state = self.wave.state  # the same array, however the wave grows
 
@@ -99,9 +94,20 @@ class Engine(SearchState):
         empty = np.flatnonzero(~domains.any(axis=1))
         if empty.size:
             return Root(words, int(empty[0]))
-        wave = self._propagate_all(self._new_wave(words, snapshot=False))
+        wave = self.propagate_all(self._new_wave(words, snapshot=False))
         failed = wave.state[constants.PHASE] == constants.CONFLICT
         return Root(words, int(wave.state[constants.EMPTY_CELL]) if failed else -1)
+
+    def _problem_root(self) -> Root:
+        """The root of the problem with nothing fixed, computed once for all engines."""
+        roots = _roots.setdefault(self.problem, {})
+        if self.method not in roots:
+            roots[self.method] = self.root_of(self.problem.domains)
+        return roots[self.method]
+
+    def _new_wave(self, words: NDArray[np.uint64], snapshot: bool | None = None) -> Wave:
+        copies = self.snapshot if snapshot is None else snapshot
+        return create_wave(self.graph, self.table, self.method, words, copies)
 
     def fix_cells(
         self,
@@ -121,7 +127,7 @@ class Engine(SearchState):
         empty = int(regions.fix_cells(self.wave, self.table, cells, patterns, required, words))
         if empty >= 0:
             return empty
-        if not self._propagate_fully():
+        if not self.propagate():
             return self.empty_cell
         if not self._region_root.size:
             self._region_root = self._base.words.copy()
@@ -129,8 +135,8 @@ class Engine(SearchState):
         self._region_root[:] = self.wave.words
         return None
 
-    def apply_soft_masks(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """[cell] which of `cells` could be narrowed to their words [cell, word], one after another.
+    def apply_soft_masks(self, cells: NDArray[np.int64], words: NDArray[np.uint64]) -> None:
+        """Narrow `cells` to their words [cell, word], one after another, each where no cell is emptied by it.
 
         Narrows the root, too. Call it after `fix_cells` and before `begin`.
         """
@@ -143,7 +149,6 @@ class Engine(SearchState):
                 break
             self.wave = grow_buffers(self.wave)
         self._region_root[:] = self.wave.words
-        return applied.astype(bool)
 
     # --- search --------------------------------------------------------------------------------
 
@@ -168,7 +173,7 @@ class Engine(SearchState):
             state[constants.PHASE] = constants.CONFLICT
         else:
             state[constants.PRUNING] = bool(self.problem.constraints)
-            self._choose_next()
+            self.choose_next()
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph)
         tally = self.queue.tally if hasattr(self, "queue") else None
@@ -216,7 +221,7 @@ class Engine(SearchState):
         """Undo the last decision: its cell and pattern."""
         pattern = int(self.wave.decision_pattern[self.depth - 1])
         cell = int(search.undo_decision(self.wave, self.queue, self.table, self.graph))
-        self._choose_next()
+        self.choose_next()
         return cell, pattern
 
     def change_bias(self, bias: NDArray[np.int64]) -> None:
@@ -229,107 +234,56 @@ class Engine(SearchState):
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
 
     def make_queue(self, seed: int) -> CellQueue:
-        """The queue of a search from this seed."""
-        make = None if self.queue_maker is None else self.queue_maker()
-        return self._new_queue(seed) if make is None else make(seed)
-
-    def fill_queue(self, queue: CellQueue) -> None:
-        """Queue every free cell, with its key."""
+        """The queue of a search from this seed, with every free cell in it."""
+        if self.queue_maker is not None and (make := self.queue_maker()) is not None:
+            return make(seed)
+        queue = create_cell_queue(self.problem, self.heuristics, seed)
+        for knob, address in self.addresses.items():
+            queue.knobs[knob] = address
+            queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
         fill_queue(queue, self.wave, self.table, self.graph)
+        return queue
 
-    def checkpoint(self) -> Callable[[], None]:
-        """Copy all arrays; the result, called, restores them."""
-        records = (self.wave, self.queue)
-        kept = [[array.copy() for array in record.arrays()] for record in records]
+    def _prune(self) -> None:
+        """Let constraints remove patterns."""
+        view = WaveView(self.problem, self.domains)
+        for constraint in self.problem.constraints:
+            constraint.prune(view)
+        if not view.removals:
+            search.resume_choosing(self.wave, self.queue, self.table, self.graph)
+            return
+        cells = np.concatenate([np.full(patterns.size, cell) for cell, patterns in view.removals])
+        patterns = np.concatenate([patterns for _, patterns in view.removals])
+        if self.remove_patterns(cells, patterns):
+            self.state[constants.PHASE] = constants.PROPAGATING
+        else:
+            self.state[constants.CONTRADICTIONS] += 1
+            self.state[constants.PHASE] = constants.CONFLICT
 
-        def restore() -> None:
-            for record, copies in zip(records, kept, strict=True):
-                for array, copy in zip(record.arrays(), copies, strict=True):
-                    array[...] = copy
-            self.wave, self.queue = records
+    # --- steps of a search, for those who change one under way ------------------------------------
 
-        return restore
+    def choose_next(self) -> None:
+        """Choose next, after constraints have looked at the wave as it is."""
+        self.state[constants.PHASE] = constants.PRUNED if self.problem.constraints else constants.CHOOSING
 
-    # --- local repair --------------------------------------------------------------------------
+    def remove_patterns(self, cells: NDArray[np.int64], patterns: NDArray[np.int64]) -> bool:
+        """Remove a pattern from each of these cells; False if one is emptied. Nothing is propagated."""
+        self.make_room(patterns.size)
+        cells = cells.astype(np.int64)
+        return bool(search.remove_patterns(self.wave, self.table, cells, patterns.astype(np.int64)))
 
-    def leave_conflict(self) -> None:
-        """Undo the propagation that failed half-way, and the decision that led to it."""
-        if self.in_conflict:
-            # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
-            self._unvisited = self._reopened if self.depth == 0 else NONE
-            search.undo_decision(self.wave, self.queue, self.table, self.graph)
-            self._choose_next()
+    def make_room(self, entries: int) -> None:
+        """Lengthen the trail until so many entries fit."""
+        while self.state[constants.TRAIL] + entries >= self.wave.trail_at.size:
+            self.wave = grow_buffers(self.wave)
 
-    def reopen(self, cell: int, radius: int) -> NDArray[np.int32]:
-        """Un-decide the cells at most `radius` steps from one and keep the rest; which they were.
-
-        Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
-        """
-        size = local_repair.list_ball(self.graph, cell, radius, self._marks, self._listed)
-        inside = self._listed[:size].copy()
-        more = self._unvisited[self._marks[self._unvisited] == local_repair.OUTSIDE]
-        self._listed[size : size + more.size] = more
-        self._marks[more] = local_repair.LISTED
-        self._reopen_listed(size + more.size)
-        if self.method == constants.AC4:
-            self.wave = self._propagate_all(self.wave)
-            self.state[constants.CONTRADICTIONS] += self.in_conflict
-        self.from_root = size == self.problem.cell_count
-        self.state[constants.JUMPS_LEFT] = 0
-        return inside
-
-    # --- for narrowing while a search is under way -----------------------------------------------
-
-    def can_lose(self, cell: int, patterns: NDArray[np.int64]) -> bool:
-        """Whether the wave as it is could do without these patterns. Leaves no trace."""
-        mark, phase = int(self.state[constants.TRAIL]), self.state[constants.PHASE]
-        fits = self._remove(np.full(patterns.size, cell), patterns) and self._propagate_fully()
-        propagation.undo_to(self.wave, self.table, self.graph, mark, -1)
-        self.state[constants.PHASE] = phase
-        return fits
-
-    def change_root(self, root: Root) -> None:
-        """Go on from a narrower root that the wave as it is agrees with; every decision stays in force."""
-        made, decisions, from_root = self.decision_count, self.decisions(), self.from_root
-        while self.depth > 0:
-            self.undo()
-        self.root = root
-        undecided = np.flatnonzero(np.bitwise_count(self.domains).sum(axis=1) != 1)
-        self._listed[: undecided.size] = undecided
-        self._marks[undecided] = local_repair.LISTED
-        self._reopen_listed(undecided.size)
-        if self.method == constants.AC4:
-            self.wave = self._propagate_all(self.wave)
-        self._propagate_consistent()
-        for cell, pattern in decisions:
-            self._make_room(self.width)
-            search.decide(self.wave, self.queue, self.table, cell, pattern)
-            self._propagate_consistent()
-        self.state[constants.DECISIONS] = made
-        self.from_root = from_root
-
-    # --- inside --------------------------------------------------------------------------------
-
-    def _problem_root(self) -> Root:
-        """The root of the problem with nothing fixed, computed once for all engines."""
-        roots = _roots.setdefault(self.problem, {})
-        if self.method not in roots:
-            roots[self.method] = self.root_of(self.problem.domains)
-        return roots[self.method]
-
-    def _propagate_fully(self) -> bool:
+    def propagate(self) -> bool:
         """Propagate what was removed; False if a cell is emptied by it."""
         while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
             self.wave = grow_buffers(self.wave)
         return bool(status == CONSISTENT)
 
-    def _propagate_consistent(self) -> None:
-        """Propagate what is known to be consistent, and bring the queue up to date."""
-        self._propagate_fully()
-        search.resume_choosing(self.wave, self.queue, self.table, self.graph)
-        self._choose_next()
-
-    def _propagate_all(self, wave: Wave) -> Wave:
+    def propagate_all(self, wave: Wave) -> Wave:
         """Propagate a wave from scratch; its phase tells whether a cell was emptied."""
         while True:
             status = propagation.schedule_all(wave, self.table, self.graph)
@@ -343,56 +297,3 @@ class Engine(SearchState):
             wave.state[constants.HEAD] = wave.state[constants.TAIL]
         wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
         return wave
-
-    def _choose_next(self) -> None:
-        """Choose next, after constraints have looked at the wave as it is."""
-        self.state[constants.PHASE] = constants.PRUNED if self.problem.constraints else constants.CHOOSING
-
-    def _reopen_listed(self, size: int) -> None:
-        """Reopen the first cells of `_listed`, which are marked in `_marks`."""
-        self._make_room(self.problem.cell_count)
-        if not self.queue.rank.size:  # a fixed order needs ranks only to find its way back
-            rank = np.empty(self.problem.cell_count, np.int32)
-            rank[self.queue.sequence] = np.arange(rank.size, dtype=np.int32)
-            self.queue = self.queue.with_changes(rank=rank)
-        arrays = (self.wave, self.queue, self.table, self.graph)
-        size = local_repair.undecide_cells(*arrays, self.root.words, self._marks, self._listed, size)
-        self._reopened, self._unvisited = self._listed[:size].copy(), NONE
-        self.wave.collapsed[self.pinned] = 1
-
-    def _prune(self) -> None:
-        """Let constraints remove patterns."""
-        view = WaveView(self.problem, self.domains)
-        for constraint in self.problem.constraints:
-            constraint.prune(view)
-        if not view.removals:
-            search.resume_choosing(self.wave, self.queue, self.table, self.graph)
-            return
-        cells = np.concatenate([np.full(patterns.size, cell) for cell, patterns in view.removals])
-        patterns = np.concatenate([patterns for _, patterns in view.removals])
-        if self._remove(cells, patterns):
-            self.state[constants.PHASE] = constants.PROPAGATING
-        else:
-            self.state[constants.CONTRADICTIONS] += 1
-            self.state[constants.PHASE] = constants.CONFLICT
-
-    def _remove(self, cells: NDArray[np.int64], patterns: NDArray[np.int64]) -> bool:
-        self._make_room(patterns.size)
-        cells = cells.astype(np.int64)
-        return bool(search.remove_patterns(self.wave, self.table, cells, patterns.astype(np.int64)))
-
-    def _make_room(self, entries: int) -> None:
-        while self.state[constants.TRAIL] + entries >= self.wave.trail_at.size:
-            self.wave = grow_buffers(self.wave)
-
-    def _new_wave(self, words: NDArray[np.uint64], snapshot: bool | None = None) -> Wave:
-        copies = self.snapshot if snapshot is None else snapshot
-        return create_wave(self.graph, self.table, self.method, words, copies)
-
-    def _new_queue(self, seed: int) -> CellQueue:
-        queue = create_cell_queue(self.problem, self.heuristics, seed)
-        for knob, address in self.addresses.items():
-            queue.knobs[knob] = address
-            queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
-        self.fill_queue(queue)
-        return queue

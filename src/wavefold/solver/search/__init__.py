@@ -1,5 +1,6 @@
-"""What to try: which cell and pattern come next, and what to do when a search is stuck.
+"""What drives an engine: the ladder of what to do when a search is stuck, and regions with fixed cells.
 
-The loops themselves are kernels, and the arrays belong to `solver.engine`. Start with `heuristics`, then
-`ladder`; `auto_order` chooses an order for given rules, `callbacks` calls functions of the user.
+The arrays belong to `solver.engine`, which imports nothing from here; the options are `solver.heuristics`.
+Start with `ladder`, then `region`; `auto_order` chooses an order for given rules, `callbacks` calls functions
+of the user.
 """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.tiles import Rules
 from wavefold.topology import is_lattice, lattice_class
 

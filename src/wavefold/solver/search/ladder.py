@@ -16,6 +16,7 @@ from wavefold.kernels import constants
 from wavefold.kernels.bits import draw
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import REPAIRED, RESTARTED
+from wavefold.solver.engine.local_repair import LocalRepair
 
 UNLIMITED = 1 << 40
 COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
@@ -79,6 +80,7 @@ class LadderRun:
 
     def __init__(self, engine: Engine, ladder: Ladder, seed: int) -> None:
         self.engine = engine
+        self.local_repair = LocalRepair(engine)
         self.ladder = ladder
         self.seed = seed
         self.repairs = 0
@@ -127,14 +129,14 @@ class LadderRun:
 
     def _repair(self, cell: int) -> None:
         """Un-decide the cells around one, more of them where conflicts recur."""
-        self.engine.leave_conflict()
+        self.local_repair.leave_conflict()
         if not self._growth.size:
             self._growth, self._repaired = np.zeros((2, self.engine.problem.cell_count), np.int32)
         if self.engine.are_decided(self._ball):
             self._growth[self._ball] = 0
         if self.repairs - self._repaired[cell] > COOLING:
             self._growth[cell] = 0
-        inside = self.engine.reopen(cell, self.ladder.radius + int(self._growth[cell]))
+        inside = self.local_repair.undecide_ball(cell, self.ladder.radius + int(self._growth[cell]))
         self._ball = inside
         self._growth[inside] = self._growth[cell] + 1
         self._repaired[inside] = self.repairs

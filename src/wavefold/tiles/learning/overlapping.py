@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import count_words, locate_bits
 from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError
 from wavefold.tiles.learning.bundled_samples import Options, is_sample, sample_options
@@ -189,7 +190,8 @@ def relate_parts(here: Numbers, there: Numbers) -> Relation:
     count = len(here)
     number = number_parts(np.concatenate([here, there]))
     class_of, facing = number[:count], number[count:]
-    rows = np.zeros((int(class_of.max()) + 1, max(1, -(-count // 64))), np.uint64)
+    rows = np.zeros((int(class_of.max()) + 1, count_words(count)), np.uint64)
     met = np.flatnonzero(facing < len(rows))
-    np.bitwise_or.at(rows, (facing[met], met // 64), np.uint64(1) << (met % 64).astype(np.uint64))
+    word, bit = locate_bits(met)
+    np.bitwise_or.at(rows, (facing[met], word), bit)
     return Relation(class_of.astype(np.int32), rows)

@@ -27,9 +27,9 @@ from wavefold.solver.map_repair import (
     restore_patterns,
     solve_cells,
     solve_part,
+    widen,
 )
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.widen import widen
 from wavefold.tiles import Rules
 from wavefold.topology.kinds import box
 from wavefold.topology.part import Part

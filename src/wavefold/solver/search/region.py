@@ -6,20 +6,24 @@ explanations all describe what they know as a `Region` and hand it to a `RegionS
 
 from __future__ import annotations
 
-from functools import lru_cache
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from typing import NamedTuple, TypeAlias
 from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import has_bit, single_bits
 from wavefold.kernels import constants
 from wavefold.kernels.structs import CellQueue, Wave
-from wavefold.solver.engine.arrays import create_cell_queue
+from wavefold.solver.budget import UNLIMITED
+from wavefold.solver.engine.arrays import create_cell_queue, fill_queue
 from wavefold.solver.engine.cell_weights import GroupWeights, WeightTables
-from wavefold.solver.engine.engine import UNLIMITED, Engine
+from wavefold.solver.engine.engine import Engine
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
-from wavefold.solver.search.heuristics import Heuristics
 from wavefold.solver.search.ladder import Ladder, LadderRun
 
 Cells: TypeAlias = NDArray[np.int64]  # numbers of cells
@@ -218,10 +222,8 @@ class RegionSolver:
         """[cell] factor on the key of the queue: 0, which is first, for cells that lost their pattern."""
         assert region.previous is not None
         cells, patterns = region.previous
-        bit = (patterns & 63).astype(np.uint64)
-        has_it = self._engine.domains[cells, patterns >> 6] >> bit & np.uint64(1)
         bias = np.full(self.problem.cell_count, EVEN_BIAS, np.int64)
-        bias[cells[has_it == 0]] = 0
+        bias[cells[~has_bit(self._engine.domains, cells, patterns)]] = 0
         return bias
 
     def _restore_previous(self, region: Region, found: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -233,7 +235,7 @@ class RegionSolver:
         if not changed.any() or self._fix(region) is not None:
             return found
         others = np.setdiff1d(np.arange(found.size), cells[changed])
-        words = single_bits(found.astype(np.int64), self.problem.rules.words)
+        words = single_bits(found, self.problem.rules.words)
         words[cells[changed]] = single_bits(patterns[changed], self.problem.rules.words)
         self._engine.apply_soft_masks(np.concatenate([others, cells[changed]]), words)
         self._region = region._replace(weights=None)
@@ -264,19 +266,43 @@ class RegionSolver:
         if region is not None and region.previous is not None:
             queue.knobs[constants.BIASED] = 1
             queue = queue.with_changes(bias=self._bias(region))
-        engine.fill_queue(queue)
+        fill_queue(queue, engine.wave, engine.table, engine.graph)
         return queue
 
 
-def single_bits(patterns: NDArray[np.int64], width: int) -> Words:
-    """uint64 [cell, word]: for each of some cells the domain that is one pattern."""
-    return one_bit_each(width)[patterns]
+class EnginePool:
+    """Region solvers by shape, for each thread its own.
 
+    room : bytes of all solvers of a thread. When another is made, the least recently used go
+    most : solvers of a thread
+    """
 
-@lru_cache(16)
-def one_bit_each(width: int) -> Words:
-    """uint64 [pattern, word]: the domain that is this pattern."""
-    patterns = np.arange(64 * width)
-    words = np.zeros((patterns.size, width), np.uint64)
-    words[patterns, patterns >> 6] = np.uint64(1) << (patterns & 63).astype(np.uint64)
-    return words
+    def __init__(self, room: int, most: int) -> None:
+        self.room, self.most = room, most
+        self._thread = threading.local()
+
+    def get(self, shape: Hashable, make: Callable[[], RegionSolver]) -> RegionSolver:
+        """This thread's solver for a shape, made if there is none."""
+        solvers = self._solvers
+        solver = solvers.get(shape)
+        if solver is None:
+            while solvers and (len(solvers) >= self.most or self.nbytes > self.room):
+                solvers.popitem(last=False)
+            solver = solvers[shape] = make()
+        solvers.move_to_end(shape)
+        return solver
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of this thread's solvers."""
+        return sum(solver.nbytes for solver in self._solvers.values())
+
+    def __len__(self) -> int:
+        return len(self._solvers)
+
+    @property
+    def _solvers(self) -> OrderedDict[Hashable, RegionSolver]:
+        solvers: OrderedDict[Hashable, RegionSolver] | None = getattr(self._thread, "solvers", None)
+        if solvers is None:
+            solvers = self._thread.solvers = OrderedDict()
+        return solvers

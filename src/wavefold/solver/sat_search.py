@@ -20,9 +20,9 @@ from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import has_clauses
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.explain import explain
+from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.sat.encoding import SatFormula
-from wavefold.solver.search.heuristics import Heuristics
+from wavefold.solver.sat_encoding import SatFormula
 from wavefold.solver.solution import Partial, Solution, Statistics
 
 SKETCH = 2  # decisions per cell for a first map by our own search

@@ -1,0 +1,144 @@
+"""Un-deciding cells while a search is under way: near a conflict, or for a pin or ban that comes late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import count_set_bits
+from wavefold.kernels import constants, local_repair, propagation, search
+from wavefold.solver.engine.engine import Engine, Root
+
+NO_CELLS = np.zeros(0, np.int32)
+
+
+class LocalRepair:
+    """Un-decides cells of one search of an engine, and keeps the rest."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        # Scratch of the kernels, made when first needed: [cell] marks, and cells in the order of their visit
+        self._marks, self._listed = NO_CELLS.astype(np.uint8), NO_CELLS
+        self._undecided = NO_CELLS  # by the last repair
+        self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it came to them
+
+    def leave_conflict(self) -> None:
+        """Undo the propagation that failed half-way, and the decision that led to it."""
+        engine = self._engine
+        if engine.in_conflict:
+            # Without a decision to undo, the last repair itself failed: its cells are free and unvisited.
+            self._unvisited = self._undecided if engine.depth == 0 else NO_CELLS
+            search.undo_decision(engine.wave, engine.queue, engine.table, engine.graph)
+            engine.choose_next()
+
+    def undecide_ball(self, cell: int, radius: int) -> NDArray[np.int32]:
+        """Un-decide the cells at most `radius` steps from one; which they were.
+
+        Call `leave_conflict` first. No jumps after that: they would lead back across the repair.
+        """
+        engine = self._engine
+        self._allocate()
+        size = local_repair.list_ball(engine.graph, cell, radius, self._marks, self._listed)
+        inside = self._listed[:size].copy()
+        more = self._unvisited[self._marks[self._unvisited] == local_repair.OUTSIDE]
+        self._listed[size : size + more.size] = more
+        self._marks[more] = local_repair.LISTED
+        self._undecide_listed(size + more.size)
+        engine.state[constants.CONTRADICTIONS] += engine.in_conflict
+        engine.from_root = size == engine.problem.cell_count
+        engine.state[constants.JUMPS_LEFT] = 0
+        return inside
+
+    def restrict(self, cell: int, patterns: NDArray[np.int64], is_pin: bool) -> bool:
+        """Narrow a cell to these patterns for good: in the wave, and in the root of repairs and restarts.
+
+        Every decision stays in force. False, leaving no trace, if nothing fits then.
+        """
+        engine = self._engine
+        rules = engine.problem.rules
+        restore = copy_arrays(engine)
+        is_refuted = engine.in_conflict and engine.depth == 0 and engine.from_root
+        if not is_refuted:
+            self.leave_conflict()
+        removed = np.setdiff1d(np.arange(len(rules)), patterns)
+        if is_refuted or not self._can_lose(cell, removed):
+            restore()
+            return False
+        words = engine.root_domains.copy()
+        words[cell] &= rules.words_for(patterns)
+        if is_pin:
+            engine.pinned.append(cell)
+        self._change_root(engine.root_of(words))
+        return True
+
+    def _can_lose(self, cell: int, patterns: NDArray[np.int64]) -> bool:
+        """Whether the wave as it is could do without these patterns. Leaves no trace."""
+        engine, state = self._engine, self._engine.state
+        mark, phase = int(state[constants.TRAIL]), state[constants.PHASE]
+        fits = engine.remove_patterns(np.full(patterns.size, cell), patterns) and engine.propagate()
+        propagation.undo_to(engine.wave, engine.table, engine.graph, mark, -1)
+        state[constants.PHASE] = phase
+        return fits
+
+    def _change_root(self, root: Root) -> None:
+        """Go on from a narrower root that the wave as it is agrees with."""
+        engine = self._engine
+        made, decisions, from_root = engine.decision_count, engine.decisions(), engine.from_root
+        while engine.depth > 0:
+            engine.undo()
+        engine.root = root
+        self._allocate()
+        undecided = np.flatnonzero(count_set_bits(engine.domains) != 1)
+        self._listed[: undecided.size] = undecided
+        self._marks[undecided] = local_repair.LISTED
+        self._undecide_listed(undecided.size)
+        self._propagate_consistent()
+        for cell, pattern in decisions:
+            engine.make_room(engine.width)
+            search.decide(engine.wave, engine.queue, engine.table, cell, pattern)
+            self._propagate_consistent()
+        engine.state[constants.DECISIONS] = made
+        engine.from_root = from_root
+
+    def _allocate(self) -> None:
+        if not self._listed.size:
+            cells = self._engine.problem.cell_count
+            self._marks, self._listed = np.zeros(cells, np.uint8), np.empty(cells, np.int32)
+
+    def _undecide_listed(self, size: int) -> None:
+        """Un-decide the first cells of `_listed`, which are marked in `_marks`."""
+        engine, cells = self._engine, self._engine.problem.cell_count
+        engine.make_room(cells)
+        if not engine.queue.rank.size:  # a fixed order needs ranks only to find its way back
+            rank = np.empty(cells, np.int32)
+            rank[engine.queue.sequence] = np.arange(cells, dtype=np.int32)
+            engine.queue = engine.queue.with_changes(rank=rank)
+        arrays = (engine.wave, engine.queue, engine.table, engine.graph)
+        size = local_repair.undecide_cells(*arrays, engine.root.words, self._marks, self._listed, size)
+        self._undecided, self._unvisited = self._listed[:size].copy(), NO_CELLS
+        engine.wave.collapsed[engine.pinned] = 1
+        if engine.method == constants.AC4:
+            engine.wave = engine.propagate_all(engine.wave)
+
+    def _propagate_consistent(self) -> None:
+        """Propagate what is known to be consistent, and bring the queue up to date."""
+        engine = self._engine
+        engine.propagate()
+        search.resume_choosing(engine.wave, engine.queue, engine.table, engine.graph)
+        engine.choose_next()
+
+
+def copy_arrays(engine: Engine) -> Callable[[], None]:
+    """Copy the wave and the queue of an engine; the result, called, restores them."""
+    structs = (engine.wave, engine.queue)
+    copies = [[array.copy() for array in struct.arrays()] for struct in structs]
+
+    def restore() -> None:
+        for struct, kept in zip(structs, copies, strict=True):
+            for array, copy in zip(struct.arrays(), kept, strict=True):
+                array[...] = copy
+        engine.wave, engine.queue = structs
+
+    return restore

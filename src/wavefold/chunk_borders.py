@@ -15,7 +15,7 @@ from wavefold.common.values import parse_integer, parse_wraps
 from wavefold.errors import ConfigError, Contradiction, TileSetError, suggest
 from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import HexGrid, Lattice, SquareGrid, is_plane, single_cell
+from wavefold.topology import Lattice, box, is_uniform_plane, single_cell
 
 UNKNOWN = -1
 Flags = NDArray[np.bool_]
@@ -30,7 +30,7 @@ class Mismatch(NamedTuple):
     text: str
 
 
-def boundaries(tiles: TileSet | Rules, topology: SquareGrid | HexGrid, **neighbours: Any) -> Flags:
+def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: Any) -> Flags:
     """Bool [cell, pattern] for `Problem(masks=...)`: what fits beside the neighbours given.
 
     Neighbours are named by their side: north, east, south, west; on hexagons (rhombuses of them) the six
@@ -43,7 +43,7 @@ def boundaries(tiles: TileSet | Rules, topology: SquareGrid | HexGrid, **neighbo
     """
     rules = rules_of(tiles)
     check_grid(topology)
-    width, height = topology.width, topology.height
+    height, width = topology.shape
     masks: Flags = np.ones((height, width, len(rules)), np.bool_)
     beside: dict[tuple[int, int], list[str]] = {}
     for side, given in neighbours.items():
@@ -217,18 +217,19 @@ def step_to(topology: Any, side: str) -> tuple[int, int]:
 
 def grid_for(rules: Rules) -> Lattice:
     """A single cell of the kind the rules are for, which has its steps."""
-    if not is_plane(rules.topology):
+    if not is_uniform_plane(rules.topology):
         raise TileSetError(f"chunks are made of squares or hexagons; these tiles are for {rules.topology}s")
     return single_cell(rules.topology)
 
 
 def check_grid(topology: Any) -> None:
     """Raise ConfigError for a grid without straight borders."""
-    if not isinstance(topology, SquareGrid | HexGrid):
+    if not isinstance(topology, Lattice) or not is_uniform_plane(topology.kind):
         raise ConfigError(f"chunks with neighbours are SquareGrid or HexGrid.rhombus, not {topology!r}")
-    if isinstance(topology, HexGrid) and topology.form != "rhombus":
+    sizes = topology.shape[::-1]
+    if topology.without_mask().coordinates.tolist() != box(topology.kind, *sizes).coordinates.tolist():
         raise ConfigError(
-            f"a hex {topology.form} has no straight borders to neighbours: use HexGrid.rhombus(width, height)"
+            f"{topology!r} has no straight borders to neighbours: use HexGrid.rhombus(width, height)"
         )
     if any(parse_wraps(topology.wraps, "xy")):
         raise ConfigError("a grid that wraps is its own neighbour: make one without wraps")

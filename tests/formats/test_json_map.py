@@ -242,7 +242,7 @@ def test_cells_of_graphs_that_no_file_can_hold_are_refused(tmp_path):
 
 
 def test_topologies_of_others_are_refused(tmp_path):
-    from wavefold.topology.part import Part
+    from wavefold.topology.base import Part
 
     part = Part(wf.SquareGrid(3, 3), [0, 1, 2])
     with pytest.raises(wf.ConfigError, match="a Part cannot be written to a file"):

@@ -10,7 +10,7 @@ from strategies import socket_tiles
 from support import CASTLE, CHESS, PIPES
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.map_repair import widen
-from wavefold.topology.part import Part
+from wavefold.topology.base import Part
 
 
 def solved(tiles, grid, seed=0, **options):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wavefold.errors import ConfigError
-from wavefold.testing import TopologyContract
+from wavefold.testing import LatticeContract
 from wavefold.topology import CubeGrid
 
 HOLLOW = np.ones((3, 3, 3), bool)
@@ -21,7 +21,7 @@ GRIDS = [
 ]
 
 
-class TestCubeGrid(TopologyContract):
+class TestCubeGrid(LatticeContract):
     @pytest.fixture(params=GRIDS, ids=repr)
     def topology(self, request):
         return request.param

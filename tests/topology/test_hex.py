@@ -5,7 +5,7 @@ import pytest
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
-from wavefold.testing import TopologyContract
+from wavefold.testing import LatticeContract
 from wavefold.topology import HexGrid
 
 NO_MIDDLE = np.ones((5, 5), bool)
@@ -32,7 +32,7 @@ GRIDS = [
 ]
 
 
-class TestHexGrid(TopologyContract):
+class TestHexGrid(LatticeContract):
     @pytest.fixture(params=GRIDS, ids=repr)
     def topology(self, request):
         return request.param

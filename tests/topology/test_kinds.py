@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 import wavefold as wf
 from wavefold import plugins, topology
+from wavefold.kernels.constants import NOWHERE
+from wavefold.testing import LatticeContract
 from wavefold.topology.base import CORNERS
 from wavefold.topology.kinds import find_lattice
 
 KINDS = ("square", "hex", "cube")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_box_has_coordinates_from_zero_on_every_axis(kind):
-    sizes = (3, 4, 5)[: len(topology.lattice_class(kind).axes)]
-    grid = topology.box(kind, *sizes)
-    assert grid.kind == kind
-    assert grid.coordinates.min(axis=0).tolist() == [0] * len(sizes)
-    assert tuple(grid.coordinates.max(axis=0) + 1) == sizes
-    assert grid.cell_count == np.prod(sizes)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_box_can_wrap_on_every_axis(kind):
-    sizes = (3, 4, 5)[: len(topology.lattice_class(kind).axes)]
-    assert (topology.box(kind, *sizes, wraps=True).graph().neighbour >= 0).all()
 
 
 def test_hexagons_of_a_size_make_a_rectangle_unless_they_wrap():
@@ -89,29 +77,50 @@ def test_graphs_and_unknown_kinds_are_no_grids():
         topology.box("octagon", 3, 3)
 
 
-@pytest.mark.parametrize(
-    "grid",
-    [
-        wf.SquareGrid(3, 4, wraps=(True, False)),
-        wf.CubeGrid(2, 3, 4),
-        wf.HexGrid(2, layout="flat"),
-        wf.HexGrid.rectangle(4, 3),
-        wf.HexGrid.rhombus(3, 4, wraps=True, mask=np.eye(4, 3) == 0),
-    ],
-    ids=repr,
-)
-def test_a_grid_is_made_again_from_its_parameters(grid):
-    again = topology.lattice_class(grid.kind)(**grid.parameters, wraps=grid.wraps, mask=grid.mask)
-    assert again == grid
+@dataclass(frozen=True, repr=False)
+class ZigzagGrid(wf.SquareGrid):
+    """Cells in turn without a north and without a south side: triangles, but for their outlines."""
+
+    kind = "zigzag"
+    uniform = False
+
+    def _neighbours(self):
+        neighbour = super()._neighbours()
+        odd = self.coordinates.sum(axis=1) % 2 == 1
+        neighbour[odd, self.directions.index("south")] = NOWHERE
+        neighbour[~odd, self.directions.index("north")] = NOWHERE
+        return neighbour
 
 
-def test_a_grid_of_a_plugin_is_found_by_its_kind(monkeypatch):
-    class Slabs(wf.SquareGrid):
-        kind = "slab"
-
-    monkeypatch.setitem(plugins.BUILT_IN["topology"], "slab", "slabs:Slabs")
-    monkeypatch.setitem(__import__("sys").modules, "slabs", type("slabs", (), {"Slabs": Slabs}))
+@pytest.fixture
+def listed(monkeypatch):
+    """ZigzagGrid as another package would offer it."""
+    monkeypatch.setitem(plugins.BUILT_IN["topology"], "zigzag", f"{__name__}:ZigzagGrid")
     find_lattice.cache_clear()
-    assert topology.is_plane("slab")
-    assert isinstance(topology.box("slab", 3, 2), Slabs)
+    yield
     find_lattice.cache_clear()
+
+
+@pytest.mark.usefixtures("listed")
+class TestZigzagGrid(LatticeContract):
+    @pytest.fixture(params=[ZigzagGrid(1, 1), ZigzagGrid(5, 3), ZigzagGrid(4, 2, wraps=True)], ids=repr)
+    def topology(self, request):
+        return request.param
+
+
+@pytest.mark.usefixtures("listed")
+def test_what_needs_cells_with_all_sides_refuses_a_kind_that_is_not_uniform():
+    tiles = wf.TileSet([wf.Tile("lawn", ("grass",) * 4)], "zigzag")
+    assert topology.is_plane("zigzag")
+    assert not topology.is_uniform_plane("zigzag")
+    with pytest.raises(wf.WorldError, match="these are for zigzags"):
+        wf.World(tiles)
+    with pytest.raises(wf.TileSetError, match="zigzag cells do not"):
+        wf.audit(tiles)
+    with pytest.raises(wf.ConfigError, match="chunks with neighbours are SquareGrid"):
+        wf.boundaries(tiles, ZigzagGrid(3, 3), north=["lawn"] * 3)
+
+
+def test_a_kind_that_is_not_listed_fails_its_contract():
+    with pytest.raises(AssertionError, match="list 'zigzag' in BUILT_IN"):
+        LatticeContract().test_its_kind_is_listed(ZigzagGrid(2, 2))

@@ -5,7 +5,7 @@ import pytest
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
-from wavefold.testing import TopologyContract
+from wavefold.testing import LatticeContract
 from wavefold.topology import SquareGrid
 
 RING = np.array([[True, True, True], [True, False, True], [True, True, True]])
@@ -24,7 +24,7 @@ GRIDS = [
 ]
 
 
-class TestSquareGrid(TopologyContract):
+class TestSquareGrid(LatticeContract):
     @pytest.fixture(params=GRIDS, ids=repr)
     def topology(self, request):
         return request.param

@@ -21,6 +21,7 @@ from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.tiles.lint import lint
+from wavefold.topology import lattice_class
 
 Progress = Callable[[int, int, str], None]
 STAGES = 8
@@ -49,6 +50,10 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"an audit needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+    if not lattice_class(tiles.topology).uniform:
+        raise TileSetError(
+            f"an audit needs cells that all have the same sides; {tiles.topology} cells do not"
+        )
     started = perf_counter()
     effort = DEEP if deep else QUICK
     stage = Stages(progress)

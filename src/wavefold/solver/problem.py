@@ -15,8 +15,8 @@ from wavefold.fields import Fields, SampledFields
 from wavefold.kernels.constants import RANK_BITS, CellGraph
 from wavefold.kernels.structs import KernelGraph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
-from wavefold.topology import SquareGrid, Topology
-from wavefold.topology.part import Part
+from wavefold.topology import Topology
+from wavefold.topology.base import Part
 
 if TYPE_CHECKING:
     from wavefold.solver.constraint import Prunes
@@ -223,7 +223,8 @@ class Problem:
         tiles, grid = self.tiles, self.topology
         if not isinstance(tiles, LearnedTileSet) or tiles.ground_pattern is None:
             return None
-        return tiles.ground_masks(grid) if isinstance(grid, SquareGrid) else None
+        has_rows = grid.kind == tiles.topology and grid.shape is not None
+        return tiles.ground_masks(grid) if has_rows else None
 
     def _sample(self, fields: Fields | None) -> SampledFields | None:
         if fields is None:

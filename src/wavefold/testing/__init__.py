@@ -1,9 +1,9 @@
 """Contracts as tests, shipped with the library: inherit one and your plugin gets the whole suite.
 
-    from wavefold.testing import TopologyContract
+    from wavefold.testing import LatticeContract
 
-    class TestOctagonGrid(TopologyContract):
-        @pytest.fixture(params=[OctagonGrid(1), OctagonGrid(5)], ids=repr)
+    class TestTriangleGrid(LatticeContract):
+        @pytest.fixture(params=[TriangleGrid(1, 1), TriangleGrid(6, 4, wraps=True)], ids=repr)
         def topology(self, request):
             return request.param
 
@@ -16,6 +16,13 @@ from wavefold.testing.constraint import ConstraintContract
 from wavefold.testing.heuristic import HeuristicContract
 from wavefold.testing.join import JoinContract
 from wavefold.testing.map_format import MapFormatContract
-from wavefold.testing.topology import TopologyContract
+from wavefold.testing.topology import LatticeContract, TopologyContract
 
-__all__ = ["ConstraintContract", "HeuristicContract", "JoinContract", "MapFormatContract", "TopologyContract"]
+__all__ = [
+    "ConstraintContract",
+    "HeuristicContract",
+    "JoinContract",
+    "LatticeContract",
+    "MapFormatContract",
+    "TopologyContract",
+]

@@ -1,20 +1,25 @@
-"""What every topology must do."""
+"""The tests every topology must pass, and further ones for grids."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from copy import copy
+from math import prod
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.checker import check
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
-from wavefold.topology import Lattice, Topology
+from wavefold.solver import Problem, Solver
+from wavefold.tiles import Tile, TileSet
+from wavefold.topology import Lattice, Topology, is_lattice, lattice_class
 
 
 class TopologyContract:
-    """Provide a `topology` fixture, and get the tests every topology must pass."""
+    """Provide a `topology` fixture: topologies of your class. Grids inherit `LatticeContract` instead."""
 
     def test_stepping_there_and_back_returns_home(self, topology: Topology) -> None:
         graph = topology.graph()
@@ -93,10 +98,61 @@ class TopologyContract:
         assert copy(topology) == topology
         assert hash(copy(topology)) == hash(topology)
 
-    def test_values_laid_out_in_an_array_can_be_read_back(self, topology: Topology) -> None:
-        if not isinstance(topology, Lattice):
-            assert topology.shape is None
-            return
+    def test_only_grids_have_rows_and_columns(self, topology: Topology) -> None:
+        assert (topology.shape is not None) == isinstance(topology, Lattice)
+
+
+class LatticeContract(TopologyContract):
+    """Provide a `topology` fixture: grids of your class, also small ones, and some with wraps or a mask."""
+
+    def test_its_kind_is_listed(self, topology: Lattice) -> None:
+        assert is_lattice(topology.kind), (
+            f"list {topology.kind!r} in BUILT_IN['topology'] of plugins.py; in another package, as an entry "
+            "point of the group wavefold.topology"
+        )
+        assert lattice_class(topology.kind) is type(topology)
+
+    def test_every_side_and_every_axis_has_a_name(self, topology: Lattice) -> None:
+        assert len(topology.directions) == len(topology.steps)
+        assert len(topology.axes) == len(topology.axis_letters) == topology.steps.shape[1]
+        assert 1 <= topology.turning_sides <= len(topology.steps)
+
+    def test_the_sides_that_face_each_other_are_those_of_its_kind(self, topology: Lattice) -> None:
+        opposite, turning = topology.opposite_sides(), topology.turning_sides
+        assert topology.graph().opposite.tolist() == list(opposite), "override opposite_sides()"
+        for side in range(turning):
+            assert opposite[(side + 1) % turning] == (opposite[side] + 1) % turning, (
+                "sides 0 … turning_sides - 1 go round clockwise"
+            )
+
+    def test_all_cells_have_all_sides_if_the_kind_is_uniform(self, topology: Lattice) -> None:
+        endless = topology.box(*(4 for _ in topology.axes), wraps=True)
+        every_side = bool((endless.graph().neighbour != NOWHERE).all())
+        assert every_side == topology.uniform, "set `uniform`: worlds and audits rely on it"
+
+    def test_a_box_has_coordinates_from_zero_on_every_axis(self, topology: Lattice) -> None:
+        sizes = (3, 4, 5)[: len(topology.axes)]
+        box = topology.box(*sizes)
+        assert (box.kind, box.shape, box.cell_count) == (topology.kind, sizes[::-1], prod(sizes))
+        assert box.coordinates.min(axis=0).tolist() == [0] * len(sizes)
+
+    def test_a_grid_is_made_again_from_its_parameters(self, topology: Lattice) -> None:
+        again = type(topology)(**topology.parameters, wraps=topology.wraps, mask=topology.mask)  # type: ignore[call-arg]
+        assert again == topology
+
+    def test_a_map_is_solved_drawn_and_its_tiles_saved(self, topology: Lattice, tmp_path: Path) -> None:
+        same = ("any",) * len(topology.directions)
+        tiles = TileSet(
+            [Tile("lawn", same), Tile("tree", same, symmetry="turned", apart=True)], topology.kind
+        )
+        problem = Problem(tiles, topology.of_size(*(4 for _ in topology.axes)))
+        solution = Solver(problem).run()
+        assert check(problem, solution) == []
+        assert solution.image().size > (1, 1)
+        tiles.save(tmp_path / "tiles.toml")
+        assert TileSet.load(tmp_path / "tiles.toml").rules.digest == tiles.rules.digest
+
+    def test_values_laid_out_in_an_array_can_be_read_back(self, topology: Lattice) -> None:
         array = topology.to_array(np.arange(topology.cell_count))
         assert array.shape == topology.shape
         assert array[array != -1].tolist() == list(range(topology.cell_count))
@@ -104,9 +160,7 @@ class TopologyContract:
         if np.prod(places.max(axis=0) + 1) == array.size:  # else a mask emptied a whole edge of the box
             assert array[tuple(places.T[::-1])].tolist() == list(range(topology.cell_count))
 
-    def test_neighbours_lie_one_step_away(self, topology: Topology) -> None:
-        if not isinstance(topology, Lattice):
-            return
+    def test_neighbours_lie_one_step_away(self, topology: Lattice) -> None:
         coordinates: NDArray[np.int32] = topology.coordinates
         assert coordinates.dtype == np.int32
         assert coordinates.shape == (topology.cell_count, topology.steps.shape[1])

@@ -19,7 +19,7 @@ from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
-from wavefold.topology import is_lattice, lattice_class, single_cell
+from wavefold.topology import is_lattice, lattice_class, lattice_kinds, single_cell
 
 
 class TileSet:
@@ -28,7 +28,7 @@ class TileSet:
     Parameters
     ----------
     tiles : the tiles, each with a name of its own
-    topology : "square", "hex" or "cube"
+    topology : the kind of cells they are drawn for: "square", "hex" or "cube"
     beside : neighbour rules, which add to what the sockets allow, or take from it; those that take come last
     allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a? Asked
         once for each pair that is allowed otherwise, from both sides
@@ -189,7 +189,8 @@ def call_reader(
 def check_topology(topology: str) -> str:
     """The name of a grid that tiles can be drawn for; raises for any other."""
     if not is_lattice(topology):
-        raise TileSetError(f"tiles are drawn for square, hex or cube cells, not {topology!r}")
+        kinds = " or ".join(", ".join(lattice_kinds()).rsplit(", ", 1))
+        raise TileSetError(f"tiles are drawn for {kinds} cells, not {topology!r}")
     return topology
 
 

@@ -6,12 +6,19 @@ and `kinds` finds what a kind of grid can do by its name.
 """
 
 from wavefold.topology.base import Topology
-from wavefold.topology.cube import CubeGrid
 from wavefold.topology.graph import Graph
 from wavefold.topology.hex import HexGrid
-from wavefold.topology.kinds import box, is_lattice, is_plane, lattice_class, single_cell
+from wavefold.topology.kinds import (
+    box,
+    is_lattice,
+    is_plane,
+    is_uniform_plane,
+    lattice_class,
+    lattice_kinds,
+    single_cell,
+)
 from wavefold.topology.lattice import Lattice
-from wavefold.topology.square import SquareGrid
+from wavefold.topology.square import CubeGrid, SquareGrid
 
 __all__ = [
     "CubeGrid",
@@ -23,6 +30,8 @@ __all__ = [
     "box",
     "is_lattice",
     "is_plane",
+    "is_uniform_plane",
     "lattice_class",
+    "lattice_kinds",
     "single_cell",
 ]

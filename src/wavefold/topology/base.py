@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, suggest
-from wavefold.kernels.constants import CellGraph
+from wavefold.kernels.constants import NOWHERE, CellGraph
 
 CORNERS = ("northwest", "northeast", "southwest", "southeast")
 
@@ -23,7 +23,7 @@ class Topology(ABC):
     """A frozen value: two topologies made with the same parameters are equal and hash alike.
 
     Cells are numbered 0 … cell_count-1; cells a mask leaves out have no number at all. Plugins inherit
-    this class (or `Lattice`) and run `wavefold.testing.TopologyContract`.
+    this class and run `wavefold.testing.TopologyContract`, or `Lattice` and run `LatticeContract`.
     """
 
     @property
@@ -127,3 +127,67 @@ def set_frozen(value: object, **fields: object) -> None:
     """Write fields of a frozen dataclass while it is being made: what was given becomes what is kept."""
     for name, content in fields.items():
         object.__setattr__(value, name, content)
+
+
+class Part(Topology):
+    """The cells of `whole` that are numbered in `cells`; what touches there touches here.
+
+    To solve a few cells of a large map without paying for the rest. Coordinates stay those of the whole.
+    """
+
+    def __init__(self, whole: Topology, cells: ArrayLike) -> None:
+        self.whole = whole
+        self.cells: NDArray[np.int64] = np.unique(np.asarray(cells, np.int64))
+        if not self.cells.size or self.cells[0] < 0 or self.cells[-1] >= whole.cell_count:
+            raise ConfigError(f"a part needs cells numbered 0 to {whole.cell_count - 1}")
+
+    @property
+    def kind(self) -> str:
+        return self.whole.kind
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        return self.whole.directions
+
+    @property
+    def has_named_cells(self) -> bool:
+        return self.whole.has_named_cells
+
+    @property
+    def cell_count(self) -> int:
+        return int(self.cells.size)
+
+    def graph(self) -> CellGraph:
+        return self._graph
+
+    @cached_property
+    def _graph(self) -> CellGraph:
+        whole = self.whole.graph()
+        number = np.full(self.whole.cell_count + 1, NOWHERE, np.int32)  # the last is what NOWHERE points at
+        number[self.cells] = np.arange(self.cells.size, dtype=np.int32)
+        neighbour = np.ascontiguousarray(number[whole.neighbour[self.cells]])
+        return CellGraph(neighbour, whole.opposite, whole.rule)
+
+    def cell_at(self, coordinate: Any) -> int:
+        cell = self.whole.cell_at(coordinate)
+        place = int(np.searchsorted(self.cells, cell))
+        if place == self.cells.size or self.cells[place] != cell:
+            raise ConfigError(f"{self.whole.describe(cell)} is not in this part of the map")
+        return place
+
+    def coordinate(self, cell: int) -> Hashable:
+        return self.whole.coordinate(int(self.cells[self._existing(cell)]))
+
+    def describe(self, cell: int) -> str:
+        return self.whole.describe(int(self.cells[self._existing(cell)]))
+
+    def centre(self, cell: int) -> Point:
+        return self.whole.centre(int(self.cells[self._existing(cell)]))
+
+    def outline(self, cell: int) -> tuple[Point, ...]:
+        return self.whole.outline(int(self.cells[self._existing(cell)]))
+
+    @cached_property
+    def centrality(self) -> NDArray[np.int64]:
+        """[cell] -> squared distance from the middle of the whole."""
+        return self.whole.centrality[self.cells]

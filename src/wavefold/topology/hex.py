@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import MaskLike, Wraps, format_wraps, parse_size, parse_wraps
+from wavefold.common.values import MaskLike, Wraps, parse_size
 from wavefold.errors import ConfigError, suggest
 from wavefold.topology.base import Point, set_frozen
 from wavefold.topology.lattice import Bounds, Lattice
@@ -55,15 +55,13 @@ class HexGrid(Lattice):
     def box(cls, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Self:
         """A rhombus."""
         width, height = sizes
-        return cls(None, mask=mask, form="rhombus", width=width, height=height, wraps=wraps)
+        return cls.rhombus(width, height, wraps, mask=mask)
 
     @classmethod
     def of_size(cls, *sizes: int, wraps: Wraps = False) -> Self:
         """A rectangle; or a rhombus, if it shall wrap."""
         width, height = sizes
-        if wraps:
-            return cls.box(width, height, wraps=wraps)
-        return cls(None, form="rectangle", width=width, height=height)
+        return cls.rhombus(width, height, wraps) if wraps else cls.rectangle(width, height)
 
     @classmethod
     def of_width(cls, width: int) -> Self:
@@ -89,7 +87,7 @@ class HexGrid(Lattice):
             candidates.append(cls.of_size(int((q + r // 2).max()) + 1, rows))
         if q.min() == 0:
             height = max(int((r + q // 2).max()), 0) + 1
-            candidates.append(cls(None, "flat", form="rectangle", width=columns, height=height))
+            candidates.append(cls.rectangle(columns, height, "flat"))
         cells = set(map(tuple, coordinates.tolist()))
         for grid in candidates:
             if grid.cell_count == len(cells) and cells == set(map(tuple, grid.coordinates.tolist())):
@@ -109,9 +107,7 @@ class HexGrid(Lattice):
         return q * q + q * r + r * r
 
     @classmethod
-    def rectangle(
-        cls, width: int, height: int, layout: str = "pointy", mask: MaskLike | None = None
-    ) -> HexGrid:
+    def rectangle(cls, width: int, height: int, layout: str = "pointy", mask: MaskLike | None = None) -> Self:
         """Straight outer edges: q = column - row // 2 (flat layout: r = row - column // 2)."""
         return cls(None, layout, mask, form="rectangle", width=width, height=height)
 
@@ -123,7 +119,7 @@ class HexGrid(Lattice):
         wraps: Wraps = False,
         layout: str = "pointy",
         mask: MaskLike | None = None,
-    ) -> HexGrid:
+    ) -> Self:
         """q from 0 to width - 1 and r from 0 to height - 1: the form whose edges can be joined."""
         return cls(None, layout, mask, form="rhombus", width=width, height=height, wraps=wraps)
 
@@ -132,20 +128,14 @@ class HexGrid(Lattice):
             raise ConfigError(f"unknown hex layout {self.layout!r}; {suggest(self.layout, DIRECTIONS)}")
         if self.form not in FORMS:
             raise ConfigError(f"unknown form of a hex grid {self.form!r}; {suggest(self.form, FORMS)}")
+        if self.form != "rhombus" and any(self._wraps):
+            raise ConfigError(f"a hex {self.form} cannot wrap: only HexGrid.rhombus(…, wraps=True) can")
         if self.form == "disk":
             radius = parse_size("radius", self.radius, smallest=0)
             set_frozen(self, radius=radius, width=2 * radius + 1, height=2 * radius + 1)
         else:
-            set_frozen(
-                self,
-                radius=None,
-                width=parse_size("width", self.width),
-                height=parse_size("height", self.height),
-            )
-        set_frozen(self, wraps=parse_wraps(self.wraps, "qr"))
-        if self.form != "rhombus" and self.wraps != (False, False):
-            raise ConfigError(f"a hex {self.form} cannot wrap: only HexGrid.rhombus(…, wraps=True) can")
-        self._read_mask()
+            set_frozen(self, radius=None)
+        super().__post_init__()
 
     @property
     def directions(self) -> tuple[str, ...]:
@@ -166,11 +156,10 @@ class HexGrid(Lattice):
 
     @property
     def _bounds(self) -> Bounds:
-        spans = (self.width, self.height)
-        if self.form == "disk":
-            return Bounds((-(self.width // 2), -(self.height // 2)), spans, (False, False))
         if self.form == "rhombus":
-            return Bounds((0, 0), spans, parse_wraps(self.wraps, "qr"))
+            return super()._bounds
+        if self.form == "disk":
+            return Bounds((-(self.width // 2),) * 2, (self.width, self.height), (False, False))
         if self.layout == "pointy":
             return Bounds((-self._slant, 0), (self.width + self._slant, self.height), (False, False))
         return Bounds((0, -self._slant), (self.width, self.height + self._slant), (False, False))
@@ -224,10 +213,9 @@ class HexGrid(Lattice):
         if self.form == "disk":
             text = f"HexGrid({self.radius}"
         else:
-            text = f"HexGrid.{self.form}({self.width}, {self.height}{format_wraps(self.wraps, 'qr')}"
+            text = f"HexGrid.{self.form}({self.width}, {self.height}"
         layout = "" if self.layout == "pointy" else f", layout={self.layout!r}"
-        mask = "" if self.mask is None else f", mask={self.mask!r}"
-        return f"{text}{layout}{mask})"
+        return f"{text}{self._options(layout)})"
 
 
 def within(values: NDArray[np.int64], lowest: int, count: int) -> NDArray[np.bool_]:

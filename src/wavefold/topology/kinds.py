@@ -10,7 +10,7 @@ from functools import cache
 
 from wavefold.common.values import MaskLike, Wraps
 from wavefold.errors import ConfigError
-from wavefold.plugins import available, find
+from wavefold.plugins import BUILT_IN, available, find
 from wavefold.topology.lattice import Lattice
 
 
@@ -35,10 +35,21 @@ def is_lattice(kind: object) -> bool:
     return isinstance(kind, str) and find_lattice(kind) is not None
 
 
+def lattice_kinds() -> list[str]:
+    """The names of all kinds of grids: ours, then those of other packages."""
+    kinds = dict.fromkeys([*BUILT_IN["topology"], *available("topology")])
+    return [kind for kind in kinds if is_lattice(kind)]
+
+
 def is_plane(kind: object) -> bool:
     """Whether grids of this kind fill a plane, as squares and hexagons do. Cubes and graphs do not."""
     found = find_lattice(kind) if isinstance(kind, str) else None
     return found is not None and len(found.axes) == 2
+
+
+def is_uniform_plane(kind: object) -> bool:
+    """Whether a plane of this kind looks the same from every cell, as endless worlds need it."""
+    return isinstance(kind, str) and is_plane(kind) and lattice_class(kind).uniform
 
 
 def box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:

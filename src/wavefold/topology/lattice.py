@@ -1,4 +1,4 @@
-"""What square, hexagonal and cubic grids share: cells in a box, and the same steps from each of them.
+"""What square, hexagonal and cubic grids share: cells in a box, and steps that lead to their neighbours.
 
 What differs from kind to kind is in `traits`, so that other packages ask `lattice_class(kind)` and never test
 for a name.
@@ -6,7 +6,6 @@ for a name.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from functools import cached_property
@@ -16,11 +15,21 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import Mask, MaskLike, Wraps, parse_integer
+from wavefold.common.values import (
+    Mask,
+    MaskLike,
+    Wraps,
+    format_wraps,
+    parse_integer,
+    parse_size,
+    parse_wraps,
+)
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE, CellGraph
 from wavefold.topology.base import CORNERS, check_corner, set_frozen
 from wavefold.topology.traits import MOST_CELLS, LatticeTraits
+
+SIZES = ("width", "height", "depth")  # the fields of a grid that say how many cells an axis has, in order
 
 
 class Bounds(NamedTuple):
@@ -34,12 +43,21 @@ class Bounds(NamedTuple):
 class Lattice(LatticeTraits):
     """Cells with whole-number coordinates inside a box.
 
-    A subclass gives its traits (`steps` at least), its `_bounds`, perhaps a `_form` in them, and the words.
-    Cells are numbered in the order of the array: row by row, layer by layer.
+    A subclass is a frozen dataclass with a size for each axis (`width`, `height`, `depth`), `wraps` and
+    `mask`. It has a `kind`, `directions`, traits (at least `steps`, `axes` and `axis_letters`), `centre` and
+    `outline`; one that does not fill its box, as a disk, has its own `_bounds` and `_form`; one whose cells
+    lack some sides has its own `_neighbours`. Cells are numbered in the order of the array: row by row, layer
+    by layer.
     """
 
     wraps: Wraps
     mask: MaskLike | None
+
+    def __post_init__(self) -> None:
+        sizes = zip(SIZES, self.axes, strict=False)
+        set_frozen(self, **{name: parse_size(name, getattr(self, name)) for name, _ in sizes})
+        set_frozen(self, wraps=self._wraps)
+        self._read_mask()
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -56,23 +74,40 @@ class Lattice(LatticeTraits):
         return tuple(axis.copy() for axis in coordinates)
 
     @property
-    @abstractmethod
-    def _bounds(self) -> Bounds: ...
+    def _wraps(self) -> tuple[bool, ...]:
+        return parse_wraps(self.wraps, "".join(self.axis_letters))
 
-    @abstractmethod
+    @property
+    def _bounds(self) -> Bounds:
+        spans = tuple(getattr(self, name) for name, _ in zip(SIZES, self.axes, strict=False))
+        return Bounds((0,) * len(spans), spans, self._wraps)
+
     def _spell(self, coordinate: tuple[int, ...]) -> str:
         """These coordinates in words, whether or not there is a cell."""
+        return ", ".join(f"{axis} {value}" for axis, value in zip(self.axes, coordinate, strict=True))
 
-    @abstractmethod
     def _extent(self) -> str:
         """Which coordinates exist, in words."""
+        *first, last = (
+            f"{axis}s 0–{span - 1}" if span > 1 else f"only {axis} 0"
+            for axis, span in zip(self.axes, self._bounds.spans, strict=True)
+        )
+        return f"this grid has {', '.join(first)} and {last}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(str, self._bounds.spans))}{self._options()})"
+
+    def _options(self, own: str = "") -> str:
+        """The end of a repr: `wraps`, what a kind adds, and `mask`, as far as the grid has them."""
+        mask = "" if self.mask is None else f", mask={self.mask!r}"
+        return f"{format_wraps(self.wraps, ''.join(self.axis_letters))}{own}{mask}"
 
     def _form(self) -> NDArray[np.bool_]:
         """The cells of the box that belong to this shape before any mask."""
         return np.ones(self.shape, np.bool_)
 
     def _read_mask(self) -> None:
-        """Subclasses end their `__post_init__` with this."""
+        """Subclasses with a `__post_init__` of their own end it with this."""
         if prod(self.shape) > MOST_CELLS:
             raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
         if self.mask is not None:

@@ -47,6 +47,7 @@ class LatticeTraits(Topology):
     axis_letters: ClassVar[tuple[str, ...]]  # the same in one letter each, as in the columns of a table
     turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
     mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
+    uniform: ClassVar[bool] = True  # whether all cells have all sides; triangles point two ways and do not
     rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its whole rectangle
     rows_show: ClassVar[bool] = False  # whether a fixed order of cells leaves streaks that can be seen
     sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
@@ -97,7 +98,7 @@ class LatticeTraits(Topology):
     @classmethod
     @cache
     def opposite_sides(cls) -> tuple[int, ...]:
-        """[side] -> the side of the neighbour that faces it."""
+        """[side] -> the side of the neighbour that faces it: the one whose step leads back."""
         opposite = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2).argmax(axis=1)
         return tuple(opposite.tolist())
 

@@ -17,7 +17,7 @@ from wavefold.fields.targets import FieldTargets
 from wavefold.plugins import find
 from wavefold.solver import Budget, Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import box, is_plane, lattice_class
+from wavefold.topology import box, is_uniform_plane, lattice_class
 from wavefold.world.base import certificate_of, rich_base
 from wavefold.world.edits.edit import Edit, read_cell, read_wanted
 from wavefold.world.edits.editor import Editor
@@ -304,7 +304,7 @@ def check_tiles(tiles: Any) -> None:
     """Raise if this is not a tile set for a plane."""
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    if not is_plane(tiles.topology):
+    if not is_uniform_plane(tiles.topology):
         raise WorldError(
             f"an endless world is made of square or hex tiles, and these are for {tiles.topology}s"
         )

@@ -8,14 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from math import inf
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, WrapValidator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    WrapValidator,
+)
 
 from wavefold.common.validation import describe_error
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import Document, KeyPath
 from wavefold.formats.toml.literals import FORMAT, MOST_PATTERNS, freeze_lists
+from wavefold.topology import is_lattice, lattice_kinds
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
@@ -168,12 +177,19 @@ class LearnedTable(Table):
     ground: bool = False
 
 
+def check_kind(kind: str) -> str:
+    """The name of a kind of grid; raises for any other."""
+    if not is_lattice(kind):
+        raise ValueError(f"unknown topology {kind!r}; {suggest(kind, lattice_kinds())}")
+    return kind
+
+
 class FileTable(Table):
     """The whole file."""
 
     format: int
     name: str = ""
-    topology: Literal["square", "hex", "cube"] = "square"
+    topology: Annotated[str, AfterValidator(check_kind)] = "square"
     description: str = ""
     levels: int = 1
     sheet: SheetTable | None = None

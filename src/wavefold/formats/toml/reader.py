@@ -23,7 +23,7 @@ from wavefold.tiles.lint import lint
 from wavefold.tiles.neighbour_rules import as_tuple, find_side
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.tile import check_tile
-from wavefold.topology import single_cell
+from wavefold.topology import is_plane, single_cell
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
@@ -78,7 +78,7 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
         with document.at("tiles", name):
             if table.value is not None:
                 raise FormatError("only tiles of a set with a table [learned] have a value")
-            if table.model is not None and file.topology != "cube":
+            if table.model is not None and is_plane(file.topology):
                 raise FormatError("only a tile for cubes has a model; draw a picture")
             if table.flat_at is not None and file.topology != "hex":
                 raise FormatError("only a tile for hexagons has flat_at")

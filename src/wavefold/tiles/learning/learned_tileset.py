@@ -13,7 +13,7 @@ from wavefold.errors import TileSetError
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
-from wavefold.topology import SquareGrid, Topology
+from wavefold.topology import Topology
 
 
 class LearnedTileSet(TileSet):
@@ -66,7 +66,7 @@ class LearnedTileSet(TileSet):
         """bool [cell, pattern] for `Problem(masks=...)`: the ground fills the bottom row, nothing else."""
         if self.ground_pattern is None:
             raise TileSetError("this set was learned without a ground; learn it with ground=True")
-        if not isinstance(topology, SquareGrid):
+        if topology.kind != self.topology or topology.shape is None:
             raise TileSetError(f"only a SquareGrid has a bottom row for the ground, not {topology!r}")
         rows = topology.to_array(np.arange(topology.cell_count), missing=-1)
         bottom = np.zeros(topology.cell_count, bool)

@@ -31,8 +31,8 @@ from wavefold.solver.map_repair import (
 )
 from wavefold.solver.problem import Pin, Problem
 from wavefold.tiles import Rules
+from wavefold.topology.base import Part
 from wavefold.topology.kinds import box
-from wavefold.topology.part import Part
 from wavefold.world.edits.edit import Cell, Wanted, patterns_wanted
 
 REACH = 16  # cells from a wanted one that may change

@@ -72,7 +72,7 @@ def test_a_constraint_that_does_not_hold_is_found():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), constraints=[wf.Count("white", 2)])
     (violation,) = wf.check(problem, np.array([1, 0]))
     assert violation.kind == "constraint"
-    assert "appears 1 times" in violation.text
+    assert "it appears 1 time" in violation.text
 
 
 @pytest.mark.parametrize("pattern", [-1, 2, 99])

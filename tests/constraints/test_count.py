@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import CASTLE, CHESS, PIPES, everything_touches
+from support import CASTLE, CHESS, PIPES, brute_force, everything_touches
 from wavefold.testing import ConstraintContract
+from wavefold.testing.constraint import do_clauses_allow
 
 
 class TestCount(ConstraintContract):
@@ -59,7 +60,7 @@ def test_a_list_counts_several_tiles_together():
 @pytest.mark.parametrize(("low", "high"), [(5, 5), (0, 3), (6, None)])
 def test_counts_a_chessboard_cannot_have_are_proved_impossible(low, high):
     problem = wf.Problem(CHESS, wf.SquareGrid(4, 2), constraints=[wf.Count("white", low, high)])
-    with pytest.raises(wf.Contradiction, match="Count"):
+    with pytest.raises(wf.Contradiction, match="'white' must appear"):
         wf.Solver(problem).run()
 
 
@@ -95,5 +96,48 @@ def test_a_count_of_an_unknown_tile_is_refused_by_name():
 def test_a_violated_count_is_a_sentence():
     problem = wf.Problem(CHESS, wf.SquareGrid(2, 1), constraints=[wf.Count("white", 2)])
     assert wf.Count("white", 2).violations(problem, np.array([0, 1])) == [
-        "'white' appears 1 times; expected 2 to any number"
+        "'white' must appear at least 2 times; it appears 1 time"
     ]
+
+
+@pytest.mark.parametrize(
+    ("count", "message"),
+    [
+        (wf.Count("white", 1), "'white' must appear at least 1 time"),
+        (wf.Count("white", 0, 4), "'white' must appear at most 4 times"),
+        (wf.Count("white", 3, 3), "'white' must appear exactly 3 times"),
+        (wf.Count(["white", "black"], 3, 5), "['white', 'black'] must appear 3 to 5 times"),
+    ],
+)
+def test_the_message_says_how_often_the_tile_must_appear(count, message):
+    assert count.message() == message
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 0), (0, 2), (1, 1), (1, 3), (2, None), (4, 4), (5, None), (0, 9)]
+)
+@pytest.mark.parametrize("tile", ["t1", ["t0", "t2"]], ids=str)
+def test_clauses_allow_just_the_maps_that_brute_force_finds(tile, low, high):
+    pytest.importorskip("pysat.solvers")
+    free = wf.Problem(everything_touches([1, 1, 1]), wf.SquareGrid(4, 1))
+    problem = free.replace(constraints=(wf.Count(tile, low, high),))
+    every = brute_force(free)
+    assert len(every) == 3**4
+    found = [each for each in every if do_clauses_allow(problem, np.array(each))]
+    assert found == brute_force(problem)
+
+
+@pytest.mark.parametrize("count", [wf.Count("┼", 5, 5), wf.Count(" ", at_most=2), wf.Count(["│", "─"], 9)])
+def test_a_sat_solver_respects_counts(count):
+    pytest.importorskip("pysat.solvers")
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 5), constraints=[count, wf.Count("┌", 1, 3)])
+    for seed in range(3):
+        assert wf.check(problem, wf.Solver(problem, seed, search="sat").run()) == []
+
+
+@pytest.mark.parametrize("count", [wf.Count("white", 9), wf.Count("white", 0, 3), wf.Count("white", 5, 5)])
+def test_a_sat_solver_proves_counts_impossible(count):
+    pytest.importorskip("pysat.solvers")
+    problem = wf.Problem(CHESS, wf.SquareGrid(4, 2), constraints=[count])
+    with pytest.raises(wf.Contradiction, match="'white' must appear"):
+        wf.Solver(problem, search="sat").run()

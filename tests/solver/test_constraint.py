@@ -98,7 +98,7 @@ def test_a_map_satisfies_a_constraint_if_pruning_it_removes_nothing():
     problem = wf.Problem(TILES, wf.SquareGrid(2, 1), constraints=[Same(0, 1)])
     assert wf.check(problem, np.array([2, 2])) == []
     (violation,) = wf.check(problem, np.array([0, 2]))
-    assert violation.text == "Same(0, 1) does not hold"
+    assert violation.text == "Same(0, 1) must hold"
 
 
 def test_a_constraint_without_clauses_is_refused_by_sat_alone():
@@ -151,6 +151,20 @@ class Blind(Same):
         return []
 
 
+class Lax(SameInClauses):
+    """Has clauses that allow more than pruning does."""
+
+    def clauses(self, problem, variable):
+        return list(super().clauses(problem, variable))[1:]
+
+
+class Mute(Same):
+    """Says nothing of what it requires."""
+
+    def message(self):
+        return ""
+
+
 class Forgetful(Same):
     """Behaves differently the second time."""
 
@@ -166,6 +180,8 @@ class Forgetful(Same):
         ("test_pruning_never_removes_a_pattern_of_a_solution", Greedy(0, 1)),
         ("test_a_finished_map_violates_the_constraint_if_pruning_it_removes_something", Blind(0, 1)),
         ("test_pruning_depends_on_nothing_but_the_view", Forgetful(0, 1)),
+        ("test_clauses_allow_just_the_maps_that_satisfy_the_constraint", Lax(0, 1)),
+        ("test_explanations_quote_the_message", Mute(0, 1)),
     ],
 )
 def test_the_contract_finds_constraints_that_break_it(name, constraint):

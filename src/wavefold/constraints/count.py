@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.solver import Constraint, Problem, WaveView
+from wavefold.solver.sat_encoding import bound_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +60,29 @@ class Count(Constraint):
         number = int(np.isin(patterns, problem.patterns_named(self.tile)).sum())
         if number >= self.at_least and (self.at_most is None or number <= self.at_most):
             return []
-        most = "any number" if self.at_most is None else self.at_most
-        return [f"{self.tile!r} appears {number} times; expected {self.at_least} to {most}"]
+        return [f"{self.message()}; it appears {_times(number)}"]
+
+    def message(self) -> str:
+        """How often the tile must appear."""
+        low, high = self.at_least, self.at_most
+        if high is None:
+            often = f"at least {_times(low)}"
+        elif low == 0:
+            often = f"at most {_times(high)}"
+        else:
+            often = f"exactly {_times(low)}" if low == high else f"{low} to {_times(high)}"
+        return f"{self.tile!r} must appear {often}"
+
+    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
+        """For each cell a variable "it is this tile", and bounds on how many of these are true."""
+        mine, flags = problem.patterns_named(self.tile).tolist(), []
+        for cell in range(problem.cell_count):
+            flag, patterns = variable.new(), [variable(cell, pattern) for pattern in mine]
+            yield [-flag, *patterns]
+            yield from ([-pattern, flag] for pattern in patterns)
+            flags.append(flag)
+        yield from bound_count(flags, self.at_least, self.at_most, variable.new)
+
+
+def _times(number: int) -> str:
+    return f"{number} time{'s' * (number != 1)}"

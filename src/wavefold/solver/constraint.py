@@ -114,8 +114,8 @@ class Constraint(ABC):
         return [self.message()] if view.removals else []
 
     def message(self) -> str:
-        """The sentence for a map that does not satisfy the constraint."""
-        return f"{self!r} does not hold"
+        """What the constraint requires, in a sentence: for violations, explanations and contradictions."""
+        return f"{self!r} must hold"
 
     def clauses(self, problem: Problem, variable: Any) -> Iterable[list[int]]:
         """The constraint for `search="sat"`, which refuses constraints without it.
@@ -132,6 +132,12 @@ class Constraint(ABC):
         if cls is not Constraint:
             return NotImplemented
         return all(callable(getattr(other, name, None)) for name in ("prune", "violations")) or NotImplemented
+
+
+def describe_constraint(constraint: Any) -> str:
+    """The constraint in an explanation: its message in quotes, or its repr if it has none."""
+    message = getattr(constraint, "message", None)
+    return f'the constraint "{message()}"' if callable(message) else f"the constraint {constraint!r}"
 
 
 def has_clauses(constraint: Any) -> bool:

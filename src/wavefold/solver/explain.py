@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.deprecation import renamed_attribute
+from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
@@ -149,9 +150,8 @@ def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requiremen
             requirements.append(
                 Requirement("mask", f"the mask at {describe(cell)} (allows {names or 'nothing'})", cell, None)
             )
-    constraints = problem.constraints
     return requirements + [
-        Requirement("constraint", f"the constraint {each!r}", -1, each) for each in constraints
+        Requirement("constraint", describe_constraint(each), -1, each) for each in problem.constraints
     ]
 
 

@@ -7,7 +7,7 @@ number of classes and not of pairs of patterns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate, combinations, pairwise, product
 from math import isqrt
 from typing import NamedTuple
@@ -189,3 +189,27 @@ class SatFormula:
             for variables, start in found
         )
         return np.fromiter(chosen, np.int64)
+
+
+def bound_count(
+    literals: Clause, at_least: int, at_most: int | None, new_variable: Callable[[], int]
+) -> Iterator[Clause]:
+    """Clauses for "at least and at most so many of these literals are true" (None: any number).
+
+    For the `clauses` of constraints. The encoding is a cardinality network of python-sat: its size grows with
+    n log² bound, and unit propagation sees as soon as a bound is reached.
+    """
+    from pysat.card import CardEnc, EncType
+
+    count = len(literals)
+    if at_least > count:
+        yield from ([literals[0]], [-literals[0]])
+        return
+    places, network = list(range(1, count + 1)), {"encoding": EncType.cardnetwrk}
+    formulas = [CardEnc.atleast(places, at_least, **network)] if at_least else []
+    if at_most is not None and at_most < count:
+        formulas.append(CardEnc.atmost(places, at_most, **network))
+    for formula in formulas:  # its variables are 1, 2, 3 …: first ours, then its own
+        ours = [0, *literals, *(new_variable() for _ in range(count, formula.nv))]
+        for clause in formula.clauses:
+            yield [ours[each] if each > 0 else -ours[-each] for each in clause]

@@ -12,6 +12,9 @@ from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.errors import PluginError
 from wavefold.solver import Constraint, Problem, Solver, WaveView
 from wavefold.solver.constraint import has_clauses
+from wavefold.solver.explain import explain
+from wavefold.solver.sat_encoding import SatFormula
+from wavefold.solver.sat_search import load_solver_class
 
 SEEDS = range(4)
 FREE_SEEDS = range(40)
@@ -77,11 +80,23 @@ class ConstraintContract:
         }
         assert len(maps) == 1
 
-    def test_clauses_say_the_same_as_pruning(self, problem: Problem) -> None:
+    def test_explanations_quote_the_message(self, problem: Problem) -> None:
         (constraint,) = problem.constraints
-        if has_clauses(constraint):
-            with suppress(PluginError):  # python-sat is not installed
-                assert check(problem, Solver(problem, 0, search="sat").run()) == []
+        message = getattr(constraint, "message", constraint.__repr__)()
+        assert isinstance(message, str)
+        assert message.strip()
+        alone = problem.replace(pins=(), masks=None)
+        assert message in str(explain(alone, proved=True))  # as if a search had proved that nothing fits
+
+    def test_clauses_allow_just_the_maps_that_satisfy_the_constraint(self, problem: Problem) -> None:
+        (constraint,) = as_constraints(problem)
+        if not has_clauses(constraint):
+            return
+        with suppress(PluginError):  # python-sat is not installed
+            assert check(problem, Solver(problem, 0, search="sat").run()) == []
+            for patterns in [*solve_maps(problem), *solve_freely(problem)]:
+                satisfied = not constraint.violations(problem, patterns)
+                assert do_clauses_allow(problem, patterns) == satisfied
 
 
 def as_constraints(problem: Problem) -> tuple[Constraint, ...]:
@@ -102,6 +117,18 @@ def solve_freely(problem: Problem) -> list[Patterns]:
     """Maps of the same tiles on the same topology, without the constraint."""
     free = Problem(problem.rules, problem.topology)
     return [Solver(free, seed).run().patterns for seed in FREE_SEEDS]
+
+
+def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
+    """Whether a finished map satisfies the clauses of the constraint, as a SAT solver sees it."""
+    with load_solver_class()() as sat:
+        formula = SatFormula(problem, to_flags(problem, patterns))
+        for cell in range(problem.cell_count):
+            sat.append_formula(list(formula.cell_clauses(cell)))
+        sat.add_clause([-formula.never])
+        (constraint,) = as_constraints(problem)
+        sat.append_formula(list(constraint.clauses(problem, formula)))
+        return bool(sat.solve())
 
 
 def to_flags(problem: Problem, patterns: Patterns) -> NDArray[np.bool_]:

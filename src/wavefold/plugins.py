@@ -41,7 +41,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".apng": "wavefold.formats.pictures:APNG",
         ".csv": "wavefold.formats.csv:CSV",
         ".gif": "wavefold.formats.pictures:GIF",
-        ".glb": "wavefold.formats.mesh.glb:GLB",
+        ".glb": "wavefold.formats.glb:GLB",
         ".json": "wavefold.formats.json:JSON",
         ".mp4": "wavefold.formats.pictures:MP4",
         ".npz": "wavefold.formats.npz:NPZ",

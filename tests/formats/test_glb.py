@@ -8,7 +8,7 @@ from map_solutions import CUBES, GRAPH, HEXES, LATTICES, on
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.formats.mesh.solid import visible_faces
+from wavefold.formats.glb import visible_faces
 
 trimesh = pytest.importorskip("trimesh", reason='trimesh is not installed: pip install "wavefold[export]"')
 

@@ -16,7 +16,8 @@ from tiled_files import a_layer, a_map, a_set, a_wangset, as_xml, sheet, write
 
 import wavefold as wf
 from wavefold.formats import document
-from wavefold.formats.tiled import layers, pictures
+from wavefold.formats.tiled import layers
+from wavefold.formats.tiled import tileset as pictures
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 CELLS = [[1, 2], [3, 1]]
@@ -89,7 +90,7 @@ def test_a_file_of_the_other_kind_is_named(folder):
 def test_what_cannot_be_opened_is_refused(folder):
     refused(folder / "nothing.tmx", "cannot read")
     (folder / "folder.tmj").mkdir()
-    refused(folder / "folder.tmj", "it is not a file")
+    refused(folder / "folder.tmj", "is a directory")
     os.mkfifo(folder / "pipe.tsx")
     refused(folder / "pipe.tsx", "it is not a file")
 

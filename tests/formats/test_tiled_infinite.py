@@ -12,7 +12,7 @@ from map_solutions import HEXES, LATTICES, TILES, on, read
 
 import wavefold as wf
 from wavefold.formats import read_tiled_sample, write_tiled_tiles
-from wavefold.formats.tiled.grid import make_chart
+from wavefold.formats.tiled.map import make_chart
 from wavefold.formats.tiled.read import describe_extras
 from wavefold.map_format import check_writing
 

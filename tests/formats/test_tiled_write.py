@@ -10,7 +10,7 @@ from PIL import Image
 import wavefold as wf
 from support import draw_patterns
 from wavefold.formats.tiled import tile_sheet
-from wavefold.formats.tiled.grid import make_chart
+from wavefold.formats.tiled.map import make_chart
 
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, TURN = 0x80000000, 0x40000000, 0x20000000, 0x10000000
 

@@ -16,7 +16,7 @@ from PIL import Image
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from wavefold.formats import read_mxgmn, read_toml, write_toml
-from wavefold.formats.toml.literals import literal
+from wavefold.formats.toml.document import literal
 from wavefold.tiles import ring_of
 
 DATA = Path(os.environ["WAVEFOLD_DATA"]) / "mxgmn" if os.environ.get("WAVEFOLD_DATA") else None

@@ -12,8 +12,7 @@ from PIL import Image
 import wavefold as wf
 from wavefold.errors import TileSetWarning
 from wavefold.formats import read_toml
-from wavefold.formats.toml.document import Document
-from wavefold.formats.toml.literals import MOST_BYTES
+from wavefold.formats.toml.document import MOST_BYTES, Document
 
 LAWN = 'format = 1\n[tiles.lawn]\nsockets = "grass"\n'
 SHEET = '[sheet]\nfile = "art.png"\nsize = [4, 4]\n'

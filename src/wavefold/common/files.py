@@ -104,16 +104,23 @@ def cannot_write(path: Path, error: OSError) -> ConfigError:
     return ConfigError(f"cannot write {str(path)!r}: {reason}; choose another path")
 
 
-def read_limited(source: Path, most: int, advice: str) -> bytes:
-    """The content of a file; raises `FormatError` with this advice if it has more than `most` bytes."""
+@contextmanager
+def open_to_read(source: Path) -> Iterator[IO[bytes]]:
+    """A file to read; what the operating system refuses, now or while it is read, is a `FormatError`."""
     try:
         if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would block
             raise FormatError(f"cannot read {str(source)!r}: it is not a file")
         with open(source, "rb") as file:
-            data = file.read(most + 1)
+            yield file
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise FormatError(f"cannot read {str(source)!r}: {reason}") from error
+
+
+def read_limited(source: Path, most: int, advice: str) -> bytes:
+    """The content of a file; raises `FormatError` with this advice if it has more than `most` bytes."""
+    with open_to_read(source) as file:
+        data = file.read(most + 1)
     if len(data) > most:
         raise FormatError(f"{source} is larger than {most:,} bytes; {advice}")
     return data

@@ -13,7 +13,7 @@ from pydantic_core import PydanticUndefined
 from wavefold.config.effective import Effective
 from wavefold.config.field_sections import FieldTable, NoiseTable
 from wavefold.config.models import Config
-from wavefold.formats.toml.literals import key, literal
+from wavefold.formats.toml.document import key, literal
 
 TABLES: dict[str, type[BaseModel]] = {"noise": NoiseTable, "field": FieldTable}
 

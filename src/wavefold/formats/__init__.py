@@ -2,7 +2,7 @@
 
 Each format is one `MapFormat` (see `wavefold.map_format`) in a module or package of its own, found by the
 ending of a path. Pictures are drawn in `render`; files of worlds and patchworks are theirs. Start with
-`json`, the plainest format that is both written and read; `read.read_map` shows how a map comes back.
+`json`, the plainest format that is both written and read; `loaded.read_map` shows how a map comes back.
 """
 
 from importlib import import_module
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from wavefold.map_format import MapFormat
 
 if TYPE_CHECKING:
-    from wavefold.formats.loaded import LoadedMap, ParsedMap, PatternName
+    from wavefold.formats.loaded import LoadedMap, ParsedMap, PatternName, read_map
     from wavefold.formats.mxgmn import read_mxgmn, subsets
-    from wavefold.formats.read import read_map
     from wavefold.formats.tiled import (
         SharedTiles,
         read_tiled_map,
@@ -23,29 +22,21 @@ if TYPE_CHECKING:
         wangsets,
         write_tiled_tiles,
     )
-    from wavefold.formats.toml.reader import read_toml
-    from wavefold.formats.toml.writer import write_toml
+    from wavefold.formats.toml import read_toml, write_toml
     from wavefold.formats.zarr import write_zarr
 
 # Loaded when first used: reading a tile set needs nothing of what draws maps.
 _HOMES = {
-    "LoadedMap": "loaded",
-    "ParsedMap": "loaded",
-    "PatternName": "loaded",
-    "SharedTiles": "tiled",
-    "read_map": "read",
-    "read_mxgmn": "mxgmn",
-    "read_tiled_map": "tiled",
-    "read_tiled_never": "tiled",
-    "read_tiled_sample": "tiled",
-    "read_tiled_tileset": "tiled",
-    "read_toml": "toml.reader",
-    "subsets": "mxgmn",
-    "wangsets": "tiled",
-    "write_tiled_tiles": "tiled",
-    "write_toml": "toml.writer",
-    "write_zarr": "zarr",
-}
+    "loaded": ("LoadedMap", "ParsedMap", "PatternName", "read_map"),
+    "mxgmn": ("read_mxgmn", "subsets"),
+    "tiled": (
+        "SharedTiles", "read_tiled_map", "read_tiled_never", "read_tiled_sample", "read_tiled_tileset",
+        "wangsets", "write_tiled_tiles",
+    ),
+    "toml": ("read_toml", "write_toml"),
+    "zarr": ("write_zarr",),
+}  # fmt: skip
+_HOME_OF = {name: f"wavefold.formats.{home}" for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "LoadedMap",
@@ -69,7 +60,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = globals()[name] = getattr(import_module(f"wavefold.formats.{_HOMES[name]}"), name)
+    if name in _HOME_OF:
+        value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
         return value
     raise AttributeError(f"module 'wavefold.formats' has no attribute {name!r}")

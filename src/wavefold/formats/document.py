@@ -1,7 +1,8 @@
-"""Tiled's files as one kind of node, whether they are JSON or XML.
+"""XML and JSON from untrusted files, with limits and with errors that say where in the file they are.
 
-A node has the names the JSON format gives; `xml` translates. Every look into it checks what it finds,
-and says what is wrong with the file and the path of the field (`layers[0].data`), or the line.
+XML becomes elements with line numbers. A `Node` is a part of a file of either kind, with the names of the
+JSON format (`tiled.document` translates XML). Every look into it checks what it finds, and names the field by
+its path (`layers[0].data`), or the line.
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
+from xml.parsers import expat
 
 from wavefold.common.files import read_limited
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError
-from wavefold.formats.xml_tree import MOST_ELEMENTS, Element
 
 MOST_BYTES = 32 << 20
+MOST_ELEMENTS = 200_000  # of XML, and objects and lists of JSON
+MOST_NESTED = 16  # elements within each other
 LARGEST_NUMBER = (1 << 31) - 1
 
 
@@ -161,13 +164,11 @@ def is_unicode(text: str) -> bool:
     return text.isascii() or not re.search("[\ud800-\udfff]", text)
 
 
-# --- files --------------------------------------------------------------------------------------
+# --- JSON ---------------------------------------------------------------------------------------
 
 
 def read_bytes(source: Path) -> bytes:
     """A file, if it is not far too large."""
-    if source.is_dir():
-        raise FormatError(f"cannot read {str(source)!r}: it is not a file")
     return read_limited(source, MOST_BYTES, "save layers compressed, or a smaller map")
 
 
@@ -193,3 +194,106 @@ def parse_json(source: Path, data: bytes) -> Node:
 def refuse_constant(constant: str) -> NoReturn:
     """Python reads NaN and Infinity, which are no JSON."""
     raise ValueError(f"{constant} is not a number")
+
+
+# --- XML ----------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of an XML file, and the line it starts on."""
+
+    source: Path
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)  # of the text directly inside
+
+    def __str__(self) -> str:
+        shown = "".join(f' {name}="{value[:40]}"' for name, value in list(self.attributes.items())[:4])
+        return f"<{self.tag}{shown}>"
+
+    @property
+    def text(self) -> str:
+        """The text directly inside."""
+        return "".join(self.pieces)
+
+    def every(self, tag: str) -> list[Element]:
+        """The elements of this kind directly inside."""
+        return [child for child in self.children if child.tag == tag]
+
+    def only(self, tag: str) -> Element:
+        """The one element of this kind directly inside."""
+        found = self.every(tag)
+        if len(found) != 1:
+            self.fail(f"has {len(found) or 'no'} <{tag}>; expected one")
+        return found[0]
+
+    def attribute(self, name: str) -> str:
+        """An attribute that must be there."""
+        if name not in self.attributes:
+            self.fail(f"has no attribute {name!r}")
+        return self.attributes[name]
+
+    def fail(self, problem: str) -> NoReturn:
+        """Raise: the file, the line, the element, and what is wrong with it."""
+        raise FormatError(f"{str(self.source)!r}, line {self.line}: {self} {problem}")
+
+
+class XmlReader:
+    """Reads XML into elements; refuses what could grow beyond the file it is written in.
+
+    The standard library's tree forgets line numbers, which error messages need; so this uses its parser.
+    """
+
+    def __init__(self, source: Path) -> None:
+        self.source = source
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.EndElementHandler = self.end
+        self.parser.StartDoctypeDeclHandler = self.check_doctype
+        self.top = Element(source, "", {}, 0)
+        self.open = [self.top]
+        self.count = 0
+
+    def read(self, data: bytes) -> Element:
+        """The outermost element."""
+        try:
+            self.parser.Parse(data, True)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code)
+            raise FormatError(f"{str(self.source)!r}, line {error.lineno}: not valid XML: {reason}") from None
+        except (LookupError, ValueError) as error:  # an unknown encoding
+            raise FormatError(f"{str(self.source)!r}: not valid XML: {error}") from None
+        return self.top.children[0]
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        element = Element(self.source, tag, attributes, self.parser.CurrentLineNumber)
+        self.count += 1
+        if self.count > MOST_ELEMENTS:
+            element.fail(f"is one too many: at most {MOST_ELEMENTS:,} elements can be read")
+        if len(self.open) > MOST_NESTED:
+            element.fail(f"is nested too deeply: more than {MOST_NESTED} levels")
+        self.open[-1].children.append(element)
+        self.open.append(element)
+
+    def characters(self, text: str) -> None:
+        """A piece of text."""
+        self.open[-1].pieces.append(text)
+
+    def end(self, tag: str) -> None:
+        """An element ends; expat has checked that it is this one."""
+        self.open.pop()
+
+    def check_doctype(self, name: str, system: str | None, public: str | None, defines: bool) -> None:
+        """Raise for a document type that defines entities, which could expand without end.
+
+        One that only names a file is harmless, as that file is never read: Tiled before 0.9 wrote such.
+        """
+        if defines:
+            line = self.parser.CurrentLineNumber
+            raise FormatError(f"{str(self.source)!r}, line {line}: <!DOCTYPE {name}> is not read; remove it")

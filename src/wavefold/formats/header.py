@@ -1,17 +1,41 @@
-"""What every file says about its map besides the cells."""
+"""What every file says about its map besides the cells, as plain data and back: tiles, topology, origin."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import prod
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wavefold._version import CONTENT_VERSION, __version__
-from wavefold.errors import ConfigError
-from wavefold.formats.schema import FORMAT, VERSION
-from wavefold.formats.topology_codec import array_origin_in_world, encode_topology
+from wavefold.common.values import Mask, parse_wraps
+from wavefold.errors import ConfigError, FormatError
+from wavefold.formats.loaded import ParsedMap
+from wavefold.formats.schema import (
+    FORMAT,
+    LATTICE_NOTES,
+    MOST_CELLS,
+    VERSION,
+    CubeNote,
+    GraphNote,
+    HexNote,
+    MapHeader,
+    SquareNote,
+)
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.topology import Graph, Lattice, Topology, lattice_class
+
+LatticeNote = SquareNote | HexNote | CubeNote
+Note = LatticeNote | GraphNote
+
+MOST_SLOTS = 1 << 26  # cells times neighbours of the busiest, in graphs that are read
+MOST_NESTED = 8
+FARTHEST = 1 << 53  # cells from the origin of a world: what every reader of JSON counts exactly
 
 
 def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:
@@ -40,6 +64,17 @@ def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:
         **({} if origin is None else {"world": True}),
         "statistics": counts,
     }
+
+
+def decode_header(header: MapHeader, source: Path, where: str = "") -> ParsedMap:
+    """Inverse of `make_header`: the map without its cells. where: the part of the file, for messages."""
+    place = f"{str(source)!r}{where}"
+    grid = decode_topology(header.topology, f"{place}, topology")
+    origin = None
+    if header.world and header.origin is not None:
+        origin = find_world_origin(grid, header.origin, f"{place}, origin")
+    tileset, no_cells = header.tileset, np.empty(0, np.int64)
+    return ParsedMap(source, grid, [], no_cells, tileset.name, tileset.digest, header.seed, origin)
 
 
 def tileset_name(problem: Problem) -> str:
@@ -75,3 +110,129 @@ def encode_utf8(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise ConfigError(f"{text[error.start]!r} in a name cannot be written as UTF-8") from None
+
+
+# --- topologies -----------------------------------------------------------------------------------
+
+
+def encode_topology(topology: Topology) -> dict[str, Any]:
+    """A topology as JSON would write it, without what is the default."""
+    note: dict[str, Any] = {"kind": topology.kind}
+    if isinstance(topology, Graph):
+        edges = [[encode_cell(each) for each in edge] for edge in topology.edges]
+        return note | {"cells": [encode_cell(cell) for cell in topology.cells], "edges": edges}
+    if not isinstance(topology, Lattice) or topology.kind not in LATTICE_NOTES:
+        raise ConfigError(
+            f"a {type(topology).__name__} cannot be written to a file; squares, hexes, cubes and graphs can"
+        )
+    note |= topology.parameters
+    wraps = list(parse_wraps(topology.wraps, "xyz"[: len(topology.axes)]))
+    if any(wraps):
+        note["wraps"] = wraps
+    if topology.mask is not None:
+        note["mask"] = encode_mask(Mask.of(topology.mask, topology.shape).array)
+    return note
+
+
+def decode_topology(note: Note, where: str) -> Topology:
+    """The topology a file describes, if it is not far too large; `where` begins the message otherwise."""
+    try:
+        if isinstance(note, GraphNote):
+            return build_graph(note)
+        size = prod(build_lattice(note).shape)
+        if size > MOST_CELLS:
+            raise ConfigError(f"it has room for {size:,} cells; at most {MOST_CELLS:,} can be read")
+        return build_lattice(note) if note.mask is None else build_lattice(note, decode_mask(note.mask))
+    except ConfigError as error:
+        raise FormatError(f"{where}: {error}") from None
+
+
+def build_lattice(note: LatticeNote, mask: NDArray[np.bool_] | None = None) -> Lattice:
+    """The grid, with this mask; missing sizes are reported by the grid."""
+    parameters = note.model_dump(exclude={"kind", "wraps", "mask"})
+    grid: Any = lattice_class(note.kind)
+    return grid(**parameters, wraps=tuple(note.wraps), mask=mask)  # type: ignore[no-any-return]
+
+
+def build_graph(note: GraphNote) -> Graph:
+    """The graph, if its busiest cell has not far too many edges."""
+    edges = [[decode_cell(each) for each in edge] for edge in note.edges]
+    graph = Graph(edges, cells=[decode_cell(cell) for cell in note.cells])
+    if graph.cell_count * 2 * sum(graph.slots) > MOST_SLOTS:
+        raise ConfigError("a cell of the graph has too many edges for a graph of this size")
+    return graph
+
+
+def array_origin(topology: Topology) -> list[int] | None:
+    """The coordinate of the first place in the array of a lattice; there need not be a cell."""
+    if topology.shape is None:
+        return None
+    numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
+    place = np.argwhere(numbers == 0)[0][::-1]
+    first: Any = topology.coordinate(0)
+    return [int(here - index) for here, index in zip(first, place.tolist(), strict=True)]
+
+
+def array_origin_in_world(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
+    """The same in the world that the map was cut from, where its cell (0, 0) lies at this origin."""
+    place = array_origin(topology)
+    if place is None or origin is None:
+        return place
+    return [int(here + there) for here, there in zip(place, origin, strict=True)]
+
+
+def find_world_origin(topology: Topology, place: list[int], where: str) -> tuple[int, ...]:
+    """The origin in a world that puts the start of the map's array at `place`; `where` begins messages."""
+    plain_place = array_origin(topology)
+    if plain_place is None or len(place) != len(plain_place) or max(map(abs, place)) > FARTHEST:
+        raise FormatError(f"{where}: {place} is not the position of a cell")
+    return tuple(there - here for here, there in zip(plain_place, place, strict=True))
+
+
+# --- masks as text, cells of graphs as lists ------------------------------------------------------
+
+
+def encode_mask(mask: NDArray[np.bool_]) -> list[Any]:
+    """Rows of # and dots; layers of rows, if there are layers."""
+    if mask.ndim > 2:
+        return [encode_mask(layer) for layer in mask]
+    return ["".join(row) for row in np.where(mask, "#", ".").tolist()]
+
+
+def decode_mask(rows: list[Any]) -> NDArray[np.bool_]:
+    """Inverse of `encode_mask`."""
+    if rows and isinstance(rows[0], list):
+        layers = [decode_mask(layer) for layer in rows]
+        if len({layer.shape for layer in layers}) > 1:
+            raise ConfigError("the layers of the mask are not all of one size")
+        return np.stack(layers)
+    if len({len(row) for row in rows}) != 1 or set("".join(rows)) - set("#."):
+        raise ConfigError("the mask must be rows of # and dots, all of the same length")
+    return np.array([[sign == "#" for sign in row] for row in rows], bool)
+
+
+def encode_cell(value: Any) -> Any:
+    """What a user calls a cell, as JSON can write it; tuples become lists."""
+    if isinstance(value, tuple):
+        return [encode_cell(each) for each in value]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise ConfigError(
+        f"the cell {value!r} of the graph cannot be written to a file; names, whole numbers and tuples can"
+    )
+
+
+def decode_cell(value: Any, depth: int = 0) -> Any:
+    """Inverse of `encode_cell`."""
+    if depth > MOST_NESTED:
+        raise ConfigError("a cell of the graph is nested too deeply")
+    if isinstance(value, list):
+        return tuple(decode_cell(each, depth + 1) for each in value)
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    raise ConfigError(f"a cell of a graph is text, a whole number or a list of them, not {value!r}")
+
+
+def format_coordinate(coordinate: Any) -> str:
+    """A cell of a graph in one field of a table: a name as it is, anything else as JSON."""
+    return coordinate if isinstance(coordinate, str) else to_json(encode_cell(coordinate))

@@ -13,12 +13,17 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import shorten
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.document import MOST_BYTES, parse_json, read_bytes
-from wavefold.formats.header import check_names, encode_utf8, make_header, to_json, to_json_value
-from wavefold.formats.loaded import ParsedMap, PatternName
-from wavefold.formats.schema import MapDocument, MapHeader, parse_fields
-from wavefold.formats.topology_codec import decode_topology, find_world_origin
-from wavefold.formats.xml_tree import MOST_ELEMENTS
+from wavefold.formats.document import MOST_BYTES, MOST_ELEMENTS, parse_json, read_bytes
+from wavefold.formats.header import (
+    check_names,
+    decode_header,
+    encode_utf8,
+    make_header,
+    to_json,
+    to_json_value,
+)
+from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
+from wavefold.formats.schema import MapDocument, parse_fields
 from wavefold.map_format import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
@@ -95,27 +100,17 @@ def cell_lines(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np
 def read_json_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a JSON file."""
     refuse_layer(path, layer)
-    root = parse_json(path, read_bytes(path))
-    document = parse_fields(MapDocument, root.fields, path)
-    grid = decode_topology(document.topology, f"{str(path)!r}, topology")
+    document = parse_fields(MapDocument, parse_json(path, read_bytes(path)).fields, path)
+    file = decode_header(document, path)
+    grid = file.topology
     shape = grid.shape or (grid.cell_count,)
-    found = np.array(flatten_rows(path, document.cells, shape, len(document.palette), "cells"), np.int64)
-    numbers = found
+    numbers = np.array(flatten_rows(path, document.cells, shape, len(document.palette), "cells"), np.int64)
     if grid.shape is not None:
-        order = grid.to_array(np.arange(grid.cell_count), missing=-1)
-        check_outside(path, found.reshape(shape), order)
+        found, order = numbers.reshape(shape), grid.to_array(np.arange(grid.cell_count), missing=-1)
+        check_outside(path, found, order)
         numbers = np.empty(grid.cell_count, np.int64)
-        numbers[order[order >= 0]] = found.reshape(shape)[order >= 0]
-    words = [PatternName(entry.pattern) for entry in document.palette]
-    tileset, origin = document.tileset, decode_origin(document, grid, repr(str(path)))
-    return ParsedMap(path, grid, words, numbers, tileset.name, tileset.digest, document.seed, origin)
-
-
-def decode_origin(header: MapHeader, grid: Topology, where: str) -> tuple[int, ...] | None:
-    """Where a part of a world lies in it."""
-    if not header.world or header.origin is None:
-        return None
-    return find_world_origin(grid, header.origin, f"{where}, origin")
+        numbers[order[order >= 0]] = found[order >= 0]
+    return file._replace(names=[PatternName(entry.pattern) for entry in document.palette], indices=numbers)
 
 
 def flatten_rows(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
@@ -141,14 +136,6 @@ def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]
     if wrong.size:
         place = "".join(f"[{each}]" for each in wrong[0].tolist())
         raise FormatError(f"{str(path)!r}, cells{place}: must be null; the topology has no cell there")
-
-
-def refuse_layer(path: Path, layer: str | None) -> None:
-    """Raise if a layer is asked for where there are none."""
-    if layer is not None:
-        raise ConfigError(
-            f"{str(path)!r} has no layers to choose from, only maps of Tiled have; leave it out"
-        )
 
 
 JSON = MapFormat(endings=(".json",), write=write_json_map, check=check_json, read=read_json_map)

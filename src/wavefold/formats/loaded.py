@@ -1,10 +1,11 @@
-"""A map that comes back from a file: names become patterns of a tile set."""
+"""Maps from files: a format parses the names in a file, which become patterns of a tile set here."""
 
 from __future__ import annotations
 
 import os
 import warnings
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
+from wavefold.map_format import endings_with, find_function
 from wavefold.plugins import available
 from wavefold.solver import Partial, Problem, Solution
 from wavefold.tiles import Orientation, Rules, TileSet, ring_of
@@ -41,6 +43,7 @@ class ParsedMap(NamedTuple):
     origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in a world
 
 
+@dataclass(eq=False, repr=False)
 class LoadedMap:
     """A map read from a file, valid or not: to repair, to continue, or to take pins from.
 
@@ -51,21 +54,12 @@ class LoadedMap:
     origin : where the map's cell (0, 0) lies in the world it was cut from; None if the file does not say
     """
 
-    def __init__(
-        self,
-        source: Path,
-        tiles: TileSet | Rules,
-        topology: Topology,
-        patterns: Indices,
-        seed: int | None = None,
-        origin: tuple[int, ...] | None = None,
-    ) -> None:
-        self.source = source
-        self.tiles = tiles
-        self.topology = topology
-        self.patterns = patterns
-        self.seed = seed
-        self.origin = origin
+    source: Path
+    tiles: TileSet | Rules
+    topology: Topology
+    patterns: Indices
+    seed: int | None = None
+    origin: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
         known = int((self.patterns >= 0).sum())
@@ -106,8 +100,6 @@ class LoadedMap:
         The original is a map, a file, or an array of patterns. A cell that was emptied counts.
         """
         if isinstance(original, str | os.PathLike):
-            from wavefold.formats.read import read_map
-
             original = read_map(original, self.tiles, topology=self.topology)
         before = [*self._names_in(original)]
         changed = [cell for cell, (new, old) in enumerate(zip(self.names, before, strict=True)) if new != old]
@@ -135,6 +127,54 @@ class LoadedMap:
             raise ConfigError(f"the original holds patterns outside -1 to {len(names) - 1}")
         words = [*names, None]
         return [words[number] for number in array.tolist()]
+
+
+def read_map(
+    path: str | os.PathLike[str],
+    tiles: TileSet | Rules | None = None,
+    layer: str | None = None,
+    *,
+    topology: Topology | None = None,
+) -> LoadedMap:
+    """A map from a file: .json, .npz, .csv, or Tiled's .tmx and .tmj, edited by hand or not.
+
+    Parameters
+    ----------
+    tiles : the tiles it is made of; if not given, the bundled set that the file names
+    layer : the name of the tile layer to read, for Tiled; the lowest visible one, if not given
+    topology : where the cells are, if the file does not say so (a .csv does not hold which edges wrap)
+
+    Raises `FormatError` for a file that is not what it claims, or that names unknown patterns; warns with
+    `TileSetWarning` if the rules of the tile set have changed since the map was made.
+    """
+    read = find_function(path, "read")
+    if read is None:
+        endings = ", ".join(endings_with("read"))
+        raise FormatError(f"cannot read {str(path)!r} as a map: known endings are {endings}")
+    if not isinstance(topology, Topology | None):
+        raise ConfigError(f"the topology must be a grid, as SquareGrid(64, 48), not {topology!r}")
+    file = read(Path(path), layer, topology)
+    if topology is not None and file.topology != topology:
+        if not have_same_coordinates(file.topology, topology):
+            raise FormatError(f"{str(path)!r} is a map of {file.topology!r}, not of {topology!r}")
+        file = file._replace(topology=topology)
+    return match_patterns(file, tiles)
+
+
+def have_same_coordinates(one: Topology, other: Topology) -> bool:
+    """Whether cells of the same number have the same coordinates: only what touches may differ."""
+    here, there = getattr(one, "coordinates", None), getattr(other, "coordinates", None)
+    if here is None or there is None:
+        return False
+    return one.kind == other.kind and np.array_equal(here, there)
+
+
+def refuse_layer(path: Path, layer: str | None) -> None:
+    """Raise if a layer is asked for where there are none."""
+    if layer is not None:
+        raise ConfigError(
+            f"{str(path)!r} has no layers to choose from, only maps of Tiled have; leave it out"
+        )
 
 
 def rules_of(tiles: TileSet | Rules) -> Rules:
@@ -191,39 +231,35 @@ def find_pattern(
     file: ParsedMap, tiles: TileSet | Rules, names: dict[str, int], word: PatternName, cell: int
 ) -> int:
     """The pattern that a name in a file means; raises `FormatError` with the cell."""
-    place = f"{str(file.source)!r}, {file.topology.describe(cell)}"
+    where = f"{str(file.source)!r}, {file.topology.describe(cell)}"
     number = names.get(word.name)
     if number is None:  # another spelling, such as road@180 for what looks as drawn
         try:
             several = rules_of(tiles).patterns(word.name).tolist()
         except TileSetError:
             known = suggest(word.name, names)
-            raise FormatError(f"{place}: the tile set has no pattern {word.name!r}; {known}") from None
+            raise FormatError(f"{where}: the tile set has no pattern {word.name!r}; {known}") from None
         if len(several) > 1:
             examples = ", ".join(rules_of(tiles).names[each] for each in several[:4])
-            raise FormatError(f"{place}: {word.name!r} may be any of {examples}, …; name one of them")
+            raise FormatError(f"{where}: {word.name!r} may be any of {examples}, …; name one of them")
         number = int(several[0])
-    if word.turned == Orientation():
-        return number
-    return turn_pattern(tiles, number, word.turned, place)
+    return number if word.turned == Orientation() else turn_pattern(tiles, number, word.turned, where)
 
 
-def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, place: str) -> int:
+def turn_pattern(tiles: TileSet | Rules, number: int, turn: Orientation, where: str) -> int:
     """The pattern that a pattern becomes when it is flipped or turned by hand."""
     name = rules_of(tiles).names[number]
-    if isinstance(tiles, TileSet):
-        ring, pattern = ring_of(tiles.topology), tiles.patterns[number]
-        orientation = turn.after(pattern.orientation, ring.sides)
-        symmetry = tiles.symmetries[pattern.tile.name]
-        variant = symmetry.variant_of.get(orientation)
-        if variant is not None:
-            for other, each in enumerate(tiles.patterns):
-                same = each.tile.name == pattern.tile.name and each.level == pattern.level
-                if same and each.orientation == symmetry.variants[variant]:
-                    return other
-        spelled = ring.spell(turn)
-        raise FormatError(
-            f"{place}: {name!r} was flipped or turned ({spelled}), and the tile set has no such pattern; "
-            f"{pattern.tile.name!r} can be placed in {len(symmetry.variants)} ways"
-        )
-    raise FormatError(f"{place}: {name!r} was flipped or turned, and bare rules have no orientations")
+    if not isinstance(tiles, TileSet):
+        raise FormatError(f"{where}: {name!r} was flipped or turned, and bare rules have no orientations")
+    ring, pattern = ring_of(tiles.topology), tiles.patterns[number]
+    symmetry = tiles.symmetries[pattern.tile.name]
+    variant = symmetry.variant_of.get(turn.after(pattern.orientation, ring.sides))
+    if variant is not None:
+        wanted = (pattern.tile.name, pattern.level, symmetry.variants[variant])
+        for other, each in enumerate(tiles.patterns):
+            if (each.tile.name, each.level, each.orientation) == wanted:
+                return other
+    raise FormatError(
+        f"{where}: {name!r} was flipped or turned ({ring.spell(turn)}), and the tile set has no such "
+        f"pattern; {pattern.tile.name!r} can be placed in {len(symmetry.variants)} ways"
+    )

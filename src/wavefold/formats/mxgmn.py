@@ -17,12 +17,14 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
+from wavefold.common.files import read_limited
 from wavefold.errors import suggest
-from wavefold.formats.xml_tree import Element, attribute, fail, only_child, read_tree
+from wavefold.formats.document import Element, XmlReader
 from wavefold.map_format import MapFormat
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
+MOST_BYTES = 8 << 20
 LARGEST_PICTURE = 1024  # pixels across
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
@@ -38,13 +40,13 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
     """The tile set in an mxgmn XML file, or only the tiles of one of its subsets."""
     source = Path(path)
     root = read_root(source)
-    drawn = parse_tiles(source, root)
-    kept = set(drawn) if subset is None else parse_subset(source, root, subset, drawn)
+    drawn = parse_tiles(root)
+    kept = set(drawn) if subset is None else parse_subset(root, subset, drawn)
     count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > MOST_PATTERNS:
-        fail(source, root, f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
+        root.fail(f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
     unique = root.attributes.get("unique", "").strip().lower() == "true"
-    rules = neighbour_rules(source, root, drawn, kept)
+    rules = neighbour_rules(root, drawn, kept)
     pictures = PictureFolder(source)
     tiles = [
         Tile(name, None, tile.weight, tile.symmetry, picture_of(tile, pictures, unique))
@@ -58,14 +60,14 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
 def subsets(path: str | os.PathLike[str]) -> list[str]:
     """The names `read_mxgmn` accepts as a subset of this file, in its order."""
     source = Path(path)
-    return list(parse_subsets(source, read_root(source)))
+    return list(parse_subsets(read_root(source)))
 
 
 def read_root(source: Path) -> Element:
     """The <set> of a file."""
-    root = read_tree(source)
+    root = XmlReader(source).read(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
     if root.tag != "set":
-        fail(source, root, "is not a tile set; expected <set> with <tiles> and <neighbors> in it")
+        root.fail("is not a tile set; expected <set> with <tiles> and <neighbors> in it")
     return root
 
 
@@ -81,28 +83,24 @@ class DrawnTile(NamedTuple):
     element: Element
 
 
-def parse_tiles(source: Path, root: Element) -> dict[str, DrawnTile]:
+def parse_tiles(root: Element) -> dict[str, DrawnTile]:
     """Every tile of the file by its name, in its order."""
     found: dict[str, DrawnTile] = {}
-    for element in only_child(source, root, "tiles").every("tile"):
-        name = attribute(source, element, "name")
+    for element in root.only("tiles").every("tile"):
+        name = element.attribute("name")
         if not name or any(sign in name for sign in "@/\\\0"):
-            fail(source, element, r"needs a name without '@', '/' and '\'")
+            element.fail(r"needs a name without '@', '/' and '\'")
         if name in found:
-            fail(
-                source,
-                element,
-                f"has a name already used on line {found[name].element.line}; names must differ",
-            )
+            element.fail(f"has a name already used on line {found[name].element.line}; names must differ")
         letter = element.attributes.get("symmetry", "X")
         symmetry = letter if len(letter) == 1 and letter in LETTERS else "X"
-        found[name] = DrawnTile(name, symmetry, parse_weight(source, element), element)
+        found[name] = DrawnTile(name, symmetry, parse_weight(element), element)
     if not found:
-        fail(source, root, "has no <tile> in its <tiles>; a tile set needs at least one")
+        root.fail("has no <tile> in its <tiles>; a tile set needs at least one")
     return found
 
 
-def parse_weight(source: Path, element: Element) -> float:
+def parse_weight(element: Element) -> float:
     """The weight of each variant."""
     text = element.attributes.get("weight", "1")
     try:
@@ -110,29 +108,29 @@ def parse_weight(source: Path, element: Element) -> float:
     except ValueError:
         weight = math.nan
     if not (math.isfinite(weight) and weight > 0):
-        fail(source, element, f"has weight {text!r}; weights must be finite numbers above 0")
+        element.fail(f"has weight {text!r}; weights must be finite numbers above 0")
     return weight
 
 
-def parse_subsets(source: Path, root: Element) -> dict[str, Element]:
+def parse_subsets(root: Element) -> dict[str, Element]:
     """Every <subset> of the file by its name."""
     lists = root.every("subsets")
-    return {attribute(source, each, "name"): each for subsets in lists for each in subsets.every("subset")}
+    return {each.attribute("name"): each for subsets in lists for each in subsets.every("subset")}
 
 
-def parse_subset(source: Path, root: Element, subset: str, known: Collection[str]) -> set[str]:
+def parse_subset(root: Element, subset: str, known: Collection[str]) -> set[str]:
     """The names of the tiles a subset lists."""
-    found = parse_subsets(source, root)
+    found = parse_subsets(root)
     if subset not in found:
-        fail(source, root, f"has no subset {subset!r}; {suggest(subset, found)}")
+        root.fail(f"has no subset {subset!r}; {suggest(subset, found)}")
     names = set()
     for element in found[subset].every("tile"):
-        name = attribute(source, element, "name")
+        name = element.attribute("name")
         if name not in known:
-            fail(source, element, f"is not one of <tiles>; {suggest(name, known)}")
+            element.fail(f"is not one of <tiles>; {suggest(name, known)}")
         names.add(name)
     if not names:
-        fail(source, found[subset], "lists no <tile>; a tile set needs at least one")
+        found[subset].fail("lists no <tile>; a tile set needs at least one")
     return names
 
 
@@ -152,32 +150,30 @@ def picture_of(tile: DrawnTile, pictures: PictureFolder, unique: bool) -> Pixels
 # --- what may touch what ------------------------------------------------------------------------
 
 
-def neighbour_rules(
-    source: Path, root: Element, drawn: Collection[str], kept: Collection[str]
-) -> list[Beside]:
+def neighbour_rules(root: Element, drawn: Collection[str], kept: Collection[str]) -> list[Beside]:
     """Each <neighbor> between tiles that are kept. It holds turned and mirrored as well, as our rules do."""
     rules = []
-    for element in only_child(source, root, "neighbors").every("neighbor"):
-        left, left_action = neighbour(source, element, "left", drawn)
-        right, right_action = neighbour(source, element, "right", drawn)
+    for element in root.only("neighbors").every("neighbor"):
+        left, left_action = neighbour(element, "left", drawn)
+        right, right_action = neighbour(element, "right", drawn)
         if left in kept and right in kept:
             rules.append(Beside(f"{left}@{ACTIONS[left_action]}", f"{right}@{ACTIONS[right_action]}", "east"))
     return rules
 
 
-def neighbour(source: Path, element: Element, side: str, known: Collection[str]) -> tuple[str, int]:
+def neighbour(element: Element, side: str, known: Collection[str]) -> tuple[str, int]:
     """The tile on one side of a <neighbor>, and the action on its variant 0: `road 1`, or `road` for 0."""
-    text = attribute(source, element, side).strip()
+    text = element.attribute(side).strip()
     if text in known:
         return text, 0
     name, space, number = text.rpartition(" ")
     name = name.strip()
     if not space or (name not in known and not number.isdecimal()):
-        fail(source, element, f"names an unknown tile {text!r}; {suggest(text, known)}")
+        element.fail(f"names an unknown tile {text!r}; {suggest(text, known)}")
     if name not in known:
-        fail(source, element, f"names an unknown tile {name!r}; {suggest(name, known)}")
+        element.fail(f"names an unknown tile {name!r}; {suggest(name, known)}")
     if number not in tuple("01234567"):
-        fail(source, element, f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
+        element.fail(f"asks for variant {number!r} of {name!r}; variants go from 0 to 7")
     return name, int(number)
 
 
@@ -198,32 +194,24 @@ class PictureFolder:
         path = self.folder / f"{name}.png"
         try:
             if not path.is_file():
-                fail(self.source, element, f"needs a picture {str(path)!r}; there is no such file")
+                element.fail(f"needs a picture {str(path)!r}; there is no such file")
             with Image.open(path, formats=("PNG",)) as image:
                 self.check_size(path, image.size, element)
                 return np.array(image.convert("RGBA"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
-            fail(
-                self.source,
-                element,
-                f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}",
-            )
+            element.fail(f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}")
 
     def check_size(self, path: Path, size: tuple[int, int], element: Element) -> None:
         """Raise unless the picture is a square like those before it."""
         width, height = size
         problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
         if width != height or width > LARGEST_PICTURE:
-            fail(
-                self.source,
-                element,
-                f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across",
-            )
+            element.fail(f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across")
         if self.side == 0:
             self.side, self.sized_by = width, path.name
         if self.side != width:
             other = f"{self.sized_by!r} has {self.side} x {self.side}"
-            fail(self.source, element, f"{problem} but {other}; all must be of one size")
+            element.fail(f"{problem} but {other}; all must be of one size")
 
 
 MXGMN = MapFormat(endings=(".xml",), read_tiles=read_mxgmn)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import zipfile
 from io import BytesIO
+from math import prod
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,14 +17,12 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from wavefold.common.files import write_atomically
+from wavefold.common.files import open_to_read, write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import parse_json
-from wavefold.formats.header import check_names, encode_utf8, make_header, to_json
-from wavefold.formats.json import decode_origin, refuse_layer
-from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.header import check_names, decode_header, encode_utf8, make_header, to_json
+from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
 from wavefold.formats.schema import MapHeader, parse_fields
-from wavefold.formats.topology_codec import decode_topology
 from wavefold.map_format import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
@@ -93,31 +92,24 @@ def colours(problem: Problem) -> NDArray[np.uint8] | None:
 def read_npz_map(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
     """The map in a file of arrays."""
     refuse_layer(path, layer)
-    if path.exists() and not path.is_file():  # opening a pipe would wait for ever
-        raise FormatError(f"cannot read {str(path)!r}: it is not a file")
-    try:
-        with open(path, "rb") as file:
-            metadata = read_member(file, path, "metadata", "U", 0)
-            patterns = read_member(file, path, "patterns", "iu", 1)
-            names = read_member(file, path, "names", "U", 1)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise FormatError(f"cannot read {str(path)!r}: {reason}") from error
+    with open_to_read(path) as file:
+        metadata = read_member(file, path, "metadata", "U", 0)
+        patterns = read_member(file, path, "patterns", "iu", 1)
+        names = read_member(file, path, "names", "U", 1)
     where = ", metadata"
     header = parse_fields(MapHeader, parse_json(path, encode_metadata(path, metadata)).fields, path, where)
-    grid = decode_topology(header.topology, f"{str(path)!r}{where}, topology")
-    if patterns.shape != (grid.cell_count,):
+    found = decode_header(header, path, where)
+    cells = found.topology.cell_count
+    if patterns.shape != (cells,):
         raise FormatError(
-            f"{str(path)!r}, patterns: holds {patterns.size:,} cells; the topology has {grid.cell_count:,}"
+            f"{str(path)!r}, patterns: holds {patterns.size:,} cells; the topology has {cells:,}"
         )
     if names.size > MOST_NAMES:
         raise FormatError(f"{str(path)!r}, names: holds {names.size:,} names; at most {MOST_NAMES:,}")
     if patterns.size and not -1 <= int(patterns.min()) <= int(patterns.max()) < names.size:
         raise FormatError(f"{str(path)!r}, patterns: holds numbers outside -1 to {names.size - 1}")
     words = [PatternName(str(name)) for name in names.tolist()]
-    tileset, origin = header.tileset, decode_origin(header, grid, f"{str(path)!r}{where}")
-    numbers = patterns.astype(np.int64)
-    return ParsedMap(path, grid, words, numbers, tileset.name, tileset.digest, header.seed, origin)
+    return found._replace(names=words, indices=patterns.astype(np.int64))
 
 
 def encode_metadata(path: Path, metadata: NDArray[Any]) -> bytes:
@@ -135,7 +127,13 @@ def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: 
             octets = BytesIO(entry.read(MOST_BYTES + 1))
         array = parse_array(octets)
     except KeyError:
-        raise FormatError(f"{str(path)!r} has no array {name!r}; it is not a map of wavefold") from None
+        raise FormatError(
+            f"{str(path)!r}: the file ends in .npz but is not a wavefold map: array {name!r} is missing"
+        ) from None
+    except zipfile.BadZipFile as error:
+        raise FormatError(
+            f"{str(path)!r}: the file ends in .npz but is not a NumPy archive: {str(error).lower()}"
+        ) from None
     except Exception as error:  # damaged archives and headers raise whatever they lead to
         raise FormatError(f"{str(path)!r}, {name}: not a valid NumPy array: {error}") from None
     if array is None:
@@ -155,9 +153,7 @@ def parse_array(octets: BytesIO) -> NDArray[Any] | None:
     read = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
     shape, by_column, kind = read(octets, max_header_size=HEADER_BYTES)
     content = octets.read()
-    count = 1
-    for span in shape:
-        count *= int(span)  # as Python's own numbers: they do not overflow
+    count = prod(map(int, shape))  # as Python's own numbers: they do not overflow
     if kind.hasobject or kind.itemsize == 0 or count < 0 or count * kind.itemsize != len(content):
         return None
     array = np.frombuffer(content, kind, count)

@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
+from wavefold._version import __version__
 from wavefold.common.validation import describe_error
+from wavefold.common.values import shorten
 from wavefold.errors import FormatError
 
 FORMAT, VERSION = "wavefold map", 1
@@ -163,14 +165,18 @@ def parse_fields(model: type[Model], data: Mapping[str, Any], source: Path, wher
 
 
 def check_version(data: Mapping[str, Any], source: Path, where: str) -> None:
-    """Raise for what is not a map of wavefold, or one of a newer version."""
+    """Raise for what is not a wavefold map, or one of a newer version of the format."""
     if data.get("format") != FORMAT:
         if data.get("type") == "map":
             raise FormatError(f"{str(source)!r}{where} is a map of Tiled; its ending must be .tmj")
-        raise FormatError(f"{str(source)!r}{where} is not a map of wavefold: its format is not {FORMAT!r}")
+        found = f"is {shorten(data['format'])}" if "format" in data else "is missing"
+        raise FormatError(
+            f"{str(source)!r}{where}: the file ends in {source.suffix} but is not a wavefold map: "
+            f"field 'format' {found}; expected {FORMAT!r}"
+        )
     version = data.get("version")
     if type(version) is int and version > VERSION:
         raise FormatError(
-            f"{str(source)!r}{where} has version {version} of the format; this wavefold reads version "
-            f"{VERSION}: install a newer one"
+            f"{str(source)!r}{where} has version {version} of the format; wavefold {__version__} reads "
+            f"version {VERSION}: install a newer one"
         )

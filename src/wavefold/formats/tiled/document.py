@@ -9,9 +9,8 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.document import Node, parse_json, read_bytes
+from wavefold.formats.document import Element, Node, XmlReader, parse_json, read_bytes
 from wavefold.formats.header import to_json
-from wavefold.formats.xml_tree import Element, TreeReader
 
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
 
@@ -24,23 +23,19 @@ LISTS = {
 }  # fmt: skip
 WRAPPERS = ("wangsets", "properties", "terraintypes")  # only gather what belongs to the element around them
 SINGLE = ("transformations", "grid")
-WITH_TEXT = ("data", "chunk", "property")
 TYPES = {each: each for each in ("map", "tileset", "group", "objectgroup", "imagelayer")} | {
     "layer": "tilelayer"
 }
 IMAGE_FIELDS = {
-    "source": "image",
-    "trans": "transparentcolor",
-    "width": "imagewidth",
-    "height": "imageheight",
-}
+    "source": "image", "trans": "transparentcolor", "width": "imagewidth", "height": "imageheight",
+}  # fmt: skip
 
 
 def read_document(source: Path, kind: str) -> Node:
     """The outermost node of a file that holds a "map" or a "tileset", JSON or XML by its ending."""
     data = read_bytes(source)
     is_json = source.suffix.lower() in JSON_ENDINGS
-    root = parse_json(source, data) if is_json else TextReader(source).document(data)
+    root = parse_json(source, data) if is_json else parse_xml(source, data)
     found = root.fields.get("type", kind)
     if found != kind:
         other = {"map": "a map: load it as .tmx or .tmj", "tileset": "a tile set: load it as .tsx or .tsj"}
@@ -49,65 +44,36 @@ def read_document(source: Path, kind: str) -> Node:
     return root
 
 
-class TextReader(TreeReader):
-    """Reads XML with the text inside some elements."""
+def parse_xml(source: Path, data: bytes) -> Node:
+    """The outermost element of an XML file, translated."""
+    root = XmlReader(source).read(data)
+    if root.tag not in ("map", "tileset"):
+        root.fail("is not an element of Tiled; expected <map> or <tileset>")
+    return translate(root)
 
-    def __init__(self, source: Path) -> None:
-        super().__init__(source)
-        self.parser.buffer_text = True
-        self.parser.CharacterDataHandler = self.characters
-        self.texts: dict[int, list[str]] = {}
 
-    def characters(self, text: str) -> None:
-        """A piece of text."""
-        if self.open[-1].tag in WITH_TEXT:
-            self.texts.setdefault(id(self.open[-1]), []).append(text)
-
-    def refuse(self, name: str, *declared: object) -> None:  # type: ignore[override]
-        """Tiled before 0.9 names a document type, which is never read; one that defines things is refused."""
-        *_, defines = declared
-        if defines:
-            super().refuse(name, *declared)
-
-    def document(self, data: bytes) -> Node:
-        """The outermost element, translated."""
-        root = self.read(data)
-        if root.tag not in ("map", "tileset"):
-            raise FormatError(
-                f"{str(self.source)!r}, line {root.line}: {root} is not an element of Tiled; "
-                "expected <map> or <tileset>"
-            )
-        return self.translate(root)
-
-    def translate(self, element: Element) -> Node:
-        """An element with its attributes, its text and what is in it as fields."""
-        fields: dict[str, Any] = dict(element.attributes)
-        if element.tag in TYPES:
-            fields["type"] = TYPES[element.tag]
-        if element.tag == "chunk":
-            fields["data"] = self.text(element)
-        if element.tag == "property":
-            fields.setdefault("value", self.text(element))
-        lists: dict[str, list[Node]] = {}
-        for child in unwrapped_children(element):
-            if child.tag in LISTS:
-                lists.setdefault(LISTS[child.tag], []).append(self.translate(child))
-            elif child.tag in SINGLE:
-                fields[child.tag] = self.translate(child)
-            elif child.tag == "data" and element.tag == "layer":
-                fields |= {"encoding": "xml", **self.translate(child).fields, "data": self.text(child)}
-            elif child.tag == "image":
-                fields |= {"image": ""}  # one inside this file names no other
-                fields |= {
-                    IMAGE_FIELDS[name]: value
-                    for name, value in child.attributes.items()
-                    if name in IMAGE_FIELDS
-                }
-        return Node(self.source, element, fields | lists)
-
-    def text(self, element: Element) -> str:
-        """The text in an element."""
-        return "".join(self.texts.get(id(element), ()))
+def translate(element: Element) -> Node:
+    """An element with its attributes, its text and what is in it as fields."""
+    fields: dict[str, Any] = dict(element.attributes)
+    if element.tag in TYPES:
+        fields["type"] = TYPES[element.tag]
+    if element.tag == "chunk":
+        fields["data"] = element.text
+    if element.tag == "property":
+        fields.setdefault("value", element.text)
+    lists: dict[str, list[Node]] = {}
+    for child in unwrapped_children(element):
+        if child.tag in LISTS:
+            lists.setdefault(LISTS[child.tag], []).append(translate(child))
+        elif child.tag in SINGLE:
+            fields[child.tag] = translate(child)
+        elif child.tag == "data" and element.tag == "layer":
+            fields |= {"encoding": "xml", **translate(child).fields, "data": child.text}
+        elif child.tag == "image":
+            fields |= {"image": ""}  # one inside this file names no other
+            named = {IMAGE_FIELDS.get(name): value for name, value in child.attributes.items()}
+            fields |= {name: value for name, value in named.items() if name is not None}
+    return Node(element.source, element, fields | lists)
 
 
 def unwrapped_children(element: Element) -> Iterator[Element]:

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, layer_cells
 from wavefold.formats.tiled.map import TiledMap, decode_orientation
-from wavefold.formats.tiled.pictures import transform_picture
-from wavefold.formats.tiled.tileset import make_unique
+from wavefold.formats.tiled.tileset import make_unique, transform_picture
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
 
 RING = ring_of("square")
@@ -78,7 +77,7 @@ class SampleMap(TiledMap):
     def count_tile(self, value: int, layer: Layer, cell: str) -> int:
         """The number of what is in a cell, a new one if it was not met before."""
         first, number = self.find_tile(value, layer.node, cell)
-        if number not in self.tileset_at(first):
+        if number not in self.tileset_at(first).pictures:
             self.refuse_tile(value, layer.node, cell)
         orientation = decode_orientation(value)
         tile = PlacedTile(first, number, (orientation.mirrored, orientation.turn))
@@ -107,7 +106,7 @@ class SampleMap(TiledMap):
 
     def picture(self, tile: PlacedTile) -> Pixels:
         """A tile as it was drawn, before it was turned."""
-        return self.tileset_at(tile.first).picture(tile.number)
+        return self.tileset_at(tile.first).pictures.read(tile.number)
 
 
 class TileName(str):

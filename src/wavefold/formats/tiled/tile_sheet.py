@@ -14,9 +14,9 @@ from PIL import Image
 from wavefold.common.files import write_files_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
-from wavefold.formats.header import check_names, encode_utf8
+from wavefold.formats.header import check_names, encode_utf8, tileset_name
 from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
-from wavefold.formats.tiled.pictures import LARGEST_TILE, MOST_PIXELS
+from wavefold.formats.tiled.tileset import LARGEST_TILE, MOST_PIXELS
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.squares import SquareCanvas
 from wavefold.render.tile_pictures import Pixels, square_picture
@@ -174,7 +174,7 @@ def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
     return {
         "type": "tileset",
         **VERSIONS,
-        "name": name_tileset(problem),
+        "name": tileset_name(problem) or "tiles",  # Tiled wants a tile set to have one
         "tilewidth": sheet.width,
         "tileheight": sheet.height,
         "tilecount": len(sheet.patterns),
@@ -186,8 +186,3 @@ def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
         "imageheight": sheet.picture.height,
         "tiles": tiles,
     }
-
-
-def name_tileset(problem: Problem) -> str:
-    """Tiled wants a tile set to have a name."""
-    return str(getattr(problem.tiles, "name", "") or "tiles")

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from functools import cached_property
+from pathlib import Path
 
+import numpy as np
+from PIL import Image
+
+from wavefold.errors import FormatError
 from wavefold.formats.document import Node
-from wavefold.formats.tiled.pictures import Pictures
-from wavefold.tiles import Pixels
+from wavefold.tiles import Orientation, Pixels
+
+LARGEST_TILE = 1024  # pixels across
+MOST_PIXELS = 4096 * 4096  # in all pictures of a tile set
+KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")
 
 
 class TiledTileSet:
@@ -33,13 +42,6 @@ class TiledTileSet:
     def pictures(self) -> Pictures:
         """Checked when first needed: a map can be read without its pictures."""
         return Pictures(self.node, self.tiles)
-
-    def __contains__(self, number: int) -> bool:
-        return number in self.pictures
-
-    def picture(self, number: int) -> Pixels:
-        """uint8 [row, column, RGBA]."""
-        return self.pictures.read(number)
 
     def probability(self, number: int) -> float:
         """How often Tiled would choose the tile."""
@@ -86,3 +88,95 @@ def author_name(tile: Node) -> str:
     if "@" in word:
         tile.fail(f"has the {field} {word!r}; a tile's name has no '@'")
     return word.strip()
+
+
+class Pictures:
+    """The pictures of one tile set: cut from one sheet, or a file for each; read when they are asked for."""
+
+    def __init__(self, node: Node, tiles: Mapping[int, Node]) -> None:
+        self.node = node
+        self.tiles = tiles
+        self.files: dict[Path, Pixels] = {}
+        self.one_sheet = "image" in node
+        if self.one_sheet:
+            self.width = node.whole("tilewidth", least=1, most=LARGEST_TILE)
+            self.height = node.whole("tileheight", least=1, most=LARGEST_TILE)
+            self.margin = node.whole("margin", 0, most=MOST_PIXELS)
+            self.spacing = node.whole("spacing", 0, most=MOST_PIXELS)
+
+    def __contains__(self, number: int) -> bool:
+        if self.one_sheet:
+            return "tilecount" not in self.node or number < self.node.whole("tilecount")
+        return number in self.tiles and "image" in self.tiles[number]
+
+    def read(self, number: int) -> Pixels:
+        """uint8 [row, column, RGBA] of a tile, which must be one of the set."""
+        return self.cut(number) if self.one_sheet else self.own(self.tiles[number])
+
+    def cut(self, number: int) -> Pixels:
+        """A tile of the sheet."""
+        sheet = self.open_picture(self.node)
+        across = (sheet.shape[1] - 2 * self.margin + self.spacing) // (self.width + self.spacing)
+        columns = self.node.whole("columns", 0) or max(across, 1)
+        row, column = divmod(number, columns)
+        top = self.margin + row * (self.height + self.spacing)
+        left = self.margin + column * (self.width + self.spacing)
+        if top + self.height > sheet.shape[0] or left + self.width > sheet.shape[1]:
+            self.node.fail(
+                f"is {sheet.shape[1]} x {sheet.shape[0]} pixels, too small for tile {number} of {columns} "
+                f"columns; the tile would be at {left}, {top}",
+                "image",
+            )
+        return np.array(sheet[top : top + self.height, left : left + self.width])
+
+    def own(self, tile: Node) -> Pixels:
+        """A tile's own picture, or the part of it that is the tile."""
+        picture = self.open_picture(tile)
+        height, width = picture.shape[:2]
+        left, top = tile.whole("x", 0, most=width - 1), tile.whole("y", 0, most=height - 1)
+        wide = tile.whole("width", width - left, least=1, most=width - left)
+        high = tile.whole("height", height - top, least=1, most=height - top)
+        if max(wide, high) > LARGEST_TILE:
+            tile.fail(f"is {wide} x {high} pixels; at most {LARGEST_TILE} across can be read", "image")
+        return np.array(picture[top : top + high, left : left + wide])
+
+    def open_picture(self, node: Node) -> Pixels:
+        """The picture a node names, with its transparent colour cleared; each file is read once."""
+        path = node.file("image", "a picture")
+        if path not in self.files:
+            self.files[path] = self.decode(path, node)
+        return self.files[path]
+
+    def decode(self, path: Path, node: Node) -> Pixels:
+        """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
+        used = sum(picture.shape[0] * picture.shape[1] for picture in self.files.values())
+        try:
+            with Image.open(path, formats=KINDS) as image:
+                if used + image.width * image.height > MOST_PIXELS:
+                    node.fail(
+                        f"is {image.width:,} x {image.height:,} pixels; the pictures of a tile set have at "
+                        f"most {MOST_PIXELS:,} in all",
+                        "image",
+                    )
+                pixels = np.array(image.convert("RGBA"))
+        except FormatError:
+            raise
+        except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+            node.fail(f"names {str(path)!r}, which is not a complete picture: {error}", "image")
+        colour = self.transparent_colour(node)
+        if colour is not None:
+            pixels[(pixels[..., :3] == colour).all(axis=2), 3] = 0
+        return pixels
+
+    def transparent_colour(self, node: Node) -> list[int] | None:
+        """The colour that is to be seen through: `#ff00ff`, or `ff00ff`."""
+        text = node.text("transparentcolor", "")
+        found = re.fullmatch(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})", text)
+        if text and not found:
+            node.fail_field("transparentcolor", "a colour such as #ff00ff")
+        return list(bytes.fromhex(found[1])) if found else None
+
+
+def transform_picture(picture: Pixels, orientation: Orientation) -> Pixels:
+    """A picture mirrored left to right, if it is, then turned clockwise."""
+    return np.rot90(picture[:, ::-1] if orientation.mirrored else picture, k=-orientation.turn)

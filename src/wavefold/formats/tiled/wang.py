@@ -15,8 +15,7 @@ from typing import NamedTuple
 from wavefold.errors import suggest
 from wavefold.formats.document import Node
 from wavefold.formats.tiled.document import read_document
-from wavefold.formats.tiled.pictures import transform_picture
-from wavefold.formats.tiled.tileset import TiledTileSet, make_unique
+from wavefold.formats.tiled.tileset import TiledTileSet, make_unique, transform_picture
 from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of
 
 MOST_PATTERNS = 8192
@@ -57,7 +56,7 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     words = SocketNames(colours, wang_ids)
     tiles = []
     for number, wang_id in wang_ids.items():
-        picture = drawn.picture(number)
+        picture = drawn.pictures.read(number)
         symmetry = tuple(RING.spell(each) for each in distinct_orientations(ways[number], wang_id, picture))
         tiles.append(Tile(drawn.name_of(number), words.sockets(wang_id), weights[number], symmetry, picture))
     return TileSet(tiles, name=f"{drawn.name}, {chosen.text('name', '')}".strip(", "))
@@ -129,7 +128,7 @@ def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int,
         number, wang_id = node.whole("tileid"), node.wholes("wangid")
         if len(wang_id) != 8 or max(wang_id) > colours:
             node.fail_field("wangid", f"8 numbers of colours from 1 to {colours}, or 0")
-        if number not in drawn:
+        if number not in drawn.pictures:
             node.fail(f"is about tile {number}, which is not in the tile set")
         if number in found:
             node.fail(f"is about tile {number}, as an earlier one is")

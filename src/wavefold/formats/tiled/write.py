@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
 from wavefold.formats.document import LARGEST_NUMBER, MOST_BYTES
-from wavefold.formats.header import encode_utf8, make_header, to_json
+from wavefold.formats.header import array_origin_in_world, encode_utf8, make_header, to_json
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
-from wavefold.formats.tiled.grid import Chart, make_chart, stagger_axis
+from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis
 from wavefold.formats.tiled.tile_sheet import (
     SharedTiles,
     TileSheet,
@@ -30,7 +30,6 @@ from wavefold.formats.tiled.tile_sheet import (
     draw_tile_sheet,
     tileset_files,
 )
-from wavefold.formats.topology_codec import array_origin_in_world
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 

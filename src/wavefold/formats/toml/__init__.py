@@ -1,6 +1,6 @@
 """Tile sets as TOML, wavefold's own format: docs/guide/tileset-format.md describes it.
 
-A file becomes text with line numbers (`document`), then checked tables (`models`, `errors`), then a tile set
+A file becomes text with line numbers (`document`), then checked tables (`models`), then a tile set
 (`reader`); `writer` is the inverse. Configuration files are TOML too, but are read in `config`. Start with
 `reader`.
 """

@@ -12,8 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from wavefold.formats.toml.document import Document
-from wavefold.formats.toml.literals import freeze_lists
+from wavefold.formats.toml.document import Document, freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
 from wavefold.formats.toml.reader import build_drawn_set
 from wavefold.formats.toml.sheet import Cell, Sheet, StoredSheet

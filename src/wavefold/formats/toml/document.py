@@ -1,11 +1,12 @@
-"""A TOML file as text and as values, and errors that say where in it they are."""
+"""TOML as text and as values: read with errors that say where in the file they are, and written."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from ast import literal_eval
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +14,12 @@ from typing import Any, NoReturn, TypeVar
 
 from wavefold.common.files import read_limited
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.toml.literals import MOST_BYTES
 
+FORMAT = 1
+MOST_BYTES = 8 << 20
+MOST_PATTERNS = 1 << 14
+OTHERS = "others"  # the sides a table does not name
+WIDEST = 100  # characters of a line with a list in it
 MOST_PROBLEMS = 10  # in one message
 
 Made = TypeVar("Made")
@@ -186,3 +191,45 @@ def table_name(path: KeyPath) -> str:
         case ("sheet" | "flat_sheet" | "learned" | "touching" as name, *_):
             return f"[{name}]"
     return ""
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+def freeze_lists(value: Any) -> Any:
+    """Lists as tuples, in tables as well."""
+    if isinstance(value, dict):
+        return {name: freeze_lists(each) for name, each in value.items()}
+    return tuple(freeze_lists(each) for each in value) if isinstance(value, list) else value
+
+
+def literal(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1 << 53 else repr(value)
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key(name)} = {literal(each)}' for name, each in value.items())} }}"
+    if isinstance(value, tuple | list):
+        return array([literal(each) for each in value])
+    return str(value)
+
+
+def array(items: Iterable[str]) -> str:
+    """A list on one line, or on as many as it needs."""
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + len(item) > WIDEST:
+            lines.append("")
+        lines[-1] += f"{', ' if lines[-1] else ''}{item}"
+    if len(lines) == 1:
+        return f"[{lines[0]}]"
+    return "[\n" + "".join(f"  {line},\n" for line in lines) + "]"
+
+
+def key(name: str) -> str:
+    """A key, in quotes if it must be."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else literal(name)

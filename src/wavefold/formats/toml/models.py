@@ -22,8 +22,7 @@ from pydantic import (
 
 from wavefold.common.validation import describe_error
 from wavefold.errors import suggest
-from wavefold.formats.toml.document import Document, KeyPath
-from wavefold.formats.toml.literals import FORMAT, MOST_PATTERNS, freeze_lists
+from wavefold.formats.toml.document import FORMAT, MOST_PATTERNS, Document, KeyPath, freeze_lists
 from wavefold.topology import is_lattice, lattice_kinds
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")

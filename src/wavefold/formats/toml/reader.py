@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from wavefold.errors import FormatError, TileSetError, TileSetWarning
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
-from wavefold.formats.toml.document import Document
-from wavefold.formats.toml.literals import MOST_PATTERNS, OTHERS
+from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
 from wavefold.tiles.lint import lint

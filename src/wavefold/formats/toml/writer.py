@@ -16,7 +16,7 @@ from PIL import Image
 
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
-from wavefold.formats.toml.literals import FORMAT, MOST_BYTES, MOST_PATTERNS, by_side, key, literal, pairs
+from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
 from wavefold.formats.toml.sheet import beside_file
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
@@ -211,3 +211,19 @@ def check_sockets(tile: Tile) -> tuple[Any, ...]:
                 f"tile {tile.name!r} has a socket {socket!r}; only words and whole numbers can be saved"
             )
     return sockets
+
+
+def by_side(values: Sequence[Any], compass: Sequence[str], default: Any = None) -> Any:
+    """One for all sides; a table, if more than half are the same; or one after another."""
+    common, count = Counter(values).most_common(1)[0]
+    if count == len(values):
+        return common
+    if 2 * count <= len(values):
+        return values
+    table = {side: value for side, value in zip(compass, values, strict=True) if value != common}
+    return table if common == default else table | {OTHERS: common}
+
+
+def pairs(**values: Any) -> Iterator[str]:
+    """A line for each that is not None."""
+    return (f"{name} = {literal(value)}" for name, value in values.items() if value is not None)

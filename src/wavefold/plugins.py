@@ -62,9 +62,9 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
     "checker": {"map": "wavefold.checker:check"},
     "join": {
+        "overlap": "wavefold.patchwork.joins:Overlap",
         "editable": "wavefold.patchwork.joins:Editable",
         "fixed": "wavefold.patchwork.joins:Fixed",
-        "overlap": "wavefold.patchwork.joins:Overlap",
         "whole": "wavefold.patchwork.joins:Whole",
         "witness": "wavefold.patchwork.joins:Witness",
     },

@@ -106,7 +106,7 @@ def test_marks_lines_and_shades_can_be_left_out(wavefold, tmp_path):
         (("pipes", "--preset", "terrain"), "no tile has limits"),
         (("terrain", "--preset", "moon"), "unknown preset 'moon'"),
         (("pipes", "--grass-and-water"), "as in the medieval set"),
-        (("blocks",), "made of hex or square tiles"),
+        (("blocks",), "needs hex or square tiles"),
         (("pipe",), "did you mean 'pipes'"),
         (("pipes", "-o", "map.xyz"), "no format has this ending"),
         (("pipes", "-o", "nowhere/map.png"), "create it first"),
@@ -190,7 +190,7 @@ def test_only_what_is_asked_for_is_compared(wavefold):
         (("pipes", "-o", "table.png"), "a table ends in"),
         (("pipes", "-o", "nowhere/table.md"), "create it first"),
         (("pipes", "-o", "a.html", "--html", "a.html"), "writes the same file"),
-        (("blocks",), "made of hex or square tiles"),
+        (("blocks",), "needs hex or square tiles"),
     ],
 )
 def test_a_comparison_that_makes_no_sense_is_refused(wavefold, tmp_path, arguments, message):

@@ -11,10 +11,18 @@ from small_maps import AROUND, RADIUS, SETS
 import wavefold as wf
 from support import compiled_only
 from wavefold.patchwork.compare.page import compare_page, save_compare_page
-from wavefold.patchwork.compare.plots import ticks
-from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, MapResult
+from wavefold.patchwork.compare.results import (
+    COLUMNS,
+    COUNTS,
+    Case,
+    CaseResult,
+    Comparison,
+    MapResult,
+    as_csv,
+    as_markdown,
+    format_percent,
+)
 from wavefold.patchwork.compare.run import cases_for, compare, rebuild_map
-from wavefold.patchwork.compare.table import HEADINGS, as_csv, as_markdown, format_percent
 from wavefold.plugins import available
 
 pytestmark = compiled_only  # a comparison makes dozens of maps
@@ -133,9 +141,9 @@ def test_wishes_are_compared_when_driven():
 def test_tables_have_a_row_for_each_way(comparison):
     lines = as_markdown(comparison).splitlines()
     assert len(lines) == 2 + len(comparison.results)
-    assert {line.count("|") for line in lines} == {len(HEADINGS) + 1}
+    assert {line.count("|") for line in lines} == {len(COLUMNS) + 1}
     rows = list(csv.reader(StringIO(as_csv(comparison))))
-    assert rows[0] == list(HEADINGS)
+    assert rows[0] == list(COLUMNS)
     assert [row[0] for row in rows[1:]] == ["overlap", "editable", "fixed", "fixed", "whole"]
     assert all(float(row[3]) == 100 for row in rows[1:])
 
@@ -156,12 +164,6 @@ def test_percents_are_whole_only_if_they_are():
     assert format_percent(0.02) == "0.02 %"
     assert format_percent(0) == "0 %"
     assert format_percent(66.66666) == "66.7 %"
-
-
-def test_axes_have_round_numbers():
-    assert ticks(0, 310, False) == [0, 50, 100, 150, 200, 250, 300]
-    assert ticks(0.9, 330, True) == [1, 2, 5, 10, 20, 50, 100, 200]
-    assert 2 < len(ticks(0, 0.037, False)) < 10
 
 
 def test_the_page_shows_every_way_and_fetches_nothing(comparison, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from small_maps import AROUND, JOINS, RADIUS
 
 import wavefold as wf
-from wavefold.patchwork.join_context import JoinResult
+from wavefold.patchwork.join import JoinResult
 
 HILLS = wf.TileSet(
     [

@@ -7,7 +7,7 @@ from small_maps import AROUND, CHUNK, JOINS, SPIRAL, TOUCHING, full_map, small_m
 
 import wavefold as wf
 from support import CASTLE, CHESS, compiled_only
-from wavefold.patchwork.join_context import Retries
+from wavefold.patchwork.arguments import Retries
 from wavefold.patchwork.joins import Fixed, Join, Overlap, Whole, Witness
 from wavefold.patchwork.joins.fixed import Joining
 

@@ -8,7 +8,7 @@ from small_maps import JOINS, full_map, small_map
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.patchwork import files
+from wavefold.patchwork import file_parts
 from wavefold.patchwork.joins import Editable, Overlap, Whole
 
 
@@ -214,10 +214,10 @@ def test_tiles_with_other_limits_are_another_tile_set(tmp_path):
         wf.Patchwork.load(tmp_path / "map.json", tiles(0.6))
 
 
-def test_tiles_are_told_once_and_a_missing_folder_at_once(tmp_path, monkeypatch):
+def test_tiles_are_encoded_once_and_a_missing_folder_is_refused_before(tmp_path, monkeypatch):
     calls = []
-    tell = files.encode_tiles
-    monkeypatch.setattr(files, "encode_tiles", lambda tiles: calls.append(tiles) or tell(tiles))
+    encode = file_parts.encode_tiles
+    monkeypatch.setattr(file_parts, "encode_tiles", lambda tiles: calls.append(tiles) or encode(tiles))
     made = wf.Patchwork(wf.TileSet(PIPES.tiles), 2)
     with pytest.raises(wf.ConfigError, match="create it first"):
         made.save(tmp_path / "nowhere" / "map.json")

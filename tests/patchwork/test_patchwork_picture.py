@@ -7,9 +7,16 @@ from small_maps import AROUND, full_map, small_map
 import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands.patchwork import parse_grids
-from wavefold.patchwork.animation import GrowthFrames, record_growth
 from wavefold.patchwork.arguments import fields_for
-from wavefold.patchwork.picture import CHANGED, PatchworkSketch, as_solution, draw_patchwork, heights_of
+from wavefold.patchwork.picture import (
+    CHANGED,
+    GrowthFrames,
+    PatchworkSketch,
+    as_solution,
+    draw_patchwork,
+    heights_of,
+    record_growth,
+)
 from wavefold.patchwork.plan import build_order, list_rings
 from wavefold.render.marks import MARK
 from wavefold.world.picture import SEAM
@@ -69,11 +76,13 @@ def test_a_ring_is_as_large_as_its_topology_says():
 
 
 def test_the_map_is_one_solution_with_every_cell_in_its_place(made):
-    solution = as_solution(made)
+    solution = made.solution()
     places = (solution.problem.topology.coordinates + np.array(solution.origin)).tolist()
     found = {tuple(place): pattern for place, pattern in zip(places, solution.patterns.tolist(), strict=True)}
     assert found == made.patterns
     assert wf.check(solution.problem, solution) == []
+    with pytest.warns(DeprecationWarning, match=r"use map\.solution\(\)"):
+        assert (as_solution(made).patterns == solution.patterns).all()
 
 
 def test_marks_and_lines_are_there_when_asked_for(made):
@@ -119,14 +128,14 @@ def test_a_map_that_grows_meanwhile_is_drawn_and_checked_as_it_was(monkeypatch):
 
 
 def test_the_legend_counts_the_dots(monkeypatch):
-    told = []
+    legends = []
     monkeypatch.setattr(
-        "wavefold.patchwork.picture.add_legend", lambda image, *counts: told.append(counts[:2]) or image
+        "wavefold.patchwork.picture.add_legend", lambda image, entries: legends.append(list(entries)) or image
     )
     made = full_map("pipes", "overlap", seed=4)
     made._context.dropped[made.changed[0]] = None
     draw_patchwork(made, tile_size=8)
-    assert told == [(len(made.changed) - 1, 1)]
+    assert legends == [[f"{len(made.changed) - 1:,} changed", "1 dropped"]]
 
 
 def test_low_land_is_darker_than_high_land():
@@ -135,7 +144,7 @@ def test_low_land_is_darker_than_high_land():
     assert (heights.min(), heights.max()) == (0, 4)
     made = wf.Patchwork(tiles, 1, 0)
     made.populate((0, 0))
-    sketch = PatchworkSketch(as_solution(made), 16)
+    sketch = PatchworkSketch(made, made.solution(), 16)
     grass = [number for number, each in enumerate(tiles.patterns) if each.tile.name == "grass"][:5]
     assert heights[grass].tolist() == [0, 1, 2, 3, 4]
     light = [np.asarray(sketch.paint({(0, 0): pattern}))[..., :3].sum() for pattern in grass]

@@ -1,6 +1,6 @@
-"""Charts of lines: values are where the axes say, dots name their values."""
+"""Charts of lines and box plots: values are where the axes say, dots name their values."""
 
-from wavefold.render.plots import LineChart
+from wavefold.render.plots import BoxPlot, LineChart, choose_ticks, plot_boxes
 
 
 def test_values_lie_between_the_edges_of_the_chart():
@@ -31,3 +31,18 @@ def test_a_chart_is_one_svg_with_a_label():
     assert text.startswith("<svg")
     assert 'aria-label="a label"' in text
     assert ">here</text>" in text
+
+
+def test_box_plots_have_a_row_for_each_name_even_without_values():
+    rows = [BoxPlot("quick", "j0", "j0", [1.0, 2.0, 90.0]), BoxPlot("none", "j1", "j1", [])]
+    page = str(plot_boxes(rows, "ms", "times"))
+    assert page.count("<rect") == 1
+    assert ">none</text>" in page
+    assert "median 2 ms" in page
+    assert "on a logarithmic scale" in page
+
+
+def test_axes_have_round_numbers():
+    assert choose_ticks(0, 310, False) == [0, 50, 100, 150, 200, 250, 300]
+    assert choose_ticks(0.9, 330, True) == [1, 2, 5, 10, 20, 50, 100, 200]
+    assert 2 < len(choose_ticks(0, 0.037, False)) < 10

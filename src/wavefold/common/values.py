@@ -25,6 +25,14 @@ def parse_integer(value: object) -> int | None:
         return None
 
 
+def parse_in_range(name: str, value: object, low: int, high: int) -> int:
+    """A whole number from `low` to `high`."""
+    number = parse_integer(value)
+    if number is None or not low <= number <= high:
+        raise ConfigError(f"{name} must be a whole number from {low:,} to {high:,}, not {value!r}")
+    return number
+
+
 def parse_seed(seed: object) -> int:
     """A seed: any whole number, whatever its size."""
     if (number := parse_integer(seed)) is None:

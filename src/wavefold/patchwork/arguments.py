@@ -1,54 +1,56 @@
-"""Arguments of a patchwork as users write them: joins, cells and presets."""
+"""Arguments of a patchwork as users write them: cells and keys, retries, presets, fields by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from wavefold.common.seeding import mix
-from wavefold.common.values import parse_integer
-from wavefold.errors import ConfigError, TileSetError
+from wavefold.common.values import parse_in_range, parse_integer
+from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.fields import Fields
 from wavefold.fields.presets import preset
-from wavefold.patchwork.joins import Join, Whole
-from wavefold.patchwork.plan import Cell, GridPlan, to_grid_key
-from wavefold.plugins import find
+from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.tiles import TileSet
 
-HALF = 1 << 63
+MOST_RETRIES = 10_000
 GRASS, WATER = "grass@0", "water@0"  # as drawn: not turned, on the lowest level
 
 
-def resolve_join(join: Any, grow: Any = "overlap") -> Join:
-    """A join from its name, or as it is. `grow`, for "whole", is checked in any case."""
-    growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow)
-    if isinstance(join, Join):
-        if not isinstance(getattr(join, "name", None), str):
-            raise ConfigError(
-                f'the join {type(join).__name__} has no name: give its class one, name = "mine"'
-            )
-        return join
-    if not isinstance(join, str):
-        raise ConfigError(f"join must be a name, as 'overlap', or a Join, not {join!r}")
-    kind = find("join", join)
-    made = kind(grow=resolve_join(growing)) if join == "whole" else kind()
-    if not isinstance(made, Join):
-        raise ConfigError(f"the plugin {join!r} is not a Join: {made!r}")
-    return made
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """Seeds per phase.
 
+    attempts : for a grid, before the ring is widened or cells are replaced
+    replace : for each disk around a conflict that is re-solved (`fixed` alone)
+    drop : for the grid after each cell that is dropped (`fixed` alone)
+    """
 
-def find_growth_join(join: Join) -> Join:
-    """The join that makes further grids of a map: that of one made whole is another."""
-    while isinstance(join, Whole):
-        join = join.grow
-    return join
+    attempts: int = 3
+    replace: int = 5
+    drop: int = 2
 
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            parse_in_range(f"retries: {each.name}", getattr(self, each.name), 1, MOST_RETRIES)
 
-def to_signed_seed(seed: int) -> int:
-    """64 bits as a signed number, which `fold_seed` leaves as it is."""
-    return (seed + HALF) % (2 * HALF) - HALF
+    @classmethod
+    def of(cls, given: Any) -> Retries:
+        """Retries as people write them: a number for all phases, {"replace": 3}, or the whole thing."""
+        if given is None:
+            return cls()
+        if isinstance(given, cls):
+            return given
+        if isinstance(given, Mapping):
+            names = [each.name for each in fields(cls)]
+            for name in given:
+                if name not in names:
+                    raise ConfigError(f"unknown phase {name!r} in retries; {suggest(name, names)}")
+            return cls(**given)
+        return cls(given, given, given)
 
 
 def parse_pair(what: str, given: Any) -> tuple[int, int]:
@@ -61,7 +63,7 @@ def parse_pair(what: str, given: Any) -> tuple[int, int]:
     raise ConfigError(f"{what} is written (x, y), both whole numbers; got {given!r}")
 
 
-def read_presets(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
+def parse_presets(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     """{cell: tile} from the argument `presets`."""
     if presets is False or presets is None:
         return {}
@@ -75,7 +77,7 @@ def read_presets(presets: Any, tiles: TileSet, plan: GridPlan, seed: int) -> dic
 def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     """A grass centre, and water on one side: at that edge of the first grid, and in grids beyond it."""
     names = tiles.rules.patterns_by_name
-    if plan.kind != "hex" or GRASS not in names or WATER not in names:
+    if plan.lattice.turning_sides != 6 or GRASS not in names or WATER not in names:
         raise TileSetError(
             "presets=True needs hexagons with the tiles 'grass' and 'water', as in the medieval set; "
             "give presets={(q, r): tile} instead"
@@ -88,11 +90,13 @@ def medieval_pins(tiles: TileSet, plan: GridPlan, seed: int) -> dict[Cell, Any]:
     pins: dict[Cell, Any] = {(0, 0): GRASS, (q * far + next_q * half, r * far + next_r * half): WATER}
     beyond = [(0, 0), (q, r), (q + turns[4][0], r + turns[4][1]), (q + turns[2][0], r + turns[2][1])]
     for across, down in beyond:  # a grid on this side, the one behind it, and the two beside that one
-        pins[plan.centre(to_grid_key(q + across, r + down))] = WATER
+        pins[plan.centre(plan.to_key(q + across, r + down))] = WATER
     return pins
 
 
-USUAL = {"hex": "hex", "square": "terrain"}  # the preset that suits tiles of a kind
+def has_limits(tiles: TileSet) -> bool:
+    """Whether fields have an effect on where these tiles may be."""
+    return tiles.allowed_at is not None or any(tile.limits for tile in tiles.tiles)
 
 
 def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
@@ -102,10 +106,10 @@ def fields_for(tiles: TileSet, name: str | None, seed: int) -> Fields | None:
     """
     if name is None:
         return None
-    fields = Fields(**preset(name, seed))
-    if tiles.allowed_at is None and not any(tile.limits for tile in tiles.tiles):
+    made = Fields(**preset(name, seed))
+    if not has_limits(tiles):
         raise ConfigError(
             f"the fields of the preset {name!r} have no effect: no tile has limits; add "
             'some, as Tile(..., limits={"altitude": (0.2, 0.5)}), or in the tile set file'
         )
-    return fields
+    return made

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -13,28 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import fold_seed
-from wavefold.common.values import parse_integer
+from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
-from wavefold.patchwork.arguments import (
-    find_growth_join,
-    parse_pair,
-    read_presets,
-    resolve_join,
-    to_signed_seed,
-)
+from wavefold.patchwork.arguments import Retries, parse_pair, parse_presets
 from wavefold.patchwork.files import load_patchwork, save_patchwork
-from wavefold.patchwork.join_context import JoinContext, JoinResult, Retries
-from wavefold.patchwork.joins import Join
+from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk, resolve_join
 from wavefold.patchwork.plan import Cell, Key, make_plan
-from wavefold.patchwork.rebuild import rebuild_disk
-from wavefold.patchwork.report import GridReport, PatchworkReport, Snapshot, count_mismatches
+from wavefold.patchwork.state import GridReport, MapState, PatchworkReport, Snapshot
 from wavefold.plugins import find
+from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet
 
 Progress = Callable[[int, int], None]
 
-COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
+HALF = 1 << 63
 
 
 class Patchwork:
@@ -76,27 +68,20 @@ class Patchwork:
             raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('medieval'), not {tiles!r}")
         if fields is not None and not isinstance(fields, Fields):
             raise ConfigError(f"fields must be given as Fields(altitude=Noise(0.02)), not {fields!r}")
-        number = parse_integer(seed)
-        if number is None:
-            raise ConfigError(f"a seed is a whole number, not {seed!r}")
+        self.tiles, self.seed, self.fields = tiles, parse_seed(seed), fields
         plan = make_plan(tiles.topology, radius)
-        self.tiles, self.seed, self.fields = tiles, number, fields
         self.join = resolve_join(join, grow)
         self.retries = Retries.of(retries)
-        mixed = to_signed_seed(fold_seed(number))
-        pins = read_presets(presets, tiles, plan, mixed)
-        self._context = JoinContext(tiles, plan, mixed, self.retries, fields, pins)
-        self._reports: dict[Key, GridReport] = {}  # in build order
-        self._changed: dict[Cell, None] = {}
-        self._rebuilt: dict[Cell, None] = {}
-        self._rebuilds = 0
+        signed = (fold_seed(self.seed) + HALF) % (2 * HALF) - HALF  # 64 bits, which `fold_seed` leaves alone
+        pins = parse_presets(presets, tiles, plan, signed)
+        self._context = JoinContext(tiles, plan, signed, self.retries, fields, pins)
+        self._state = MapState(self._context)
         self._growing = threading.RLock()  # held while a grid is made
-        self._state = threading.Lock()  # held while it is put into the map
 
     def __repr__(self) -> str:
         return (
             f"Patchwork({self.tiles!r}, radius {self.radius}, seed {self.seed}, "
-            f"join {self.join.name!r}, {len(self._reports)} grids)"
+            f"join {self.join.name!r}, {len(self._state.reports)} grids)"
         )
 
     @property
@@ -121,63 +106,43 @@ class Patchwork:
 
     def snapshot(self) -> Snapshot:
         """Patterns, grids, changed and dropped cells, all from one moment."""
-        with self._state:
-            return Snapshot(
-                dict(self._context.patterns),
-                tuple(self._reports),
-                tuple(sorted(self._changed)),
-                tuple(sorted(self._context.dropped)),
-            )
+        return self._state.snapshot()
 
     @property
     def patterns(self) -> dict[Cell, int]:
         """{(q, r): pattern} for every populated cell: a copy."""
-        with self._state:
+        with self._state.lock:
             return dict(self._context.patterns)
 
     @property
     def grids(self) -> tuple[Key, ...]:
         """The keys of populated grids, in the order they were built."""
-        with self._state:
-            return tuple(self._reports)
+        with self._state.lock:
+            return tuple(self._state.reports)
 
     @property
     def dropped(self) -> tuple[Cell, ...]:
         """Cells that no longer constrain their neighbours; some of their sides may not fit."""
-        with self._state:
+        with self._state.lock:
             return tuple(sorted(self._context.dropped))
 
     @property
     def changed(self) -> tuple[Cell, ...]:
         """Cells that got another pattern when a neighbour of their grid was joined to it."""
-        with self._state:
-            return tuple(sorted(self._changed))
+        with self._state.lock:
+            return tuple(sorted(self._state.changed))
 
     @property
     def report(self) -> PatchworkReport:
         """The effort so far; soft masks are counted on the map as it is now."""
-        with self._state:
-            reports, patterns = list(self._reports.values()), dict(self._context.patterns)
-            dropped, changed, rebuilt_cells = (
-                dict(self._context.dropped),
-                len(self._changed),
-                len(self._rebuilt),
-            )
-        targets = self._context.targets
-        if targets is not None:
-            met = [targets.count_met(report.key, patterns) for report in reports]
-            reports = [
-                replace(report, soft_masks_asked=asked, soft_masks_met=followed)
-                for report, (asked, followed) in zip(reports, met, strict=True)
-            ]
-        torn = count_mismatches(self.rules, self._context.plan.moves, patterns, dropped)
-        return PatchworkReport.of(
-            reports,
-            cells=len(patterns),
-            changed_cells=changed,
-            rebuilt=rebuilt_cells,
-            mismatches_from_dropped=torn,
-        )
+        return self._state.summarize()
+
+    def solution(self) -> Solution:
+        """The map as one solution on a grid of just its cells: to draw it, or to save it in any format.
+
+        `solution.origin` says which cell of the map is its cell (0, 0).
+        """
+        return self.snapshot().solution(self.tiles, self.seed)
 
     def tile(self, cell: Cell) -> str:
         """The name of the pattern at a cell."""
@@ -201,8 +166,7 @@ class Patchwork:
 
     def expandable(self) -> list[Key]:
         """The grids that could be populated next: around the first grid, then around the second, …"""
-        grids = self.grids
-        return self._around(grids) if grids else [(0, 0)]
+        return self._context.plan.surroundings(self.grids) or [(0, 0)]
 
     def populate(self, key: Key) -> GridReport:
         """Make one grid. Raises `WavefoldError`, leaving the map as it was, if it cannot be."""
@@ -222,7 +186,7 @@ class Patchwork:
             self._check(wanted)
             started = perf_counter()
             together = None
-            if wanted and not self._reports:
+            if wanted and not self._state.reports:
                 together = self.join.populate_together(self._context, wanted)
             if together is not None:
                 self._put(wanted, together, perf_counter() - started)
@@ -243,23 +207,13 @@ class Patchwork:
         Raises, leaving the map as it was, if no other solution was found.
         """
         with self._growing:
-            found = rebuild_disk(self._context, self.join, parse_pair("a cell", cell), radius, self._rebuilds)
-            before = self._context.patterns
-            different = tuple(sorted(each for each in found if before[each] != found[each]))
-            with self._state:
-                self._rebuilds += 1
-                before.update(found)
-                self._rebuilt |= dict.fromkeys(different)
-                for each in found:  # they fit their neighbours now
-                    self._context.dropped.pop(each, None)
-            return different
+            position, number = parse_pair("a cell", cell), self._state.rebuilds
+            return self._state.put_rebuilt(rebuild_disk(self._context, self.join, position, radius, number))
 
     def clear(self) -> None:
         """Forget every grid: the map is empty, as if it had just been made."""
-        with self._growing, self._state:
-            for part in (self._context.patterns, self._context.dropped, self._reports):
-                part.clear()
-            self._changed, self._rebuilt, self._rebuilds = {}, {}, 0
+        with self._growing:
+            self._state.clear()
 
     def image(self, **options: Any) -> Any:
         """The map as a Pillow image; the options are those of `draw_patchwork`."""
@@ -290,24 +244,8 @@ class Patchwork:
         return self._put([key], result, perf_counter() - started)
 
     def _put(self, keys: list[Key], result: JoinResult, seconds: float) -> GridReport:
-        """Write the result of a join into the map, all at once; the first grid's report counts all of it."""
-        patterns, plan = self._context.patterns, self._context.plan
-        changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
-        name = find_growth_join(self.join).name if patterns else self.join.name
-        reports = [
-            GridReport(key=key, join=name, fixed=len(self._context.list_populated(plan.ring(key, 1))))
-            for key in keys
-        ]
-        counts = {name: getattr(result, name) for name in COUNTED}
-        reports[0] = replace(
-            reports[0], **counts, changed=len(changed), dropped=len(result.dropped), seconds=seconds
-        )
-        with self._state:
-            patterns.update(result.patterns)
-            self._changed |= dict.fromkeys(changed)
-            self._context.dropped |= dict.fromkeys(result.dropped)
-            self._reports |= {report.key: report for report in reports}
-        return reports[0]
+        join = self.join.growth if self._state.reports else self.join
+        return self._state.put_grids(keys, result, join.name, seconds)
 
     def _key(self, key: Any) -> Key:
         found = parse_pair("a key", key)
@@ -315,22 +253,16 @@ class Patchwork:
             raise ConfigError(f"grid {found} is out of reach of the map: coordinates go up to 2**40 cells")
         return found
 
-    def _around(self, grids: Collection[Key]) -> list[Key]:
-        """The grids that touch these: around the first, then around the second, …"""
-        plan, there = self._context.plan, dict.fromkeys(grids)
-        around = dict.fromkeys(other for key in there for other in plan.neighbours(key))
-        return [key for key in around if key not in there and plan.in_reach(key)]
-
     def _check(self, keys: list[Key]) -> None:
         """Raise unless these grids can be made one after another."""
-        there = dict.fromkeys(self._reports)
+        there = dict.fromkeys(self._state.reports)
         for key in keys:
             if key in there:
-                again = "is populated already" if key in self._reports else "is listed twice"
+                again = "is populated already" if key in self._state.reports else "is listed twice"
                 raise ConfigError(f"grid {key} {again}")
             touches = not there or any(other in there for other in self._context.plan.neighbours(key))
             if not touches and not self.join.islands:
-                near = self._around(there)
+                near = self._context.plan.surroundings(there)
                 shown = ", ".join(map(str, near[:24])) + (", …" if len(near) > 24 else "")
                 raise ConfigError(
                     f"grid {key} is out of reach of the map: it touches no populated grid; "

@@ -1,4 +1,4 @@
-"""Pictures of patchworks: how high the land lies, where grids meet, what was changed to join them.
+"""Pictures of patchworks, and animations of their growth, one frame per grid.
 
 A white line runs between grids. A yellow dot marks a cell that got another tile when a neighbour was joined
 to its grid; a red ring marks one that was dropped, whose sides may not fit. Low land is darker, high land
@@ -7,30 +7,38 @@ lighter.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError
-from wavefold.patchwork.legend import add_legend
 from wavefold.patchwork.patchwork import Patchwork
-from wavefold.patchwork.plan import Cell
+from wavefold.patchwork.plan import Cell, Key
+from wavefold.patchwork.state import Snapshot
 from wavefold.render.cell_looks import NOTHING
 from wavefold.render.draw import make_canvas, make_fitting_canvas
-from wavefold.render.marks import draw_shapes, shrink_outline
-from wavefold.solver import Problem, Solution, Statistics
+from wavefold.render.marks import MARK, draw_shapes, shrink_outline
+from wavefold.render.sheet import GAP, PAPER, draw_caption
+from wavefold.solver import Solution
 from wavefold.tiles import TileSet
-from wavefold.topology import box
 from wavefold.world.picture import outline
 
-LONGEST = 2048  # pixels across unless told otherwise; cells get smaller
-MOST_ROOM = 1 << 22  # cells of the rectangle around a map
+LONGEST, LONGEST_FRAME = 2048, 720  # pixels across unless told otherwise; cells get smaller
+MOST_PIXELS = 1 << 28  # of all frames
+MILLISECONDS, LAST = 350, 2500  # that a frame is shown, and the last one
 CHANGED, RIM = (255, 205, 40, 255), (40, 30, 0, 255)
 DOT = 0.34  # of a cell
 DARKEST, LIGHTEST = 72, 72  # opacity of the shade over the lowest and the highest land
+GROUND = (126, 170, 92, 255)  # in the legend: a meadow of middle height
+WIDE = 700  # pixels for which a legend with letters of one size is enough
+SWATCH = 12  # pixels
+
+Colour = tuple[int, int, int, int]
+Progress = Callable[[int, int], None]
 
 
 def draw_patchwork(
@@ -51,89 +59,56 @@ def draw_patchwork(
     legend : say below the map what its marks mean
     """
     seen = map.snapshot()  # other threads may be populating it
-    sketch = PatchworkSketch(solution_of(map, seen.patterns), tile_size)
-    image = sketch.paint(seen.patterns, levels)
-    if outlines:
-        sketch.outline(image, {cell: key for key in seen.grids for cell in map.cells_of(key)})
-    dots = set(seen.changed) - set(seen.dropped)
-    if marks:
-        sketch.mark(image, dots, seen.dropped)
-    if not legend:
-        return image
-    changed, dropped = (len(dots), len(seen.dropped)) if marks else (None, None)
-    return add_legend(image, changed, dropped, sketch.shades() if levels else ())
+    seen = seen._replace(changed=set(seen.changed) - set(seen.dropped))
+    sketch = PatchworkSketch(map, seen.solution(map.tiles, map.seed), tile_size)
+    image = sketch.draw(seen, outlines=outlines, marks=marks, levels=levels)
+    entries = legend_entries(seen, marks, sketch.shades() if levels else ()) if legend else {}
+    return add_legend(image, entries) if entries else image
 
 
 def as_solution(map: Patchwork) -> Solution:
-    """The map as one solution on a grid of just its cells: to draw it, or to save it in any format.
-
-    `solution.origin` says which cell of the map is its cell (0, 0).
-    """
-    return solution_of(map, map.patterns)
-
-
-def solution_of(map: Patchwork, patterns: Mapping[Cell, int]) -> Solution:
-    """These cells of a map as one solution."""
-    around = BoundingBox.around(patterns)
-    array = np.full((around.height, around.width), -1, np.int64)
-    for (x, y), pattern in patterns.items():
-        array[y - around.top, x - around.left] = pattern
-    mask = array >= 0
-    grid = box(map.tiles.topology, around.width, around.height, mask=None if mask.all() else mask)
-    origin = (around.left, around.top)
-    return Solution(Problem(map.tiles, grid), array[mask], Statistics(), map.seed, origin)
-
-
-class BoundingBox(NamedTuple):
-    """The rectangle around a map."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-
-    @classmethod
-    def around(cls, cells: Collection[Cell]) -> BoundingBox:
-        """The smallest box that contains all of these cells."""
-        if not cells:
-            raise ConfigError("there is nothing to draw: no grid of the map is populated")
-        columns, rows = zip(*cells, strict=True)
-        left, top = min(columns), min(rows)
-        box = cls(left, top, max(columns) - left + 1, max(rows) - top + 1)
-        if box.width * box.height > MOST_ROOM:
-            raise ConfigError(
-                f"the grids of this map lie too far apart for one picture: {box.width:,} x {box.height:,} "
-                f"cells, more than {MOST_ROOM:,} in all"
-            )
-        return box
+    """Deprecated name of `Patchwork.solution`."""
+    warn_renamed("wavefold.patchwork.picture.as_solution(map)", "map.solution()")
+    return map.solution()
 
 
 class PatchworkSketch:
     """Draws the cells of a map, all of them or some."""
 
-    def __init__(self, solution: Solution, tile_size: int | None, longest: int = LONGEST) -> None:
+    def __init__(
+        self, map: Patchwork, solution: Solution, tile_size: int | None, longest: int = LONGEST
+    ) -> None:
         problem = solution.problem
+        self.map = map
         self.canvas = (
             make_fitting_canvas(problem, longest) if tile_size is None else make_canvas(problem, tile_size)
         )
         self.canvas.check()
         topology: Any = problem.topology
-        places = (topology.coordinates + np.array(solution.origin)).tolist()
-        self.number = {(x, y): number for number, (x, y) in enumerate(places)}
-        self.steps: list[Cell] = [(x, y) for x, y in topology.steps.tolist()]
-        assert isinstance(problem.tiles, TileSet)
-        self.heights = heights_of(problem.tiles)
+        positions = (topology.coordinates + np.array(solution.origin)).tolist()
+        self.number = {(x, y): number for number, (x, y) in enumerate(positions)}
+        self.heights = heights_of(map.tiles)
 
-    def looks(self, patterns: Mapping[Cell, int]) -> NDArray[np.int64]:
-        """[cell] its pattern, or NOTHING."""
-        looks = np.full(len(self.number), NOTHING, np.int64)
-        for cell, pattern in patterns.items():
-            looks[self.number[cell]] = pattern
-        return looks
+    def draw(self, seen: Snapshot, *, outlines: bool, marks: bool, levels: bool) -> Image.Image:
+        """The map as it was at a moment, on a transparent ground."""
+        image = self.paint(seen.patterns, levels)
+        if outlines:
+            owners = {cell: key for key in seen.grids for cell in self.map.cells_of(key)}
+            outline(image, self.canvas, list(self.borders(owners)))
+        if marks:
+            for cell in seen.changed:
+                corners = self.canvas.outline_of(self.number[cell])
+                sizes = ((DOT + 0.12, RIM), (DOT, CHANGED))
+                draw_shapes(image, corners, [(shrink_outline(corners, size), ink) for size, ink in sizes])
+            self.canvas.mark_cells(image, [self.number[cell] for cell in seen.dropped])
+        return image
 
     def paint(self, patterns: Mapping[Cell, int], levels: bool = True) -> Image.Image:
         """Draw these cells; the rest is transparent."""
-        image = self.canvas.paint(self.looks(patterns))
+        looks = np.full(len(self.number), NOTHING, np.int64)
+        for cell, pattern in patterns.items():
+            looks[self.number[cell]] = pattern
+        image = self.canvas.paint(looks)
         if levels and self.heights.max() > 0:
             self.shade(image, patterns)
         return image
@@ -147,28 +122,17 @@ class PatchworkSketch:
             pen.polygon(self.canvas.outline_of(self.number[cell]), fill=shade_of(share))
         image.alpha_composite(veil)
 
-    def outline(self, image: Image.Image, owners: Mapping[Cell, Any]) -> None:
-        """A line around every grid."""
-        outline(image, self.canvas, list(self.borders(owners)))
-
-    def borders(self, owners: Mapping[Cell, Any]) -> Iterator[Any]:
+    def borders(self, owners: Mapping[Cell, Key]) -> Iterator[Any]:
         """The sides of cells beyond which another grid begins, or nothing is, as pairs of points."""
+        steps: list[Cell] = [(x, y) for x, y in self.map.steps.tolist()]
         for (x, y), owner in owners.items():
             corners: Any = ()
-            for side, (right, down) in enumerate(self.steps):
+            for side, (right, down) in enumerate(steps):
                 if owners.get((x + right, y + down)) != owner:
                     corners = corners or self.canvas.outline_of(self.number[x, y])
                     yield corners[side], corners[(side + 1) % len(corners)]
 
-    def mark(self, image: Image.Image, changed: Iterable[Cell], dropped: Iterable[Cell]) -> None:
-        """Draw dots on changed cells and rings around dropped ones."""
-        for cell in changed:
-            corners = self.canvas.outline_of(self.number[cell])
-            sizes = ((DOT + 0.12, RIM), (DOT, CHANGED))
-            draw_shapes(image, corners, [(shrink_outline(corners, size), colour) for size, colour in sizes])
-        self.canvas.mark_cells(image, [self.number[cell] for cell in dropped])
-
-    def shades(self) -> tuple[tuple[int, int, int, int], ...]:
+    def shades(self) -> tuple[Colour, ...]:
         """The shade of each level, lowest first; none if there is one level."""
         top = int(self.heights.max())
         return tuple(shade_of(level / top) for level in range(top + 1)) if top else ()
@@ -179,8 +143,129 @@ def heights_of(tiles: TileSet) -> NDArray[np.float64]:
     return np.array([sum(each.heights) / max(1, len(each.heights)) for each in tiles.patterns])
 
 
-def shade_of(share: float) -> tuple[int, int, int, int]:
+def shade_of(share: float) -> Colour:
     """The colour drawn over land of this height: 0 is the lowest, 1 the highest."""
     if share < 0.5:
         return (10, 16, 40, round(DARKEST * (1 - 2 * share)))
     return (255, 252, 236, round(LIGHTEST * (2 * share - 1)))
+
+
+# --- the legend -------------------------------------------------------------------------------------
+
+
+def legend_entries(seen: Snapshot, marks: bool, shades: Sequence[Colour]) -> dict[str, list[Colour]]:
+    """{words: colours} to say below a picture what its marks and shades mean."""
+    entries: dict[str, list[Colour]] = {}
+    if marks:
+        entries[f"{len(seen.changed):,} changed"] = [CHANGED]
+        entries[f"{len(seen.dropped):,} dropped"] = [MARK]
+    if shades:
+        entries["low to high"] = [blend(GROUND, shade) for shade in shades]
+    return entries
+
+
+def add_legend(image: Image.Image, entries: Mapping[str, Sequence[Colour]]) -> Image.Image:
+    """The picture with a strip of {words: colours} below it, in as many rows as needed."""
+    scale = max(1, image.width // WIDE)
+    parts = [draw_entry(colours, words) for words, colours in entries.items()]
+    row = parts[0].height + GAP // 2
+    left, top = GAP // 2, GAP // 2
+    positions: list[tuple[int, int]] = []
+    for part in parts:
+        if left > GAP // 2 and left + part.width > image.width // scale - GAP // 2:
+            left, top = GAP // 2, top + row
+        positions.append((left, top))
+        left += part.width + 2 * GAP
+    strip = Image.new("RGBA", (-(-image.width // scale), top + row), PAPER)
+    for part, position in zip(parts, positions, strict=True):
+        strip.alpha_composite(part, position)
+    strip = strip.resize((strip.width * scale, strip.height * scale), Image.Resampling.NEAREST)
+    page = Image.new("RGBA", (max(image.width, strip.width), image.height + strip.height))
+    page.alpha_composite(image)
+    page.alpha_composite(strip, (0, image.height))
+    return page
+
+
+def draw_entry(colours: Sequence[Colour], words: str) -> Image.Image:
+    """Squares of these colours, and the words beside them."""
+    text = draw_caption(words)
+    across = SWATCH * len(colours)
+    image = Image.new("RGBA", (across + 6 + text.width, max(SWATCH + 4, text.height)))
+    pen = ImageDraw.Draw(image)
+    for number, colour in enumerate(colours):
+        pen.rectangle((number * SWATCH, 3, number * SWATCH + SWATCH - 1, SWATCH + 2), fill=colour)
+    pen.rectangle((0, 3, across - 1, SWATCH + 2), outline=(60, 60, 66, 255))
+    image.alpha_composite(text, (across + 6, 0))
+    return image
+
+
+def blend(ground: Colour, veil: Colour) -> Colour:
+    """The colour `ground` seen through the colour `veil`."""
+    share = veil[3] / 255
+    red, green, blue = (
+        round(below * (1 - share) + above * share) for below, above in zip(ground[:3], veil[:3], strict=True)
+    )
+    return red, green, blue, 255
+
+
+# --- growth -----------------------------------------------------------------------------------------
+
+
+def record_growth(map: Patchwork, keys: Sequence[Key], progress: Progress | None = None) -> list[Snapshot]:
+    """Populate these grids of an empty map; it after each, with the cells that changed since the one before.
+
+    There is one snapshot if all grids are solved at once.
+    """
+    steps: list[Snapshot] = []
+
+    def remember(done: int, total: int) -> None:
+        seen = map.snapshot()
+        before = steps[-1].patterns if steps else {}
+        changed = [cell for cell, pattern in before.items() if seen.patterns[cell] != pattern]
+        steps.append(seen._replace(changed=changed))
+        if progress is not None:
+            progress(done, total)
+
+    map.populate_all(keys, remember)
+    return steps
+
+
+class GrowthFrames:
+    """The frames of an animation, one per step; dots mark changed cells, rings dropped ones."""
+
+    def __init__(
+        self,
+        map: Patchwork,
+        steps: Sequence[Snapshot],
+        *,
+        tile_size: int | None = None,
+        outlines: bool = True,
+        marks: bool = True,
+        levels: bool = True,
+    ) -> None:
+        if not steps:
+            raise ConfigError("there is nothing to show: no grid was populated")
+        self._steps = steps
+        self._parts = {"outlines": outlines, "marks": marks, "levels": levels}
+        self._sketch = PatchworkSketch(map, map.solution(), tile_size, LONGEST_FRAME)
+        self.size = (self._sketch.canvas.width, self._sketch.canvas.height)
+        if self.size[0] * self.size[1] * len(steps) > MOST_PIXELS:
+            raise ConfigError(
+                f"{len(steps)} frames of {self.size[0]:,} x {self.size[1]:,} pixels are more than "
+                f"{MOST_PIXELS:,} pixels in all; use a smaller tile_size, or fewer grids"
+            )
+
+    @property
+    def milliseconds(self) -> list[int]:
+        """How long each frame is shown."""
+        return [MILLISECONDS] * (len(self) - 1) + [LAST]
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __iter__(self) -> Iterator[Image.Image]:
+        for step in self._steps:
+            image = self._sketch.draw(step, **self._parts)
+            page = Image.new("RGBA", image.size, PAPER)
+            page.alpha_composite(image)
+            yield page.convert("RGB")

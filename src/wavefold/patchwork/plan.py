@@ -7,12 +7,14 @@ A grid of squares is a square; its key is its column and its row.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_integer
+from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.topology import HexGrid, Lattice, SquareGrid
 
@@ -21,17 +23,21 @@ Key = tuple[int, int]  # (gx, gz)
 
 LARGEST_RADIUS = 128
 FARTHEST = 1 << 40  # cells, as in an endless world
+MOST_GRIDS = 10_000
 
 
 class GridPlan(ABC):
-    """A tiling of the plane by grids of one radius."""
+    """A tiling of the plane by grids of one radius. Keys are positions on a lattice of grids."""
 
-    kind: str
-    lattice: type[Lattice]
-    steps: NDArray[np.int32]  # [direction, axis]
+    lattice: ClassVar[type[Lattice]]
+    fields_preset: ClassVar[str]  # the name of the fields that suit tiles of this kind
+    around: ClassVar[tuple[Cell, ...]]  # steps to the grids that touch one, clockwise from the north
+    corner: ClassVar[Cell]  # the step to the northwest corner of the ring of grids around one
+    ring_side: ClassVar[int]  # grids along a side of that ring, from corner to corner
 
     def __init__(self, radius: int) -> None:
         self.radius = radius
+        self.steps: NDArray[np.int32] = self.lattice.steps  # [direction, axis]
         self.moves: tuple[Cell, ...] = tuple((int(x), int(y)) for x, y in self.steps)
 
     @abstractmethod
@@ -42,24 +48,54 @@ class GridPlan(ABC):
     def owner(self, cell: Cell) -> Key:
         """The grid a cell belongs to."""
 
-    @abstractmethod
-    def neighbours(self, key: Key) -> tuple[Key, ...]:
-        """The grids that touch this one, clockwise from the north."""
-
-    @cached_property
-    @abstractmethod
-    def offsets(self) -> tuple[Cell, ...]:
-        """The cells of a grid, seen from its centre: column by column."""
-
     @staticmethod
     @abstractmethod
     def count_cells(radius: int) -> int:
         """How many cells a grid of this radius has."""
 
+    @staticmethod
+    def to_lattice(key: Key) -> tuple[int, int]:
+        """Where a grid is on the lattice of grids, on which all grids have the same steps to others."""
+        return key
+
+    @staticmethod
+    def to_key(across: int, down: int) -> Key:
+        """Inverse of `to_lattice`."""
+        return across, down
+
+    @cached_property
+    def grid(self) -> Lattice:
+        """The cells of one grid as a topology."""
+        return self.lattice.of_width(2 * self.radius + 1)
+
+    @cached_property
+    def grid_centre(self) -> Cell:
+        """The coordinates of the cell in the middle of `grid`."""
+        cells = self.grid.coordinates
+        x, y = ((cells.min(axis=0) + cells.max(axis=0)) // 2).tolist()
+        return x, y
+
+    @cached_property
+    def offsets(self) -> tuple[Cell, ...]:
+        """The cells of a grid, seen from its centre: column by column."""
+        x, y = self.grid_centre
+        return tuple(sorted((column - x, row - y) for column, row in self.grid.coordinates.tolist()))
+
     def cells(self, key: Key) -> list[Cell]:
         """The cells of a grid."""
         x, y = self.centre(key)
         return [(x + dx, y + dy) for dx, dy in self.offsets]
+
+    def neighbours(self, key: Key) -> tuple[Key, ...]:
+        """The grids that touch this one, clockwise from the north."""
+        across, down = self.to_lattice(key)
+        return tuple(self.to_key(across + i, down + j) for i, j in self.around)
+
+    def surroundings(self, keys: Collection[Key]) -> list[Key]:
+        """The grids that touch these and are none of them: around the first, then around the second, …"""
+        there = dict.fromkeys(keys)
+        found = dict.fromkeys(other for key in there for other in self.neighbours(key))
+        return [key for key in found if key not in there and self.in_reach(key)]
 
     def ring(self, key: Key, far: int) -> list[Cell]:
         """The cells this many steps away from a grid, in a fixed order."""
@@ -83,8 +119,7 @@ class GridPlan(ABC):
 
     def distance(self, a: Cell, b: Cell) -> int:
         """Steps from one cell to another."""
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        return self.lattice.distance(dx, dy)
+        return self.lattice.distance(b[0] - a[0], b[1] - a[1])
 
     def in_reach(self, key: Key) -> bool:
         """Whether coordinates go that far."""
@@ -105,21 +140,28 @@ class GridPlan(ABC):
 class HexPlan(GridPlan):
     """Disks of hexagons: 3R² + 3R + 1 cells each, and no gap between them."""
 
-    kind = "hex"
     lattice = HexGrid
-    steps = HexGrid.steps
+    fields_preset = "hex"
+    around = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+    corner = (-1, 0)
+    ring_side = 1
 
     @staticmethod
     def count_cells(radius: int) -> int:
         return 3 * radius * (radius + 1) + 1
 
-    @cached_property
-    def offsets(self) -> tuple[Cell, ...]:
-        span = range(-self.radius, self.radius + 1)
-        return tuple((q, r) for q in span for r in span if abs(q + r) <= self.radius)
+    @staticmethod
+    def to_lattice(key: Key) -> tuple[int, int]:
+        """An odd-q key as axial coordinates: steps to the southeast and to the south."""
+        gx, gz = key
+        return gx, gz - (gx - (gx & 1)) // 2
+
+    @staticmethod
+    def to_key(across: int, down: int) -> Key:
+        return across, down + (across - (across & 1)) // 2
 
     def centre(self, key: Key) -> Cell:
-        across, down = to_axial(key)
+        across, down = self.to_lattice(key)
         near, far = self.radius, self.radius + 1
         return across * near - down * far, across * far + down * (near + far)
 
@@ -130,32 +172,22 @@ class HexPlan(GridPlan):
         across = ((near + far) * q + far * r) // area
         down = (near * r - far * q) // area
         # The cell lies in a rhombus of four centres, and belongs to one of them.
-        corners = [(across + i, down + j) for i in (0, 1) for j in (0, 1)]
-        return min(
-            (to_grid_key(*each) for each in corners), key=lambda key: self.distance(self.centre(key), cell)
-        )
-
-    def neighbours(self, key: Key) -> tuple[Key, ...]:
-        across, down = to_axial(key)
-        around = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-        return tuple(to_grid_key(across + i, down + j) for i, j in around)
+        corners = [self.to_key(across + i, down + j) for i in (0, 1) for j in (0, 1)]
+        return min(corners, key=lambda key: self.distance(self.centre(key), cell))
 
 
 class SquarePlan(GridPlan):
     """Squares of (2R + 1)² cells."""
 
-    kind = "square"
     lattice = SquareGrid
-    steps = SquareGrid.steps
+    fields_preset = "terrain"
+    around = ((0, -1), (1, 0), (0, 1), (-1, 0))
+    corner = (-1, -1)
+    ring_side = 2
 
     @staticmethod
     def count_cells(radius: int) -> int:
         return (2 * radius + 1) ** 2
-
-    @cached_property
-    def offsets(self) -> tuple[Cell, ...]:
-        span = range(-self.radius, self.radius + 1)
-        return tuple((x, y) for x in span for y in span)
 
     def centre(self, key: Key) -> Cell:
         side = 2 * self.radius + 1
@@ -165,40 +197,20 @@ class SquarePlan(GridPlan):
         side = 2 * self.radius + 1
         return (cell[0] + self.radius) // side, (cell[1] + self.radius) // side
 
-    def neighbours(self, key: Key) -> tuple[Key, ...]:
-        x, y = key
-        return (x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)
+
+PLANS: dict[str, type[GridPlan]] = {plan.lattice.kind: plan for plan in (HexPlan, SquarePlan)}
 
 
-PLANS: dict[str, type[GridPlan]] = {"hex": HexPlan, "square": SquarePlan}
-
-
-def to_axial(key: Key) -> tuple[int, int]:
-    """An odd-q key as axial coordinates: steps to the southeast and to the south."""
-    gx, gz = key
-    return gx, gz - (gx - (gx & 1)) // 2
-
-
-def to_grid_key(across: int, down: int) -> Key:
-    """Inverse of `to_axial`."""
-    return across, down + (across - (across & 1)) // 2
+def find_plan(topology: str) -> type[GridPlan]:
+    """The kind of plan for tiles of a topology. Raises TileSetError if there is none."""
+    if topology not in PLANS:
+        raise TileSetError(f"a patchwork needs hex or square tiles; these are {topology} tiles")
+    return PLANS[topology]
 
 
 def make_plan(topology: str, radius: object) -> GridPlan:
-    """The plan for tiles of a kind; raises unless the radius is valid."""
-    if topology not in PLANS:
-        raise TileSetError(f"a patchwork needs hex or square tiles; these are {topology} tiles")
-    number = parse_integer(radius)
-    if number is None or not 1 <= number <= LARGEST_RADIUS:
-        raise ConfigError(f"radius must be a whole number from 1 to {LARGEST_RADIUS}, not {radius!r}")
-    return PLANS[topology](number)
-
-
-MOST_GRIDS = 10_000
-
-# Steps along a ring from its northwest corner, clockwise, and the way to that corner.
-HEX_SIDES, HEX_CORNER = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)), (-1, 0)
-SQUARE_SIDES, SQUARE_CORNER = ((1, 0), (0, 1), (-1, 0), (0, -1)), (-1, -1)
+    """The plan for tiles of a topology; raises unless the radius is valid."""
+    return find_plan(topology)(parse_in_range("radius", radius, 1, LARGEST_RADIUS))
 
 
 def build_order(topology: str, count: int) -> list[Key]:
@@ -216,7 +228,7 @@ def build_order(topology: str, count: int) -> list[Key]:
     far = 0
     while len(keys) < number:
         far += 1
-        keys += list_ring(topology, far)
+        keys += list_ring(PLANS[topology], far)
     return keys[:number]
 
 
@@ -230,14 +242,12 @@ def count_grids_within(topology: str, far: int) -> int:
     return PLANS[topology].count_cells(far)  # grids lie as cells do
 
 
-def list_ring(topology: str, far: int) -> list[Key]:
-    """The grids so many grids away from the first. It ends at its northwest corner."""
-    is_hex = topology == "hex"
-    sides, (across, down) = (HEX_SIDES, HEX_CORNER) if is_hex else (SQUARE_SIDES, SQUARE_CORNER)
-    x, y = across * far, down * far
+def list_ring(plan: type[GridPlan], far: int) -> list[Key]:
+    """The grids so many grids away from the first, clockwise. The last is at the northwest corner."""
+    x, y = plan.corner[0] * far, plan.corner[1] * far
     keys = []
-    for right, below in sides:
-        for _ in range(far if is_hex else 2 * far):
+    for right, below in (*plan.around[1:], plan.around[0]):
+        for _ in range(plan.ring_side * far):
             x, y = x + right, y + below
-            keys.append(to_grid_key(x, y) if is_hex else (x, y))
+            keys.append(plan.to_key(x, y))
     return keys

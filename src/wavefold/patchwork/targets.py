@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from wavefold.fields import Fields
 from wavefold.fields.targets import FieldTargets, Words
 from wavefold.patchwork.plan import Cell, GridPlan, Key
 from wavefold.tiles import TileSet
-from wavefold.topology import HexGrid, SquareGrid
 
 GRIDS = 512  # whose soft masks are cached cell by cell
 
@@ -23,10 +21,8 @@ class GridTargets:
 
     def __init__(self, tiles: TileSet, plan: GridPlan, fields: Fields) -> None:
         self.plan = plan
-        side = 2 * plan.radius + 1
-        grid: Any = HexGrid(plan.radius) if plan.kind == "hex" else SquareGrid(side, side)
-        self._targets = FieldTargets(tiles, fields, grid)
-        self._offsets: NDArray[np.int64] = grid.coordinates.astype(np.int64)  # [cell, axis]
+        self._targets = FieldTargets(tiles, fields, plan.grid)
+        self._offsets: NDArray[np.int64] = plan.grid.coordinates.astype(np.int64)  # [cell, axis]
         self._index = {(x, y): cell for cell, (x, y) in enumerate(self._offsets.tolist())}
         self._masks: BoundedCache[dict[Cell, Words]] = BoundedCache(GRIDS)
 
@@ -69,10 +65,8 @@ class GridTargets:
 
     def _origin(self, key: Key) -> Cell:
         """The cell where (0, 0) of the block of a grid lies."""
-        x, y = self.plan.centre(key)
-        if self.plan.kind == "square":  # whose cell (0, 0) is its corner
-            x, y = x - self.plan.radius, y - self.plan.radius
-        return x, y
+        (x, y), (across, down) = self.plan.centre(key), self.plan.grid_centre
+        return x - across, y - down
 
     def _compute_masks(self, key: Key) -> dict[Cell, Words]:
         x, y = self._origin(key)

@@ -1,9 +1,13 @@
-"""Plots on HTML pages, as inline SVG: single shapes, and charts with lines."""
+"""Plots on HTML pages, as inline SVG: single shapes, charts with lines, and box plots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log10
+from typing import NamedTuple
+
+import numpy as np
 
 from wavefold.render.html import Markup, element
 
@@ -108,3 +112,75 @@ class LineChart:
     def draw(self, marks: Iterable[Markup], label: str) -> Markup:
         """The chart with these marks."""
         return svg(self.width, self.top + self.height + 44, *marks, label=label)
+
+
+# --- box plots --------------------------------------------------------------------------------------
+
+BOX_WIDTH, BOX_ROW = 860.0, 30.0
+BOX_TOP, BOX_RIGHT, BOX_BOTTOM = 6.0, 24.0, 34.0  # margins; the left one depends on the names
+MOST_SPECKS = 200  # values that are drawn as dots
+
+
+class BoxPlot(NamedTuple):
+    """One of several box plots: its name, the class of its colour and of its shapes, and its values."""
+
+    name: str
+    colour: str
+    css: str
+    values: Sequence[float]
+
+
+def plot_boxes(rows: Sequence[BoxPlot], unit: str, label: str) -> Markup:
+    """Box plots, one per row: dots, a line from p5 to p95, a box from p25 to p75, a bar at the median."""
+    left = 16 + LETTER * max(len(row.name) for row in rows)
+    width, height = BOX_WIDTH - left - BOX_RIGHT, BOX_ROW * len(rows)
+    every = [value for row in rows for value in row.values]
+    low, high = (min(every), max(every)) if every else (0.0, 1.0)
+    logarithmic = low > 0 and high / low > 30
+    start, end = (low / 1.15, high * 1.1) if logarithmic else (0.0, max(high * 1.04, 1e-9))
+
+    def place(value: float) -> float:
+        share = log10(value / start) / log10(end / start) if logarithmic else value / end
+        return left + share * width
+
+    marks: list[Markup] = []
+    for tick in choose_ticks(start, end, logarithmic):
+        x = place(tick)
+        marks.append(path(f"M{x:.1f} {BOX_TOP:.0f}v{height:.0f}", "level"))
+        marks.append(text(x, BOX_TOP + height + 15, f"{tick:,g}", anchor="middle"))
+    axis = f"{unit}{', on a logarithmic scale' if logarithmic else ''}"
+    marks.append(text(left + width / 2, BOX_TOP + height + 30, axis, anchor="middle", class_="axis"))
+    for number, row in enumerate(rows):
+        middle = BOX_TOP + (number + 0.5) * BOX_ROW
+        marks.append(text(left - 10, middle + 4, row.name, anchor="end"))
+        if row.values:
+            marks += draw_box(row, [place(value) for value in row.values], middle, unit)
+    return svg(BOX_WIDTH, BOX_TOP + height + BOX_BOTTOM, *marks, label=label)
+
+
+def draw_box(row: BoxPlot, places: Sequence[float], middle: float, unit: str) -> list[Markup]:
+    """One row; `places` are the pixels across where the values are."""
+    specks = [
+        circle(x, middle + (number * 7 % 11 - 5) * 1.1, 1.8, class_=f"speck {row.colour}")
+        for number, x in enumerate(places[:: max(1, len(places) // MOST_SPECKS)])
+    ]
+    p5, p25, p50, p75, p95 = np.percentile(places, (5, 25, 50, 75, 95)).tolist()
+    low, median, high = np.percentile(row.values, (5, 50, 95)).tolist()
+    words = title(f"median {median:,.4g} {unit}, 5th percentile {low:,.4g}, 95th {high:,.4g}")
+    return [
+        *specks,
+        path(f"M{p5:.1f} {middle:.1f}H{p95:.1f}", f"whisker {row.css}"),
+        rectangle(p25, middle - 9, max(1.0, p75 - p25), 18, words, class_=f"box {row.css}", rx=2),
+        path(f"M{p50:.1f} {middle - 9:.1f}v18", f"median {row.colour}"),
+    ]
+
+
+def choose_ticks(start: float, end: float, logarithmic: bool) -> list[float]:
+    """Round numbers along an axis."""
+    if not logarithmic:
+        step = 10.0 ** np.floor(np.log10(end / 4))
+        step *= next(times for times in (1, 2, 5, 10) if end / (step * times) <= 8)
+        return [round(float(step) * number, 10) for number in range(int(end / step) + 1)]
+    powers = range(int(np.floor(log10(start))), int(np.ceil(log10(end))) + 1)
+    found = [float(digit * 10.0**power) for power in powers for digit in (1, 2, 5)]
+    return [each for each in found if start <= each <= end]

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from wavefold.checker import check
 from wavefold.patchwork import Join, Patchwork, build_order
-from wavefold.patchwork.join_context import JoinContext, Retries
+from wavefold.patchwork.arguments import Retries
+from wavefold.patchwork.join import JoinContext
 from wavefold.patchwork.plan import make_plan
 from wavefold.tiles import TileSet
 

@@ -12,7 +12,7 @@ import typer
 import wavefold as wf
 from wavefold.cli.inputs import load_tiles
 from wavefold.cli.options import TILESET, app
-from wavefold.errors import ConfigError, TileSetError
+from wavefold.errors import ConfigError
 
 patchwork = typer.Typer(
     name="patchwork",
@@ -62,21 +62,18 @@ class PatchworkSource:
 
     def load(self) -> wf.TileSet:
         """Load the tiles; raise if no patchwork can be made of them."""
-        from wavefold.patchwork.arguments import USUAL
+        from wavefold.patchwork.plan import find_plan
 
         tiles = load_tiles(self.tileset, self.n, self.subset)
-        if tiles.topology not in USUAL:
-            raise TileSetError(
-                f"a patchwork is made of hex or square tiles; these are {tiles.topology} tiles"
-            )
+        find_plan(tiles.topology)
         return tiles
 
     def keys(self, tiles: wf.TileSet) -> list[tuple[int, int]]:
         """The positions of the grids, in the order in which they are built."""
-        from wavefold.patchwork.plan import PLANS
+        from wavefold.patchwork.plan import find_plan
 
         keys = parse_grids(self.grids, tiles.topology)
-        cells = len(keys) * PLANS[tiles.topology].count_cells(self.radius)
+        cells = len(keys) * find_plan(tiles.topology).count_cells(self.radius)
         if cells > MOST_CELLS:
             raise ConfigError(
                 f"{len(keys):,} grids of radius {self.radius} have {cells:,} cells, more than "
@@ -86,9 +83,9 @@ class PatchworkSource:
 
     def fields_name(self, tiles: wf.TileSet) -> str | None:
         """The name of the preset; None if no fields drive the map."""
-        from wavefold.patchwork.arguments import USUAL
+        from wavefold.patchwork.plan import find_plan
 
-        return self.preset or (USUAL[tiles.topology] if self.is_driven else None)
+        return self.preset or (find_plan(tiles.topology).fields_preset if self.is_driven else None)
 
     def fields(self, tiles: wf.TileSet, seed: int) -> wf.Fields | None:
         """The fields of a map with this seed."""

@@ -33,10 +33,10 @@ from wavefold.cli.progress import announce_compiling, item_bar
 from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError
 from wavefold.map_format import companions, find_writer
-from wavefold.plugins import find
+from wavefold.plugins import BUILT_IN, find
 
 if TYPE_CHECKING:
-    from wavefold.patchwork.animation import GrowthStep
+    from wavefold.patchwork.state import Snapshot
 
 PICTURE = ".png"
 SAVED = ".json"
@@ -52,7 +52,7 @@ def build(
     tileset: PatchworkTiles = "medieval",
     seed: Annotated[int, typer.Option(help="Same seed and same grids, same map, on every machine.")] = 0,
     join: Annotated[
-        str, typer.Option(help="How grids are joined: fixed, overlap, editable, whole or witness.")
+        str, typer.Option(help=f"How grids are joined, by name: {', '.join(BUILT_IN['join'])}.")
     ] = "overlap",
     grids: Grids = "19",
     radius: GridRadius = 8,
@@ -103,7 +103,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Build the map, then write it. What would fail at the end is checked before."""
-    from wavefold.patchwork.animation import record_growth
+    from wavefold.patchwork.picture import record_growth
 
     find("join", join)
     check_save(save)
@@ -124,9 +124,8 @@ def run(
             write(map, steps, path, picture)
     if not (outputs or save or as_json):
         from wavefold.cli.terminal import show_map
-        from wavefold.patchwork.picture import as_solution
 
-        show_map(as_solution(map))
+        show_map(map.solution())
     if as_json:
         print_json(as_data(map, source, written_files()))
     else:
@@ -142,10 +141,9 @@ def check_save(path: Path | None) -> None:
     check_writable(path)
 
 
-def write(map: wf.Patchwork, steps: Sequence[GrowthStep], path: Path, picture: dict[str, Any]) -> None:
+def write(map: wf.Patchwork, steps: Sequence[Snapshot], path: Path, picture: dict[str, Any]) -> None:
     """Write a picture, an animation, or the map in another format."""
-    from wavefold.patchwork.animation import GrowthFrames
-    from wavefold.patchwork.picture import as_solution, draw_patchwork
+    from wavefold.patchwork.picture import GrowthFrames, draw_patchwork
     from wavefold.render.draw import write_image
 
     if is_animation(path):
@@ -154,7 +152,7 @@ def write(map: wf.Patchwork, steps: Sequence[GrowthStep], path: Path, picture: d
     elif path.suffix.lower() == PICTURE:
         write_image(draw_patchwork(map, **picture, legend=picture["marks"]), path)
     else:
-        as_solution(map).save(path)
+        map.solution().save(path)
     record_written(path, *companions(path))
 
 

@@ -159,7 +159,7 @@ def write(comparison: Comparison, path: Path) -> None:
 
         save_compare_page(comparison, path)
     else:
-        from wavefold.patchwork.compare.table import as_csv, as_markdown
+        from wavefold.patchwork.compare.results import as_csv, as_markdown
 
         writers = {".csv": as_csv, ".json": as_json, ".md": as_markdown}
         with write_atomically(path) as file:
@@ -175,10 +175,10 @@ def as_json(comparison: Comparison) -> str:
 def show(comparison: Comparison) -> None:
     """Print the table."""
     from wavefold.cli.terminal import open_console, print_line, print_table
-    from wavefold.patchwork.compare.table import HEADINGS, explain_columns, rows_of
+    from wavefold.patchwork.compare.results import COLUMNS, explain_columns, rows_of
 
     console = open_console()
-    rows: Sequence[Sequence[object]] = rows_of(comparison)
+    rows = rows_of(comparison)
     title = f"{comparison.tiles.name or 'tiles'}: ways to join grids"
-    print_table(console, title, HEADINGS, rows, len(rows), TEXT_COLUMNS)
+    print_table(console, title, list(COLUMNS), rows, len(rows), TEXT_COLUMNS)
     print_line(console, f"\n{explain_columns(comparison)}")

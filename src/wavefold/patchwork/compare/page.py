@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from wavefold._version import __version__
-from wavefold.patchwork.compare.plots import Series, plot_spreads, plot_success
-from wavefold.patchwork.compare.results import CaseResult, Comparison, GridStep
+from wavefold.patchwork.compare.results import (
+    COLUMNS,
+    CaseResult,
+    Comparison,
+    GridStep,
+    MapResult,
+    explain_columns,
+    rows_of,
+)
 from wavefold.patchwork.compare.run import rebuild_map
-from wavefold.patchwork.compare.table import HEADINGS, explain_columns, format_value, rows_of
 from wavefold.patchwork.picture import draw_patchwork
 from wavefold.render import html
 from wavefold.render.html import (
@@ -23,10 +31,12 @@ from wavefold.render.html import (
     section,
     table_of_rows,
 )
+from wavefold.render.plots import BoxPlot, LineChart, plot_boxes
 
 MAP_WIDTH = 300  # pixels of the page
 COLOURS = 8  # in the style sheet
 MOST_ERRORS = 20
+APART = 0.03  # neighbours between two lines of a chart
 
 
 def save_compare_page(comparison: Comparison, path: str | os.PathLike[str]) -> None:
@@ -60,7 +70,7 @@ def header(comparison: Comparison) -> Markup:
     """What was compared, and the outcome in a sentence."""
     every = comparison.results
     maps = sum(len(result.maps) for result in every)
-    mismatches = sum(each.mismatches for result in every for each in result.maps)
+    mismatches = sum(result.mismatches for result in every)
     flawless = [result for result in every if result.share("flawless") == 100]
     verdict = f"{len(flawless)} of {len(every)} ways solved every map without a flaw; " + (
         f"in {maps:,} maps, {mismatches:,} sides do not fit."
@@ -107,59 +117,72 @@ def table_section(comparison: Comparison) -> Markup:
     """All figures of all cases; a thicker line where the fields change."""
     body, before = [], comparison.results[0].case.preset
     for result, row in zip(comparison.results, rows_of(comparison), strict=True):
-        colour = series_of(comparison, result).colour
         first, *rest = row
-        cells = [element("td", element("span", class_=f"swatch series j{colour}"), first)]
-        cells += [element("td", format_value(value)) for value in rest]
+        cells = [
+            element("td", element("span", class_=f"swatch series {colour_of(comparison, result)}"), first)
+        ]
+        cells += [element("td", value) for value in rest]
         body.append(element("tr", *cells, class_="first" if result.case.preset != before else None))
         before = result.case.preset
-    return section("Side by side", table_of_rows(HEADINGS, body, "compared"))
+    return section("Side by side", table_of_rows(list(COLUMNS), body, "compared"))
 
 
-def series_of(comparison: Comparison, result: CaseResult) -> Series:
-    """How a case is drawn; a join with the same retries has one colour, with fields or without."""
+def colour_of(comparison: Comparison, result: CaseResult) -> str:
+    """The class of its colour: one for a join with the same retries, with fields or without."""
     ways = list(dict.fromkeys((each.case.join, each.case.retries) for each in comparison.results))
-    colour = ways.index((result.case.join, result.case.retries)) % COLOURS
-    return Series(result.case.name, colour, result.case.preset is not None)
+    return f"j{ways.index((result.case.join, result.case.retries)) % COLOURS}"
+
+
+def shape_of(comparison: Comparison, result: CaseResult) -> str:
+    """The classes of its shapes: maps driven by fields are drawn in another way."""
+    return colour_of(comparison, result) + (" driven" if result.case.preset else "")
+
+
+def plot_values(
+    comparison: Comparison,
+    results: Sequence[CaseResult],
+    value: Callable[[MapResult], float],
+    unit: str,
+) -> Markup:
+    """Box plots of a value of each map."""
+    rows = [
+        BoxPlot(
+            result.case.name,
+            colour_of(comparison, result),
+            shape_of(comparison, result),
+            [value(each) for each in result.made],
+        )
+        for result in results
+    ]
+    return plot_boxes(rows, unit, f"{unit} per map, for each way to join")
 
 
 def times_section(comparison: Comparison) -> Markup:
     """How long maps took."""
-    rows = [
-        (series_of(comparison, result), [each.seconds * 1e3 for each in result.made])
-        for result in comparison.results
-    ]
     text = (
         "Milliseconds of processor time per map. The box contains the middle half of all maps, its bar is "
         "the median, the line extends from the 5th to the 95th percentile; dots are maps."
     )
-    return section("Time per map", text, plot_spreads(rows, "ms"))
+    plot = plot_values(comparison, comparison.results, lambda each: each.seconds * 1e3, "ms")
+    return section("Time per map", text, plot)
 
 
 def changes_section(comparison: Comparison) -> Markup:
     """How many cells of finished grids had to change."""
-    rows = [
-        (series_of(comparison, result), [float(each.counts["changed"]) for each in result.made])
-        for result in comparison.results
-        if joins_grids(result)
-    ]
-    if not rows:
+    joined = [result for result in comparison.results if joins_grids(result)]
+    if not joined:
         return Markup()
     text = (
         "Cells of existing grids that got another tile, per map. Where all grids are solved at once, or cut "
         "from an endless world, there is nothing to change."
     )
-    return section("Cells changed per map", text, plot_spreads(rows, "cells"))
+    plot = plot_values(comparison, joined, lambda each: each.counts["changed"], "cells")
+    return section("Cells changed per map", text, plot)
 
 
 def success_section(comparison: Comparison) -> Markup:
     """How often a grid fitted at once, by how many grids were beside it."""
-    lines = []
-    for result in comparison.results:
-        steps = result.by_neighbours()
-        if max(steps, default=0):
-            points = [(neighbours, at_once_percent(found), len(found)) for neighbours, found in steps.items()]
-            lines.append((series_of(comparison, result), points))
+    lines = [result for result in comparison.results if max(result.by_neighbours(), default=0)]
     if not lines:
         return Markup()
     text = (
@@ -167,13 +190,37 @@ def success_section(comparison: Comparison) -> Markup:
         "dropped. The more neighbours there are, the less choice is left. Dashed lines are maps driven by "
         "fields."
     )
-    plain = {series.colour for series, _ in lines if not series.driven}
-    entries = [
-        (f"series j{series.colour}", series.name)
-        for series, _ in lines
-        if not series.driven or series.colour not in plain
+    named: dict[str, str] = {}  # one entry a colour, that of a map without fields if there is one
+    for result in sorted(lines, key=lambda each: each.case.preset is not None):
+        named.setdefault(colour_of(comparison, result), result.case.name)
+    entries = [(f"series {colour}", name) for colour, name in named.items()]
+    chart = plot_success(comparison, lines)
+    return section("Success by populated neighbours", text, chart, legend(entries))
+
+
+def plot_success(comparison: Comparison, results: Sequence[CaseResult]) -> Markup:
+    """A line for each case: neighbours across, percent of grids up."""
+    lines = [
+        {beside: (at_once_percent(steps), len(steps)) for beside, steps in result.by_neighbours().items()}
+        for result in results
     ]
-    return section("Success by populated neighbours", text, plot_success(lines), legend(entries))
+    most = max(beside for points in lines for beside in points)
+    lowest = min(percent for points in lines for percent, _ in points.values())
+    floor = max(0.0, 10 * np.floor((lowest - 2) / 10))
+    chart = LineChart(620, 240, most, floor, 100, inset=18, right=22)
+    marks = [
+        *chart.levels({percent: f"{percent:g} %" for percent in np.linspace(floor, 100, 5).tolist()}),
+        *chart.x_axis(range(most + 1), "populated neighbours"),
+    ]
+    for number, (result, points) in enumerate(zip(results, lines, strict=True)):
+        aside = APART * (number - (len(lines) - 1) / 2) / most  # lines that coincide are drawn side by side
+        titles = [
+            f"{result.case.name}, {beside} neighbours: {percent:.1f} % of {grids:,} grids"
+            for beside, (percent, grids) in points.items()
+        ]
+        shifted = [(beside + aside, percent) for beside, (percent, _) in points.items()]
+        marks += chart.trace(shifted, titles, shape_of(comparison, result))
+    return chart.draw(marks, "success by populated neighbours")
 
 
 def at_once_percent(steps: Sequence[GridStep]) -> float:

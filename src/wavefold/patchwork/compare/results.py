@@ -1,9 +1,12 @@
-"""The figures of a comparison: cases, their maps, and the grids of each map."""
+"""The figures of a comparison: cases, their maps and grids, and a table of them for terminals and files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from io import StringIO
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ import numpy as np
 from wavefold.patchwork.plan import PLANS, Key
 from wavefold.tiles import TileSet
 
+NOTHING = "–"
 COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
 
 
@@ -63,6 +67,20 @@ class MapResult:
         """Whether every grid was made and every side fits."""
         return self.made and not self.mismatches
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "seed": self.seed,
+            "error": self.error or None,
+            "seconds": self.seconds,
+            "mismatches": self.mismatches,
+            "soft_masks_asked": self.soft_masks_asked,
+            "soft_masks_met": self.soft_masks_met,
+            "wishes_asked": self.soft_masks_asked,  # their names before
+            "wishes_met": self.soft_masks_met,
+            **self.counts,
+        }
+
 
 @dataclass(frozen=True)
 class CaseResult:
@@ -83,24 +101,30 @@ class CaseResult:
 
     def mean(self, name: str) -> float:
         """A count per map, over the maps that were made."""
-        return mean(each.counts[name] for each in self.made)
+        counts = [each.counts[name] for each in self.made]
+        return sum(counts) / len(counts) if counts else nan
 
     def seconds(self, percent: float) -> float:
         """A percentile of the time per map; NaN if none was made."""
         times = [each.seconds for each in self.made]
-        return float(np.percentile(times, percent)) if times else float("nan")
+        return float(np.percentile(times, percent)) if times else nan
 
     @property
     def attempts_per_grid(self) -> float:
         """Solves per grid."""
         grids = sum(each.grids for each in self.made)
-        return sum(each.counts["attempts"] for each in self.made) / grids if grids else float("nan")
+        return sum(each.counts["attempts"] for each in self.made) / grids if grids else nan
 
     @property
     def soft_masks_percent(self) -> float | None:
         """How many soft masks were met, in percent; None if there were none."""
         asked = sum(each.soft_masks_asked for each in self.made)
         return 100 * sum(each.soft_masks_met for each in self.made) / asked if asked else None
+
+    @property
+    def mismatches(self) -> int:
+        """Sides of all maps that do not fit."""
+        return sum(each.mismatches for each in self.maps)
 
     def by_neighbours(self) -> dict[int, list[GridStep]]:
         """{number of populated neighbours: the grids}."""
@@ -121,7 +145,7 @@ class CaseResult:
             "attempts_per_grid": nan_to_none(self.attempts_per_grid),
             "per_map": {name: nan_to_none(self.mean(name)) for name in COUNTS},
             "totals": {name: sum(each.counts[name] for each in self.made) for name in COUNTS},
-            "mismatches": sum(each.mismatches for each in self.maps),
+            "mismatches": self.mismatches,
             "soft_masks_met_percent": self.soft_masks_percent,
             "wishes_met_percent": self.soft_masks_percent,  # its name before
             "seconds": {"median": nan_to_none(median), "p95": nan_to_none(p95)},
@@ -135,20 +159,7 @@ class CaseResult:
                 }
                 for neighbours, steps in self.by_neighbours().items()
             ],
-            "maps": [
-                {
-                    "seed": each.seed,
-                    "error": each.error or None,
-                    "seconds": each.seconds,
-                    "mismatches": each.mismatches,
-                    "soft_masks_asked": each.soft_masks_asked,
-                    "soft_masks_met": each.soft_masks_met,
-                    "wishes_asked": each.soft_masks_asked,  # their names before
-                    "wishes_met": each.soft_masks_met,
-                    **each.counts,
-                }
-                for each in self.maps
-            ],
+            "maps": [each.to_dict() for each in self.maps],
         }
 
 
@@ -182,12 +193,80 @@ class Comparison:
         }
 
 
-def mean(values: Iterable[float]) -> float:
-    """NaN if there are none."""
-    each = list(values)
-    return sum(each) / len(each) if each else float("nan")
-
-
 def nan_to_none(value: float) -> float | None:
     """None instead of NaN."""
-    return None if value != value else value  # noqa: PLR0124 only that differs from itself
+    return None if isnan(value) else value
+
+
+# --- the table --------------------------------------------------------------------------------------
+
+
+def format_percent(share: float | None) -> str:
+    """100 % only if it is all of them, 0 % only if it is none."""
+    if share is None:
+        return NOTHING
+    for digits in (1, 2, 3):
+        rounded = round(share, digits)
+        if (rounded == 100) == (share == 100) and (rounded == 0) == (share == 0):
+            break
+    return f"{rounded:g} %"
+
+
+def format_number(value: float, digits: int = 1) -> str:
+    """A number, or a dash for NaN."""
+    return NOTHING if isnan(value) else f"{value:,.{digits}f}"
+
+
+COLUMNS: dict[str, Callable[[CaseResult], str]] = {
+    "join": lambda each: each.case.join,
+    "fields": lambda each: each.case.preset or NOTHING,
+    "retries": lambda each: "3 / 5 / 2" if each.case.retries is None else str(each.case.retries),
+    "made": lambda each: format_percent(each.share("made")),
+    "flawless": lambda each: format_percent(each.share("flawless")),
+    "attempts / grid": lambda each: format_number(each.attempts_per_grid, 2),
+    "changed": lambda each: format_number(each.mean("changed")),
+    "replaced": lambda each: format_number(each.mean("replaced"), 2),
+    "dropped": lambda each: format_number(each.mean("dropped"), 2),
+    "widened": lambda each: format_number(each.mean("widened"), 2),
+    "mismatches": lambda each: f"{each.mismatches:,}",
+    "soft masks met": lambda each: format_percent(each.soft_masks_percent),
+    "median ms": lambda each: format_number(each.seconds(50) * 1e3, 0),
+    "p95 ms": lambda each: format_number(each.seconds(95) * 1e3, 0),
+}
+WORDS = 3  # columns that are not numbers
+
+
+def rows_of(comparison: Comparison) -> list[list[str]]:
+    """A row for each case, in the order of `COLUMNS`."""
+    return [[column(result) for column in COLUMNS.values()] for result in comparison.results]
+
+
+def explain_columns(comparison: Comparison) -> str:
+    """What the columns mean, in a few sentences."""
+    grids = "one grid" if len(comparison.keys) == 1 else f"{len(comparison.keys)} grids"
+    return (
+        f"{len(comparison.seeds):,} seeds, {grids} of radius {comparison.radius}, {comparison.cells:,} "
+        "cells. Made: every grid was solved. Flawless: every side fits, too. Changed cells, replaced disks, "
+        "dropped cells and widened rings are means per map; mismatches are the sides of all maps that do not "
+        "fit, according to the independent checker. Retries are seeds per phase: attempt, replace, drop. "
+        "Times are processor time."
+    )
+
+
+def as_markdown(comparison: Comparison) -> str:
+    """A table for Markdown; numbers are aligned to the right."""
+    rule = ["---" if column < WORDS else "---:" for column in range(len(COLUMNS))]
+    lines = [f"| {' | '.join(row)} |" for row in (list(COLUMNS), *rows_of(comparison))]
+    return "\n".join([lines[0], f"|{'|'.join(rule)}|", *lines[1:]]) + "\n"
+
+
+def as_csv(comparison: Comparison) -> str:
+    """The table as CSV: numbers without separators and units."""
+    file = StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows_of(comparison):
+        writer.writerow(
+            "" if value == NOTHING else value.replace(",", "").removesuffix(" %") for value in row
+        )
+    return file.getvalue()

@@ -9,15 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import process_time
 
 from wavefold.errors import ConfigError, WavefoldError
-from wavefold.patchwork.arguments import USUAL, fields_for
+from wavefold.patchwork.arguments import fields_for, has_limits
 from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, GridStep, MapResult
 from wavefold.patchwork.patchwork import Patchwork
-from wavefold.patchwork.plan import Key, make_plan
-from wavefold.plugins import available, find
+from wavefold.patchwork.plan import Key, find_plan, make_plan
+from wavefold.plugins import BUILT_IN, available, find
 from wavefold.tiles import TileSet
 
 RETRYING = "fixed"  # the join to which retries matter most
-FIRST = "overlap", "editable", "fixed", "whole", "witness"  # in this order, others after them
 
 Progress = Callable[[int, int], None]
 
@@ -35,12 +34,10 @@ def cases_for(
 
     Tiles that have no limits cannot be driven, and are compared plain.
     """
-    known = available("join")
-    names = [*(name for name in FIRST if name in known), *(name for name in known if name not in FIRST)]
-    listens = tiles.allowed_at is not None or any(tile.limits for tile in tiles.tiles)
+    names = list(dict.fromkeys([*BUILT_IN["join"], *available("join")]))
     presets: list[str | None] = [None] if plain else []
-    if driven and (listens or preset is not None):
-        presets.append(preset or USUAL.get(tiles.topology))
+    if driven and (has_limits(tiles) or preset is not None):
+        presets.append(preset or find_plan(tiles.topology).fields_preset)
     if not presets:
         raise ConfigError(
             "these tiles have no limits, so fields cannot drive them; compare them without fields"

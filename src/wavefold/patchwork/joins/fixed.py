@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from wavefold.common.values import parse_in_range
 from wavefold.patchwork.cell_region import CellAttempt
-from wavefold.patchwork.join_context import JoinContext, JoinResult
-from wavefold.patchwork.joins.base import Join, check_number, failed_join_error
+from wavefold.patchwork.join import Join, JoinContext, JoinResult, failed_join_error
 from wavefold.patchwork.plan import Cell, Key
 
 ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
@@ -32,8 +32,8 @@ class Fixed(Join):
     radius: int = 2
 
     def __post_init__(self) -> None:
-        check_number("disks", self.disks, 0, 1000)
-        check_number("radius", self.radius, 0, 64)
+        parse_in_range("disks of a join", self.disks, 0, 1000)
+        parse_in_range("radius of a join", self.radius, 0, 64)
 
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
         join = Joining(context, key)
@@ -121,17 +121,15 @@ class Joining:
         fixed = [cell for cell in self.context.around(disk) if cell not in self.dropped]
         region = self.context.region(disk, fixed, self.draft)
         before = {cell: self.draft.get(cell, self.context.patterns[cell]) for cell in disk}
-        for attempt in range(self.context.retries.replace):
-            position = (*self.key, REPLACE, len(self.used), -1, attempt)
-            tried = self.context.solve(region, self.result, 1, *position)
-            if tried.patterns is not None and tried.patterns != before:
-                self.draft |= tried.patterns
-                self.unfixed.clear()
-                self.result.replaced += 1
-                return True
-            if tried.is_proof:
-                break
-        return False
+        found = self.context.solve_differently(
+            region, before, self.result, self.context.retries.replace, *self.key, REPLACE, len(self.used), -1
+        )
+        if found is None:
+            return False
+        self.draft |= found
+        self.unfixed.clear()
+        self.result.replaced += 1
+        return True
 
     def drop(self, conflict: Cell | None) -> bool:
         """Drop the cell nearest to the conflict; False if there is none left.

@@ -1,14 +1,18 @@
-"""overlap: a ring of the neighbours' cells is solved along with the new grid, the next ring is fixed."""
+"""overlap: a ring of the neighbours' cells is solved along with the new grid, the next ring is fixed.
+
+editable does the same, but the neighbours keep their tiles wherever possible.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from wavefold.common.values import parse_in_range
+from wavefold.errors import ConfigError
 from wavefold.patchwork.cell_region import CellRegion
-from wavefold.patchwork.join_context import JoinContext, JoinResult
-from wavefold.patchwork.joins.base import Join, check_number, failed_join_error
+from wavefold.patchwork.join import Join, JoinContext, JoinResult, failed_join_error
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.solver.map_repair import widen
 
@@ -34,8 +38,8 @@ class Overlap(Join):
     widest: int = 64
 
     def __post_init__(self) -> None:
-        check_number("widest", self.widest, 1, RINGS[-1])
-        check_number("ring", self.ring, 1, self.widest)
+        parse_in_range("widest of a join", self.widest, 1, RINGS[-1])
+        parse_in_range("ring of a join", self.ring, 1, self.widest)
 
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
         new, result = context.plan.cells(key), JoinResult()
@@ -73,3 +77,35 @@ class Overlap(Join):
         """The regions to try in turn with these cells of neighbours free."""
         cells = [*new, *freed]
         return [context.region(cells, context.around(cells))]
+
+
+@dataclass(frozen=True)
+class Editable(Overlap):
+    """The ring of the neighbours is solvable, but old tiles are preferred.
+
+    First every cell of the ring gets its old tile back, the outermost first, unless that leaves some cell
+    without a pattern. In the search, cells that lost their old tile come first, and old tiles weigh tenfold.
+    If that fails, the search is tried without restoring tiles first. At the end, tiles that changed without
+    need are restored.
+
+    preference : how much more the old tile of a cell weighs
+    """
+
+    name: ClassVar[str] = "editable"
+
+    preference: float = 10.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.preference, int | float) or not 1 <= self.preference <= 1e6:
+            raise ConfigError(f"preference must be a number from 1 to 1,000,000, not {self.preference!r}")
+
+    def regions(self, context: JoinContext, new: list[Cell], freed: list[Cell]) -> list[CellRegion]:
+        cells = [*new, *freed]
+        previous = {cell: context.patterns[cell] for cell in reversed(freed)}
+        known: dict[str, Any] = {"previous": previous, "previous_weight": self.preference}
+        fixed = context.around(cells)
+        return [
+            context.region(cells, fixed, **known, restore_first=restore_first)
+            for restore_first in (True, False)[: 1 + bool(previous)]
+        ]

@@ -1,16 +1,16 @@
-"""whole: all grids in one solve, so there is nothing to join."""
+"""Joins without seams: whole makes all grids in one solve, witness cuts them from an endless world."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.join_context import JoinContext, JoinResult
-from wavefold.patchwork.joins.base import Join, failed_join_error
+from wavefold.patchwork.join import Join, JoinContext, JoinResult, failed_join_error
 from wavefold.patchwork.joins.overlap import Overlap
-from wavefold.patchwork.plan import GridPlan, Key
+from wavefold.patchwork.plan import Cell, GridPlan, Key
+from wavefold.world import World
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,10 @@ class Whole(Join):
                 f"a map made whole cannot grow with {self.grow.name!r}: its grids ignore their neighbours "
                 "and would not fit; grow with 'overlap', 'editable' or 'fixed'"
             )
+
+    @property
+    def growth(self) -> Join:
+        return self.grow.growth
 
     def populate(self, context: JoinContext, key: Key) -> JoinResult:
         return self.grow.populate(context, key) if context.patterns else self._together(context, [key])
@@ -68,3 +72,43 @@ def islands(plan: GridPlan, keys: Sequence[Key]) -> list[list[Key]]:
                     island.append(other)
         found.append(sorted(island))
     return found
+
+
+@dataclass(frozen=True)
+class Witness(Join):
+    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets)`: joining never fails.
+
+    Every grid is a function of its position alone. The tiles must have a certificate for an endless world.
+
+    chunk : cells along the side of a chunk of that world
+    """
+
+    name: ClassVar[str] = "witness"
+    islands: ClassVar[bool] = True
+    grows_from_seed: ClassVar[bool] = True
+
+    chunk: int = 64
+
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
+        return JoinResult(self._read(context, context.plan.cells(key)), attempts=1)
+
+    def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
+        return self._read(context, [cell for cell in cells if cell not in context.patterns])
+
+    def world(self, context: JoinContext) -> World:
+        """The world the grids are cut from, made once."""
+        made: World = context.get_or_make(
+            "world",
+            lambda: World(
+                context.tiles, context.seed, self.chunk, fields=context.fields, pins=context.pins or None
+            ),
+        )
+        return made
+
+    def _read(self, context: JoinContext, cells: list[Cell]) -> dict[Cell, int]:
+        if not cells:
+            return {}
+        x, y = min(cell[0] for cell in cells), min(cell[1] for cell in cells)
+        width, height = max(cell[0] for cell in cells) - x + 1, max(cell[1] for cell in cells) - y + 1
+        region = self.world(context).region(x, y, width, height)
+        return {cell: int(region[cell[1] - y, cell[0] - x]) for cell in cells}

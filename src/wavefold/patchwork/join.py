@@ -1,0 +1,273 @@
+"""The contract of joins: what a join sees of the map, how it solves a part of it, and what it returns.
+
+Rebuilding a disk of a finished map is done by the same means.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.seeding import mix
+from wavefold.common.values import parse_in_range
+from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError
+from wavefold.fields import Fields
+from wavefold.patchwork.arguments import Retries
+from wavefold.patchwork.cell_region import CellAttempt, CellRegion, solve_cell_region
+from wavefold.patchwork.plan import Cell, GridPlan, Key
+from wavefold.patchwork.targets import GridTargets
+from wavefold.plugins import find
+from wavefold.tiles import TileSet
+
+# Soft masks within this many steps of a conflict are dropped, attempt by attempt; at last all are.
+DROPPED_RADII = (2, 3, 4, 6, 8, 12)
+SHOWN = 8  # presets in a message
+LARGEST_REBUILD = 64  # radius
+REBUILD = -1  # part of the seeds of a rebuild; those of grids begin with a key and end with numbers from 0
+
+
+@dataclass
+class JoinResult:
+    """What a join found: patterns of new cells and of old ones that changed, and the effort it took."""
+
+    patterns: dict[Cell, int] = field(default_factory=dict)
+    dropped: list[Cell] = field(default_factory=list)
+    attempts: int = 0
+    backtracks: int = 0
+    unfixed: int = 0
+    replaced: int = 0
+    repaired: int = 0
+    widened: int = 0
+
+
+class JoinContext:
+    """A map as joins see it. They must not change it.
+
+    patterns : {cell: pattern} of every populated cell
+    dropped : cells that no longer constrain their neighbours
+    """
+
+    def __init__(
+        self,
+        tiles: TileSet,
+        plan: GridPlan,
+        seed: int,
+        retries: Retries,
+        fields: Fields | None,
+        pins: Mapping[Cell, Any],
+    ) -> None:
+        self.tiles, self.plan, self.seed, self.retries = tiles, plan, seed, retries
+        self.rules = tiles.rules
+        self.fields, self.pins = fields, pins
+        self.patterns: dict[Cell, int] = {}
+        self.dropped: dict[Cell, None] = {}
+        self.targets = None if fields is None else GridTargets(tiles, plan, fields)
+        self._required = {
+            cell: self.rules.words_for(find_patterns(tiles, tile)) for cell, tile in pins.items()
+        }
+        self._shared: dict[str, Any] = {}
+
+    def get_or_make(self, name: str, make: Callable[[], Any]) -> Any:
+        """A value a join needs again and again, made once per map."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        return self._shared[name]
+
+    def list_populated(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Those of these cells that hold a pattern and were not dropped."""
+        return [cell for cell in cells if cell in self.patterns and cell not in self.dropped]
+
+    def pins_in(self, cells: Collection[Cell]) -> dict[Cell, Any]:
+        """The presets among these cells."""
+        inside = set(cells)
+        return {cell: tile for cell, tile in self.pins.items() if cell in inside}
+
+    def around(self, cells: Collection[Cell]) -> dict[Cell, None]:
+        """The populated cells that touch these and are none of them, dropped ones left out."""
+        inside = cells if isinstance(cells, Mapping | set) else dict.fromkeys(cells)
+        patterns, dropped, moves = self.patterns, self.dropped, self.plan.moves
+        found: dict[Cell, None] = {}
+        for x, y in inside:
+            for dx, dy in moves:
+                other = (x + dx, y + dy)
+                if other in patterns and other not in inside and other not in dropped:
+                    found[other] = None
+        return found
+
+    def region(
+        self,
+        free: Collection[Cell],
+        fixed: Iterable[Cell],
+        draft: Mapping[Cell, int] | None = None,
+        **more: Any,
+    ) -> CellRegion:
+        """The region of these cells, with soft masks, weights and pins as they are here.
+
+        draft : patterns that fixed cells have by now, where these are not those of the map
+        """
+        drafted = draft or {}
+        patterns = {cell: drafted[cell] if cell in drafted else self.patterns[cell] for cell in fixed}
+        inside = dict.fromkeys(free)
+        required = {cell: words for cell, words in self._required.items() if cell in inside}
+        if self.targets is not None:
+            more["preferred"] = self.targets.masks_of(inside)
+            more["weights"] = self.targets.weights_of(inside)
+        return CellRegion(tuple(inside), patterns, required, **more)
+
+    def solve(self, region: CellRegion, result: JoinResult, seeds: int, *position: int) -> CellAttempt:
+        """Try a region with so many seeds; what is proved impossible is not tried again.
+
+        Soft masks that can be applied one by one may have no solution together. Those near the conflict are
+        dropped, more and more of them, and at last all. Where nothing fits even without them, none are tried.
+        """
+        for stage, radius in enumerate(DROPPED_RADII if region.preferred else ()):
+            tried = self._attempt(region, result, stage, position)
+            if tried.patterns is not None or tried.at_root:
+                return tried
+            region = region._replace(preferred=self._far_from(tried.conflict, radius, region.preferred))
+        region = region._replace(preferred={})
+        for attempt in range(seeds):
+            tried = self._attempt(region, result, attempt, position)
+            if tried.patterns is not None or tried.is_proof:
+                break
+        return tried
+
+    def solve_differently(
+        self,
+        region: CellRegion,
+        before: Mapping[Cell, int],
+        result: JoinResult,
+        seeds: int,
+        *position: int,
+    ) -> dict[Cell, int] | None:
+        """Patterns of a region that are not all those from before; None if so many seeds find none."""
+        for attempt in range(seeds):
+            tried = self.solve(region, result, 1, *position, attempt)
+            if tried.patterns is not None and tried.patterns != before:
+                return tried.patterns
+            if tried.is_proof:
+                break
+        return None
+
+    def _attempt(
+        self, region: CellRegion, result: JoinResult, attempt: int, position: tuple[int, ...]
+    ) -> CellAttempt:
+        without = getattr(self.tiles, "ground_pattern", None)
+        tried = solve_cell_region(self.rules, region, mix(self.seed, *position), attempt, without)
+        result.attempts += 1
+        result.backtracks += tried.backtracks
+        result.repaired += tried.reopened
+        return tried
+
+    def _far_from(
+        self, conflict: Cell | None, radius: int, masks: Mapping[Cell, NDArray[np.uint64]]
+    ) -> dict[Cell, NDArray[np.uint64]]:
+        """The soft masks that are not near a conflict."""
+        if conflict is None:
+            return {}
+        distance = self.plan.distance
+        return {cell: words for cell, words in masks.items() if distance(cell, conflict) > radius}
+
+
+def find_patterns(tiles: TileSet, tile: Any) -> NDArray[np.int64]:
+    """The patterns a name stands for, or a list of names."""
+    if isinstance(tile, list | set | frozenset):
+        return np.unique(np.concatenate([tiles.rules.patterns(each) for each in tile]))
+    return tiles.rules.patterns(tile)
+
+
+@dataclass(frozen=True)
+class Join(ABC):
+    """A way to join a grid to those before it. A frozen value without a state of its own.
+
+    To add one, inherit this class and name it as an entry point of "wavefold.join", or give an instance as
+    `Patchwork(join=...)`. Everything a join may look at is in the `JoinContext`, which it must not change.
+    """
+
+    name: ClassVar[str]
+    islands: ClassVar[bool] = False  # whether a grid may lie where it touches none
+    grows_from_seed: ClassVar[bool] = False  # whether a grid depends on the seed alone, on no neighbour
+
+    @abstractmethod
+    def populate(self, context: JoinContext, key: Key) -> JoinResult:
+        """Make one grid. Raises `WavefoldError` if that cannot be done."""
+
+    def populate_together(self, context: JoinContext, keys: Sequence[Key]) -> JoinResult | None:
+        """Make several grids at once, on an empty map; None if they are to be made one by one."""
+        return None
+
+    def beyond(self, context: JoinContext, cells: Iterable[Cell]) -> dict[Cell, int]:
+        """{cell: pattern} for those of these unpopulated cells whose pattern is already certain."""
+        return {}
+
+    @property
+    def growth(self) -> Join:
+        """The join that makes further grids of a map; that of one made whole is another."""
+        return self
+
+
+def resolve_join(join: Any, grow: Any = "overlap") -> Join:
+    """A join from its name, or as it is. `grow`, the join of further grids, is for one that has another."""
+    growing = grow if isinstance(grow, Join) or grow == "overlap" else resolve_join(grow)
+    if isinstance(join, Join):
+        if not isinstance(getattr(join, "name", None), str):
+            raise ConfigError(
+                f'the join {type(join).__name__} has no name: give its class one, name = "mine"'
+            )
+        return join
+    if not isinstance(join, str):
+        raise ConfigError(f"join must be a name, as 'overlap', or a Join, not {join!r}")
+    made = find("join", join)()
+    if not isinstance(made, Join):
+        raise ConfigError(f"the plugin {join!r} is not a Join: {made!r}")
+    return replace(made, grow=resolve_join(growing)) if hasattr(made, "grow") else made  # type: ignore[call-arg]
+
+
+def failed_join_error(key: Key, why: str, is_proof: bool, presets: Mapping[Cell, Any]) -> WavefoldError:
+    """The error of a grid that could not be joined; only what needs no neighbour is proved."""
+    text = f"grid {key} could not be made to fit: {why}; the map is as it was"
+    if is_proof:
+        if not presets:
+            return Contradiction(f"{text}. With these tiles there is no such grid")
+        shown = ", ".join(f"{cell}: {tile!r}" for cell, tile in list(presets.items())[:SHOWN])
+        more = f" and {len(presets) - SHOWN} more" if len(presets) > SHOWN else ""
+        return Contradiction(f"{text}. These tiles do not allow the presets {{{shown}}}{more}")
+    return OutOfBudget(f"{text}. Try another seed, more retries, or another join")
+
+
+def rebuild_disk(
+    context: JoinContext, join: Join, cell: Cell, radius: object, number: int
+) -> dict[Cell, int]:
+    """{cell: pattern} for the populated cells of a disk, at least one of them new.
+
+    number : how often the map was rebuilt before
+    """
+    size = parse_in_range("the radius of a rebuild", radius, 0, LARGEST_REBUILD)
+    if cell not in context.patterns:
+        raise ConfigError(f"cell {cell} is not populated: there is nothing to rebuild")
+    inside = {
+        each: context.patterns[each] for each in context.plan.disk(cell, size) if each in context.patterns
+    }
+    later = join.beyond(context, [each for each in context.plan.disk(cell, size + 1) if each not in inside])
+    # Dropped cells are solved along with the disk if that succeeds; otherwise all but the named one stay.
+    sound = {each: old for each, old in inside.items() if each not in context.dropped or each == cell}
+    for before in [inside, sound] if 0 < len(sound) < len(inside) else [inside]:
+        region = context.region(before, [*context.around(before), *later], later)
+        seeds, position = 2 * context.retries.replace, (*cell, REBUILD, number)
+        found = context.solve_differently(region, before, JoinResult(), seeds, *position)
+        if found is not None:
+            return found
+    if cell in context.dropped:
+        raise OutOfBudget(
+            f"the dropped cell {cell} could not be made to fit again with a disk of radius {size}; "
+            "nothing changed. Try a larger radius"
+        )
+    raise OutOfBudget(
+        f"the disk of radius {size} around {cell} was not rebuilt: no other solution was found that fits its "
+        "surroundings; nothing changed. Try a larger radius"
+    )

@@ -1,0 +1,252 @@
+"""The state of a map: the effort of each grid, changed cells, and snapshots for readers in other threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavefold.common.deprecation import renamed_attribute, with_old_keys
+from wavefold.errors import ConfigError
+from wavefold.patchwork.join import JoinContext, JoinResult
+from wavefold.patchwork.plan import Cell, Key
+from wavefold.solver import Problem, Solution, Statistics
+from wavefold.tiles import Rules, TileSet
+from wavefold.topology import box
+
+MOST_ROOM = 1 << 22  # cells of the rectangle around a map that is one solution
+COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
+OLD_KEYS = {"wishes_asked": "soft_masks_asked", "wishes_met": "soft_masks_met"}  # in files of old, too
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The effort of joining.
+
+    fixed : cells of neighbours that touch the grid, and that it had to fit
+    attempts : solves that were begun
+    backtracks : decisions undone in them
+    unfixed : how often a neighbour's cell was freed because of a conflict (`fixed` alone)
+    replaced : disks of neighbours' cells that were re-solved around a conflict (`fixed` alone)
+    changed : cells of other grids that got another pattern; in a sum, a cell counts each time it did
+    dropped : cells that keep their pattern but no longer constrain their neighbours
+    repaired : cells that local repairs un-decided during search
+    widened : how often the ring of solvable cells was widened
+    seconds : wall-clock time
+    soft_masks_asked : cells whose fields exclude some pattern
+    soft_masks_met : those of them with a pattern that the fields allow
+    """
+
+    fixed: int = 0
+    attempts: int = 0
+    backtracks: int = 0
+    unfixed: int = 0
+    replaced: int = 0
+    changed: int = 0
+    dropped: int = 0
+    repaired: int = 0
+    widened: int = 0
+    seconds: float = 0.0
+    soft_masks_asked: int = 0
+    soft_masks_met: int = 0
+
+    wishes_asked = renamed_attribute("wishes_asked", "soft_masks_asked")
+    wishes_met = renamed_attribute("wishes_met", "soft_masks_met")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON; with the old keys beside the new ones, which are deprecated."""
+        return with_old_keys(asdict(self), OLD_KEYS)
+
+
+@dataclass(frozen=True, slots=True)
+class GridReport(Counts):
+    """The effort of one grid."""
+
+    key: Key = (0, 0)
+    join: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**Counts.to_dict(self), "key": list(self.key)}
+
+    def __str__(self) -> str:
+        return f"grid {self.key}: {format_counts(self)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PatchworkReport(Counts):
+    """The effort of a whole map: sums, and each grid in the order they were built."""
+
+    grids: tuple[GridReport, ...] = ()
+    cells: int = 0
+    changed_cells: int = 0  # different ones: those of `Patchwork.changed`
+    rebuilt: int = 0  # cells that `rebuild` changed
+    mismatches_from_dropped: int = 0  # sides that do not fit, all of them at dropped cells
+
+    @classmethod
+    def of(cls, grids: Iterable[GridReport], **more: int) -> PatchworkReport:
+        """The sum of these reports."""
+        each = tuple(grids)
+        sums = {field.name: sum(getattr(grid, field.name) for grid in each) for field in fields(Counts)}
+        return cls(**sums, grids=each, **more)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**Counts.to_dict(self), "grids": [grid.to_dict() for grid in self.grids]}
+
+    def __str__(self) -> str:
+        return f"{format_count(len(self.grids), 'grids')}, {self.cells:,} cells: {format_counts(self)}"
+
+
+def format_counts(counts: Counts) -> str:
+    """One line: every count that is not 0, and the time."""
+    names = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
+    parts = [format_count(getattr(counts, name), name) for name in names if getattr(counts, name)]
+    cells = getattr(counts, "changed_cells", counts.changed)
+    if cells != counts.changed:  # some of them more than once
+        parts[parts.index(format_count(counts.changed, "changed"))] = (
+            f"{cells:,} cells changed, {counts.changed:,} times in all"
+        )
+    if counts.soft_masks_asked:
+        parts.append(f"{counts.soft_masks_met:,} of {counts.soft_masks_asked:,} soft masks met")
+    return ", ".join([*parts, f"{counts.seconds * 1e3:.1f} ms"])
+
+
+def format_count(number: int, noun: str) -> str:
+    """`1 grid`, `2 grids`."""
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
+
+
+class Snapshot(NamedTuple):
+    """A map at one moment: later growth does not show."""
+
+    patterns: dict[Cell, int]
+    grids: tuple[Key, ...]  # in the order they were built
+    changed: Collection[Cell]
+    dropped: Collection[Cell]
+
+    def solution(self, tiles: TileSet, seed: int) -> Solution:
+        """The map as one solution on a grid of just its cells; its `origin` is where (0, 0) of it lies."""
+        if not self.patterns:
+            raise ConfigError("there is nothing to draw or save: no grid of the map is populated")
+        cells = np.array(list(self.patterns))
+        left, top = cells.min(axis=0).tolist()
+        width, height = np.ptp(cells, axis=0).tolist()
+        width, height = width + 1, height + 1
+        if width * height > MOST_ROOM:
+            raise ConfigError(
+                f"the grids of this map lie too far apart for one picture: {width:,} x {height:,} "
+                f"cells, more than {MOST_ROOM:,} in all"
+            )
+        array = np.full((height, width), -1, np.int64)
+        array[cells[:, 1] - top, cells[:, 0] - left] = list(self.patterns.values())
+        mask = array >= 0
+        grid = box(tiles.topology, width, height, mask=None if mask.all() else mask)
+        return Solution(Problem(tiles, grid), array[mask], Statistics(), seed, (left, top))
+
+
+class MapState:
+    """The patterns and dropped cells of a `JoinContext`, and what was done to get them.
+
+    Every change is made at once, under a lock: readers see the map as it was before, or as it is after.
+    """
+
+    def __init__(self, context: JoinContext) -> None:
+        self.context = context
+        self.reports: dict[Key, GridReport] = {}  # in build order
+        self.changed: dict[Cell, None] = {}
+        self.rebuilt: dict[Cell, None] = {}
+        self.rebuilds = 0
+        self.lock = threading.Lock()
+
+    def snapshot(self) -> Snapshot:
+        """A copy of all that is drawn or checked."""
+        with self.lock:
+            return Snapshot(
+                dict(self.context.patterns),
+                tuple(self.reports),
+                tuple(sorted(self.changed)),
+                tuple(sorted(self.context.dropped)),
+            )
+
+    def put_grids(self, keys: Iterable[Key], result: JoinResult, join: str, seconds: float) -> GridReport:
+        """Add what a join found; the report of the first grid counts all of it."""
+        patterns, ring = self.context.patterns, self.context.plan.ring
+        changed = [cell for cell, new in result.patterns.items() if patterns.get(cell, new) != new]
+        reports = [
+            GridReport(key=key, join=join, fixed=len(self.context.list_populated(ring(key, 1))))
+            for key in keys
+        ]
+        counts = {name: getattr(result, name) for name in COUNTED}
+        reports[0] = replace(
+            reports[0], **counts, changed=len(changed), dropped=len(result.dropped), seconds=seconds
+        )
+        with self.lock:
+            patterns.update(result.patterns)
+            self.changed |= dict.fromkeys(changed)
+            self.context.dropped |= dict.fromkeys(result.dropped)
+            self.reports |= {report.key: report for report in reports}
+        return reports[0]
+
+    def put_rebuilt(self, found: Mapping[Cell, int]) -> tuple[Cell, ...]:
+        """Replace the patterns of populated cells, which fit now; the cells that are different."""
+        before = self.context.patterns
+        different = tuple(sorted(cell for cell in found if before[cell] != found[cell]))
+        with self.lock:
+            self.rebuilds += 1
+            before.update(found)
+            self.rebuilt |= dict.fromkeys(different)
+            for cell in found:
+                self.context.dropped.pop(cell, None)
+        return different
+
+    def clear(self) -> None:
+        """Forget every grid."""
+        with self.lock:
+            for part in (
+                self.context.patterns,
+                self.context.dropped,
+                self.reports,
+                self.changed,
+                self.rebuilt,
+            ):
+                part.clear()
+            self.rebuilds = 0
+
+    def summarize(self) -> PatchworkReport:
+        """The effort so far; soft masks are counted on the map as it is now."""
+        with self.lock:
+            reports, patterns = list(self.reports.values()), dict(self.context.patterns)
+            dropped = dict(self.context.dropped)
+            changed, rebuilt = len(self.changed), len(self.rebuilt)
+        targets = self.context.targets
+        if targets is not None:
+            met = [targets.count_met(report.key, patterns) for report in reports]
+            reports = [
+                replace(report, soft_masks_asked=asked, soft_masks_met=followed)
+                for report, (asked, followed) in zip(reports, met, strict=True)
+            ]
+        torn = count_mismatches(self.context.rules, self.context.plan.moves, patterns, dropped)
+        return PatchworkReport.of(
+            reports,
+            cells=len(patterns),
+            changed_cells=changed,
+            rebuilt=rebuilt,
+            mismatches_from_dropped=torn,
+        )
+
+
+def count_mismatches(
+    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], dropped: Iterable[Cell]
+) -> int:
+    """How many sides of these cells do not fit; a side between two of them counts once."""
+    torn = set()
+    for x, y in dropped:
+        for direction, (dx, dy) in enumerate(moves):
+            other = (x + dx, y + dy)
+            if other in patterns and not rules.allows(direction, patterns[x, y])[patterns[other]]:
+                torn.add(frozenset(((x, y), other)))
+    return len(torn)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PIL import Image
 
 import wavefold as wf
-from wavefold.tiles.learning.bundled_samples import sample_description, sample_path
+from wavefold.tiles.learning.samples import sample_description, sample_path
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "gallery"

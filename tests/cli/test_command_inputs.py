@@ -9,7 +9,7 @@ from running import complaint, done_well
 import wavefold as wf
 from wavefold.cli.inputs import find_value, problem_keywords, value_spellings, watch_reads
 from wavefold.config import load_config
-from wavefold.tiles.learning.bundled_samples import samples
+from wavefold.tiles.learning.samples import samples
 
 
 def test_a_misspelt_tile_set_is_answered_with_the_nearest(wavefold):

@@ -12,7 +12,7 @@ from running import complaint, done_well
 import wavefold as wf
 from wavefold.cli import outputs
 from wavefold.formats import pictures
-from wavefold.tiles.learning.bundled_samples import sample_path
+from wavefold.tiles.learning.samples import sample_path
 
 
 def test_an_unknown_ending_is_answered_with_the_nearest_or_all(wavefold, tmp_path):

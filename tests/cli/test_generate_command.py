@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from running import complaint, done_well
 
-from wavefold.tiles.learning.bundled_samples import sample_path
+from wavefold.tiles.learning.samples import sample_path
 
 
 def test_a_picture_is_written_and_the_last_line_says_where(wavefold, tmp_path):

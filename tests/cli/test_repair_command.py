@@ -6,7 +6,7 @@ import re
 from running import complaint, done_well
 
 import wavefold as wf
-from wavefold.tiles.learning.bundled_samples import samples
+from wavefold.tiles.learning.samples import samples
 
 
 def edited(path, row, column, name):

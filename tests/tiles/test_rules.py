@@ -1,7 +1,11 @@
 """Rules: names, sizes, digests, kinds, values."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CASTLE, CHESS, colouring
@@ -54,3 +58,13 @@ def test_a_pattern_as_it_was_drawn_has_a_name_of_its_own():
     assert tiles.rules.patterns("road").tolist() == [0, 1]
     assert tiles.rules.patterns("road@0").tolist() == [0]
     assert tiles.rules.patterns("road@90").tolist() == [1]
+
+
+@given(st.integers(1, 80), st.integers(0, 10**6))
+def test_patterns_of_one_class_allow_the_same(patterns, salt):
+    table = np.random.default_rng(salt).random((patterns, patterns)) < 0.5
+    table[patterns // 2] = table[0]
+    relation = Relation.from_allowed(table)
+    assert (relation.table() == table).all()
+    assert relation.class_of[patterns // 2] == relation.class_of[0]
+    assert len(relation.rows) == len(np.unique(table, axis=0))

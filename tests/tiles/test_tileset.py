@@ -1,9 +1,14 @@
 """Tile sets: fields, pictures, bundled sets, and what makes no sense."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import wavefold as wf
+from strategies import table_tiles
 
 LAND = wf.TileSet(
     [
@@ -90,3 +95,14 @@ def test_a_list_of_pictures_needs_one_for_each_pattern():
         tile = wf.Tile("a", symmetry="turned", **{key: (pixel,)})
         with pytest.raises(wf.TileSetError, match="tile 'a' has 1 pictures for 6 patterns"):
             wf.TileSet([tile], "hex")
+
+
+lattices = st.sampled_from(["square", "hex", "cube"])
+
+
+@given(lattices.flatmap(table_tiles))
+def test_a_table_comes_back_as_it_was_given(tiles):
+    assert (tiles.rules.allowed == tiles.table).all()
+    for direction in range(len(tiles.table)):
+        for pattern in range(len(tiles)):
+            assert (tiles.rules.allows(direction, pattern) == tiles.table[direction, pattern]).all()

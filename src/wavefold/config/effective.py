@@ -209,7 +209,7 @@ class Effective:
 
 def is_picture(name: str) -> bool:
     """Whether this is a picture or the name of a sample to learn from, not a tile set."""
-    from wavefold.tiles.learning.bundled_samples import is_sample
+    from wavefold.tiles.learning.samples import is_sample
 
     if name in available("tileset"):
         return False

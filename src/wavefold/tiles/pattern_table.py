@@ -1,25 +1,89 @@
-"""The patterns of a tile set, in their order, and what sockets and neighbour rules let touch."""
+"""The patterns of a tile set, in their order, and what sockets, neighbour rules and a function let touch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import TileSetError
-from wavefold.tiles.neighbour_rules import Beside, RuleWriter, apply_predicate
-from wavefold.tiles.orientation import Symmetry, parse_symmetry, ring_of
+from wavefold.errors import TileSetError, suggest
+from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
-from wavefold.topology import lattice_class, single_cell
+from wavefold.topology import single_cell
 
 MOST_PATTERNS = 100_000
 MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
+MOST_RULES = 10_000
+
+INITIALS = {
+    "N": "north", "E": "east", "S": "south", "W": "west", "U": "up", "D": "down",
+    "NE": "northeast", "SE": "southeast", "SW": "southwest", "NW": "northwest",
+}  # fmt: skip
 
 Allowed = Callable[[Pattern, Pattern, str], bool]
+Table = NDArray[np.bool_]  # [direction, pattern, pattern]: may b stand in that direction of a?
+
+
+# --- neighbour rules, as users write them ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """`there` may stand beside `here` (or may not, with allowed=False), on these sides of it, or on any.
+
+    A tile's name means any of its patterns, a full name that one; several may be listed. Sides are those of
+    `here` as it was drawn. If `here` can be turned or mirrored, the rule turns with it: `Beside("road",
+    "gate", "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0", "east")` only
+    `gate@90`.
+
+    >>> Beside("lava", ("water", "ice"), allowed=False)
+    Beside(here='lava', there=('water', 'ice'), sides=(), allowed=False)
+    """
+
+    here: str | tuple[str, ...]
+    there: str | tuple[str, ...]
+    sides: str | tuple[str, ...] = ()
+    allowed: bool = True
+
+
+def parse_rules(rules: object) -> tuple[Beside, ...]:
+    """The rules as a tuple; raises with an example of how a rule is written."""
+    listed = tuple(rules) if isinstance(rules, Iterable) else (rules,)
+    if len(listed) > MOST_RULES:
+        raise TileSetError(
+            f"there are {len(listed):,} neighbour rules; at most {MOST_RULES:,}, or use a table"
+        )
+    for rule in listed:
+        if not isinstance(rule, Beside):
+            raise TileSetError(f"a neighbour rule is written Beside('road', 'grass', 'east'), not {rule!r}")
+        for part in (rule.here, rule.there, rule.sides):
+            if not isinstance(part, str | tuple | list) or not all(isinstance(each, str) for each in part):
+                raise TileSetError(f"a neighbour rule is made of names, not of {part!r}: {rule!r}")
+        if not isinstance(rule.allowed, bool):
+            raise TileSetError(f"allowed must be True or False, not {rule.allowed!r}: {rule!r}")
+    return listed
+
+
+def as_tuple(value: str | Iterable[str]) -> tuple[str, ...]:
+    """One name, or several, as a tuple."""
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def find_side(word: str, compass: Sequence[str]) -> int:
+    """The index of a side by its name or initials: `north`, or `N`."""
+    name = INITIALS.get(word, word)
+    if name not in compass:
+        raise TileSetError(f"there is no side {word!r}; {suggest(word, compass)}")
+    return list(compass).index(name)
+
+
+# --- patterns -------------------------------------------------------------------------------------
 
 
 class PatternTable:
@@ -36,6 +100,7 @@ class PatternTable:
         self.tiles, self.topology = tiles, topology
         self.ring = ring_of(topology)
         self.directions = single_cell(topology).directions
+        self.opposite = single_cell(topology).opposite_sides()
         self.patterns: tuple[Pattern, ...] = tuple(
             pattern for tile in tiles for pattern in patterns_of(tile, self.ring, len(self.directions))
         )
@@ -51,27 +116,37 @@ class PatternTable:
     def symmetries(self) -> dict[str, Symmetry]:
         return {tile.name: parse_symmetry(tile.symmetry, self.ring, tile.name) for tile in self.tiles}
 
-    def list_kinds(self) -> list[int]:
-        """[pattern] a number for each tile that may not touch its own kind; -1 for the others."""
-        kinds = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
-        return [kinds.get(pattern.tile.name, -1) for pattern in self.patterns]
+    @cached_property
+    def _index(self) -> dict[tuple[str, Orientation, int], int]:
+        return {(each.tile.name, each.orientation, each.level): i for i, each in enumerate(self.patterns)}
+
+    def _find(self, tile: str, orientation: Orientation, level: int) -> int | None:
+        """The pattern that a tile looks like in this orientation, at this height."""
+        symmetry = self.symmetries[tile]
+        variant = symmetry.variant_of.get(orientation)
+        return None if variant is None else self._index.get((tile, symmetry.variants[variant], level))
 
     def find_spelling(self, name: str) -> int | None:
         """The pattern that another spelling means: `road@180` where it looks as drawn, `grass@r0l1`."""
         tile, _, text = name.partition("@")
         found = parse_suffix(text, self.ring)
-        if found is None or tile not in self.symmetries:
-            return None
-        orientation, level = found
-        variant = self.symmetries[tile].variant_of.get(orientation)
-        levels = [
-            number
-            for number, pattern in enumerate(self.patterns)
-            if variant is not None
-            and pattern.tile.name == tile
-            and pattern.orientation == self.symmetries[tile].variants[variant]
-        ]
-        return levels[level] if level < len(levels) else None
+        return None if found is None or tile not in self.symmetries else self._find(tile, *found)
+
+    def build_rules(self, relations: Sequence[Relation], weights: ArrayLike | None = None) -> Rules:
+        """The patterns with these relations. Patterns of a tile that stands apart are of one kind."""
+        apart = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
+        return Rules(
+            [pattern.name for pattern in self.patterns],
+            relations,
+            weights,
+            tiles=[tile.name for tile in self.tiles],
+            tile_of=self.tile_of,
+            kinds=[apart.get(pattern.tile.name, -1) for pattern in self.patterns],
+            topology=self.topology,
+            other_name=self.find_spelling,
+        )
+
+    # --- what may touch -------------------------------------------------------------------------
 
     def relate(self, beside: Sequence[Beside], allowed: Allowed | None) -> list[Relation]:
         """One relation per side: what sockets, neighbour rules and the function let touch."""
@@ -89,7 +164,7 @@ class PatternTable:
         facing = [[(flip_socket(socket), height) for socket, height in row] for row in shown]
         return [
             Relation.from_sockets([row[side] for row in shown], [row[back] for row in facing])
-            for side, back in enumerate(lattice_class(self.topology).opposite_sides())
+            for side, back in enumerate(self.opposite)
         ]
 
     def _sockets_and_heights(self, number: int) -> list[tuple[Any, int]]:
@@ -99,32 +174,68 @@ class PatternTable:
             return [(f"{number}>", -1)] * len(self.directions)
         return list(zip(pattern.sockets, pattern.heights, strict=True))
 
-    def _tabulate(self, beside: Sequence[Beside], allowed: Allowed | None) -> NDArray[np.bool_]:
-        """bool [direction, pattern, pattern] from sockets, rules and the function, in this order."""
-        opposite = lattice_class(self.topology).opposite_sides()
+    def _tabulate(self, beside: Sequence[Beside], allowed: Allowed | None) -> Table:
+        """The table from sockets, rules and the function, in this order."""
         table = np.stack([relation.table() for relation in self._relate_sockets()])
         if all(tile.sockets is None for tile in self.tiles):
             table[:] = not any(rule.allowed for rule in beside)
         if beside:
-            writer = RuleWriter(
-                self.ring, self.directions, opposite, self.patterns, self.symmetries, self._names().patterns
-            )
+            names = self.build_rules([])
             for rule in sorted(beside, key=lambda rule: not rule.allowed):
-                writer.write(table, rule)
+                self._write(table, rule, names)
         if any(tile.levels > 1 for tile in self.tiles):
             heights = np.array([pattern.heights for pattern in self.patterns])
-            for side, back in enumerate(opposite):
+            for side, back in enumerate(self.opposite):
                 table[side] &= heights[:, side, None] == heights[None, :, back]
-        if allowed is not None:
-            table = apply_predicate(table, self.patterns, self.directions, opposite, allowed)
-        return table
+        return table if allowed is None else self._apply(allowed, table)
 
-    def _names(self) -> Rules:
-        """Rules without relations, to look up patterns by name."""
-        return Rules(
-            [pattern.name for pattern in self.patterns],
-            [],
-            tiles=[tile.name for tile in self.tiles],
-            tile_of=self.tile_of,
-            other_name=self.find_spelling,
-        )
+    @cached_property
+    def _moves(self) -> list[tuple[list[int], NDArray[np.int64]]]:
+        """For each orientation: the side that each side becomes, the pattern that each becomes (or -1)."""
+        moves = []
+        for orientation in self.ring.list_orientations():
+            sides = [self.ring.move_side(side, orientation) for side in range(len(self.directions))]
+            moved = [
+                self._find(each.tile.name, orientation.after(each.orientation, self.ring.sides), each.level)
+                for each in self.patterns
+            ]
+            moves.append((sides, np.array([-1 if each is None else each for each in moved])))
+        return moves
+
+    def _write(self, table: Table, rule: Beside, names: Rules) -> None:
+        """Mark the pairs of a rule as allowed or forbidden, from both sides, in every turn of its tiles."""
+        sides = [find_side(each, self.directions) for each in as_tuple(rule.sides)]
+        there = find_patterns(names, rule.there)
+        for name in as_tuple(rule.here) or ("",):
+            here, turn = find_patterns(names, name), Orientation()
+            if sides and "@" not in name:  # the tile as drawn, or however it is placed first
+                turn = self.patterns[int(here[0])].orientation
+                here = np.array([each for each in here if self.patterns[each].orientation == turn])
+            for (side_to, moved), side in product(self._moves, sides or range(len(self.directions))):
+                near, far = moved[here], moved[there]
+                near, far = near[near >= 0], far[far >= 0]
+                toward = side_to[self.ring.move_side(side, turn)]
+                table[toward][np.ix_(near, far)] = rule.allowed
+                table[self.opposite[toward]][np.ix_(far, near)] = rule.allowed
+
+    def _apply(self, allowed: Allowed, table: Table) -> Table:
+        """The table without the pairs a function refuses. It is asked from both sides; both must allow."""
+        asked = np.zeros_like(table)
+        for side, here, there in np.argwhere(table).tolist():
+            pair = self.patterns[here], self.patterns[there], self.directions[side]
+            try:
+                asked[side, here, there] = bool(allowed(*pair))
+            except Exception as error:
+                raise TileSetError(
+                    f"allowed({pair[0].name!r}, {pair[1].name!r}, {pair[2]!r}) failed: "
+                    f"{type(error).__name__}: {error}"
+                ) from error
+        return np.stack([asked[side] & asked[back].T for side, back in enumerate(self.opposite)])
+
+
+def find_patterns(rules: Rules, names: str | tuple[str, ...]) -> NDArray[np.int64]:
+    """The patterns of these names, in order."""
+    listed = as_tuple(names)
+    if not listed or not all(listed):
+        raise TileSetError("a neighbour rule must name a tile on both sides, as Beside('road', 'grass')")
+    return np.unique(np.concatenate([rules.patterns(each) for each in listed]))

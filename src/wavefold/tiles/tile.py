@@ -127,7 +127,7 @@ def flip_socket(socket: Any) -> Any:
     return socket
 
 
-def check_tile(tile: object, sides: int, compass: tuple[str, ...], topology: str) -> None:
+def check_tile(tile: object, compass: tuple[str, ...], topology: str) -> None:
     """Raise for a tile that cannot be used, and say what would fix it."""
     if not isinstance(tile, Tile):
         raise TileSetError(f"a tile set is made of tiles, as Tile('road', sockets), not of {tile!r}")
@@ -138,9 +138,9 @@ def check_tile(tile: object, sides: int, compass: tuple[str, ...], topology: str
     rises = tile.rises
     if not isinstance(rises, tuple | list) or any(type(each) is not int or each < 0 for each in rises):
         raise TileSetError(f"tile {tile.name!r} needs whole numbers of at least 0 as rises, not {rises!r}")
-    if rises and len(rises) != sides:
+    if rises and len(rises) != len(compass):
         raise TileSetError(
-            f"tile {tile.name!r} has {len(rises)} rises but {topology} cells have {sides} sides "
+            f"tile {tile.name!r} has {len(rises)} rises but {topology} cells have {len(compass)} sides "
             f"({', '.join(compass)})"
         )
     if not isinstance(tile.apart, bool):

@@ -14,12 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
-from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
-from wavefold.tiles.pattern_table import PatternTable
-from wavefold.tiles.rules import Relation, Rules
+from wavefold.tiles.pattern_table import Beside, PatternTable, parse_rules
+from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
-from wavefold.topology import is_lattice, lattice_class, lattice_kinds, single_cell
+from wavefold.topology import is_lattice, lattice_kinds, single_cell
 
 
 class TileSet:
@@ -103,8 +102,6 @@ class TileSet:
         pictures: Sequence[NDArray[np.uint8]] | None = None,
     ) -> TileSet:
         """From a table bool [direction, pattern, pattern]: may b stand in that direction of a?"""
-        from wavefold.tiles.table_tileset import TableTileSet
-
         return TableTileSet(names, allowed, weights, topology, pictures)
 
     def __repr__(self) -> str:
@@ -117,26 +114,17 @@ class TileSet:
     @property
     def directions(self) -> tuple[str, ...]:
         """The names of the sides of a cell, in the order of sockets."""
-        return single_cell(self.topology).directions
+        return self.pattern_table.directions
 
     @property
     def opposite(self) -> list[int]:
         """[side] the side of a neighbour that faces it."""
-        return list(lattice_class(self.topology).opposite_sides())
+        return list(self.pattern_table.opposite)
 
     @cached_property
     def rules(self) -> Rules:
         """The tile set as numbers, made once."""
-        return Rules(
-            [pattern.name for pattern in self.patterns],
-            self._relations(),
-            self._pattern_weights(),
-            tiles=[tile.name for tile in self.tiles],
-            tile_of=self.pattern_table.tile_of,
-            kinds=self.pattern_table.list_kinds(),
-            topology=self.topology,
-            other_name=self.pattern_table.find_spelling,
-        )
+        return self.pattern_table.build_rules(self._relations(), self._pattern_weights())
 
     def _relations(self) -> list[Relation]:
         """One per side. Subclasses that decide otherwise what may touch override this."""
@@ -195,13 +183,13 @@ def check_topology(topology: str) -> str:
 
 
 def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
-    """Raise for the first tile that cannot be used, and say what would fix it."""
+    """Raise for the first tile that cannot be used, or whose name another has."""
     if not tiles:
         raise TileSetError("there are no tiles: a tile set needs at least one")
     compass = single_cell(topology).directions
     seen: set[str] = set()
     for tile in tiles:
-        check_tile(tile, len(compass), compass, topology)
+        check_tile(tile, compass, topology)
         if tile.name in seen:
             raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
         seen.add(tile.name)
@@ -215,3 +203,56 @@ def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
                 given, needed = len(pictures), sum(each.tile is tile for each in patterns)
                 if given != needed:
                     raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")
+
+
+class TableTileSet(TileSet):
+    """A tile set whose rules were given as a table.
+
+    Attributes
+    ----------
+    table : bool [direction, pattern, pattern]: may b stand in that direction of a?
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        allowed: ArrayLike,
+        weights: ArrayLike | None,
+        topology: str,
+        pictures: Sequence[NDArray[np.uint8]] | None,
+    ) -> None:
+        lattice = single_cell(check_topology(topology))
+        try:
+            table = np.asarray(allowed, bool)
+        except ValueError as error:
+            raise TileSetError(f"the table is not an array [direction, pattern, pattern]: {error}") from None
+        if pictures is not None and len(pictures) != len(names):
+            raise TileSetError(f"there are {len(names)} tiles but {len(pictures)} pictures")
+        opposite = lattice.opposite_sides()
+        sides = len(opposite)
+        if table.shape != (sides, len(names), len(names)):
+            raise TileSetError(
+                f"the table has shape {table.shape}; {len(names)} tiles on {topology} cells "
+                f"need {(sides, len(names), len(names))}: direction, pattern, pattern"
+            )
+        for side, back in enumerate(opposite):
+            if (table[side] != table[back].T).any():
+                here, there = np.argwhere(table[side] != table[back].T)[0]
+                raise TileSetError(
+                    f"the table contradicts itself: {names[here]!r} with {names[there]!r} to the "
+                    f"{lattice.directions[side]} is {table[side, here, there]}, the same pair seen from "
+                    f"the {lattice.directions[back]} is {table[back, there, here]}"
+                )
+        self.table = table
+        numbers = parse_weights(np.ones(len(names)) if weights is None else weights, names).tolist()
+        art: Sequence[NDArray[np.uint8] | None] = [None] * len(names) if pictures is None else pictures
+        super().__init__(
+            (
+                Tile(name, None, weight, picture=picture)
+                for name, weight, picture in zip(names, numbers, art, strict=True)
+            ),
+            topology,
+        )
+
+    def _relations(self) -> list[Relation]:
+        return [Relation.from_allowed(side) for side in self.table]

@@ -70,7 +70,7 @@ def describe_tileset(name: str) -> Entry:
 
 def describe_samples() -> list[Entry]:
     """Plain data about every picture to learn from."""
-    from wavefold.tiles.learning.bundled_samples import sample_description, sample_options
+    from wavefold.tiles.learning.samples import sample_description, sample_options
 
     return [
         {"name": name, **sample_options(name), "description": sample_description(name)}

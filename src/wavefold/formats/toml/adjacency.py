@@ -15,8 +15,7 @@ import numpy as np
 from wavefold.common.bitsets import count_words, locate_bits, unpack_bits
 from wavefold.errors import FormatError, suggest
 from wavefold.tiles import Pattern, Relation, TileSet
-from wavefold.tiles.neighbour_rules import as_tuple, find_side
-from wavefold.tiles.pattern_table import MOST_IN_TABLE
+from wavefold.tiles.pattern_table import MOST_IN_TABLE, as_tuple, find_side
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.document import Document

@@ -19,8 +19,8 @@ from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
 from wavefold.tiles.lint import lint
-from wavefold.tiles.neighbour_rules import as_tuple, find_side
 from wavefold.tiles.orientation import parse_symmetry
+from wavefold.tiles.pattern_table import as_tuple, find_side
 from wavefold.tiles.tile import check_tile
 from wavefold.topology import is_plane, single_cell
 
@@ -91,7 +91,7 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
                 apart=table.apart,
                 limits=table.limits,
             )
-            check_tile(tile, len(compass), compass, file.topology)
+            check_tile(tile, compass, file.topology)
             heights = tile.levels - max(tile.rises, default=0)
             drawn.append((tile, heights * len(parse_symmetry(tile.symmetry, ring, name).variants)))
     document.check()

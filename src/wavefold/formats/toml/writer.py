@@ -20,7 +20,7 @@ from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OT
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
 from wavefold.formats.toml.sheet import beside_file
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
-from wavefold.tiles.neighbour_rules import as_tuple
+from wavefold.tiles.pattern_table import as_tuple
 
 FLAT_ENDING = "-flat.png"
 

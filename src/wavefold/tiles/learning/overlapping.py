@@ -18,9 +18,15 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import count_words, locate_bits
 from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError
-from wavefold.tiles.learning.bundled_samples import Options, is_sample, sample_options
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet
-from wavefold.tiles.learning.samples import Sample, read_samples, split_samples
+from wavefold.tiles.learning.samples import (
+    Options,
+    Sample,
+    is_sample,
+    read_samples,
+    sample_options,
+    split_samples,
+)
 from wavefold.tiles.rules import Relation
 
 DEFAULTS: Options = {"n": 3, "symmetry": 8, "periodic": True, "ground": False}

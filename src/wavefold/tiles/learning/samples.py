@@ -1,12 +1,19 @@
-"""Samples as arrays of numbers: from a path, the name of a bundled sample, an image, an array or rows."""
+"""Samples as arrays of numbers: from a path, the name of a bundled sample, an image, an array or rows.
+
+Bundled samples are pictures in `wavefold/samples/`, with a table of what each shows and how it is best read:
+which mirror images and turns of a window mean the same, whether the picture has a ground.
+"""
 
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.resources import files
 from math import isnan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +21,11 @@ from numpy.typing import NDArray
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError, TileSetError, suggest
 from wavefold.map_format import find_function
-from wavefold.tiles.learning.bundled_samples import is_sample, sample_path, samples
 
 MOST_PIXELS = 4096 * 4096
 FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
 EIGHT_BIT_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
+FOLDER = Path(str(files("wavefold"))) / "samples"
 
 
 class Sample(NamedTuple):
@@ -207,3 +214,60 @@ def share_values(samples: Sequence[Sample]) -> list[Sample]:
     return [
         Sample(numbers, every, sample.coloured) for numbers, sample in zip(renumbered, samples, strict=True)
     ]
+
+
+# --- samples that come with wavefold --------------------------------------------------------------
+
+
+class Options(TypedDict):
+    """The keywords of `learn`."""
+
+    n: int
+    symmetry: int
+    periodic: bool
+    ground: bool
+
+
+@cache
+def read_table() -> dict[str, Any]:
+    """{name: its table in samples.toml}."""
+    return tomllib.loads((FOLDER / "samples.toml").read_text("utf-8"))
+
+
+def samples() -> list[str]:
+    """The names `learn` accepts for a path."""
+    return sorted(read_table())
+
+
+def is_sample(source: object) -> TypeGuard[str]:
+    """Whether this is the bare name of a picture that comes with wavefold."""
+    return isinstance(source, str) and source in read_table()
+
+
+def sample_description(name: str) -> str:
+    """What the picture shows, in a line."""
+    return str(find_sample(name)["description"])
+
+
+def sample_options(name: str) -> Options:
+    """How the picture was meant to be read: the keywords `learn` uses for it if not given.
+
+    >>> sample_options("seabed")
+    {'n': 3, 'symmetry': 2, 'periodic': True, 'ground': True}
+    """
+    table = find_sample(name)
+    return {"n": 3, "symmetry": table["symmetry"], "periodic": True, "ground": table.get("ground", False)}
+
+
+def sample_path(name: str) -> Path:
+    """Where the picture is."""
+    find_sample(name)
+    return FOLDER / f"{name}.png"
+
+
+def find_sample(name: str) -> dict[str, Any]:
+    """The table of that name."""
+    if not is_sample(name):
+        raise TileSetError(f"there is no sample {name!r}; {suggest(name, samples())}")
+    table: dict[str, Any] = read_table()[name]
+    return table

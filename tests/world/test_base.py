@@ -1,11 +1,13 @@
-"""What lies under a world: a function of its tiles alone, and found soon."""
+"""The base of a world: a function of its tiles alone, and found soon."""
 
 from time import process_time
 
 import pytest
 
 import wavefold as wf
-from support import compiled_only
+from support import HEX_RIVERS, PIPES, compiled_only
+from wavefold.auditing import find_certificate
+from wavefold.common.cache import BoundedCache
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solver
 from wavefold.world import World
@@ -25,8 +27,7 @@ def fresh(monkeypatch):
     """As if nothing had been made in this process."""
 
     def forget():
-        monkeypatch.setattr(bases, "_known", {})
-        monkeypatch.setattr(bases, "_certificates", {})
+        monkeypatch.setattr(bases, "known_bases", BoundedCache(9))
 
     forget()
     return forget
@@ -68,11 +69,29 @@ def test_a_base_is_found_or_given_up_after_little_search(name, side, fresh, monk
             spent.append(solver.stats.backtracks)
 
     tiles = wf.TileSet.load(name) if name in wf.tilesets() else wf.learn(name)
-    certificate, ran = bases.certificate_of(tiles), Solver.run
+    certificate, ran = find_certificate(tiles), Solver.run
     monkeypatch.setattr(Solver, "run", run)
-    base = bases.rich_base(tiles, certificate)
+    monkeypatch.setattr(bases, "find_certificate", lambda _: certificate)
+    base = bases.find_base(tiles).patterns
     assert base.shape == (side, side)  # larger where windows change little; small where nothing else is found
     assert sum(spent) <= (12 * 80 if name == "tartan" else 3 * 1_000)
+
+
+@pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS], ids=["square", "hex"])
+def test_a_large_base_repeats_and_is_found_once(tiles, fresh, monkeypatch):
+    monkeypatch.setattr(bases, "SIDES", (11,))
+    base = bases.find_base(tiles).patterns
+    assert base.shape == (11, 11)
+    torus = (wf.HexGrid.rhombus if tiles.topology == "hex" else wf.SquareGrid)(11, 11, wraps=True)
+    assert not wf.check(wf.Problem(tiles, torus), base.reshape(-1))
+    assert bases.find_base(tiles).patterns is base
+
+
+def test_without_a_large_one_the_base_is_that_of_the_certificate(fresh, monkeypatch):
+    chess = wf.TileSet([wf.Tile("white", (*"aabb",)), wf.Tile("black", (*"bbaa",))])
+    monkeypatch.setattr(bases, "SIDES", (5,))  # odd: there is none
+    found = bases.find_base(chess)
+    assert found.patterns is found.certificate.base
 
 
 @pytest.mark.slow

@@ -10,10 +10,17 @@ from slow_worlds import CHUNK, FakeClock, FakeGenerator, Gate, generate_borders,
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES
 from wavefold.world.edits.overlay import Overlay
-from wavefold.world.streaming.budget import DRAFT, BudgetManager
+from wavefold.world.streaming.budget import (
+    CHUNKS,
+    DRAFT,
+    FAILED,
+    FINAL,
+    NOT_READY,
+    PROVISIONAL,
+    BudgetManager,
+)
 from wavefold.world.streaming.delivery import ChunkArray, ChunkDelivery
 from wavefold.world.streaming.scheduler import Scheduler
-from wavefold.world.streaming.stats import CHUNKS, FAILED, FINAL, NOT_READY, PROVISIONAL, Call
 
 AMPLE, SHORT = wf.Budget(ms=60_000), wf.Budget(ms=20)
 WORLDS = {"pipes": PIPES, "chess": CHESS, "rivers": HEX_RIVERS}
@@ -303,7 +310,7 @@ def test_a_plan_splits_all_of_the_time_by_what_stages_take():
 
 def answered(manager, kind, place=(0, 0), *, after=0.010, at=0.0, ms=50):
     """A call that began at a second and ended so much later."""
-    manager.calls.record(Call(place, kind, at, at + after, ms))
+    manager.calls.record(place, kind, at, at + after, ms)
 
 
 def test_a_promise_is_kept_by_a_chunk_in_time():

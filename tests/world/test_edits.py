@@ -331,7 +331,7 @@ def test_edited_chunks_take_bounded_memory(monkeypatch):
     monkeypatch.setattr("wavefold.world.edits.overlay.MEMORY", 10_000)
     overlay = Overlay(24)
     for i in range(9):
-        overlay.push({(24 * i, 0): 1})
+        overlay.push(Edit({}, {(24 * i, 0): 1}, 0))
         overlay.over(np.zeros((24, 24), np.int32), (i, 0), overlay.on([(i, 0)])[0])
     assert 0 < overlay._chunks.taken <= 10_000
     assert len(overlay._chunks._things) == 10_000 // (24 * 24 * 4 + OVERHEAD)
@@ -403,7 +403,7 @@ def test_a_town_finds_its_place_in_a_stiff_world(side, seed):
 @compiled_only
 def test_pins_that_need_room_get_it(monkeypatch):
     tiles = wf.TileSet.load("castle")
-    monkeypatch.setattr("wavefold.world.edits.editor.REACH", 2)
+    monkeypatch.setattr("wavefold.world.edits.log.REACH", 2)
     world = World(tiles, 3, pins=town_of(tiles, 100, 8, 20))
     assert world._log.edits[0].reach > 2
     assert not wf.check(world, 0, 0, 60, 60)

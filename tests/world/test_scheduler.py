@@ -5,8 +5,9 @@ from slow_worlds import CHUNK, FakeClock, FakeGenerator, generate_borders
 
 from wavefold.world.plan import STAGE_NAMES
 from wavefold.world.streaming.budget import BudgetManager
+from wavefold.world.streaming.jobs import FRESH, MOST_JOBS
 from wavefold.world.streaming.prefetch import Viewport, prefetch
-from wavefold.world.streaming.scheduler import FRESH, MOST_JOBS, Scheduler
+from wavefold.world.streaming.scheduler import Scheduler
 
 
 def take_next(scheduler):

@@ -333,8 +333,8 @@ def test_what_is_asked_of_a_place_is_the_same_found_by_place_or_by_walking_the_l
         inside = {
             (a, b): name for (a, b), name in walked().items() if x <= a < x + width and y <= b < y + height
         }
-        assert log.requested.within(x, y, width, height) == inside
-    assert log.copy().requested.within(-99, -99, 200, 200) == walked()
+        assert log.overlay.wanted(x, y, width, height) == inside
+    assert log.copy().overlay.wanted(-99, -99, 200, 200) == walked()
 
 
 def test_a_chunk_with_many_edits_is_the_same_put_together_at_once_or_one_by_one():

@@ -33,6 +33,13 @@ def parse_in_range(name: str, value: object, low: int, high: int) -> int:
     return number
 
 
+def require_integer(name: str, value: object) -> int:
+    """A whole number, or a ConfigError that names the argument."""
+    if (number := parse_integer(value)) is None:
+        raise ConfigError(f"{name} must be a whole number, not {value!r}")
+    return number
+
+
 def parse_seed(seed: object) -> int:
     """A seed: any whole number, whatever its size."""
     if (number := parse_integer(seed)) is None:

@@ -7,17 +7,18 @@ map, has tiles in the usual proportions.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing import Certificate, find_certificate
 from wavefold.auditing.trials import plane_problem
-from wavefold.errors import Contradiction, OutOfBudget
+from wavefold.common.cache import BoundedCache
+from wavefold.errors import Contradiction, OutOfBudget, TileSetError, WorldError
 from wavefold.solver import Budget, Solver
 from wavefold.tiles import TileSet
-from wavefold.topology import box
+from wavefold.topology import box, is_uniform_plane
 
 SIDES = (97, 53, 23)  # primes: whatever the size of chunks, borders meet every part of the base
 # Where windows change little the base shows through, and should not repeat within one view.
@@ -30,8 +31,17 @@ CONFLICTS = 1_000  # of one try; found maps had at most 951, and most had none
 CONFLICTS_OF_PATTERNS = 300_000  # of all tries of a side, times patterns: with many, each takes longer
 STIFF, CONFLICTS_IF_STIFF = 0.05, 50  # a set that hardly mixes: more search would not help
 
-_known: dict[str, NDArray[np.int64] | None] = {}  # by `plane_key`
-_certificates: dict[str, Certificate] = {}
+BASES = 64  # of tile sets, kept in memory
+
+
+def check_tiles(tiles: Any) -> None:
+    """Raise if this is not a tile set for a plane."""
+    if not isinstance(tiles, TileSet):
+        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+    if not is_uniform_plane(tiles.topology):
+        raise WorldError(
+            f"an endless world is made of square or hex tiles, and these are for {tiles.topology}s"
+        )
 
 
 def plane_key(tiles: TileSet) -> str:
@@ -40,27 +50,35 @@ def plane_key(tiles: TileSet) -> str:
     return tiles.rules.digest if ground is None else f"{tiles.rules.digest} without {ground}"
 
 
-def certificate_of(tiles: TileSet) -> Certificate:
-    """The certificate of a tile set, computed once per process."""
-    name = plane_key(tiles)
-    if name not in _certificates:
-        _certificates[name] = find_certificate(tiles)
-    return _certificates[name]
+class PlaneBase(NamedTuple):
+    """What a world of one tile set is built on."""
+
+    certificate: Certificate
+    patterns: NDArray[np.int64]  # [row, column], repeats over the plane
 
 
-def rich_base(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64]:
-    """int64 [row, column] that repeats over the plane: a large map if one is found, or the certificate's.
+known_bases: BoundedCache[PlaneBase] = BoundedCache(BASES)  # by `plane_key`
+
+
+def find_base(tiles: TileSet) -> PlaneBase:
+    """The base of a tile set, computed once per process: a large map if one is found, or the certificate's.
 
     A pure function of the tiles: what is tried, in which order and how long, is the same on every machine.
+    Raises WorldError if the tiles have no certificate.
     """
-    name = plane_key(tiles)
-    if name not in _known:
-        _known[name] = large_torus(tiles, certificate)
-    found = _known[name]
-    if found is not None:
-        return found
-    assert certificate.base is not None
-    return certificate.base
+    return known_bases.get(plane_key(tiles), lambda: compute_base(tiles))
+
+
+def compute_base(tiles: TileSet) -> PlaneBase:
+    """See `find_base`."""
+    certificate = find_certificate(tiles)
+    if certificate.base is None:
+        raise WorldError(
+            f"this tile set has no certificate for an endless world: {certificate}; "
+            "wf.audit(tiles) shows what prevents it"
+        )
+    large = large_torus(tiles, certificate)
+    return PlaneBase(certificate, certificate.base if large is None else large)
 
 
 def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from wavefold.common.values import require_integer
 from wavefold.errors import ConfigError
 
 # Stages; an east edge runs east from its corner, and has a joint at either end.
@@ -21,7 +22,9 @@ STAGE_NAMES = {
     CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior",
     WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint",
 }  # fmt: skip
+SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
 FARTHEST = 1 << 40  # cells
+MOST_CELLS = 1 << 26  # of one region
 
 
 class Window(NamedTuple):
@@ -54,6 +57,22 @@ class Plan(NamedTuple):
     chunk: int = 64
     radius: int = 11
     half_width: int = 10
+
+    @classmethod
+    def parse(cls, chunk: object, radius: object = None, half_width: object = None) -> Plan:
+        """The plan for chunks of this size; without a radius, 11 or as much as fits.
+
+        Raises ConfigError for sizes that do not fit.
+        """
+        side = require_integer("chunk", chunk)
+        if not SMALLEST_CHUNK <= side <= LARGEST_CHUNK:
+            raise ConfigError(
+                f"a chunk must have at least {SMALLEST_CHUNK} and at most {LARGEST_CHUNK:,} cells along a "
+                f"side, not {side:,}"
+            )
+        reach = min(11, (side - 2) // 2) if radius is None else require_integer("radius", radius)
+        width = reach - 1 if half_width is None else require_integer("half_width", half_width)
+        return cls(side, reach, width).validate()
 
     def validate(self) -> Plan:
         """The plan itself; raises ConfigError for sizes that do not fit."""
@@ -150,3 +169,17 @@ class Plan(NamedTuple):
         """Every window of chunk (i, j), each after those it depends on."""
         interior = self.interior(i, j)
         return (*self.needs(interior), interior)
+
+
+def check_size(width: int, height: int) -> None:
+    """Raise ConfigError for a region that is empty or too large."""
+    if width < 1 or height < 1:
+        raise ConfigError(f"a region of {width} x {height} cells is empty; both must be at least 1")
+    if width * height > MOST_CELLS:
+        raise ConfigError(f"a region of {width * height:,} cells is too large: at most {MOST_CELLS:,}")
+
+
+def check_distance(x: int, y: int) -> None:
+    """Raise ConfigError for a cell farther from the origin than coordinates go."""
+    if max(abs(x), abs(y)) > FARTHEST:
+        raise ConfigError(f"({x}, {y}) is too far away: coordinates go up to 2**40 cells either way")

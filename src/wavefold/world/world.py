@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import fold_seed
-from wavefold.common.values import parse_integer
-from wavefold.errors import ConfigError, TileSetError, WorldError
+from wavefold.common.values import require_integer
+from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.targets import FieldTargets
 from wavefold.plugins import find
 from wavefold.solver import Budget, Problem, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
-from wavefold.topology import box, is_uniform_plane, lattice_class
-from wavefold.world.base import certificate_of, rich_base
+from wavefold.topology import box, lattice_class
+from wavefold.world.base import check_tiles, find_base
 from wavefold.world.edits.edit import Edit, read_cell, read_wanted
-from wavefold.world.edits.editor import Editor
-from wavefold.world.edits.log import EditLog
+from wavefold.world.edits.log import EditLog, Editor
+from wavefold.world.edits.overlay import read_region
 from wavefold.world.edits.solve import REACH
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.persistence import (
@@ -33,16 +33,13 @@ from wavefold.world.persistence import (
     refresh_log,
     save_world,
 )
-from wavefold.world.plan import Plan
-from wavefold.world.region import RegionReader, check_distance, check_size
+from wavefold.world.plan import Plan, check_distance, check_size
 from wavefold.world.report import WorldReport
 from wavefold.world.store.chunks import StoreReport
 from wavefold.world.store.store import PATIENCE
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.delivery import ChunkArray, ChunkDelivery, parse_milliseconds
 from wavefold.world.streaming.prefetch import Prefetch, Viewport, prefetch
-
-SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
 
 
 class World:
@@ -85,21 +82,14 @@ class World:
         stored_chunks = parse_keep(keep)
         self.tiles, self.fields = tiles, fields
         self.seed = require_integer("seed", seed)
-        self.plan = parse_plan(chunk, radius, half_width)
-        self.certificate = certificate_of(tiles)
-        if self.certificate.base is None:
-            raise WorldError(
-                f"this tile set has no certificate for an endless world: {self.certificate}; "
-                "wf.audit(tiles) shows what prevents it"
-            )
+        self.plan = Plan.parse(chunk, radius, half_width)
+        self.certificate, base = find_base(tiles)
         side = self.plan.chunk
         targets = None if fields is None else FieldTargets(tiles, fields, box(tiles.topology, side, side))
-        base = rich_base(tiles, self.certificate)
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
         self._generator = ChunkGenerator(tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground)
         self._log = EditLog(side)
-        self._reader = RegionReader(self._generator)
-        self._editor = Editor(self._reader, self.seed, self._log)
+        self._editor = Editor(self._generator, self.seed, self._log)
         self._delivery = ChunkDelivery(self._generator, self._log.overlay)
         self._file: WorldFile | None = None
         if pins is not None:
@@ -233,7 +223,7 @@ class World:
         given = {"x0": x0, "y0": y0, "width": width, "height": height}
         x0, y0, width, height = (require_integer(name, value) for name, value in given.items())
         check_size(width, height)
-        return self._reader.read(self._log.overlay, x0, y0, width, height, progress)
+        return read_region(self._generator, self._log.overlay, x0, y0, width, height, progress)
 
     def tile_at(self, x: int, y: int) -> str:
         """The full name of the pattern at a cell.
@@ -298,34 +288,3 @@ class World:
         The cells around them are solved again. In a world made alike that gives the same cells as before.
         """
         self._editor.replay(edits)
-
-
-def check_tiles(tiles: Any) -> None:
-    """Raise if this is not a tile set for a plane."""
-    if not isinstance(tiles, TileSet):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    if not is_uniform_plane(tiles.topology):
-        raise WorldError(
-            f"an endless world is made of square or hex tiles, and these are for {tiles.topology}s"
-        )
-
-
-def parse_plan(chunk: Any, radius: Any, half_width: Any) -> Plan:
-    """The sizes of windows for chunks of this size; without a radius, 11 or as much as fits."""
-    side = require_integer("chunk", chunk)
-    if not SMALLEST_CHUNK <= side <= LARGEST_CHUNK:
-        raise ConfigError(
-            f"a chunk must have at least {SMALLEST_CHUNK} and at most {LARGEST_CHUNK:,} cells along a "
-            f"side, not {side:,}"
-        )
-    reach = min(11, (side - 2) // 2) if radius is None else require_integer("radius", radius)
-    width = reach - 1 if half_width is None else require_integer("half_width", half_width)
-    return Plan(side, reach, width).validate()
-
-
-def require_integer(name: str, value: Any) -> int:
-    """A whole number, or an error that names the argument."""
-    number = parse_integer(value)
-    if number is None:
-        raise ConfigError(f"{name} must be a whole number, not {value!r}")
-    return number

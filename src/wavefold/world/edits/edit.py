@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.values import parse_integer
+from wavefold.common.values import parse_integer, require_integer
 from wavefold.errors import ConfigError, WorldError
 from wavefold.tiles import Rules
 
@@ -50,28 +50,18 @@ class Edit:
         """Inverse of `to_dict`. Raises WorldError if the data is not an edit."""
         try:
             wanted = {
-                (require_integer(x), require_integer(y)): name
-                if isinstance(name, str)
-                else tuple(map(str, name))
+                read_cell((x, y), "wanted"): name if isinstance(name, str) else tuple(map(str, name))
                 for x, y, name in data["wanted"]
             }
             settled = {
-                (require_integer(x), require_integer(y)): require_integer(pattern)
+                read_cell((x, y), "settled"): require_integer("pattern", pattern)
                 for x, y, pattern in data["settled"]
             }
-            return cls(wanted, settled, require_integer(data["reach"]))
-        except (KeyError, TypeError, ValueError) as error:
+            return cls(wanted, settled, require_integer("reach", data["reach"]))
+        except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise WorldError(
                 f"not an entry of a log of edits, as world.edits lists them: {data!r:.80}"
             ) from error
-
-
-def require_integer(value: Any) -> int:
-    """A whole number; raises ValueError for anything else."""
-    number = parse_integer(value)
-    if number is None:
-        raise ValueError(f"{value!r} is not a whole number")
-    return number
 
 
 def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:

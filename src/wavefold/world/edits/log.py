@@ -1,14 +1,18 @@
-"""The log of edits, in order: those that are applied, and after them those that were undone."""
+"""The log of edits, in order, and the editor that solves what users ask for and enters it there."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
-from wavefold.errors import WorldError
-from wavefold.world.edits.edit import Cell, Edit, Wanted
-from wavefold.world.edits.overlay import Overlay
+from wavefold.common.seeding import fold_seed, mix
+from wavefold.errors import ConfigError, Contradiction, WavefoldError, WorldError
+from wavefold.world.edits.edit import Edit, Wanted
+from wavefold.world.edits.overlay import Overlay, read_region
+from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, solve_edit
+from wavefold.world.generator import ChunkGenerator
 
 
 class LogSink(Protocol):
@@ -24,15 +28,14 @@ class EditLog:
     A world is a function of its applied edits. Pins given at creation are the first edit, and stay.
     """
 
-    def __init__(self, side: int, edits: Iterable[Edit] = (), applied: int = 0, pinned: int = 0) -> None:
+    def __init__(self, side: int, edits: tuple[Edit, ...] = (), applied: int = 0, pinned: int = 0) -> None:
         self.edits: tuple[Edit, ...] = ()
         self.applied = 0  # how many of `edits`; the rest are undone
         self.pinned = pinned  # how many cannot be undone
         self.overlay = Overlay(side)
-        self.requested = RequestedTiles(side)
         self.writing = threading.RLock()  # held while an edit is solved and written
         self.sink: LogSink | None = None
-        self.load(tuple(edits), applied)
+        self.load(edits, applied)
 
     def copy(self) -> EditLog:
         """The same edits in a log without a sink, to try something out."""
@@ -40,86 +43,111 @@ class EditLog:
 
     def add(self, edit: Edit) -> None:
         """Append an edit; those that were undone are removed."""
-        self.replace((*self.edits[: self.applied], edit), self.applied + 1, self.applied)
+        self.replace((*self.edits[: self.applied], edit), self.applied + 1)
 
     def undo(self) -> Edit:
         """Undo the last applied edit, and return it."""
         if self.applied <= self.pinned:
             stay = ": pins given at creation stay" if self.pinned else ""
             raise WorldError(f"there is no edit to undo{stay}")
-        self.replace(self.edits, self.applied - 1, len(self.edits))
+        self.replace(self.edits, self.applied - 1)
         return self.edits[self.applied]
 
     def redo(self) -> Edit:
         """Apply the edit again that was undone last, and return it."""
         if self.applied == len(self.edits):
             raise WorldError("there is no edit to redo: none was undone, or one was made since")
-        self.replace(self.edits, self.applied + 1, len(self.edits))
+        self.replace(self.edits, self.applied + 1)
         return self.edits[self.applied - 1]
 
-    def replace(self, edits: tuple[Edit, ...], applied: int, unchanged: int | None = None) -> None:
-        """Write other edits to the sink, then load them.
-
-        unchanged : how many at the beginning are those of this log; counted here if None
-        """
-        common = count_common_edits(self.edits, edits) if unchanged is None else unchanged
+    def replace(self, edits: tuple[Edit, ...], applied: int) -> None:
+        """Write other edits to the sink, then load them."""
         if self.sink is not None:
-            self.sink.write_log(edits, common, applied)
-        self.load(edits, applied, common)
+            self.sink.write_log(edits, count_common_edits(self.edits, edits), applied)
+        self.load(edits, applied)
 
-    def load(self, edits: tuple[Edit, ...], applied: int, unchanged: int | None = None) -> None:
-        """Take over edits that are stored already; see `replace`."""
-        common = count_common_edits(self.edits, edits) if unchanged is None else unchanged
+    def load(self, edits: tuple[Edit, ...], applied: int) -> None:
+        """Take over edits that are stored already."""
+        common = count_common_edits(self.edits, edits)
         before, applied_before, self.edits, self.applied = self.edits, self.applied, edits, applied
         if applied == applied_before + 1 and common >= applied_before:
-            self.overlay.push(edits[applied - 1].settled)
-            self.requested.push(edits[applied - 1].wanted)
+            self.overlay.push(edits[applied - 1])
         elif applied == applied_before - 1 and common >= applied:
-            self.overlay.pop(before[applied].settled)
-            self.requested.pop(before[applied].wanted)
+            self.overlay.pop(before[applied])
         elif applied != applied_before or common < applied:
-            self.overlay.replace(edit.settled for edit in edits[:applied])
-            self.requested = RequestedTiles(self.overlay.side)
-            for edit in edits[:applied]:
-                self.requested.push(edit.wanted)
-
-
-class RequestedTiles:
-    """The tiles that applied edits ask for, found by position. The latest request for a cell counts."""
-
-    def __init__(self, side: int) -> None:
-        self.side = side
-        # {(cx, cy): {cell: requests, oldest first}}
-        self._requests: dict[tuple[int, int], dict[Cell, list[str | tuple[str, ...]]]] = {}
-
-    def push(self, wanted: Wanted) -> None:
-        """Add the requests of the next edit."""
-        for (x, y), name in wanted.items():
-            of_chunk = self._requests.setdefault((x // self.side, y // self.side), {})
-            of_chunk.setdefault((x, y), []).append(name)
-
-    def pop(self, wanted: Wanted) -> None:
-        """Remove the requests of the last edit."""
-        for x, y in wanted:
-            of_chunk = self._requests[x // self.side, y // self.side]
-            of_chunk[x, y].pop()
-            if not of_chunk[x, y]:
-                del of_chunk[x, y]
-
-    def within(self, x: int, y: int, width: int, height: int) -> Wanted:
-        """The requests for the cells of a rectangle."""
-        columns = range(x // self.side, (x + width - 1) // self.side + 1)
-        rows = range(y // self.side, (y + height - 1) // self.side + 1)
-        found = (self._requests.get((cx, cy), {}) for cy in rows for cx in columns)
-        return {
-            cell: names[-1]
-            for of_chunk in found
-            for cell, names in of_chunk.items()
-            if x <= cell[0] < x + width and y <= cell[1] < y + height
-        }
+            self.overlay.replace(edits[:applied])
 
 
 def count_common_edits(one: Sequence[Edit], other: Sequence[Edit]) -> int:
     """How many edits two logs have in common at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((number for number, (a, b) in pairs if a is not b), min(len(one), len(other)))
+
+
+class Editor:
+    """Makes the edits of one world. One thread edits at a time; any may read meanwhile.
+
+    seed : of the world; an edit depends on it, on the edits before it, and on nothing else
+    """
+
+    def __init__(self, generator: ChunkGenerator, seed: int, log: EditLog) -> None:
+        self.generator, self.log = generator, log
+        self._seed = fold_seed(seed)
+
+    def edit(self, wanted: Wanted, reach: int) -> Edit:
+        """Solve an edit and add it to the log; if that fails, nothing changes."""
+        with self.log.writing:
+            edit = self._solve(self.log, wanted, reach)
+            self.log.add(edit)
+        return edit
+
+    def pin(self, wanted: Wanted) -> None:
+        """Make the first edit, which cannot be undone. Cells farther away change only if they must."""
+        first: WavefoldError | None = None
+        for reach in (REACH, 2 * REACH, FARTHEST_REACH):
+            try:
+                self.log.add(self._solve(self.log, wanted, reach))
+            except (Contradiction, WorldError) as error:
+                first = first or error
+                if is_final(error):
+                    break
+            except ConfigError:  # too many cells within this reach
+                if first is None:
+                    raise
+                break
+            else:
+                self.log.pinned = 1
+                return
+        raise WorldError(f"the pins cannot be met: {first}") from first
+
+    def replay(self, edits: Iterable[Any]) -> None:
+        """Make the edits of another log, each solved again: all of them or none."""
+        try:
+            entries = list(edits)
+        except TypeError:
+            raise ConfigError(f"edits must be a list, as world.edits gives, not {edits!r:.80}") from None
+        with self.log.writing:
+            trial = self.log.copy()
+            for number, entry in enumerate(entries, start=1):
+                edit = entry if isinstance(entry, Edit) else Edit.from_dict(entry)
+                try:
+                    trial.add(self._solve(trial, edit.wanted, edit.reach))
+                except WavefoldError as error:
+                    raise WorldError(
+                        f"edit number {number} of the log cannot be made here: {error}"
+                    ) from error
+            self.log.replace(trial.edits, trial.applied)
+
+    def _solve(self, log: EditLog, wanted: Wanted, reach: int) -> Edit:
+        """The edit that gives these tiles, after those of a log."""
+        generator, overlay = self.generator, log.overlay
+        changes = solve_edit(
+            generator.rules,
+            partial(read_region, generator, overlay),
+            wanted,
+            overlay.wanted,
+            reach=reach,
+            seed=mix(self._seed, log.applied),
+            fields=None if generator.targets is None else generator.targets.masks,
+        )
+        return Edit(wanted, changes, reach)

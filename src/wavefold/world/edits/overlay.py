@@ -1,30 +1,34 @@
-"""The overlay: cells that edits changed, as patches over the chunks of the generated world."""
+"""The overlay: what edits changed, as patches over generated chunks, and how regions are read with them."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache, array_bytes
-from wavefold.world.edits.edit import Cell
+from wavefold.world.edits.edit import Cell, Edit, Wanted
+from wavefold.world.generator import ChunkGenerator, paste
+from wavefold.world.plan import check_distance
 
 MEMORY = 32 << 20  # bytes of cached chunks with their patches
 
 Patterns = NDArray[np.int32]  # [row, column]
 Position = tuple[int, int]  # (cx, cy) of a chunk
+Value = TypeVar("Value")
 
 
 class Patch(NamedTuple):
-    """The cells of one chunk that one edit changed."""
+    """What one edit changed in one chunk, and what it asked for there."""
 
     serial: int  # of the edit: patches of one chunk have different ones
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
     patterns: NDArray[np.int32]
+    wanted: Wanted
 
     def onto(self, chunk: Patterns) -> None:
         """Write the cells into a chunk."""
@@ -36,44 +40,32 @@ class Overlay:
 
     def __init__(self, side: int) -> None:
         self.side = side
-        self.version = 0  # how often it changed
         self._patches: dict[Position, tuple[Patch, ...]] = {}
         self._serial = 0
         self._chunks: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
         self._lock = threading.Lock()
 
-    def push(self, changes: Mapping[Cell, int]) -> None:
-        """Add the cells of an edit over everything before."""
-        self._serial += 1
-        patches = {
-            position: make_patch(self._serial, cells) for position, cells in self._by_chunk(changes).items()
-        }
+    def push(self, edit: Edit) -> None:
+        """Add an edit over everything before."""
+        patches = self._make_patches(edit)
         with self._lock:
-            self.version += 1
-            for position, patch in patches.items():
-                self._patches[position] = (*self._patches.get(position, ()), patch)
+            add_patches(self._patches, patches)
 
-    def pop(self, changes: Mapping[Cell, int]) -> None:
-        """Remove the last edit, which changed these cells."""
+    def pop(self, edit: Edit) -> None:
+        """Remove the last edit, which is this one."""
         with self._lock:
-            self.version += 1
-            for position in self._by_chunk(changes):
-                left = self._patches[position][:-1]
+            for position in self._by_chunk(edit.settled) | self._by_chunk(edit.wanted):
+                left = self._patches.pop(position)[:-1]
                 if left:
                     self._patches[position] = left
-                else:
-                    del self._patches[position]
 
-    def replace(self, edits: Iterable[Mapping[Cell, int]]) -> None:
+    def replace(self, edits: Iterable[Edit]) -> None:
         """Replace all edits by others at once."""
-        fresh: dict[Position, list[Patch]] = {}
-        for changes in edits:
-            self._serial += 1
-            for position, cells in self._by_chunk(changes).items():
-                fresh.setdefault(position, []).append(make_patch(self._serial, cells))
+        fresh: dict[Position, tuple[Patch, ...]] = {}
+        for edit in edits:
+            add_patches(fresh, self._make_patches(edit))
         with self._lock:
-            self.version += 1
-            self._patches = {position: tuple(patches) for position, patches in fresh.items()}
+            self._patches = fresh
 
     def on(self, positions: Sequence[Position]) -> list[tuple[Patch, ...]]:
         """The patches on these chunks, all as of one moment."""
@@ -87,28 +79,88 @@ class Overlay:
         # The patches below one are always the same, so the topmost identifies them all.
         return self._chunks.get((position, patches[-1].serial), lambda: self._apply(chunk, position, patches))
 
+    def wanted(self, x: int, y: int, width: int, height: int) -> Wanted:
+        """The tiles that edits ask for in a rectangle of cells; the latest request for a cell counts."""
+        patches = self.on(chunks_in(self.side, x, y, width, height))
+        return {
+            cell: name
+            for of_chunk in patches
+            for patch in of_chunk
+            for cell, name in patch.wanted.items()
+            if x <= cell[0] < x + width and y <= cell[1] < y + height
+        }
+
     def _apply(self, chunk: Patterns, position: Position, patches: tuple[Patch, ...]) -> Patterns:
         below = self._chunks.peek((position, patches[-2].serial)) if len(patches) > 1 else None
-        return apply_patches(chunk, patches) if below is None else apply_patches(below, patches[-1:])
+        copy = (chunk if below is None else below).copy()
+        for patch in patches if below is None else patches[-1:]:
+            patch.onto(copy)
+        copy.flags.writeable = False
+        return copy
 
-    def _by_chunk(self, changes: Mapping[Cell, int]) -> dict[Position, list[tuple[int, int, int]]]:
-        found: dict[Position, list[tuple[int, int, int]]] = {}
-        for (x, y), pattern in changes.items():
-            (i, column), (j, row) = divmod(x, self.side), divmod(y, self.side)
-            found.setdefault((i, j), []).append((row, column, pattern))
+    def _make_patches(self, edit: Edit) -> dict[Position, Patch]:
+        """{(cx, cy): patch} of the chunks that an edit is about."""
+        self._serial += 1
+        changed, wanted = self._by_chunk(edit.settled), self._by_chunk(edit.wanted)
+        patches = {}
+        for position in changed | wanted:
+            cells = [
+                (y % self.side, x % self.side, pattern)
+                for (x, y), pattern in changed.get(position, {}).items()
+            ]
+            rows, columns, patterns = np.array(cells, np.intp).reshape(-1, 3).T
+            patches[position] = Patch(
+                self._serial, rows, columns, patterns.astype(np.int32), wanted.get(position, {})
+            )
+        return patches
+
+    def _by_chunk(self, cells: Mapping[Cell, Value]) -> dict[Position, dict[Cell, Value]]:
+        found: dict[Position, dict[Cell, Value]] = {}
+        for (x, y), value in cells.items():
+            found.setdefault((x // self.side, y // self.side), {})[x, y] = value
         return found
 
 
-def make_patch(serial: int, cells: list[tuple[int, int, int]]) -> Patch:
-    """A patch of these cells (row, column, pattern) of a chunk."""
-    rows, columns, patterns = np.array(cells, np.int64).T
-    return Patch(serial, rows.astype(np.intp), columns.astype(np.intp), patterns.astype(np.int32))
+def add_patches(all_patches: dict[Position, tuple[Patch, ...]], patches: dict[Position, Patch]) -> None:
+    """Lay the patches of an edit over those that are there."""
+    for position, patch in patches.items():
+        all_patches[position] = (*all_patches.get(position, ()), patch)
 
 
-def apply_patches(chunk: Patterns, patches: tuple[Patch, ...]) -> Patterns:
-    """A read-only copy of the chunk with the patches on it."""
-    copy = chunk.copy()
-    for patch in patches:
-        patch.onto(copy)
-    copy.flags.writeable = False
-    return copy
+def chunks_in(side: int, x: int, y: int, width: int, height: int) -> list[Position]:
+    """The chunks, `side` cells across, that a rectangle of cells lies in, row by row."""
+    rows = range(y // side, (y + height - 1) // side + 1)
+    columns = range(x // side, (x + width - 1) // side + 1)
+    return [(cx, cy) for cy in rows for cx in columns]
+
+
+def read_region(
+    generator: ChunkGenerator,
+    overlay: Overlay,
+    x0: int,
+    y0: int,
+    width: int,
+    height: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Patterns:
+    """int32 [row, column] of patterns with these patches; its cell (0, 0) is world cell (x0, y0).
+
+    Chunks that are not cached are generated.
+
+    progress : called before each chunk with how many are done, and how many there are
+    """
+    check_distance(x0, y0)
+    check_distance(x0 + width, y0 + height)
+    region = np.empty((height, width), np.int32)
+    side = overlay.side
+    needed = chunks_in(side, x0, y0, width, height)
+    for done, (cx, cy) in enumerate(needed):
+        if progress is not None:
+            progress(done, len(needed))
+        paste(region, x0, y0, generator.chunk(cx, cy), cx * side, cy * side)
+    # All patches of one moment, so that an edit is read whole or not at all.
+    for (cx, cy), patches in zip(needed, overlay.on(needed), strict=True):
+        if patches:
+            chunk = overlay.over(generator.chunk(cx, cy), (cx, cy), patches)
+            paste(region, x0, y0, chunk, cx * side, cy * side)
+    return region

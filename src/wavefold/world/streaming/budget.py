@@ -1,4 +1,4 @@
-"""How long windows take on this machine, learned from history, and how to spend a budget of milliseconds.
+"""How long windows take on this machine, how to spend a budget of milliseconds, and how calls with one ended.
 
 What is learned decides which thread works on what and when a call returns, never what a chunk contains.
 """
@@ -6,14 +6,17 @@ What is learned decides which thread works on what and when a call returns, neve
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from wavefold.common.deprecation import renamed_attribute, with_old_keys
-from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, CallStatistics
 
+# How a call may end; each is counted in a field of BudgetReport.
+FINAL, PROVISIONAL, NOT_READY, FAILED = "final", "provisional", "not_ready", "failed"
+CHUNKS = 4096  # whose calls are remembered, those requested last
+WAITS = 256  # times until a chunk was final that are remembered
 DRAFT = "draft"  # the stage of putting a provisional chunk together
 WAKING = "waking"  # how late a waiting thread notices that its time is up
 REMEMBERED = 64  # durations per stage
@@ -139,21 +142,62 @@ class BudgetManager:
             stages = {
                 stage: summarise(self._counts[stage], known) for stage, known in self._durations.items()
             }
-        calls = self.calls
-        with calls.lock:
+        return self.calls.report(stages)
+
+
+@dataclass(slots=True)
+class ChunkHistory:
+    """The calls for one chunk so far."""
+
+    since: float
+    calls: int = 0
+    is_final: bool = False
+
+
+class CallStatistics:
+    """Counts by call and by chunk: many calls for the same chunk count once by chunk."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()  # {field of BudgetReport: count}
+        self._calls_to_finish = 0  # of all finished chunks together
+        self._waits: deque[float] = deque(maxlen=WAITS)  # ms from the first call to the final chunk
+        self._histories: OrderedDict[tuple[int, int], ChunkHistory] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def remembered_chunks(self) -> int:
+        """Chunks whose calls are remembered: no more than CHUNKS."""
+        return len(self._histories)
+
+    def record(self, position: tuple[int, int], result: str, started: float, ended: float, ms: float) -> None:
+        """Count a call with a budget of `ms`, begun and ended at these seconds of any clock."""
+        is_late = (ended - started) * 1e3 > ms
+        is_in_time = result in (FINAL, PROVISIONAL) and not is_late
+        with self._lock:
+            self._counts.update(("calls", result))
+            self._counts.update(late=is_late, in_time=is_in_time)
+            if position not in self._histories:
+                self._histories[position] = ChunkHistory(started)
+                self._counts.update(chunks=1, first_in_time=is_in_time)
+                while len(self._histories) > CHUNKS:
+                    self._histories.popitem(last=False)
+            self._histories.move_to_end(position)
+            history = self._histories[position]
+            history.calls += 1
+            if result == FINAL and not history.is_final:
+                history.is_final = True
+                self._counts["finished"] += 1
+                self._calls_to_finish += history.calls
+                self._waits.append((ended - history.since) * 1e3)
+
+    def report(self, stages: Mapping[str, StageTimes]) -> BudgetReport:
+        """The counts so far, and how long the windows of each stage took."""
+        with self._lock:
+            finished = self._counts["finished"]
             return BudgetReport(
-                calls=sum(calls.results.values()),
-                in_time=calls.in_time,
-                final=calls.results[FINAL],
-                provisional=calls.results[PROVISIONAL],
-                not_ready=calls.results[NOT_READY],
-                failed=calls.results[FAILED],
-                late=calls.late,
-                chunks=calls.chunks,
-                first_in_time=calls.first_in_time,
-                finished=calls.finished,
-                calls_until_final=calls.calls_to_finish / max(1, calls.finished),
-                until_final=summarise(calls.finished, calls.waits),
+                **self._counts,
+                calls_until_final=self._calls_to_finish / max(1, finished),
+                until_final=summarise(finished, self._waits),
                 stages=stages,
             )
 

@@ -18,10 +18,17 @@ from wavefold.solver import Budget
 from wavefold.world.edits.overlay import Overlay
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
-from wavefold.world.streaming.budget import DRAFT, WAKING, BudgetManager
-from wavefold.world.streaming.job import Job
+from wavefold.world.streaming.budget import (
+    DRAFT,
+    FAILED,
+    FINAL,
+    NOT_READY,
+    PROVISIONAL,
+    WAKING,
+    BudgetManager,
+)
+from wavefold.world.streaming.jobs import Job
 from wavefold.world.streaming.scheduler import Scheduler
-from wavefold.world.streaming.stats import FAILED, FINAL, NOT_READY, PROVISIONAL, Call
 
 Patterns = NDArray[np.int32]  # [row, column]
 Position = tuple[int, int]  # (cx, cy) of a chunk
@@ -94,7 +101,7 @@ class ChunkDelivery:
             result, chunk = self._find_best((cx, cy), started, ms)
         finally:
             ended = self.clock()
-            self.manager.calls.record(Call((cx, cy), result, started, ended, ms))
+            self.manager.calls.record((cx, cy), result, started, ended, ms)
         if chunk is None:
             raise self._not_ready((cx, cy), (ended - started) * 1e3, ms)
         return chunk

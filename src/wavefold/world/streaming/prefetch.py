@@ -8,8 +8,8 @@ from wavefold.common.cache import OVERHEAD
 from wavefold.errors import ConfigError
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import Plan
-from wavefold.world.streaming.job import Job
-from wavefold.world.streaming.scheduler import MOST_JOBS, Scheduler
+from wavefold.world.streaming.jobs import MOST_JOBS, Job
+from wavefold.world.streaming.scheduler import Scheduler
 
 
 class Viewport(NamedTuple):

@@ -1,27 +1,26 @@
-"""Which thread generates which window when: a queue of requested chunks, and background threads."""
+"""Which thread generates which window when: windows of the first jobs in a queue, on background threads."""
 
 from __future__ import annotations
 
 import os
 import threading
-from bisect import insort
-from collections.abc import Callable, Iterable
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, takewhile
 from time import perf_counter
 
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import BudgetManager
-from wavefold.world.streaming.job import SOON, STALE, URGENT, Job, Key, Priority
+from wavefold.world.streaming.jobs import SOON, URGENT, Job, JobQueue, Key
 
-FRESH = 32  # chunks that are urgent at a time, those requested last
-MOST_JOBS = 256  # chunks in the queue; beyond, the last ones are dropped
 MOST_THREADS = 4
 LINGER = 5.0  # seconds an idle thread waits for work before it ends
 
+Candidate = tuple[Job, Callable[[Window], bool]]  # a job, and which of its windows suit
+
 
 class Scheduler:
-    """The queue of requested chunks of one world.
+    """Generates the requested chunks of one world.
 
     Threads start when there is work and end when there has been none for a while. Only the windows of the
     first chunks in the queue are generated at any time, so a chunk that is dropped costs at most the windows
@@ -46,8 +45,7 @@ class Scheduler:
         self.clock, self.linger = clock, linger
         self.changed = threading.Condition()  # and the lock of everything below
         self.in_progress: dict[Key, float] = {}  # windows being generated, and since when
-        self._queue: list[Job] = []  # sorted by priority
-        self._jobs: dict[tuple[int, int], Job] = {}
+        self._queue = JobQueue(generator)
         self._workers: set[threading.Thread] = set()
         self._border_workers: set[threading.Thread] = set()
         self._requests = 0
@@ -63,14 +61,14 @@ class Scheduler:
         self._load_from_store(cx, cy)
         with self.changed:
             self._requests += 1
-            job = self._enqueue(cx, cy, (URGENT, -self._requests))
+            job = self._queue.add(cx, cy, (URGENT, -self._requests))
             self._start_workers()
             return job
 
     def request_soon(self, positions: Iterable[tuple[int, int]]) -> list[Job]:
         """Put chunks in the queue behind everything urgent, in this order."""
         with self.changed:
-            jobs = [self._enqueue(cx, cy, (SOON, number)) for number, (cx, cy) in enumerate(positions)]
+            jobs = [self._queue.add(cx, cy, (SOON, number)) for number, (cx, cy) in enumerate(positions)]
             self._start_workers()
             return jobs
 
@@ -78,24 +76,24 @@ class Scheduler:
         """Remove these from the queue, except urgent ones."""
         with self.changed:
             for job in jobs:
-                if job.priority[0] != URGENT:
-                    self._remove(job)
+                if not job.is_urgent:
+                    self._queue.remove(job)
             self.changed.notify_all()
 
     def drop_all_but(self, positions: Iterable[tuple[int, int]]) -> None:
         """Remove everything else from the queue, except chunks that a call waits for."""
         wanted = set(positions)
         with self.changed:
-            for job in list(self._queue):
+            for job in self._queue:
                 if job.position not in wanted and not job.waiting:
-                    self._remove(job)
+                    self._queue.remove(job)
             self.changed.notify_all()
 
     def close(self) -> None:
         """Drop everything and wait for the threads to finish the windows they are at."""
         with self.changed:
-            for job in list(self._queue):
-                self._remove(job)
+            for job in self._queue:
+                self._queue.remove(job)
             self._is_closing = True
             threads = [*self._workers, *self._border_workers]
             self.changed.notify_all()
@@ -132,30 +130,13 @@ class Scheduler:
         Borders before interiors: a chunk without its interior can be shown, one without borders cannot.
         """
         with self.changed:
-            for job in [job for job in self._queue if job.waiting]:
-                window = self._take(job, lambda _: True)
-                if window is not None:
-                    return window
-            kinds = (is_border, is_interior) if self._may_begin_interior() else (is_border,)
-            for _, group in groupby(list(self._queue), key=lambda job: job.priority[0]):
-                jobs = list(group)
-                for kind in kinds:
-                    for job in jobs:
-                        window = self._take(job, kind)
-                        if window is not None:
-                            return window
-            return None
+            return self._take_first(self._candidates())
 
     def take_urgent_border(self) -> Window | None:
         """The next border of an urgent chunk, for the reserved thread to `run`."""
         with self.changed:
-            for job in list(self._queue):
-                if job.priority[0] != URGENT:
-                    return None
-                window = self._take(job, is_border)
-                if window is not None:
-                    return window
-            return None
+            urgent = takewhile(lambda job: job.is_urgent, self._queue)
+            return self._take_first((job, is_border) for job in urgent)
 
     def run(self, window: Window) -> None:
         """Generate a window that was taken, on this thread; an error goes to the jobs that need it."""
@@ -168,13 +149,13 @@ class Scheduler:
             error = found
         with self.changed:
             self.in_progress.pop(window.key, None)
-            for job in list(self._queue):
+            for job in self._queue:
                 if window.key in job.missing:
                     if error is None:
-                        self._finish_window(job, window.key)
+                        self._queue.finish_window(job, window.key)
                     else:
                         job.error = error
-                        self._remove(job)
+                        self._queue.remove(job)
             self.changed.notify_all()
 
     def _take(self, job: Job, suits: Callable[[Window], bool]) -> Window | None:
@@ -182,20 +163,32 @@ class Scheduler:
             if window.key in self.in_progress:
                 continue
             if self.generator.cache.peek(window.key) is not None:  # generated elsewhere meanwhile
-                self._finish_window(job, window.key)
+                self._queue.finish_window(job, window.key)
                 return self._take(job, suits)
             if suits(window):
                 self.in_progress[window.key] = self.clock()
                 return window
         return None
 
+    def _take_first(self, candidates: Iterable[Candidate]) -> Window | None:
+        taken = (self._take(job, suits) for job, suits in candidates)
+        return next((window for window in taken if window is not None), None)
+
+    def _candidates(self) -> Iterator[Candidate]:
+        """Jobs for a background thread, and which of their windows: those first that a call waits for."""
+        for job in self._queue:
+            if job.waiting:
+                yield job, lambda _: True
+        kinds = (is_border, is_interior) if self._may_begin_interior() else (is_border,)
+        for _, group in groupby(self._queue, key=lambda job: job.priority[0]):
+            jobs = list(group)
+            yield from ((job, kind) for kind in kinds for job in jobs)
+
     def _may_begin_interior(self) -> bool:
         """Not with the last thread while a call waits for borders: there will be more of these to do."""
         if not any(job.waiting and not job.has_borders for job in self._queue):
             return True
         return sum(stage == INTERIOR for stage, _, _ in self.in_progress) < self.threads - 1
-
-    # --- the queue ------------------------------------------------------------------------------
 
     def _load_from_store(self, cx: int, cy: int) -> None:
         """Load a chunk from the store into the cache, if it is there: then it needs no borders."""
@@ -205,51 +198,6 @@ class Scheduler:
             if found is not None:
                 self.generator.cache.get(key, lambda: found)
 
-    def _enqueue(self, cx: int, cy: int, priority: Priority) -> Job:
-        job = self._jobs.get((cx, cy))
-        if job is None:
-            if self.generator.cache.peek((INTERIOR, cx, cy)) is not None:
-                return Job(self.generator.plan, cx, cy, priority, is_finished=True)
-            job = self._jobs[cx, cy] = Job(self.generator.plan, cx, cy, priority)
-            insort(self._queue, job, key=priority_of)
-        elif priority[0] == URGENT or job.priority[0] != URGENT:
-            self._move(job, priority)
-        self._skip_cached(job)
-        self._age_requests()
-        while len(self._queue) > MOST_JOBS:
-            self._remove(self._queue[-1])
-        return job
-
-    def _move(self, job: Job, priority: Priority) -> None:
-        self._queue.remove(job)
-        job.priority = priority
-        insort(self._queue, job, key=priority_of)
-
-    def _age_requests(self) -> None:
-        """Make the urgent chunks stale whose request was longest ago."""
-        for job in self._queue[FRESH:]:
-            urgency, order = job.priority
-            if urgency == URGENT and not job.waiting:
-                self._move(job, (STALE, order))
-
-    def _skip_cached(self, job: Job) -> None:
-        """Remove windows from a job that are in the cache already."""
-        is_finished = self.generator.cache.peek(job.interior.key) is not None
-        for key in list(job.missing):
-            if is_finished or self.generator.cache.peek(key) is not None:
-                self._finish_window(job, key)
-
-    def _remove(self, job: Job) -> None:
-        if self._jobs.get(job.position) is job:
-            del self._jobs[job.position]
-            self._queue.remove(job)
-            job.is_dropped = bool(job.missing)
-
-    def _finish_window(self, job: Job, key: Key) -> None:
-        job.missing.pop(key, None)
-        if not job.missing:
-            self._remove(job)
-
     # --- threads --------------------------------------------------------------------------------
 
     def _start_workers(self) -> None:
@@ -257,7 +205,7 @@ class Scheduler:
         self.changed.notify_all()
         while len(self._workers) < min(self.threads, len(self._queue)):
             self._start(self._workers)
-        is_urgent = bool(self._queue) and self._queue[0].priority[0] == URGENT
+        is_urgent = any(job.is_urgent for job in self._queue)
         if self.threads and not self._border_workers and is_urgent:
             self._start(self._border_workers)
 
@@ -298,11 +246,6 @@ def is_interior(window: Window) -> bool:
 def is_border(window: Window) -> bool:
     """Whether it is a corner, an edge or a joint."""
     return window.stage != INTERIOR
-
-
-def priority_of(job: Job) -> Priority:
-    """The key by which the queue is sorted."""
-    return job.priority
 
 
 def default_threads() -> int:

@@ -28,8 +28,7 @@ from wavefold.world.codec import (
     encode_edit,
 )
 from wavefold.world.edits.edit import Edit
-from wavefold.world.store.files import parse_path
-from wavefold.world.store.schema import Content
+from wavefold.world.store.database import Content
 from wavefold.world.store.store import PATIENCE, Store
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class WorldFile:
     def __init__(self, world: World, store: Store, capacity: int, content: Content) -> None:
         self.store, self.side, self.patterns = store, world.plan.chunk, len(world.rules)
         self.identity = decode_identity(content.parts)
-        store.capacity = capacity
+        store.writer.capacity = 0 if store.readonly else capacity
 
     def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int) -> None:
         """Store the log; it is on the disk when this returns."""
@@ -59,8 +58,8 @@ class WorldFile:
 
     def put(self, cx: int, cy: int, chunk: NDArray[np.int32]) -> None:
         """Queue a chunk to be written in the background."""
-        if self.store.capacity:
-            self.store.queue_chunk(cx, cy, encode_chunk(chunk))
+        if self.store.writer.capacity:
+            self.store.writer.queue_chunk((cx, cy), encode_chunk(chunk))
 
 
 # --- saving -------------------------------------------------------------------------------------
@@ -73,7 +72,7 @@ def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[in
     ready = [((cx, cy), encode_chunk(world._generator.chunk(cx, cy))) for cx, cy in dict.fromkeys(chunks)]
     is_own = own is not None and is_same_file(target, own.store.path)
     if own is not None and is_own and own.store.is_current:  # all but chunks is there already
-        own.store.flush()
+        own.store.writer.flush()
         if ready:
             own.store.write_chunks(ready)
         return

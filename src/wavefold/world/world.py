@@ -144,7 +144,7 @@ class World:
     @property
     def store_report(self) -> StoreReport | None:
         """How many chunks were read from the store and written to it; None without a store."""
-        return None if self._file is None else self._file.store.report
+        return None if self._file is None else self._file.store.writer.report
 
     def close(self) -> None:
         """Stop background work and close the store. The world can still be read."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from wavefold.common.deprecation import warn_renamed
+from wavefold.common.deprecation import renamed_attribute
 from wavefold.errors import WorldError
-from wavefold.world.store.schema import (
+from wavefold.world.store.database import (
     Position,
     chunk_row,
     connect,
@@ -33,26 +33,22 @@ class StoreReport(NamedTuple):
     dropped: int  # not written: the queue was full, or the store busy
     damaged: int  # generated again
 
-    @property
-    def let_go(self) -> int:
-        """Deprecated name of `dropped`."""
-        warn_renamed("StoreReport.let_go", "StoreReport.dropped")
-        return self.dropped
+    let_go = renamed_attribute("let_go", "dropped")
 
 
 class ChunkWriter:
-    """Writes chunks of one world to a store, over a connection of its own so that nothing waits for it."""
+    """Writes chunks of one world to a store, over a connection of its own so that nothing waits for it.
+
+    salt : returns the header of the world that the store is open for
+    """
 
     def __init__(self, path: Path, salt: Callable[[], bytes]) -> None:
-        self.path = path
+        self.path, self._salt = path, salt
         self.capacity = 0  # chunks the store may hold; 0: none is written
-        self._salt = salt  # the header of the world that the store is open for
         self._lock = threading.Lock()
-        self._one_flush = threading.Lock()
         self._counts = dict.fromkeys(StoreReport._fields, 0)
         self._pending: dict[Position, bytes] = {}
         self._thread: ThreadPoolExecutor | None = None
-        self._flushing: Future[None] | None = None
 
     def queue_chunk(self, position: Position, content: bytes) -> None:
         """Write a chunk in the background; drop it if the queue is full."""
@@ -63,18 +59,17 @@ class ChunkWriter:
             self._pending[position] = content
             if self._thread is None:
                 self._thread = ThreadPoolExecutor(1, "wavefold-store")
-            if self._flushing is None or self._flushing.done():
-                self._flushing = self._thread.submit(self._flush)
+            self._thread.submit(self._write_pending)
 
     def find_queued(self, position: Position) -> bytes | None:
         """A chunk that is still in the queue."""
         with self._lock:
             return self._pending.get(position)
 
-    def count(self, what: str, chunks: int = 1) -> None:
-        """Add to a count of the report."""
+    def count(self, what: str) -> None:
+        """Add 1 to a count of the report."""
         with self._lock:
-            self._counts[what] += chunks
+            self._counts[what] += 1
 
     @property
     def report(self) -> StoreReport:
@@ -85,44 +80,36 @@ class ChunkWriter:
     def flush(self) -> None:
         """Wait until the queue is written."""
         with self._lock:
-            flushing = self._flushing
-        if flushing is not None:
-            flushing.result()
-        self._flush()
+            written = None if self._thread is None else self._thread.submit(self._write_pending)
+        if written is not None:
+            written.result()
 
     def close(self) -> None:
         """Write the queue and end the thread."""
-        self.flush()
         with self._lock:
-            if self._thread is not None:
-                self._thread.shutdown()
-                self._thread = None
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.shutdown()
 
-    def _flush(self) -> None:
-        with self._one_flush:
-            while batch := self._batch():
-                self._write(batch)
-
-    def _batch(self) -> dict[Position, bytes]:
+    def _write_pending(self) -> None:
+        """Write the queue in one transaction; a store that is busy or full loses it, and nothing else."""
         with self._lock:
-            return dict(self._pending)
-
-    def _write(self, batch: dict[Position, bytes]) -> None:
-        """Write chunks in one transaction; a store that is busy or full loses them, and nothing else."""
+            batch = dict(self._pending)
+        if not batch:
+            return
         salt = self._salt()
         rows = [chunk_row(position, content, salt) for position, content in batch.items()]
         written = 0
-        with suppress(sqlite3.Error, WorldError, UnicodeError):
-            connection = connect(self.path, "rw", 0.0)
-            try:
-                with transaction(connection, "IMMEDIATE"):
-                    if world_of(connection) != salt:
-                        raise WorldError(f"{self.path} now contains a different world")
-                    write_chunks(connection, rows)
-                    trim_chunks(connection, self.capacity)
-                written = len(rows)
-            finally:
-                connection.close()
+        with (
+            suppress(sqlite3.Error, WorldError, UnicodeError),
+            closing(connect(self.path, "rw", 0.0)) as connection,
+        ):
+            with transaction(connection, "IMMEDIATE"):
+                if world_of(connection) != salt:
+                    raise WorldError(f"{self.path} now contains a different world")
+                write_chunks(connection, rows)
+                trim_chunks(connection, self.capacity)
+            written = len(rows)
         with self._lock:
             self._counts["written"] += written
             self._counts["dropped"] += len(rows) - written

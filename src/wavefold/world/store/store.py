@@ -6,26 +6,22 @@ only to save time: a damaged one is generated again.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wavefold.codec import FORMAT_VERSION
 from wavefold.errors import WorldError
-from wavefold.world.store.chunks import ChunkWriter, StoreReport
-from wavefold.world.store.files import check_folder, file_identity, publish, remove_draft, translate_errors
-from wavefold.world.store.schema import (
-    APPLICATION,
-    SCHEMA,
+from wavefold.world.store.chunks import ChunkWriter
+from wavefold.world.store.database import (
     Content,
     Position,
     check_schema,
     checksum,
     chunk_row,
     connect,
+    create_database,
     decompress,
     fill,
     insert_edits,
@@ -33,6 +29,7 @@ from wavefold.world.store.schema import (
     read_content,
     read_log,
     transaction,
+    translate_errors,
     world_of,
     write_chunks,
 )
@@ -52,7 +49,7 @@ class Store:
         self._lock = threading.Lock()
         self._revision = 0
         self._salt = b""  # the header of the world it is open for
-        self._chunks = ChunkWriter(path, lambda: self._salt)
+        self.writer = ChunkWriter(path, lambda: self._salt)
         self._connection, self._file = self._connect()
         self.is_open = True
 
@@ -61,25 +58,8 @@ class Store:
     @classmethod
     def create(cls, path: Path, content: Content, chunks: Iterable[tuple[Position, bytes]] = ()) -> bool:
         """Create a file with this content, atomically. False if there is a file already."""
-        check_folder(path)
         with translate_errors(path):
-            if path.exists():
-                return False
-        draft = path.with_name(f".{path.name[:64]}.{os.getpid()}-{threading.get_ident()}.part")
-        with translate_errors(path), remove_draft(draft):
-            Path(f"{path}-wal").unlink(missing_ok=True)  # left by a store that was deleted
-            connection = sqlite3.connect(draft, isolation_level=None)
-            try:
-                connection.execute("PRAGMA synchronous = FULL")
-                connection.executescript(f"BEGIN; {SCHEMA}")
-                fill(connection, content, chunks, 1)
-                connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-                connection.execute("COMMIT")
-                connection.execute("PRAGMA journal_mode = WAL")
-            finally:
-                connection.close()
-            return publish(draft, path)
+            return create_database(path, content, chunks)
 
     def content(self, expendable: Iterable[str] = ()) -> Content:
         """All that is stored except chunks, as of one moment.
@@ -118,23 +98,9 @@ class Store:
 
     # --- chunks ---------------------------------------------------------------------------------
 
-    @property
-    def capacity(self) -> int:
-        """How many chunks it may hold; 0: none is written."""
-        return self._chunks.capacity
-
-    @capacity.setter
-    def capacity(self, chunks: int) -> None:
-        self._chunks.capacity = chunks
-
-    @property
-    def report(self) -> StoreReport:
-        """Chunks read and written since it was opened."""
-        return self._chunks.report
-
     def chunk(self, x: int, y: int) -> bytes | None:
         """A stored chunk; None if it is missing or damaged. Never raises: chunks can be generated again."""
-        queued = self._chunks.find_queued((x, y))
+        queued = self.writer.find_queued((x, y))
         if queued is not None:
             return queued
         with self._lock:
@@ -142,29 +108,20 @@ class Store:
                 question = "SELECT content, checksum FROM chunks WHERE x = ? AND y = ?"
                 row = self._connection.execute(question, (x, y)).fetchone()
             except (sqlite3.Error, UnicodeError):
-                self._chunks.count("damaged")
+                self.writer.count("damaged")
                 return None
             salt = self._salt
         if row is None:
             return None
         content = None if checksum("chunk", x, y, salt, row[0]) != row[1] else decompress(row[0])
-        self._chunks.count("damaged" if content is None else "read")
+        self.writer.count("damaged" if content is None else "read")
         return content
-
-    def queue_chunk(self, x: int, y: int, content: bytes) -> None:
-        """Write a chunk in the background; drop it if the queue is full."""
-        if self.capacity and not self.readonly:
-            self._chunks.queue_chunk((x, y), content)
 
     def write_chunks(self, chunks: Iterable[tuple[Position, bytes]]) -> None:
         """Write chunks now, whatever the capacity."""
         with self._writing() as connection:
             self._check_world(connection, self._salt)
             write_chunks(connection, [chunk_row(position, plain, self._salt) for position, plain in chunks])
-
-    def flush(self) -> None:
-        """Wait until the queued chunks are written."""
-        self._chunks.flush()
 
     # --- SQLite ---------------------------------------------------------------------------------
 
@@ -177,11 +134,11 @@ class Store:
     @property
     def is_current(self) -> bool:
         """False if the file was deleted or replaced since it was opened: writes would be lost."""
-        return file_identity(self.path) == self._file
+        return identify_file(self.path) == self._file
 
     def close(self) -> None:
         """Write the queued chunks and close the file."""
-        self._chunks.close()
+        self.writer.close()
         with self._lock:
             self._connection.close()
             self.is_open = False
@@ -193,8 +150,12 @@ class Store:
     def _connect(self) -> tuple[sqlite3.Connection, tuple[int, int] | None]:
         with translate_errors(self.path):
             if not self.path.is_file():
-                raise WorldError(f"there is no store {str(self.path)!r}; world.save(path) creates one")
-            file = file_identity(self.path)
+                problem = "a folder, not a world" if self.path.is_dir() else "not a file"
+                raise WorldError(
+                    f"there is no store {str(self.path)!r}: "
+                    f"{problem if self.path.exists() else 'check the path'}; world.save(path) creates one"
+                )
+            file = identify_file(self.path)
             try:
                 mode = "ro" if self.readonly else "rw"
                 return check_schema(connect(self.path, mode, self.patience), self.path), file
@@ -239,3 +200,12 @@ class Store:
     def _check_world(self, connection: sqlite3.Connection, world: bytes) -> None:
         if world_of(connection) != world:
             raise WorldError(f"{self.path} now contains a different world; World.open opens that one")
+
+
+def identify_file(path: Path) -> tuple[int, int] | None:
+    """(device, inode) of the file at a path; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,9 +1,11 @@
-"""The SQLite side of a store: tables, rows with their checksums, transactions."""
+"""The SQLite side of a store: files and connections, tables, rows with their checksums, errors as sentences."""
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import threading
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -12,7 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wavefold.codec import FORMAT_VERSION
-from wavefold.errors import WorldError
+from wavefold.common.files import check_writable, hidden_path
+from wavefold.errors import ConfigError, WorldError
 
 APPLICATION = int.from_bytes(b"wfld", "big")  # in the header of the file
 LARGEST = 1 << 26  # bytes of a chunk
@@ -33,6 +36,58 @@ class Content(NamedTuple):
     damaged: int | None = None  # the first damaged edit; it and all later ones are left out
     lost: tuple[str, ...] = ()  # expendable parts that are damaged, and left out
     revision: int = 0  # how often the store was written
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def create_database(path: Path, content: Content, chunks: Iterable[tuple[Position, bytes]]) -> bool:
+    """Create a file with this content, atomically. False if there is a file already."""
+    check_writable(path)
+    if path.exists():
+        return False
+    with remove_draft(hidden_path(path, f"{threading.get_ident()}.part")) as draft:
+        Path(f"{path}-wal").unlink(missing_ok=True)  # left by a store that was deleted
+        connection = sqlite3.connect(draft, isolation_level=None)
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.executescript(f"BEGIN; {SCHEMA}")
+            fill(connection, content, chunks, 1)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            connection.execute("COMMIT")
+            connection.execute("PRAGMA journal_mode = WAL")
+        finally:
+            connection.close()
+        return publish(draft, path)
+
+
+@contextmanager
+def remove_draft(draft: Path) -> Iterator[Path]:
+    """Remove a draft and the files SQLite makes beside it, whatever happens."""
+    try:
+        yield draft
+    finally:
+        for ending in ("", "-journal", "-wal", "-shm"):
+            with suppress(OSError):
+                Path(f"{draft}{ending}").unlink(missing_ok=True)
+
+
+def publish(draft: Path, path: Path) -> bool:
+    """Give a finished draft its final name. False if another file has taken it meanwhile."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return False
+    except OSError:  # the file system has no links
+        os.replace(draft, path)
+    with suppress(OSError):  # not every system can open a folder
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return True
 
 
 def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
@@ -161,6 +216,7 @@ def chunk_row(position: Position, plain: bytes, salt: bytes) -> tuple[int, int, 
 
 
 def write_chunks(connection: sqlite3.Connection, rows: Iterable[tuple[int, int, bytes, bytes]]) -> None:
+    """Write rows of `chunk_row`."""
     connection.executemany("INSERT OR REPLACE INTO chunks VALUES (?, ?, ?, ?)", rows)
 
 
@@ -201,3 +257,39 @@ def decompress(packed: bytes) -> bytes | None:
         return zlib.decompressobj().decompress(packed, LARGEST)
     except zlib.error:
         return None
+
+
+# --- errors ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def translate_errors(path: Path, patience: float = 0.0) -> Iterator[None]:
+    """Raise errors of SQLite and the operating system as WorldError, in sentences."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise WorldError(format_error(path, error, patience)) from error
+    except UnicodeError as error:  # SQLite returns names as they are in the file
+        raise WorldError(f"{path} is damaged: names in it cannot be decoded; use a backup") from error
+    except ConfigError as error:  # the path cannot be written
+        raise WorldError(str(error)) from error
+    except OSError as error:
+        raise WorldError(f"cannot use {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def format_error(path: Path, error: sqlite3.Error, patience: float) -> str:
+    """What is wrong with the file, and what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"another program is writing to {path}; waited {patience:g} s: try again, nothing was changed"
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return f"{path} could not be written ({error}): make room on the disk; what was in it is unharmed"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return f"{path} is read-only here ({error}); World.open(path, readonly=True) opens it for reading"
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{path} is not a store of a wavefold world: it is not an SQLite file"
+    if code == sqlite3.SQLITE_CORRUPT:
+        return f"{path} is damaged ({error}); use a backup"
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return f"cannot use {path} ({error}): it, or its folder, may not be read or written"
+    return f"cannot use {path}: {error}"

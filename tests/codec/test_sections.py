@@ -34,7 +34,7 @@ def test_a_store_with_an_unknown_section_does_not_open(tmp_path, name):
     path = tmp_path / "my.world"
     wf.World(PIPES, 3, 16).save(path)
     with sqlite3.connect(path) as connection:
-        from wavefold.world.store.schema import checksum as row_checksum
+        from wavefold.world.store.database import checksum as row_checksum
 
         row = (name, b"{}", row_checksum("part", name, b"{}"))
         connection.execute("INSERT INTO parts VALUES (?, ?, ?)", row)

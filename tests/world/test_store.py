@@ -20,8 +20,8 @@ from wavefold.codec import decode_fields, encode_fields
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World, codec, persistence
 from wavefold.world.edits.edit import Edit
-from wavefold.world.store import schema, store
-from wavefold.world.store.schema import Content
+from wavefold.world.store import database, store
+from wavefold.world.store.database import Content
 from wavefold.world.store.store import Store
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
@@ -349,7 +349,7 @@ def test_files_of_others_are_neither_opened_nor_overwritten(path, tmp_path):
     for use in (World.open, world.save):
         with pytest.raises(wf.WorldError, match="another program made it"):
             use(path)
-    change(path, f"PRAGMA application_id = {schema.APPLICATION}")
+    change(path, f"PRAGMA application_id = {database.APPLICATION}")
     change(path, "PRAGMA user_version = 9")
     with pytest.raises(wf.WorldError, match="format 9, and this wavefold reads format 1"):
         World.open(path)
@@ -363,7 +363,7 @@ def test_places_that_cannot_be_written_are_told(tmp_path, path, edited, monkeypa
         (tmp_path, "it is a folder"),
         (tmp_path / "no" / "x.world", "there is no folder"),
         (tmp_path / ("x" * 300), "name too long"),
-        ("a\0b", "not a file name"),
+        ("a\0b", "null byte"),
     ]:
         with pytest.raises(wf.WorldError, match=message):
             world.save(place)
@@ -394,7 +394,7 @@ def test_a_full_disk_loses_nothing(edited, path, tmp_path):
             with pytest.raises(wf.WorldError, match=r"could not be written|cannot"):
                 world.save(tmp_path / "other.world")
             world.chunk(5, 5)
-            world._file.store.flush()
+            world._file.store.writer.flush()
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert (world.region(*AROUND) == before).all()

@@ -50,17 +50,17 @@ def plane_key(tiles: TileSet) -> str:
     return tiles.rules.digest if ground is None else f"{tiles.rules.digest} without {ground}"
 
 
-class PlaneBase(NamedTuple):
+class WorldBase(NamedTuple):
     """What a world of one tile set is built on."""
 
     certificate: Certificate
     patterns: NDArray[np.int64]  # [row, column], repeats over the plane
 
 
-known_bases: BoundedCache[PlaneBase] = BoundedCache(BASES)  # by `plane_key`
+known_bases: BoundedCache[WorldBase] = BoundedCache(BASES)  # by `plane_key`
 
 
-def find_base(tiles: TileSet) -> PlaneBase:
+def find_base(tiles: TileSet) -> WorldBase:
     """The base of a tile set, computed once per process: a large map if one is found, or the certificate's.
 
     A pure function of the tiles: what is tried, in which order and how long, is the same on every machine.
@@ -69,7 +69,7 @@ def find_base(tiles: TileSet) -> PlaneBase:
     return known_bases.get(plane_key(tiles), lambda: compute_base(tiles))
 
 
-def compute_base(tiles: TileSet) -> PlaneBase:
+def compute_base(tiles: TileSet) -> WorldBase:
     """See `find_base`."""
     certificate = find_certificate(tiles)
     if certificate.base is None:
@@ -78,7 +78,7 @@ def compute_base(tiles: TileSet) -> PlaneBase:
             "wf.audit(tiles) shows what prevents it"
         )
     large = large_torus(tiles, certificate)
-    return PlaneBase(certificate, certificate.base if large is None else large)
+    return WorldBase(certificate, certificate.base if large is None else large)
 
 
 def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -186,7 +185,8 @@ class OpenOptions(NamedTuple):
         for name in ("readonly", "recover", "migrate"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r:.80}")
-        if not is_seconds(self.patience):
+        is_number = isinstance(self.patience, int | float | np.integer | np.floating)
+        if not is_number or isinstance(self.patience, bool) or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise ConfigError(
                 f"patience must be a number of seconds from 0 to {LONGEST_PATIENCE:,.0f}, "
                 f"not {self.patience!r:.80}"
@@ -196,13 +196,6 @@ class OpenOptions(NamedTuple):
                 f"tiles must be a TileSet, as from TileSet.load('pipes'), not {self.tiles!r:.80}"
             )
         return self._replace(patience=float(self.patience), keep=parse_keep(self.keep))
-
-
-def is_seconds(value: Any) -> bool:
-    """Whether this is a valid time to wait, in seconds."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        return False
-    return bool(0 <= value <= LONGEST_PATIENCE and isfinite(value))
 
 
 def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions) -> World:
@@ -269,6 +262,14 @@ def repair_store(
 
 
 # --- what may be wrong --------------------------------------------------------------------------
+
+
+def parse_path(path: Any) -> Path:
+    """The path of a store, from what the user gave."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else path
+    if not isinstance(name, str):
+        raise ConfigError(f"the path of a world must be a str or a Path, not {path!r:.80}")
+    return Path(name)
 
 
 def parse_keep(keep: Any) -> int:

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from wavefold.common.deprecation import renamed_attribute
+from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import WorldError
 from wavefold.world.store.database import (
     Position,
@@ -33,7 +33,11 @@ class StoreReport(NamedTuple):
     dropped: int  # not written: the queue was full, or the store busy
     damaged: int  # generated again
 
-    let_go = renamed_attribute("let_go", "dropped")
+    @property
+    def let_go(self) -> int:
+        """Deprecated name of `dropped`."""
+        warn_renamed("StoreReport.let_go", "StoreReport.dropped")
+        return self.dropped
 
 
 class ChunkWriter:

@@ -1,4 +1,4 @@
-"""The SQLite side of a store: files and connections, tables, rows with their checksums, errors as sentences."""
+"""The SQLite side of a store: files, connections, tables, rows with checksums, and errors as sentences."""
 
 from __future__ import annotations
 

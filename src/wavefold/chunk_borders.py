@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import parse_integer, parse_wraps
 from wavefold.errors import ConfigError, Contradiction, TileSetError, suggest
+from wavefold.fields.sampled import rules_of
 from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import Lattice, box, is_uniform_plane, single_cell
@@ -233,9 +234,3 @@ def check_grid(topology: Any) -> None:
         )
     if any(parse_wraps(topology.wraps, "xy")):
         raise ConfigError("a grid that wraps is its own neighbour: make one without wraps")
-
-
-def rules_of(tiles: TileSet | Rules) -> Rules:
-    if not isinstance(tiles, TileSet | Rules):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    return tiles.rules if isinstance(tiles, TileSet) else tiles

@@ -12,7 +12,6 @@ from support import CHESS, HEX_RIVERS, PIPES
 from wavefold.world.edits.overlay import Overlay
 from wavefold.world.streaming.budget import (
     CHUNKS,
-    DRAFT,
     FAILED,
     FINAL,
     NOT_READY,
@@ -296,16 +295,6 @@ def test_old_history_is_forgotten():
     for ms in [100] * 100 + [1] * 64:
         manager.note("edge", ms)
     assert manager.typical("edge", 0.99) == 1
-
-
-def test_a_plan_splits_all_of_the_time_by_what_stages_take():
-    manager = BudgetManager()
-    assert sum(manager.plan(50).values()) == pytest.approx(50)
-    for stage, ms in {"corner": 1, "edge": 1, "joint": 0.5, "interior": 4, DRAFT: 1}.items():
-        manager.note(stage, ms)
-        manager.note(stage, ms)
-    plan = manager.plan(50)
-    assert plan == pytest.approx({"corner": 12, "edge": 12, "joint": 12, "interior": 12, DRAFT: 2})
 
 
 def answered(manager, kind, place=(0, 0), *, after=0.010, at=0.0, ms=50):

@@ -6,18 +6,19 @@ import pytest
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.world import World
-from wavefold.world.picture import STAGES, Scroll, draw_world, stages_of, windows_over
+from wavefold.world.picture import Scroll, draw_world, stages_of, windows_over
+from wavefold.world.plan import STAGES
 
 SIDE = 16
 
 
 def test_stages_are_where_the_plan_says():
     plan = World(PIPES, 0, SIDE).plan
-    stages = windows_over(plan, -2 * SIDE, -SIDE, 3 * SIDE, 2 * SIDE)
-    assert stages.shape == (2 * SIDE, 3 * SIDE)
-    assert STAGES[stages[SIDE, SIDE]] == "corner"
-    assert STAGES[stages[SIDE, SIDE + SIDE // 2]] in ("edge", "joint")
-    assert STAGES[windows_over(World(PIPES, 0, 40, radius=5).plan, 0, 0, 40, 40)[20, 20]] == "interior"
+    stages = windows_over(plan, -2, 1)
+    assert stages.shape == (SIDE, SIDE)
+    assert {STAGES[stages[row, column]] for row in (0, -1) for column in (0, -1)} == {"corner"}
+    assert STAGES[stages[0, SIDE // 2]] in ("edge", "joint")
+    assert STAGES[windows_over(World(PIPES, 0, 40, radius=5).plan, 0, 0)[20, 20]] == "interior"
 
 
 def test_stages_show_what_stayed():
@@ -28,9 +29,7 @@ def test_stages_show_what_stayed():
     interior = STAGES.index("interior")
     assert (whole[0] != interior).all()  # the border itself
     assert (whole[:, SIDE] != interior).all()
-    assert (whole == interior).sum() > (
-        windows_over(world.plan, -SIDE, 0, 3 * SIDE, 2 * SIDE) == interior
-    ).sum()
+    assert (whole == interior).sum() > 6 * (windows_over(world.plan, 0, 0) == interior).sum()
 
 
 @pytest.mark.parametrize("tiles", [PIPES, HEX_RIVERS], ids=["square", "hex"])

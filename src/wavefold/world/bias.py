@@ -13,7 +13,7 @@ halves of the chunks, on average over many random halves; every distance is betw
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +49,11 @@ class Distance(NamedTuple):
         """The distance as a multiple of the floor; NaN where nothing varies."""
         return self.distance / self.floor if self.floor else float("nan")
 
+    def to_dict(self) -> dict[str, float | None]:
+        """Plain data, for JSON."""
+        ratio = round(self.ratio, 2) if self.floor else None
+        return {"distance": round(self.distance, 5), "floor": round(self.floor, 5), "ratio": ratio}
+
 
 @dataclass(frozen=True, slots=True)
 class BiasComparison:
@@ -62,14 +67,8 @@ class BiasComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        offset_progress = asdict(self)
-        for name in ("patterns", "pairs", "words"):
-            value = getattr(self, name)
-            ratio = round(value.ratio, 2) if value.floor else None
-            offset_progress[name] = {
-                "distance": round(value.distance, 5), "floor": round(value.floor, 5), "ratio": ratio
-            }  # fmt: skip
-        return offset_progress
+        distances = {name: getattr(self, name).to_dict() for name in ("patterns", "pairs", "words")}
+        return {"one": self.one, "other": self.other, **distances}
 
 
 @dataclass(frozen=True, slots=True)

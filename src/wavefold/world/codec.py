@@ -117,6 +117,36 @@ def decode_identity(entries: Mapping[str, bytes]) -> dict[str, Any]:
     return {name: value for name, value in decode_header(entries).items() if name != "wavefold"}
 
 
+def check_version(entries: Mapping[str, bytes], path: Path, migrate: bool = False) -> None:
+    """Raise WorldError unless the same seed gives the same chunks here as where the file was written.
+
+    With `migrate` the file may be older.
+    """
+    version = decode_header(entries).get("content_version")
+    if not isinstance(version, int) or version > CONTENT_VERSION:
+        raise WorldError(
+            f"{path} was made by a newer wavefold: its content has version {version}, and this one makes "
+            f"version {CONTENT_VERSION}, in which the same seed gives other chunks. Install the newer one"
+        )
+    if version < CONTENT_VERSION and not migrate:
+        raise WorldError(
+            f"{path} was made by an older wavefold: its content has version {version}, and this one makes "
+            f"version {CONTENT_VERSION}, in which the same seed gives other chunks. World.open(path, "
+            "migrate=True) takes over seed, tiles and requests of edits, and generates every chunk again"
+        )
+
+
+def check_same(here: Mapping[str, bytes], there: Mapping[str, bytes], path: Path) -> None:
+    """Raise WorldError if the entries of a file are not those of the world to be saved in it."""
+    one, other = decode_identity(here), decode_identity(there)
+    differ = [name for name in one if one[name] != other.get(name)]
+    if differ:
+        raise WorldError(
+            f"{path} contains a different world (it differs in {', '.join(differ)}); choose another file, "
+            "or open it with World.open"
+        )
+
+
 def encode_edit(edit: Edit) -> bytes:
     """An entry of the log, as JSON."""
     return json.dumps(edit.to_dict(), ensure_ascii=False).encode()

@@ -90,14 +90,12 @@ class ChunkGenerator:
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
         fixed = self.fixed_cells(window, plane, targets)
         outcome = self.window_solver.renew(plane, mix(self.seed, *window.key), targets, draft, fixed)
-        self._count_outcome(window, outcome)
         if draft is not None:
             draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which belongs to it.
         content = np.ascontiguousarray(plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1])
         content.flags.writeable = False
-        if window.stage == INTERIOR and self.targets is not None:
-            self._count_soft_masks(*self.targets.count_met(content, window.x - 1, window.y - 1))
+        self._count(window, outcome, content)
         return content
 
     def fixed_cells(
@@ -139,15 +137,15 @@ class ChunkGenerator:
         with self._counting:
             return WorldReport.from_counts(self.outcomes, self.soft_masks_asked, self.soft_masks_met)
 
-    def _count_outcome(self, window: Window, outcome: Outcome) -> None:
-        stage = STAGE_NAMES[window.stage]
+    def _count(self, window: Window, outcome: Outcome, content: Patterns) -> None:
+        """Add a window to the report; of a chunk also how many of its soft masks are met."""
+        stage, asked, met = STAGE_NAMES[window.stage], 0, 0
+        if window.stage == INTERIOR and self.targets is not None:
+            asked, met = self.targets.count_met(content, window.x - 1, window.y - 1)
         with self._counting:
             self.outcomes[stage, outcome.how] += 1
             self.outcomes[stage, "blocks"] += outcome.windows - 1
             self.outcomes[stage, "blocks_unchanged"] += outcome.kept if outcome.windows > 1 else 0
-
-    def _count_soft_masks(self, asked: int, met: int) -> None:
-        with self._counting:
             self.soft_masks_asked += asked
             self.soft_masks_met += met
 

@@ -18,6 +18,8 @@ from wavefold.tiles import TileSet
 from wavefold.world.codec import (
     SECTIONS,
     Description,
+    check_same,
+    check_version,
     decode_chunk,
     decode_description,
     decode_edit,
@@ -130,11 +132,9 @@ def create_or_join(world: World, path: str | os.PathLike[str], capacity: int) ->
     try:
         found = store.content(expendable=TILES.entries)
         if not is_new:
-            check_sections(found.parts, SECTIONS, target, WorldError)
-            check_version(decode_identity(found.parts).get("content_version"), target, False)
-            check_edits(found, target, False)
-            check_same(content, found, target)
-            load_log(world, found, world._log.pinned > 0)
+            check_version(found.parts, target)
+            check_same(content.parts, found.parts, target)
+            load_checked(world, found, target)
         attach_store(world, store, capacity, found)
     except BaseException:
         store.close()
@@ -148,10 +148,15 @@ def refresh_log(world: World, file: WorldFile) -> None:
         content = store.content(expendable=TILES.entries)
         if decode_identity(content.parts) != file.identity:
             raise WorldError(f"{store.path} now contains a different world; World.open opens that one")
-        check_sections(content.parts, SECTIONS, store.path, WorldError)
-        check_edits(content, store.path, False)
-        load_log(world, content, world._log.pinned > 0)
+        load_checked(world, content, store.path)
         store.follow(content)
+
+
+def load_checked(world: World, content: Content, path: Path) -> None:
+    """Load the edits of a store that holds this world. Raises WorldError for what is damaged or unknown."""
+    check_sections(content.parts, SECTIONS, path, WorldError)
+    check_edits(content, path, recover=False)
+    load_log(world, content, world._log.pinned > 0)
 
 
 def load_log(world: World, content: Content, pinned: bool) -> None:
@@ -223,7 +228,7 @@ def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
     """What is in a file. Raises WorldError for damage or another version that the options do not allow."""
     sheets = TILES.entries[1:]
     content = store.content(expendable=sheets if how.tiles is None else TILES.entries)
-    check_version(decode_identity(content.parts).get("content_version"), store.path, how.migrate)
+    check_version(content.parts, store.path, how.migrate)
     description = decode_description(content.parts, store.path, how.tiles)
     check_edits(content, store.path, how.recover)
     if content.lost and how.tiles is None:
@@ -278,32 +283,6 @@ def parse_keep(keep: Any) -> int:
     if number is None or not 0 <= number <= MOST_STORED:
         raise ConfigError(f"keep must be a whole number of chunks, 0 or more, not {keep!r:.80}")
     return number
-
-
-def check_version(version: object, path: Path, migrate: bool) -> None:
-    """Raise WorldError unless the same seed gives the same chunks here as where the file was written."""
-    if not isinstance(version, int) or version > CONTENT_VERSION:
-        raise WorldError(
-            f"{path} was made by a newer wavefold: its content has version {version}, and this one makes "
-            f"version {CONTENT_VERSION}, in which the same seed gives other chunks. Install the newer one"
-        )
-    if version < CONTENT_VERSION and not migrate:
-        raise WorldError(
-            f"{path} was made by an older wavefold: its content has version {version}, and this one makes "
-            f"version {CONTENT_VERSION}, in which the same seed gives other chunks. World.open(path, "
-            "migrate=True) takes over seed, tiles and requests of edits, and generates every chunk again"
-        )
-
-
-def check_same(here: Content, there: Content, path: Path) -> None:
-    """Raise WorldError if a file holds another world than the one to be saved in it."""
-    one, other = decode_identity(here.parts), decode_identity(there.parts)
-    differ = [name for name in one if one[name] != other.get(name)]
-    if differ:
-        raise WorldError(
-            f"{path} contains a different world (it differs in {', '.join(differ)}); choose another file, "
-            "or open it with World.open"
-        )
 
 
 def check_edits(content: Content, path: Path, recover: bool) -> None:

@@ -13,12 +13,13 @@ from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
 from wavefold.render.draw import draw, make_canvas, make_fitting_canvas
 from wavefold.solver import Solution
-from wavefold.world.plan import STAGE_NAMES, Plan
+from wavefold.world.edits.overlay import chunks_in
+from wavefold.world.generator import paste
+from wavefold.world.plan import STAGE_NAMES, STAGES, Plan
 from wavefold.world.world import World
 
-LONGEST = 4096  # pixels across by default; cells get smaller
+LONGEST = 4096  # pixels across by default: cells get smaller so that it is not too large to look at
 SEAM, HALO = (255, 255, 255, 255), (24, 24, 32, 255)
-STAGES = ("corner", "edge", "joint", "interior")
 TINTS = {
     "corner": (230, 40, 60, 120), "edge": (40, 110, 255, 120), "joint": (255, 200, 0, 150)
 }  # fmt: skip
@@ -41,7 +42,7 @@ def draw_world(
     `seams` outlines the chunks. `stages` tints the cells that were solved along borders, up to the ragged
     line behind which interiors begin: corners red, edges blue, joints yellow.
     """
-    size = tile_size or fitting_tile_size(solution)
+    size = tile_size or make_fitting_canvas(solution.problem, LONGEST).size
     image = draw(solution, tile_size=size)
     canvas = make_canvas(solution.problem, size)
     if stages:
@@ -51,43 +52,29 @@ def draw_world(
     return image
 
 
-def fitting_tile_size(solution: Solution) -> int:
-    """As large as the tiles' pictures, or so small that the whole picture is not too large to look at."""
-    return make_fitting_canvas(solution.problem, LONGEST).size
-
-
-def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
+def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArray[np.int32]:
     """[row, column] the stage in which each cell got its pattern, as an index into `STAGES`."""
-    stages = windows_over(world.plan, x0, y0, width, height)
+    stages = np.empty((height, width), np.int32)
     side = world.plan.chunk
-    for j in range(y0 // side, (y0 + height - 1) // side + 1):
-        for i in range(x0 // side, (x0 + width - 1) // side + 1):
-            fixed = world._generator.fixed_cells(world.plan.interior(i, j))
-            assert fixed is not None
-            left, top = i * side - x0, j * side - y0
-            part = np.s_[max(0, top) : top + side, max(0, left) : left + side]
-            here = fixed[max(0, -top) : side, max(0, -left) : side]
-            seen = stages[part]
-            seen[~here[: seen.shape[0], : seen.shape[1]]] = STAGES.index("interior")
+    for cx, cy in chunks_in(side, x0, y0, width, height):
+        fixed = world._generator.fixed_cells(world.plan.interior(cx, cy))
+        assert fixed is not None
+        chunk = windows_over(world.plan, cx, cy)
+        chunk[~fixed[:side, :side]] = STAGES.index("interior")
+        paste(stages, x0, y0, chunk, cx * side, cy * side)
     return stages
 
 
-def windows_over(plan: Plan, x0: int, y0: int, width: int, height: int) -> NDArray[np.int8]:
-    """[row, column] the stage of the last border window that each cell lies in, or the interior."""
-    stages = np.full((height, width), STAGES.index("interior"), np.int8)
-    reach = range((y0 - plan.radius) // plan.chunk, (y0 + height + plan.radius) // plan.chunk + 1)
-    across = range((x0 - plan.radius) // plan.chunk, (x0 + width + plan.radius) // plan.chunk + 1)
-    for stage in STAGES[:3]:  # in the order in which they lie over each other
-        for i, j in ((i, j) for j in reach for i in across):
-            for window in plan.for_chunk(i, j):
-                if STAGE_NAMES[window.stage] == stage:
-                    left, top = max(0, window.x - x0), max(0, window.y - y0)
-                    right, bottom = window.x + window.width - x0, window.y + window.height - y0
-                    stages[top : max(top, bottom), left : max(left, right)] = STAGES.index(stage)
+def windows_over(plan: Plan, cx: int, cy: int) -> NDArray[np.int32]:
+    """[row, column] of a chunk: the stage of the last border window over each cell, or the interior."""
+    stages = np.full((plan.chunk, plan.chunk), STAGES.index("interior"), np.int32)
+    for window in plan.needs(plan.interior(cx, cy)):
+        stage = np.full((window.height, window.width), STAGES.index(STAGE_NAMES[window.stage]), np.int32)
+        paste(stages, cx * plan.chunk, cy * plan.chunk, stage, window.x, window.y)
     return stages
 
 
-def tint(image: Image.Image, canvas: Canvas, stages: NDArray[np.int8]) -> None:
+def tint(image: Image.Image, canvas: Canvas, stages: NDArray[np.int32]) -> None:
     """Lay a transparent colour over the cells of each stage."""
     veil = Image.new("RGBA", image.size)
     pen = ImageDraw.Draw(veil)

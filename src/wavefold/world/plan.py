@@ -22,6 +22,7 @@ STAGE_NAMES = {
     CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior",
     WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint",
 }  # fmt: skip
+STAGES = ("corner", "edge", "joint", "interior")  # in the order in which windows are generated
 SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
 FARTHEST = 1 << 40  # cells
 MOST_CELLS = 1 << 26  # of one region
@@ -116,20 +117,17 @@ class Plan(NamedTuple):
         along, across = self.joint
         if not along:
             return ()
-        i, j, size = edge.i, edge.j, 2 * along + 1
-        near, far = self.radius, self.chunk - self.radius
+        i, j, length, width = edge.i, edge.j, 2 * along + 1, 2 * across + 1
+        x, y = i * self.chunk, j * self.chunk
+        near, far = self.radius - along, self.chunk - self.radius - along
         if edge.stage == EAST_EDGE:
-            y = j * self.chunk - across
-            west, east = (i * self.chunk + at - along for at in (near, far))
             return (
-                Window(WEST_JOINT, i, j, west, y, size, 2 * across + 1),
-                Window(EAST_JOINT, i, j, east, y, size, 2 * across + 1),
+                Window(WEST_JOINT, i, j, x + near, y - across, length, width),
+                Window(EAST_JOINT, i, j, x + far, y - across, length, width),
             )
-        x = i * self.chunk - across
-        north, south = (j * self.chunk + at - along for at in (near, far))
         return (
-            Window(NORTH_JOINT, i, j, x, north, 2 * across + 1, size),
-            Window(SOUTH_JOINT, i, j, x, south, 2 * across + 1, size),
+            Window(NORTH_JOINT, i, j, x - across, y + near, width, length),
+            Window(SOUTH_JOINT, i, j, x - across, y + far, width, length),
         )
 
     def interior(self, i: int, j: int) -> Window:

@@ -10,6 +10,7 @@ solved again up to the border: there the base was in the way, which an interior 
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
@@ -44,14 +45,9 @@ def find_fixed_cells(
 
 def dilate(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:
     """The marks, and all cells within a square of 2 * reach + 1 around each."""
-    for axis in (0, 1):
-        rows = marks if axis == 0 else marks.T
-        wider = rows.copy()
-        for step in range(1, reach + 1):
-            wider[step:] |= rows[:-step]
-            wider[:-step] |= rows[step:]
-        marks = wider if axis == 0 else wider.T
-    return marks
+    size = 2 * reach + 1
+    rows = sliding_window_view(np.pad(marks, reach), size, axis=0).any(axis=-1)
+    return np.asarray(sliding_window_view(rows, size, axis=1).any(axis=-1))
 
 
 def walk_depths(seed: int, length: int, least: int, most: int) -> NDArray[np.int64]:

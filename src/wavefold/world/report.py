@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from wavefold.common.deprecation import renamed_attribute, with_old_keys
+from wavefold.world.plan import STAGES
 
-STAGES = ("corner", "edge", "joint", "interior")
 OLD_STAGE_KEYS = {
     "renewed": "solved",
     "swept": "solved_in_blocks",

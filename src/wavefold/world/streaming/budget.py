@@ -22,7 +22,6 @@ WAKING = "waking"  # how late a waiting thread notices that its time is up
 REMEMBERED = 64  # durations per stage
 LEAST_RESERVE = 1.0  # ms
 LARGEST_RESERVE = 0.25  # of a budget
-WINDOWS = {"corner": 4, "edge": 4, "joint": 8, "interior": 1}  # of a chunk with no finished neighbour
 OLD_KEYS = {
     "kept": "in_time",
     "kept_at_once": "first_in_time",
@@ -121,19 +120,6 @@ class BudgetManager:
         """How much of a budget to reserve for returning what there is, in ms."""
         late = max(LEAST_RESERVE, self.typical(WAKING, 0.95) or 0.0)
         return min(late + (self.typical(DRAFT, 0.95) or 0.0), LARGEST_RESERVE * ms)
-
-    def plan(self, ms: float) -> dict[str, float]:
-        """How a budget is split among the stages of a cold chunk, by what they usually take.
-
-        The part for a draft is reserved first; without history each window counts the same.
-        """
-        reserve = self.reserve(ms)
-        usual = {stage: self.typical(stage) for stage in WINDOWS}
-        known = [each for each in usual.values() if each is not None]
-        guess = max(known, default=1.0) or 1.0
-        cost = {stage: WINDOWS[stage] * (guess if each is None else each) for stage, each in usual.items()}
-        share = (ms - reserve) / sum(cost.values()) if any(cost.values()) else 0.0
-        return {stage: each * share for stage, each in cost.items()} | {DRAFT: reserve}
 
     @property
     def report(self) -> BudgetReport:

@@ -148,6 +148,7 @@ class Surroundings:
         self.kept: Cells = ~inside.reshape(-1)[numbers]
         self.old: Flat = region(left, top, width, height).reshape(-1)[numbers].astype(np.int64)
         self.number = {self.part.world_cell(cell): cell for cell in range(numbers.size)}
+        self.is_wanted: Cells = np.isin(np.arange(numbers.size), [self.number[cell] for cell in wanted])
         weights = None if fields is None else self._weigh(fields(left, top, width, height))
         before = earlier(left, top, width, height)
         pins = {cell: name for cell, name in before.items() if cell in self.number} | dict(wanted)
@@ -161,18 +162,17 @@ class Surroundings:
         """{cell: pattern} of the wanted cells, and of those that must change around them."""
         x, y = next(iter(self.wanted))
         found = self._solve(mix(seed, STAGE, x, y, len(self.wanted)))
-        changed = found != self.old
-        changed[[self.number[cell] for cell in self.wanted]] = True
+        changed = (found != self.old) | self.is_wanted
         return {self.part.world_cell(cell): int(found[cell]) for cell in np.flatnonzero(changed).tolist()}
 
     def _solve(self, seed: int) -> Flat:
         """[cell] a valid map with everything that is wanted."""
         patterns = self.old.copy()
-        patterns[find_broken_cells(self.problem, patterns) & self._is_wanted] = -1
+        patterns[find_broken_cells(self.problem, patterns) & self.is_wanted] = -1
         if not (patterns < 0).any():
             return patterns
         # The patterns of a lone tile are all tried, to see which changes least.
-        variants = list(self._variants(patterns)) or [patterns]
+        variants = self._variants(patterns)
         for free in self._rings(patterns < 0):
             answers = [self._solve_ring(each, free, seed) for each in variants]
             found = [answer for answer in answers if answer is not None]
@@ -185,7 +185,7 @@ class Surroundings:
         broken = find_broken_cells(self.problem, patterns)
         if not broken.any():
             return patterns
-        free = free & ~self._is_decided(patterns)
+        free = free & ~(self.is_wanted & (patterns >= 0) & (patterns != self.old))  # decided by the variant
         for number, (order, prefer) in enumerate(ATTEMPTS):
             found, is_proof = solve_cells(self.problem, patterns, free, broken, seed + number, order, prefer)
             if found is not None:
@@ -194,16 +194,15 @@ class Surroundings:
                 return None
         return None
 
-    def _variants(self, patterns: Flat) -> Iterator[Flat]:
-        """The map with each pattern a lone wanted cell could have."""
+    def _variants(self, patterns: Flat) -> list[Flat]:
+        """The map with each pattern a lone wanted cell could have; as it is if there are too many."""
         asked = np.flatnonzero(patterns < 0)
-        if asked.size == 1:
-            choices = np.flatnonzero(unpack_bits(self.problem.domains[asked[0]], len(self.rules)))
-            if choices.size <= MOST_TRIED:
-                for pattern in choices:
-                    tried = patterns.copy()
-                    tried[asked[0]] = pattern
-                    yield tried
+        if asked.size > 1:
+            return [patterns]
+        choices = np.flatnonzero(unpack_bits(self.problem.domains[asked[0]], len(self.rules)))
+        if choices.size > MOST_TRIED:
+            return [patterns]
+        return [np.where(patterns < 0, pattern, patterns) for pattern in choices] or [patterns]
 
     def _rings(self, asked: Cells) -> Iterator[Cells]:
         """Cells to free: those asked about, then more and more around them."""
@@ -259,16 +258,6 @@ class Surroundings:
         shown = [f"{format_tile(name)} at {cell}" for cell, name in list(self.wanted.items())[:3]]
         more = len(self.wanted) - len(shown)
         return ", ".join(shown) + (f" and {more} more" if more else "")
-
-    @property
-    def _is_wanted(self) -> Cells:
-        flags = np.zeros(self.old.size, bool)
-        flags[[self.number[cell] for cell in self.wanted]] = True
-        return flags
-
-    def _is_decided(self, patterns: Flat) -> Cells:
-        """[cell] a wanted cell whose pattern is one of the variants."""
-        return np.asarray(self._is_wanted & (patterns >= 0) & (patterns != self.old))
 
     def _weigh(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
         """[cell, pattern] the weights, and much less for what the fields exclude."""

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,8 +48,7 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
         return False
     with remove_draft(hidden_path(path, f"{threading.get_ident()}.part")) as draft:
         Path(f"{path}-wal").unlink(missing_ok=True)  # left by a store that was deleted
-        connection = sqlite3.connect(draft, isolation_level=None)
-        try:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(f"BEGIN; {SCHEMA}")
             fill(connection, content, chunks, 1)
@@ -57,8 +56,6 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
             connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
             connection.execute("COMMIT")
             connection.execute("PRAGMA journal_mode = WAL")
-        finally:
-            connection.close()
         return publish(draft, path)
 
 
@@ -91,7 +88,10 @@ def publish(draft: Path, path: Path) -> bool:
 
 
 def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
-    """A connection that any thread may use, one at a time; transactions begin only explicitly."""
+    """A connection that any thread may use, one at a time; transactions begin only explicitly.
+
+    Raises WorldError if the file is not a store that this version can read.
+    """
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -101,34 +101,27 @@ def connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
     )
     try:
         connection.execute("PRAGMA synchronous = FULL")  # a committed write is on the disk
+        check_schema(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def check_schema(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """The connection; closes it and raises WorldError if the file is not a store this version can read."""
-    try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        tables = {
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        }
-        if application != APPLICATION or (
-            version <= FORMAT_VERSION and not {"parts", "edits", "chunks"} <= tables
-        ):
-            raise WorldError(f"{path} is not a store of a wavefold world: another program made it")
-        if version != FORMAT_VERSION:
-            age = "newer" if version > FORMAT_VERSION else "older"
-            raise WorldError(
-                f"{path} has format {version}, and this wavefold reads format {FORMAT_VERSION}; "
-                f"open it with the version that wrote it, which is {age}"
-            )
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise WorldError if the file is not a store that this version can read."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    has_tables = version > FORMAT_VERSION or {"parts", "edits", "chunks"} <= tables
+    if application != APPLICATION or not has_tables:
+        raise WorldError(f"{path} is not a store of a wavefold world: another program made it")
+    if version != FORMAT_VERSION:
+        age = "newer" if version > FORMAT_VERSION else "older"
+        raise WorldError(
+            f"{path} has format {version}, and this wavefold reads format {FORMAT_VERSION}; "
+            f"open it with the version that wrote it, which is {age}"
+        )
 
 
 @contextmanager

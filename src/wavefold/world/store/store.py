@@ -17,7 +17,6 @@ from wavefold.world.store.chunks import ChunkWriter
 from wavefold.world.store.database import (
     Content,
     Position,
-    check_schema,
     checksum,
     chunk_row,
     connect,
@@ -148,23 +147,22 @@ class Store:
             self._connection.close()
 
     def _connect(self) -> tuple[sqlite3.Connection, tuple[int, int] | None]:
+        """A connection to the file at the path, and the identity of that file."""
         with translate_errors(self.path):
             if not self.path.is_file():
-                problem = "a folder, not a world" if self.path.is_dir() else "not a file"
+                what = "it is not a file" if self.path.exists() else "check the path"
                 raise WorldError(
-                    f"there is no store {str(self.path)!r}: "
-                    f"{problem if self.path.exists() else 'check the path'}; world.save(path) creates one"
+                    f"there is no store {str(self.path)!r}: {what}; world.save(path) creates one"
                 )
             file = identify_file(self.path)
             try:
-                mode = "ro" if self.readonly else "rw"
-                return check_schema(connect(self.path, mode, self.patience), self.path), file
+                return connect(self.path, "ro" if self.readonly else "rw", self.patience), file
             except sqlite3.OperationalError:
                 # SQLite writes beside the file even to read it, unless it is opened as immutable.
                 waiting = Path(f"{self.path}-wal")
                 if not self.readonly or (waiting.exists() and waiting.stat().st_size):
                     raise
-                return check_schema(connect(self.path, "ro&immutable=1", self.patience), self.path), file
+                return connect(self.path, "ro&immutable=1", self.patience), file
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -39,7 +39,7 @@ def test_chance_differs_from_itself_as_much_as_the_floor_says():
         assert 0.9 < comparison.words.ratio < 1.1
 
 
-def test_what_stands_only_at_seams_is_seen_there():
+def test_what_is_only_at_seams_is_found_there():
     found = measure_bias(Noise(seams=7), 8, plain=False)
     assert found["seams", "interiors"].patterns.distance == pytest.approx(1)
     assert found["seams", "interiors"].pairs.ratio > 5

@@ -59,7 +59,7 @@ def test_with_time_enough_the_chunk_is_the_one_without_a_budget():
     assert world.chunk(2, -1).provisional is False
 
 
-def test_a_known_chunk_needs_no_thread_and_no_place_in_line():
+def test_a_cached_chunk_needs_no_thread_and_no_place_in_the_queue():
     world = small_world()
     final = world.chunk(0, 0)
     assert (world.chunk(0, 0, budget=wf.Budget(ms=0)) == final).all()
@@ -134,7 +134,7 @@ def test_no_time_at_all_still_gives_what_is_there():
     assert not delivery.chunk(0, 0, ms=0).provisional
 
 
-def test_nobody_waits_for_an_interior_that_takes_too_long():
+def test_no_call_waits_for_an_interior_that_takes_too_long():
     with with_borders(small_world(), (0, 0)) as world:
         gate = Gate(world, only_interiors=True)
         for _ in range(3):
@@ -184,7 +184,7 @@ def test_time_is_read_from_one_clock():
     assert delivery.generator.solved == []
 
 
-def test_an_error_in_a_window_reaches_whoever_asked_and_nobody_else():
+def test_an_error_in_a_window_reaches_the_calls_that_need_it_and_no_other():
     with small_world() as world:
         renew = world._generator.window_solver.renew
 
@@ -241,7 +241,7 @@ def test_threads_without_work_end():
     assert not scheduler.workers
 
 
-def test_work_that_comes_as_a_thread_gives_up_is_not_left_lying():
+def test_work_that_comes_as_a_thread_ends_is_done():
     scheduler = Scheduler(FakeGenerator(), BudgetManager(), threads=0)
     scheduler.changed.wait = lambda timeout: bool(scheduler.request_soon([(0, 0)])) and False
     assert scheduler.wait_for_window(scheduler.take_next) is not None
@@ -276,7 +276,7 @@ def test_what_is_computed_from_a_marked_chunk_is_plain():
 # --- what is learned -------------------------------------------------------------------------------
 
 
-def test_history_tells_what_fits():
+def test_history_decides_what_fits():
     manager = BudgetManager()
     assert manager.may_fit("interior", 1)
     assert not manager.surely_fits("interior", 1e9)
@@ -302,7 +302,7 @@ def answered(manager, kind, place=(0, 0), *, after=0.010, at=0.0, ms=50):
     manager.calls.record(place, kind, at, at + after, ms)
 
 
-def test_a_promise_is_kept_by_a_chunk_in_time():
+def test_a_call_is_in_time_if_it_returns_a_chunk_within_its_budget():
     manager = BudgetManager()
     assert manager.report.share_in_time == manager.report.share_first_in_time == 1
     answered(manager, FINAL)
@@ -315,7 +315,7 @@ def test_a_promise_is_kept_by_a_chunk_in_time():
     assert report.to_dict()["share_in_time"] == 0.4
 
 
-def test_who_asks_for_one_chunk_again_and_again_counts_it_once():
+def test_many_calls_for_one_chunk_count_once_by_chunk():
     manager = BudgetManager()
     answered(manager, NOT_READY, (1, 1))
     for frame in range(1, 9):
@@ -332,7 +332,7 @@ def test_who_asks_for_one_chunk_again_and_again_counts_it_once():
     assert report.until_final.p95 == pytest.approx(9010)
 
 
-def test_of_chunks_that_were_asked_for_long_ago_nothing_is_kept():
+def test_calls_for_chunks_of_long_ago_are_forgotten():
     manager = BudgetManager()
     for number in range(CHUNKS + 5):
         answered(manager, FINAL, (number, 0))

@@ -1,7 +1,6 @@
-"""Edits: as small as can be, taken back exactly, made again anywhere."""
+"""Edits: as small as can be, undone exactly, made again anywhere."""
 
 import json
-import threading
 
 import numpy as np
 import pytest
@@ -11,11 +10,9 @@ from slow_worlds import with_borders
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
-from wavefold.common.cache import OVERHEAD
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World
 from wavefold.world.edits.edit import Edit
-from wavefold.world.edits.overlay import Overlay
 from wavefold.world.edits.solve import group_cells
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
@@ -87,7 +84,7 @@ def test_undo_returns_to_the_exact_bytes_and_redo_goes_there_again(world):
         world.redo()
 
 
-def test_an_edit_after_undo_forgets_what_was_taken_back(world):
+def test_an_edit_after_undo_drops_the_undone_edits(world):
     tiles = world.rules.tiles
     world.edit({(0, 0): tiles[0]}, reach=REACH)
     world.undo()
@@ -190,7 +187,7 @@ def test_an_impossible_edit_is_refused_with_the_reason_and_changes_nothing():
     assert world.edits == []
 
 
-def test_what_earlier_edits_asked_for_stands_in_the_way():
+def test_what_earlier_edits_asked_for_is_named_as_the_reason():
     world = world_of("pipes")
     world.edit({(0, 0): "┼"}, reach=REACH)
     with pytest.raises(wf.Contradiction, match=r"'┼' at \(0, 0\), which was wanted by an earlier edit"):
@@ -199,7 +196,7 @@ def test_what_earlier_edits_asked_for_stands_in_the_way():
     assert world.tile_at(0, 0) == " "
 
 
-def test_a_tile_that_is_there_already_is_held_from_then_on():
+def test_a_tile_that_is_there_already_is_fixed_from_then_on():
     world = world_of("pipes")
     there = world.tile_at(2, 2)
     assert world.edit({(2, 2): there}, reach=2).settled == {(2, 2): world.rules.names.index(there)}
@@ -207,7 +204,7 @@ def test_a_tile_that_is_there_already_is_held_from_then_on():
     assert world.tile_at(2, 2) == there
 
 
-def test_cells_far_from_each_other_are_settled_apart():
+def test_cells_far_from_each_other_are_solved_apart():
     wanted = {(0, 0): "a", (3, 0): "b", (10**6, 0): "c", (0, -500): "d"}
     assert [len(group) for group in group_cells(wanted, 16)] == [2, 1, 1]
     world = world_of("pipes")
@@ -274,7 +271,7 @@ def test_bad_logs_are_refused():
 # --- pins ---------------------------------------------------------------------------------------
 
 
-def test_pins_hold_from_the_start_and_cannot_be_taken_back():
+def test_pins_are_there_from_the_start_and_cannot_be_undone():
     world = world_of("pipes", pins={(0, 0): "┼", (4, 4): ["└", "┘"]})
     assert world.tile_at(0, 0) == "┼"
     assert world.tile_at(4, 4) in "└┘"
@@ -292,52 +289,10 @@ def test_pins_that_cannot_be_met_are_an_error_that_names_them():
         world_of("pipes", pins={(0, 0): "┼", (1, 0): " "})
 
 
-# --- threads and time ---------------------------------------------------------------------------
+# --- time and fields ----------------------------------------------------------------------------
 
 
-def test_readers_see_an_edit_whole_or_not_at_all():
-    world = world_of("pipes")
-    place = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
-    before = world.region(*place).tobytes()
-    world.edit({(0, 0): "┼", (-1, -1): "┼"}, reach=REACH)
-    after = world.region(*place).tobytes()
-    world.undo()
-    seen, over = [], threading.Event()
-
-    def read():
-        while not over.is_set():
-            seen.append(world.region(*place).tobytes())
-
-    readers = [threading.Thread(target=read) for _ in range(2)]
-    for reader in readers:
-        reader.start()
-    for _ in range(20):
-        world.redo()
-        world.undo()
-    over.set()
-    for reader in readers:
-        reader.join()
-    assert set(seen) <= {before, after}
-
-
-def test_edited_chunks_are_read_only():
-    world = world_of("pipes")
-    world.edit({(0, 0): "┼"}, reach=REACH)
-    with pytest.raises(ValueError, match="read-only"):
-        world.chunk(0, 0)[0, 0] = 3
-
-
-def test_edited_chunks_take_bounded_memory(monkeypatch):
-    monkeypatch.setattr("wavefold.world.edits.overlay.MEMORY", 10_000)
-    overlay = Overlay(24)
-    for i in range(9):
-        overlay.push(Edit({}, {(24 * i, 0): 1}, 0))
-        overlay.over(np.zeros((24, 24), np.int32), (i, 0), overlay.on([(i, 0)])[0])
-    assert 0 < overlay._chunks.taken <= 10_000
-    assert len(overlay._chunks._things) == 10_000 // (24 * 24 * 4 + OVERHEAD)
-
-
-def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready():
+def test_chunks_with_a_budget_have_their_edits_or_are_not_ready():
     at_once = wf.Budget(ms=0)
     with with_borders(World(PIPES, 7, CHUNK, radius=RADIUS), (1, 1), (3, 3)) as world:
         world._delivery.scheduler.threads = 0
@@ -354,7 +309,7 @@ def test_chunks_by_a_deadline_have_their_edits_or_are_not_ready():
 
 
 @compiled_only
-def test_fields_are_kept_in_mind_by_edits():
+def test_edits_respect_fields():
     tiles = wf.TileSet(
         [
             wf.Tile("sea", (*"ssss",), limits={"altitude": (-1.0, 0.1)}),

@@ -91,7 +91,7 @@ def test_a_factor_of_zero_everywhere_leaves_what_else_fits():
         (["black"], wf.ConfigError, "factors must be a dict"),
     ],
 )
-def test_what_is_wrong_with_factors_is_told(factors, error, message):
+def test_bad_factors_are_refused_with_the_reason(factors, error, message):
     with pytest.raises(error, match=message):
         World(PAINT, 1, CHUNK, fields=wf.Fields(dark=NOISE).with_factors(factors)).chunk(0, 0)
 
@@ -110,7 +110,7 @@ def test_limits_of_fields_hold_for_any_tiles():
         World(PAINT, fields=fields.with_limits({"grey": {"dark": (0, 1)}}))
 
 
-def test_the_report_counts_wishes_of_finished_chunks():
+def test_the_report_counts_soft_masks_of_finished_chunks():
     fields = wf.Fields(altitude=NOISE)
     world = World(LAND, 1, CHUNK, fields=fields)
     assert (world.report.soft_masks_asked, world.report.soft_masks_met) == (0, 0)
@@ -151,7 +151,7 @@ def test_cells_that_are_fixed_are_exempt():
 @pytest.mark.parametrize(
     ("name", "fields", "least"), [("terrain", "terrain", 0.99), ("medieval", "hex", 0.98)]
 )
-def test_most_wishes_are_met(name, fields, least):
+def test_most_soft_masks_are_met(name, fields, least):
     world = World(wf.TileSet.load(name), 5, fields=wf.Fields(**preset(fields, 5)))
     world.region(-40, 10**7, 70, 70)
     report = world.report
@@ -318,7 +318,7 @@ def test_arrays_go_on_beyond_their_edge(way, expected):
     assert fields.at(wf.SquareGrid(3, 1))["row"].tolist() == [1, 2, 3]
 
 
-def test_what_is_wrong_with_beyond_is_told():
+def test_a_bad_value_of_beyond_is_refused():
     with pytest.raises(wf.ConfigError, match="unknown way 'edges' for field 'row'; did you mean 'edge'"):
         wf.Fields(row=[[1.0]]).beyond(row="edges")
     with pytest.raises(wf.ConfigError, match="has values everywhere already"):
@@ -330,7 +330,7 @@ def test_what_is_wrong_with_beyond_is_told():
 # --- kept in a file -----------------------------------------------------------------------------
 
 
-def test_what_fields_mean_is_kept(tmp_path):
+def test_limits_and_factors_of_fields_are_saved(tmp_path):
     fields = wf.Fields(height=np.linspace(0, 1, CHUNK**2).reshape(CHUNK, CHUNK), noise=NOISE)
     fields = fields.beyond(height="mirror").with_limits({"black": [{"height": (0, 0.4)}, {"noise": (0, 1)}]})
     fields = fields.with_factors({"white": "height", "black": NOISE.rescaled(0, 2) * 3})
@@ -343,7 +343,7 @@ def test_what_fields_mean_is_kept(tmp_path):
     assert (again.chunk(0, 0) == world.chunk(0, 0)).all()
 
 
-def test_a_function_as_a_factor_cannot_be_kept(tmp_path):
+def test_a_function_as_a_factor_cannot_be_saved(tmp_path):
     fields = wf.Fields(noise=NOISE).with_factors({"white": lambda f: abs(f["noise"])})
     with pytest.raises(wf.WorldError, match="the factor for 'white' is a function, which cannot be saved"):
         World(PAINT, 1, CHUNK, fields=fields).save(tmp_path / "my.world")
@@ -351,7 +351,7 @@ def test_a_function_as_a_factor_cannot_be_kept(tmp_path):
         _ = fields.digest
 
 
-def test_limits_of_tiles_tell_worlds_apart(tmp_path):
+def test_worlds_whose_tiles_have_other_limits_are_different(tmp_path):
     fields = wf.Fields(altitude=NOISE)
     path = tmp_path / "my.world"
     with World(LAND, 1, CHUNK, fields=fields, store=path):

@@ -1,13 +1,11 @@
 """Prefetching: nearest first, what the last view needs and nothing else, in bounded memory."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slow_worlds import CHUNK, FakeGenerator, Gate, small_world, with_borders
 
 import wavefold as wf
-from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.world.plan import INTERIOR
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.prefetch import Viewport, chunk_bytes, prefetch
@@ -108,7 +106,7 @@ def test_a_chunk_that_somebody_asked_for_is_not_cancelled_with_the_view():
         assert not world.chunk(0, 0, budget=wf.Budget(ms=60_000)).provisional
 
 
-def test_what_fails_in_the_background_is_told():
+def test_errors_in_the_background_are_listed():
     with small_world() as world:
         renew = world._generator.window_solver.renew
 
@@ -135,19 +133,6 @@ def test_no_more_is_made_ahead_than_memory_holds():
         assert (ahead.total, ahead.skipped) == (3, 13)
         assert ahead.wait(60)
         assert 0 < cache.taken <= cache.room
-
-
-def test_a_cache_of_bytes_holds_what_fits():
-    cache = BoundedCache(3000, array_bytes)
-    for name in "abc":
-        cache.get(name, lambda: np.zeros(250, np.int32))
-    assert cache.peek("a") is None
-    assert cache.taken == 2 * 1256
-    cache.get("huge", lambda: np.zeros(10_000, np.int32))
-    assert cache.peek("huge") is not None
-    assert cache.peek("c") is None
-    cache.forget()
-    assert cache.taken == 0
 
 
 @pytest.mark.parametrize(

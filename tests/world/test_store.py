@@ -79,7 +79,7 @@ def test_a_saved_world_opens_as_the_same(name, path):
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_what_was_taken_back_can_be_made_again_after_opening(edited, path):
+def test_undone_edits_can_be_redone_after_opening(edited, path):
     with World.open(path) as again:
         assert same(again, edited)
         again.redo()
@@ -283,7 +283,7 @@ def test_damaged_edits_are_noticed_and_those_before_can_be_kept(path):
 
 
 @pytest.mark.parametrize("name", ["world", "tiles.toml", "log"])
-def test_a_damaged_part_is_told(edited, path, name):
+def test_a_damaged_part_is_named(edited, path, name):
     change(path, "UPDATE parts SET content = x'7b7d' WHERE name = ?", name)
     with pytest.raises(wf.WorldError, match=f"is damaged: its '{name}' is not what was written"):
         World.open(path)
@@ -357,7 +357,7 @@ def test_files_of_others_are_neither_opened_nor_overwritten(path, tmp_path):
         World.open(tmp_path / "nowhere")
 
 
-def test_places_that_cannot_be_written_are_told(tmp_path, path, edited, monkeypatch):
+def test_paths_that_cannot_be_written_are_refused_with_the_reason(tmp_path, path, edited, monkeypatch):
     world = world_of()
     for place, message in [
         (tmp_path, "it is a folder"),

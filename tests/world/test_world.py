@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CHESS, HEX_RIVERS, PIPES, compiled_only
-from wavefold.common.cache import BoundedCache
-from wavefold.common.seeding import mix
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import Plan, World
+from wavefold.world import World
 
 CHUNK = 24 if COMPILED else 16
 chunks = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
@@ -99,30 +97,6 @@ def test_chunks_are_read_only():
         World(PIPES, 5, CHUNK).chunk(0, 0)[0, 0] = 3
 
 
-def test_windows_of_one_stage_never_touch():
-    plan = Plan(24, 6, 5)
-    windows = [window for j in range(3) for i in range(3) for window in plan.for_chunk(i, j)]
-    for stage in ((1,), (2, 3), (5, 6, 7, 8)):
-        taken = np.zeros((120, 120), int)
-        for window in dict.fromkeys(each for each in windows if each.stage in stage):
-            reach = np.s_[
-                window.y + 20 - 1 : window.y + 20 + window.height + 1,
-                window.x + 20 - 1 : window.x + 20 + window.width + 1,
-            ]
-            inside = np.s_[
-                window.y + 20 : window.y + 20 + window.height, window.x + 20 : window.x + 20 + window.width
-            ]
-            assert not taken[reach].any()
-            taken[inside] = 1
-
-
-def test_keys_differ_by_every_part():
-    found = {mix(seed, stage, x, y) for seed in range(3) for stage in range(4) for x in range(-4, 4)
-             for y in range(-4, 4)}  # fmt: skip
-    assert len(found) == 3 * 4 * 8 * 8
-    assert mix(1, 2, -3) == 0xD0B94318D620126A
-
-
 def test_a_set_without_a_certificate_is_refused_with_the_reason():
     lonely = wf.TileSet([wf.Tile("post", (*"abcd",))])
     with pytest.raises(wf.WorldError, match=r"no map of \d x \d cells exists"):
@@ -149,16 +123,6 @@ def test_a_set_without_a_certificate_is_refused_with_the_reason():
 def test_bad_input_is_refused(make, message):
     with pytest.raises(wf.ConfigError, match=message):
         make()
-
-
-def test_a_shelf_makes_things_once_and_keeps_the_latest():
-    cache, made = BoundedCache(2), []
-    for name in "abacab":
-        cache.get(name, lambda name=name: made.append(name))
-    assert made == list("abcb")
-    with pytest.raises(ZeroDivisionError):
-        cache.get("z", lambda: 1 // 0)
-    assert cache.get("z", lambda: 5) == 5
 
 
 class Torn:

@@ -15,8 +15,7 @@ from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.common.seeding import mix
 from wavefold.fields.targets import FieldTargets, Targets
 from wavefold.tiles import Rules
-from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window
-from wavefold.world.ragged_border import find_fixed_cells
+from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window, find_fixed_cells
 from wavefold.world.report import WorldReport
 from wavefold.world.window_solver import Outcome, WindowSolver
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from support import HEX_RIVERS, PIPES
 from wavefold.world import Plan, World
-from wavefold.world.ragged_border import dilate, find_fixed_cells, walk_depths
+from wavefold.world.plan import dilate, find_fixed_cells, walk_depths
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -47,7 +47,7 @@ def test_what_stays_is_what_the_edges_made():
         assert stays[1:, 1:].any()
 
 
-def test_where_a_wish_is_not_met_the_border_gives_way():
+def test_where_a_soft_mask_is_not_met_the_border_is_not_fixed():
     plan = Plan(16, 5, 4)
     unmet = np.zeros((17, 17), bool)
     unmet[1, 8] = True
@@ -66,3 +66,20 @@ def test_spreading_reaches_a_square_around_each_mark(at, reach):
     rows, columns = np.indices(marks.shape)
     near = (abs(rows - at[0]) <= reach) & (abs(columns - at[1]) <= reach)
     assert (dilate(marks, reach) == near).all()
+
+
+def test_windows_of_one_stage_never_touch():
+    plan = Plan(24, 6, 5)
+    windows = [window for j in range(3) for i in range(3) for window in plan.for_chunk(i, j)]
+    for stage in ((1,), (2, 3), (5, 6, 7, 8)):
+        taken = np.zeros((120, 120), int)
+        for window in dict.fromkeys(each for each in windows if each.stage in stage):
+            reach = np.s_[
+                window.y + 20 - 1 : window.y + 20 + window.height + 1,
+                window.x + 20 - 1 : window.x + 20 + window.width + 1,
+            ]
+            inside = np.s_[
+                window.y + 20 : window.y + 20 + window.height, window.x + 20 : window.x + 20 + window.width
+            ]
+            assert not taken[reach].any()
+            taken[inside] = 1

@@ -7,7 +7,6 @@ import tempfile
 import threading
 import warnings
 
-import numpy as np
 import pytest
 
 import wavefold as wf
@@ -15,8 +14,6 @@ from support import PIPES, compiled_only
 from wavefold.codec import decode_tiles, encode_tiles
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World, persistence
-from wavefold.world.edits.edit import Edit
-from wavefold.world.edits.log import EditLog
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
@@ -94,7 +91,7 @@ def test_an_edit_that_returned_is_kept_whatever_is_read_again_meanwhile(path, mo
         assert again.edits == world.edits
 
 
-def test_what_another_program_wrote_meanwhile_is_not_mended_away(path, monkeypatch):
+def test_what_another_program_wrote_meanwhile_is_not_overwritten_by_recovery(path, monkeypatch):
     world = world_of()
     for cell in [(0, 0), (5, 5)]:
         world.edit({cell: "┼"}, reach=REACH)
@@ -159,7 +156,7 @@ def test_a_closed_world_says_so(path):
 # --- damage -------------------------------------------------------------------------------------
 
 
-def test_names_in_the_file_that_cannot_be_read_are_told(path):
+def test_names_in_the_file_that_cannot_be_decoded_are_an_error(path):
     world_of().save(path)
     change(path, "UPDATE sqlite_master SET sql = CAST(x'43fe80ff' AS TEXT) WHERE name = 'edits'")
     for readonly in (False, True):
@@ -222,7 +219,7 @@ def test_rules_survive_without_pictures(name):
 # --- places and values --------------------------------------------------------------------------
 
 
-def test_places_that_cannot_be_read_are_told(tmp_path, monkeypatch):
+def test_paths_that_cannot_be_read_are_refused_with_the_reason(tmp_path, monkeypatch):
     with pytest.raises(wf.WorldError, match=r"cannot use .*name too long"):
         World.open(tmp_path / ("x" * 300))
 
@@ -235,7 +232,7 @@ def test_places_that_cannot_be_read_are_told(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("place", [None, 5, b"my.world", ["my.world"]])
-def test_a_place_is_a_text_or_a_path(place):
+def test_a_path_is_a_str_or_a_path(place):
     for use in (World.open, world_of().save, *([] if place is None else [lambda it: world_of(store=it)])):
         with pytest.raises(wf.ConfigError, match="must be a str or a Path"):
             use(place)
@@ -275,7 +272,7 @@ def test_chunks_to_save_are_checked(path, chunks, message):
     assert not path.exists()
 
 
-def test_logs_that_are_none_are_refused():
+def test_what_is_not_a_log_is_refused():
     world = world_of()
     for edits in (5, None):
         with pytest.raises(wf.ConfigError, match="edits must be a list"):
@@ -297,50 +294,3 @@ def test_seeds_that_differ_give_worlds_that_differ():
     seeds = [5, 5 + 2**64, 5 - 2**64, 5 + 2**128, -1, 2**64 - 1, 10**30]
     seen = {world_of(seed).chunk(0, 0).tobytes() for seed in seeds}
     assert len(seen) == len(seeds)
-
-
-# --- many edits ---------------------------------------------------------------------------------
-
-
-def test_edits_name_the_chunks_to_draw_again():
-    world = world_of()
-    before = {(i, j): world.chunk(i, j).copy() for i in range(-2, 2) for j in range(-2, 2)}
-    edit = world.edit({(0, 0): "┼", (CHUNK + 3, -3): "┼"}, reach=REACH)
-    places = edit.chunks(CHUNK)
-    assert {(0, 0), (1, -1)} <= set(places)
-    for place, chunk in before.items():
-        assert place in places or (world.chunk(*place) == chunk).all()
-
-
-def test_what_is_asked_of_a_place_is_the_same_found_by_place_or_by_walking_the_log():
-    log, random = EditLog(8), np.random.default_rng(1)
-
-    def walked():
-        found = {}
-        for edit in log.edits[: log.applied]:
-            found |= edit.wanted
-        return found
-
-    for number in range(200):
-        cells = [tuple(cell) for cell in random.integers(-20, 20, (3, 2)).tolist()]
-        if number % 7 == 6:
-            log.undo()
-        elif number % 31 == 30 and log.applied < len(log.edits):
-            log.redo()
-        else:
-            log.add(Edit(dict.fromkeys(cells, f"tile {number}"), {}, 3))
-        x, y, width, height = *random.integers(-25, 10, 2).tolist(), *random.integers(1, 30, 2).tolist()
-        inside = {
-            (a, b): name for (a, b), name in walked().items() if x <= a < x + width and y <= b < y + height
-        }
-        assert log.overlay.wanted(x, y, width, height) == inside
-    assert log.copy().overlay.wanted(-99, -99, 200, 200) == walked()
-
-
-def test_a_chunk_with_many_edits_is_the_same_put_together_at_once_or_one_by_one():
-    one, other = world_of(), world_of()
-    for x in range(0, CHUNK, 3):
-        one.edit({(x, 1): "┼" if x % 2 else " "}, reach=REACH)
-        one.chunk(0, 0)
-    other.replay(one.edits)
-    assert (one.region(*AROUND) == other.region(*AROUND)).all()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -353,8 +354,10 @@ def test_files_of_others_are_neither_opened_nor_overwritten(path, tmp_path):
     change(path, "PRAGMA user_version = 9")
     with pytest.raises(wf.WorldError, match="format 9, and this wavefold reads format 1"):
         World.open(path)
-    with pytest.raises(wf.WorldError, match="there is no store"):
+    with pytest.raises(wf.WorldError, match=r"there is no store .*check the path; world\.save"):
         World.open(tmp_path / "nowhere")
+    with pytest.raises(wf.WorldError, match=r"there is no store .*it is not a file"):
+        World.open(tmp_path)
 
 
 def test_paths_that_cannot_be_written_are_refused_with_the_reason(tmp_path, path, edited, monkeypatch):
@@ -381,6 +384,35 @@ def test_paths_that_cannot_be_written_are_refused_with_the_reason(tmp_path, path
         World.open(path)
     with World.open(path, readonly=True) as again:
         assert same(again, edited)
+
+
+def test_a_folder_that_may_not_be_written_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda folder, _: Path(folder) != tmp_path)
+    for use in (world_of().save, lambda path: world_of(store=path)):
+        with pytest.raises(wf.WorldError, match=r"no permission in the folder .*choose another"):
+            use(tmp_path / "my.world")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (sqlite3.SQLITE_BUSY, r"another program is writing to my\.world; waited 2 s: try again"),
+        (sqlite3.SQLITE_FULL, r"make room on the disk; what was in it is unharmed"),
+        (sqlite3.SQLITE_READONLY, r"my\.world is read-only here .*World\.open\(path, readonly=True\)"),
+        (sqlite3.SQLITE_CANTOPEN, r"it, or its folder, may not be read or written"),
+        (sqlite3.SQLITE_CORRUPT, r"my\.world is damaged .*use a backup"),
+        (sqlite3.SQLITE_ERROR, r"cannot use my\.world: what SQLite says"),
+    ],
+)
+def test_errors_of_sqlite_say_what_to_do(code, message):
+    error = sqlite3.OperationalError("what SQLite says")
+    error.sqlite_errorcode = code
+    with (
+        pytest.raises(wf.WorldError, match=message),
+        database.translate_errors(Path("my.world"), patience=2.0),
+    ):
+        raise error
 
 
 def test_a_full_disk_loses_nothing(edited, path, tmp_path):

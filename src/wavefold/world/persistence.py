@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,11 +89,8 @@ def write_store(path: Path, content: Content, chunks: list[tuple[tuple[int, int]
     """Write this into a file, whatever world is in it; returns the content with its revision there."""
     if Store.create(path, content, chunks):
         return content._replace(revision=1)
-    store = Store(path)
-    try:
+    with closing(Store(path)) as store:
         return store.replace(content, chunks)
-    finally:
-        store.close()
 
 
 def is_same_file(one: Path, other: Path) -> bool:

@@ -45,6 +45,7 @@ def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: Any) -> 
     rules = rules_of(tiles)
     check_grid(topology)
     height, width = topology.shape
+    opposite = topology.graph().opposite
     masks: Flags = np.ones((height, width, len(rules)), np.bool_)
     beside: dict[tuple[int, int], list[str]] = {}
     for side, given in neighbours.items():
@@ -53,7 +54,7 @@ def boundaries(tiles: TileSet | Rules, topology: Lattice, **neighbours: Any) -> 
             continue
         chunk = Chunk.facing(rules, given, step, (width, height), side)
         for direction, x, y, outside in chunk.touching(topology, width, height):
-            masks[y, x] &= patterns_beside(rules, opposite(topology, direction), outside)
+            masks[y, x] &= patterns_beside(rules, opposite[direction], outside)
             beside.setdefault((x, y), []).append(f"{format_names(rules, outside)} to the {side}")
     columns, rows = topology.coordinates.T
     masks = np.ascontiguousarray(masks[rows, columns])
@@ -76,9 +77,7 @@ def seams(tiles: TileSet | Rules, one: Any, other: Any, side: str) -> list[Misma
     rules = rules_of(tiles)
     topology = grid_for(rules)
     step = step_to(topology, side)
-    here = cells_of(rules, one, "one")
-    if here.ndim == 1:
-        here = here[None] if step[1] else here[:, None]
+    here = cells_of(rules, one, step, "one")
     height, width = here.shape
     chunk = Chunk.facing(rules, other, step, (width, height), "other")
     found = []
@@ -108,9 +107,7 @@ class Chunk(NamedTuple):
         cls, rules: Rules, given: Any, step: tuple[int, int], size: tuple[int, int], side: str
     ) -> Chunk:
         """The neighbour in that direction of a chunk of this size. Raises ConfigError if borders differ."""
-        cells = cells_of(rules, given, side)
-        if cells.ndim == 1:
-            cells = cells[None] if step[1] else cells[:, None]
+        cells = cells_of(rules, given, step, side)
         rows, columns = cells.shape
         (right, down), (width, height) = step, size
         for axis, has, needs in (("columns", columns, width), ("rows", rows, height)):
@@ -143,12 +140,8 @@ def patterns_beside(rules: Rules, direction: int, patterns: NDArray[np.int64]) -
     return flags
 
 
-def opposite(topology: Any, direction: int) -> int:
-    return int(topology.graph().opposite[direction])
-
-
-def cells_of(rules: Rules, given: Any, side: str) -> Cells:
-    """Objects [row, column], or [cell] of a border: None, or the patterns a cell may be."""
+def cells_of(rules: Rules, given: Any, step: tuple[int, int], side: str) -> Cells:
+    """Objects [row, column]: None, or the patterns a cell may be. A border becomes a row or a column."""
     array = objects(given.array if isinstance(given, Solution) else given, side)
     known: dict[Any, NDArray[np.int64] | None] = {}
     cells = np.empty(array.shape, object)
@@ -160,6 +153,8 @@ def cells_of(rules: Rules, given: Any, side: str) -> Cells:
         except TypeError:
             raise ConfigError(f"{side} holds {value!r}, which is neither a pattern nor a name") from None
         cells[index] = known[value]
+    if cells.ndim == 1:
+        return cells[None] if step[1] else cells[:, None]
     return cells
 
 

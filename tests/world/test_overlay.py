@@ -94,8 +94,8 @@ def test_requests_found_by_position_are_those_found_by_walking_the_log():
         inside = {
             (a, b): name for (a, b), name in walked().items() if x <= a < x + width and y <= b < y + height
         }
-        assert log.overlay.wanted(x, y, width, height) == inside
-    assert log.copy().overlay.wanted(-99, -99, 200, 200) == walked()
+        assert log.overlay.find_wanted(x, y, width, height) == inside
+    assert log.copy().overlay.find_wanted(-99, -99, 200, 200) == walked()
 
 
 def test_a_chunk_with_many_edits_is_the_same_put_together_at_once_or_one_by_one():

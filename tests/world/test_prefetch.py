@@ -45,7 +45,7 @@ def test_chunks_are_there_when_they_are_asked_for():
         ahead = world.prefetch(1, 1, CHUNK, CHUNK - 1, margin=0)
         assert ahead.wait(60)
         made = world._generator.cache.made
-        chunks = [world.chunk(*place) for place in ahead.places]
+        chunks = [world.chunk(*place) for place in ahead.positions]
         assert world._generator.cache.made == made
         assert (ahead.total, ahead.remaining, ahead.skipped, ahead.done) == (2, 0, 0, True)
         assert repr(ahead) == "Prefetch(2 of 2 chunks)"
@@ -53,7 +53,7 @@ def test_chunks_are_there_when_they_are_asked_for():
         assert again.done
     alone = small_world()
     assert all(
-        (alone.chunk(*place) == chunk).all() for place, chunk in zip(ahead.places, chunks, strict=True)
+        (alone.chunk(*place) == chunk).all() for place, chunk in zip(ahead.positions, chunks, strict=True)
     )
 
 
@@ -64,7 +64,7 @@ def test_the_interiors_are_generated_nearest_first():
     assert ahead.wait(60)
     scheduler.close()
     interiors = [window for window in generator.solved if window.stage == INTERIOR]
-    assert [(window.i, window.j) for window in interiors] == ahead.places
+    assert [(window.i, window.j) for window in interiors] == ahead.positions
 
 
 def test_what_is_cancelled_is_not_begun():
@@ -91,7 +91,9 @@ def test_another_view_cancels_what_it_does_not_want():
         assert not second.done
         gate.open.set()
         assert second.wait(60)
-    assert second.places == [(5, 0)]
+    assert second.positions == [(5, 0)]
+    with pytest.warns(DeprecationWarning, match=r"use Prefetch\.positions"):
+        assert second.places == second.positions
     assert world._generator.cache.peek((4, 0, 0)) is None
 
 
@@ -151,10 +153,10 @@ def test_bad_views_are_refused(view, message):
 def test_views_share_chunks_and_the_later_one_decides(scheduler):
     first = prefetch(scheduler, Viewport(0, 0, 2 * CHUNK, 1, margin=0))
     second = prefetch(scheduler, Viewport(2 * CHUNK - 1, 0, CHUNK, 1, margin=0))
-    assert (first.places, second.places) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
+    assert (first.positions, second.positions) == ([(0, 0), (1, 0)], [(2, 0), (1, 0)])
     assert (first.remaining, second.remaining) == (1, 2)
     first.cancel()
-    assert scheduler.positions == second.places
+    assert scheduler.positions == second.positions
     second.cancel()
     assert first.done
     assert scheduler.positions == []

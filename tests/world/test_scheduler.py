@@ -18,7 +18,7 @@ def take_next(scheduler):
 
 def test_borders_come_before_interiors_as_a_chunk_without_borders_cannot_be_shown(scheduler):
     generate_borders(scheduler.generator, (0, 0), (9, 9))
-    assert prefetch(scheduler, Viewport(0, 0, 2 * CHUNK, 1, margin=0)).places == [(0, 0), (1, 0)]
+    assert prefetch(scheduler, Viewport(0, 0, 2 * CHUNK, 1, margin=0)).positions == [(0, 0), (1, 0)]
     scheduler.request_now(9, 9)
     assert take_next(scheduler) == ("interior", 9, 9)  # that is urgent
     assert take_next(scheduler) == ("corner", 2, 0)  # the first of chunk (1, 0) that is not there

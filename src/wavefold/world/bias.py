@@ -118,9 +118,9 @@ def measure_bias(
         -side, -side, side * (across + 2), side * (across + 2), offset_progress(progress, 0, total)
     )
     random = np.random.default_rng(seed)
-    places = [((i + 1) * side, (j + 1) * side) for j in range(across) for i in range(across)]
+    corners = [((i + 1) * side, (j + 1) * side) for j in range(across) for i in range(across)]
     kinds: dict[str, list[Sample]] = {"seams": [], "near seams": [], "interiors": []}
-    for x, y in places:
+    for x, y in corners:
         for kind, lines in lines_of_chunk(side, random).items():
             kinds[kind].append(codes_on(region, x, y, lines, world))
     if plain:

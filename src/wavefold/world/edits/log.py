@@ -145,7 +145,7 @@ class Editor:
             generator.rules,
             partial(read_region, generator, overlay),
             wanted,
-            overlay.wanted,
+            overlay.find_wanted,
             reach=reach,
             seed=mix(self._seed, log.applied),
             fields=None if generator.targets is None else generator.targets.masks,

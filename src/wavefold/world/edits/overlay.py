@@ -79,7 +79,7 @@ class Overlay:
         # The patches below one are always the same, so the topmost identifies them all.
         return self._chunks.get((position, patches[-1].serial), lambda: self._apply(chunk, position, patches))
 
-    def wanted(self, x: int, y: int, width: int, height: int) -> Wanted:
+    def find_wanted(self, x: int, y: int, width: int, height: int) -> Wanted:
         """The tiles that edits ask for in a rectangle of cells; the latest request for a cell counts."""
         patches = self.on(chunks_in(self.side, x, y, width, height))
         return {

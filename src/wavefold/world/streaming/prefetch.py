@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wavefold.common.cache import OVERHEAD
+from wavefold.common.deprecation import renamed_attribute
 from wavefold.errors import ConfigError
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import Plan
@@ -76,9 +77,11 @@ class Prefetch:
         return f"Prefetch({self.total - self.remaining} of {self.total} chunks{failed})"
 
     @property
-    def places(self) -> list[tuple[int, int]]:
+    def positions(self) -> list[tuple[int, int]]:
         """The positions of the chunks, nearest first."""
         return [job.position for job in self._jobs]
+
+    places = renamed_attribute("places", "positions")
 
     @property
     def remaining(self) -> int:

@@ -536,14 +536,19 @@ def test_places_that_cannot_be_written_are_refused(tmp_path):
     refused(drawn, tmp_path / "saved.toml", "is a folder", wf.ConfigError)
 
 
-def test_a_disk_that_fails_leaves_the_old_files_as_they_were(tmp_path, monkeypatch):
+@pytest.mark.parametrize("failing", ["write_bytes", "replace"])
+def test_a_disk_that_fails_leaves_the_old_files_as_they_were(tmp_path, monkeypatch, failing):
     wf.TileSet([wf.Tile("a", picture=noise(0))]).save(tmp_path / "saved.toml")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    module = Path if failing == "write_bytes" else os
+    action = getattr(module, failing)
 
-    def fail(*_, **__):
-        raise OSError(28, "No space left on device")
+    def fail_on_text(path, *arguments):
+        if "saved.toml" in str(path) and str(path).endswith(".part"):  # the sheet comes first
+            raise OSError(28, "No space left on device")
+        return action(path, *arguments)
 
-    monkeypatch.setattr(Image.Image, "save", fail)
+    monkeypatch.setattr(module, failing, fail_on_text)
     with pytest.raises(wf.ConfigError, match="no space left"):
         wf.TileSet([wf.Tile("b", picture=noise(1))]).save(tmp_path / "saved.toml")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

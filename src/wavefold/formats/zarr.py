@@ -18,20 +18,11 @@ from wavefold.errors import ConfigError, PluginError
 from wavefold.tiles import Rules, TileSet
 
 
-class ChunkLayout(Protocol):
-    """How a world is divided."""
-
-    @property
-    def chunk(self) -> int:
-        """Cells along the side of a chunk."""
-        ...
-
-
 class EndlessMap(Protocol):
-    """What of a `World` is needed here."""
+    """What of a `World` is needed here; `plan.chunk` is how many cells wide its chunks are."""
 
     @property
-    def plan(self) -> ChunkLayout: ...
+    def plan(self) -> Any: ...
     @property
     def tiles(self) -> TileSet: ...
     @property

@@ -19,11 +19,10 @@ from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, layer_cells
 from wavefold.formats.tiled.map import TiledMap, decode_orientation
 from wavefold.formats.tiled.tileset import make_unique, transform_picture
+from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, learn_adjacency, ring_of
 
 RING = ring_of("square")
-
-
 MOST_PATTERNS = 4096  # as many as rules can be learned for
 
 Numbers: TypeAlias = NDArray[np.int64]  # [row, column] of patterns in the order they are met; -1: no tile
@@ -34,13 +33,13 @@ class PlacedTile(NamedTuple):
 
     first: int  # the first number of its tile set
     number: int  # in the set
-    turn: tuple[bool, int]  # whether it is mirrored, then how often it is turned
+    mirrored: bool
+    turn: int  # after it is mirrored
 
     @property
     def orientation(self) -> Orientation:
         """How it was placed."""
-        mirrored, turn = self.turn
-        return Orientation(turn, mirrored)
+        return Orientation(self.turn, self.mirrored)
 
 
 class SampleMap(TiledMap):
@@ -80,7 +79,7 @@ class SampleMap(TiledMap):
         if number not in self.tileset_at(first).pictures:
             self.refuse_tile(value, layer.node, cell)
         orientation = decode_orientation(value)
-        tile = PlacedTile(first, number, (orientation.mirrored, orientation.turn))
+        tile = PlacedTile(first, number, orientation.mirrored, orientation.turn)
         if len(self.met) == MOST_PATTERNS and tile not in self.met:
             layer.node.fail(f"has more than {MOST_PATTERNS:,} different tiles")
         return self.met.setdefault(tile, len(self.met))
@@ -128,27 +127,10 @@ class TileName(str):
 Rows: TypeAlias = list[list[TileName | None]]  # None: no tile
 
 
-class MapTileSet(TileSet):
-    """Tiles of a sample map in the orientations they stood in, weighed by how often each did."""
-
-    def __init__(
-        self, tiles: Iterable[Tile], counts: Sequence[float], allowed: NDArray[np.bool_], name: str
-    ) -> None:
-        super().__init__(tiles, name=name)
-        self.counts = tuple(counts)  # [pattern]
-        self._table = allowed
-
-    def _pattern_weights(self) -> Sequence[float]:
-        return self.counts
-
-    def _relations(self) -> list[Relation]:
-        return [Relation.from_allowed(side) for side in self._table]
-
-
 def read_tiled_map(
     path: str | os.PathLike[str], layer: str | Sequence[str] | None = None, periodic: bool = False
-) -> MapTileSet:
-    """The tiles of a sample map, .tmx or .tmj, and what stood beside what.
+) -> TileSet:
+    """The tiles of a sample map, .tmx or .tmj, weighed by how often they occur, and what stood beside what.
 
     `layer` is the name of the tile layer to learn from, or several; the lowest visible one, if not given.
     `periodic` says whether opposite edges of the map touch.
@@ -170,7 +152,9 @@ def read_tiled_map(
             tiles.append(Tile(name, None, weight, spell_orientations(shown), sample.picture(shown[0])))
             order += here
     allowed = learned.rules.allowed[:, order][:, :, order]
-    return MapTileSet(tiles, learned.rules.weights[order].tolist(), allowed, Path(path).stem)
+    relations = [Relation.from_allowed(side) for side in allowed]
+    plain = TileSet(tiles, name=Path(path).stem)
+    return ListedTileSet(plain, relations, learned.rules.weights[order].tolist())
 
 
 def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) -> Rows:

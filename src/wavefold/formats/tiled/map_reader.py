@@ -76,7 +76,7 @@ class MapReader(TiledMap):
             grid = given or self.topology_property() or self.default_topology()
             chart = make_chart(grid)
             if given is None and not self.fits(grid, chart):
-                grid = self.resize(grid)
+                grid = self.resize(grid, self.width, self.height)
                 chart = make_chart(grid)
         except ConfigError as error:
             self.root.fail(f"does not fit: {error}")
@@ -127,15 +127,16 @@ class MapReader(TiledMap):
         same_form = (stagger_axis(grid), chart.stagger) == (self.stagger_axis, self.stagger_index)
         return same_form and (chart.width, chart.height) == (self.width, self.height)
 
-    def resize(self, grid: Topology) -> Topology:
-        """A full grid, in the size the map has now; another form stays as it is, and will not fit."""
+    def resize(self, grid: Topology, width: int, height: int) -> Topology:
+        """A full grid, in another size; another form stays as it is, and will not fit."""
         if isinstance(grid, SquareGrid) and grid.mask is None:
-            return SquareGrid(self.width, self.height, grid.wraps)
+            check_size(self.root, width, height)
+            return SquareGrid(width, height, grid.wraps)
         if isinstance(grid, CubeGrid) and grid.mask is None:
-            check_size(self.root, self.width * self.height, grid.depth)
-            return CubeGrid(self.width, self.height, grid.depth, grid.wraps)
+            check_size(self.root, width * height, grid.depth)
+            return CubeGrid(width, height, grid.depth, grid.wraps)
         if isinstance(grid, HexGrid) and grid.form == "rectangle" and grid.mask is None:
-            return HexGrid.rectangle(self.width, self.height, grid.layout)
+            return HexGrid.rectangle(width, height, grid.layout)
         return grid
 
     # --- layers ---------------------------------------------------------------------------------
@@ -259,12 +260,7 @@ class InfiniteMapReader(MapReader):
         if not isinstance(grid, SquareGrid | CubeGrid) or grid.mask is not None:
             return grid, origin
         whole = Box(origin[0], origin[1], grid.width, grid.height).around(box)
-        start = (whole.left, whole.top, *origin[2:])
-        if isinstance(grid, SquareGrid):
-            check_size(self.root, whole.width, whole.height)
-            return SquareGrid(whole.width, whole.height, grid.wraps), start
-        check_size(self.root, whole.width * whole.height, grid.depth)
-        return CubeGrid(whole.width, whole.height, grid.depth, grid.wraps), start
+        return self.resize(grid, whole.width, whole.height), (whole.left, whole.top, *origin[2:])
 
     def read_cells(self, layer: Layer, chart: Chart) -> NDArray[np.uint32]:
         """[row, column] what is drawn on a layer, which must be inside of the chart."""

@@ -60,25 +60,19 @@ def write_tiled_map(
     origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
     chart = make_map_chart(solution.problem, place, origin)
     tileset, picture = tiled_companions(place)
+    data: dict[Path, bytes] = {}
     if tiles is None:
-        sheet = draw_tile_sheet(solution, tile_size, unused)
+        sheet, source = draw_tile_sheet(solution, tile_size, unused), tileset.name
+        data |= tileset_files(solution.problem, sheet, tileset, picture)
     else:
         check_shared_tiles(solution, tiles)
-        sheet = tiles.sheet
+        sheet, source = tiles.sheet, Path(os.path.relpath(tiles.path, place.parent)).as_posix()
     check_reach(chart, sheet.width, sheet.height)
-    source = tileset.name if tiles is None else relative_path(tiles.path, place)
-    data = {} if tiles is not None else tileset_files(solution.problem, sheet, tileset, picture)
-    data[place] = encode_utf8(
-        choose_serializer(place)(map_fields(solution, chart, sheet, source, origin is not None))
-    )
+    serialize = choose_serializer(place)
+    data[place] = encode_utf8(serialize(map_fields(solution, chart, sheet, source, origin is not None)))
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_files_atomically(data)
-
-
-def relative_path(tileset: Path, place: Path) -> str:
-    """How a map names a tile set: by the way from its own folder."""
-    return Path(os.path.relpath(tileset, place.parent)).as_posix()
 
 
 def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:

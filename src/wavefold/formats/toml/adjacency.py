@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ListedTileSet(TileSet):
-    """A tile set that says more than its tiles do.
+    """A tile set that says more than its tiles do, as it was read or learned.
 
     Attributes
     ----------

@@ -7,8 +7,7 @@ with one for each pattern, drawn as it is.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +17,6 @@ from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.toml.sheet import (
     LARGEST_CELL,
     MOST_PIXELS,
-    Cell,
     Packed,
     Sheet,
     StoredSheet,
@@ -27,7 +25,7 @@ from wavefold.formats.toml.sheet import (
     read_picture,
     with_alpha,
 )
-from wavefold.tiles import Art, Pixels, TileSet
+from wavefold.tiles import Art, Pixels, Tile, TileSet
 from wavefold.tiles.tile import flat_art
 
 if TYPE_CHECKING:
@@ -150,7 +148,7 @@ def depth(value: Any) -> int:
 
 
 class CollectedPictures(NamedTuple):
-    """What the file says of each tile's pictures, and the sheet that holds them."""
+    """What the file says of each tile's pictures, and the sheets that hold them."""
 
     keys: list[dict[str, Any]]  # [tile] {key: value}; {} without a picture
     packed: Packed | None
@@ -158,92 +156,77 @@ class CollectedPictures(NamedTuple):
 
 
 def collect_pictures(tiles: TileSet) -> CollectedPictures:
-    """Every picture in its place. A function's are taken one by one, for every pattern."""
-    groups = list(pictures_by_tile(tiles))
-    flat_groups = [TilePictures(group.tile, (), False) for group in groups]
+    """Every picture in its cell. A function's are taken one by one, for every pattern."""
+    sheet, flat_sheet = SheetPictures(tiles), SheetPictures(tiles, flat=True)
+    by_tile: dict[str, list[int]] = {}
+    for number, pattern in enumerate(tiles.patterns):
+        by_tile.setdefault(pattern.tile.name, []).append(number)
+    found = [sheet.add_tile(tile, by_tile[tile.name]) for tile in tiles.tiles]
+    flat_found: list[dict[str, Any]] = [{} for _ in tiles.tiles]
     if tiles.topology == "hex":
-        flat_groups = list(pictures_by_tile(tiles, flat=True))
-    layers = [layer for group in groups for picture in group.pictures for layer in in_sheet(picture)]
-    check_sizes(groups)
-    check_sizes(flat_groups)
-    packed = pack(layers) if layers else None
-    flat_layers = [picture for group in flat_groups for picture in group.pictures]
-    flat = pack(flat_layers) if flat_layers else None
-    cells, flat_cells = iter(packed.cells if packed else ()), iter(flat.cells if flat else ())
+        flat_found = [flat_sheet.add_tile(tile, by_tile[tile.name]) for tile in tiles.tiles]
+    packed, flat = sheet.pack(), flat_sheet.pack()
     keys = [
-        picture_keys(group, cells) | flat_key(flat_group, flat_cells)
-        for group, flat_group in zip(groups, flat_groups, strict=True)
+        to_cells(own, packed) | to_cells(other, flat) for own, other in zip(found, flat_found, strict=True)
     ]
     return CollectedPictures(keys, packed, flat)
 
 
-class TilePictures(NamedTuple):
-    """The pictures of one tile, RGBA: one for all patterns, or one for each, or none."""
+class SheetPictures:
+    """The pictures for one sheet, which must be of one size; with `flat`, those for flat-top hexagons."""
 
-    tile: str
-    pictures: Sequence[Pixels]
-    each: bool  # one for each pattern
+    def __init__(self, tiles: TileSet, flat: bool = False) -> None:
+        self.tiles, self.flat = tiles, flat
+        self.pictures: list[Pixels] = []
+        self.first = ""  # the tile of the first picture
 
+    def add_tile(self, tile: Tile, patterns: Sequence[int]) -> dict[str, Any]:
+        """The key for the pictures of a tile and its value, with indices of `pictures` in place of cells."""
+        art = flat_art(tile) if self.flat else tile.picture
+        each = callable(art) or isinstance(art, tuple)  # one for each pattern
+        shown: list[Any] = [self.tiles.art(number, self.flat)[0] for number in patterns] if each else [art]
+        if all(picture is None for picture in shown):
+            return {}
+        found = [self.add(with_alpha(one, tile.name, self.tiles.topology), tile.name) for one in shown]
+        if len({key for key, _ in found}) > 1:
+            raise TileSetError(f"the pictures of tile {tile.name!r} must all be of one size to be saved")
+        values = [value for _, value in found]
+        return {found[0][0]: values if each else values[0]}
 
-def pictures_by_tile(tiles: TileSet, flat: bool = False) -> Iterator[TilePictures]:
-    """What each tile looks like, with an alpha channel; with `flat`, on flat-top hexagons."""
-    count = Counter(pattern.tile.name for pattern in tiles.patterns)
-    start = 0
-    for tile in tiles.tiles:
-        patterns = range(start, start + count[tile.name])
-        start = patterns.stop
-        picture = flat_art(tile) if flat else tile.picture
-        each = callable(picture) or isinstance(picture, tuple)
-        if isinstance(picture, tuple) and len(picture) != len(patterns):
-            raise TileSetError(
-                f"tile {tile.name!r} has {len(picture)} pictures, and {len(patterns)} patterns"
-            )
-        shown: Sequence[Any] = [tiles.art(number, flat)[0] for number in patterns] if each else [picture]
-        if all(one is None for one in shown):
-            shown = []
-        yield TilePictures(tile.name, [with_alpha(one, tile.name, tiles.topology) for one in shown], each)
-
-
-def in_sheet(picture: Pixels) -> Sequence[Pixels]:
-    """What of a picture goes into the sheet: the layers of a model; nothing of a single pixel."""
-    if picture.ndim == 4:
-        return list(picture)
-    return [] if picture.shape[:2] == (1, 1) else [picture]
-
-
-def check_sizes(groups: Sequence[TilePictures]) -> None:
-    """Raise unless everything that goes into the sheet is of one size."""
-    first: tuple[str, tuple[int, ...]] | None = None
-    for group in groups:
-        for size in {layer.shape for picture in group.pictures for layer in in_sheet(picture)}:
-            first = first or (group.tile, size)
-            if size != first[1]:
-                raise TileSetError(
-                    f"the picture of tile {group.tile!r} has {size[1]} x {size[0]} pixels, that of "
-                    f"{first[0]!r} {first[1][1]} x {first[1][0]}; to be saved, all must be of one size"
-                )
-
-
-def picture_keys(group: TilePictures, cells: Iterator[Cell]) -> dict[str, Any]:
-    """The key and value for the pictures of a tile."""
-    found: list[tuple[str, Any]] = []
-    for picture in group.pictures:
+    def add(self, picture: Pixels, tile: str) -> tuple[str, Any]:
+        """The key and the value for one picture; a single pixel is a colour, and not in the sheet."""
+        if self.flat:
+            return "flat_at", self.add_layer(picture, tile)
         if picture.ndim == 4:
-            found.append(("model", [next(cells) for _ in picture]))
-        elif picture.shape[:2] == (1, 1):
-            found.append(("colour", colour_text(picture[0, 0].tolist())))
-        else:
-            found.append(("at", next(cells)))
-    if len({key for key, _ in found}) > 1:
-        raise TileSetError(f"the pictures of tile {group.tile!r} must all be of one size to be saved")
-    values = [value for _, value in found]
-    return {found[0][0]: values if group.each else values[0]} if found else {}
+            return "model", [self.add_layer(layer, tile) for layer in picture]
+        if picture.shape[:2] == (1, 1):
+            return "colour", colour_text(picture[0, 0].tolist())
+        return "at", self.add_layer(picture, tile)
+
+    def add_layer(self, picture: Pixels, tile: str) -> int:
+        """The index of one more picture in the sheet."""
+        self.first = self.first or tile
+        self.pictures.append(picture)
+        (height, width), (high, wide) = picture.shape[:2], self.pictures[0].shape[:2]
+        if (height, width) != (high, wide):
+            raise TileSetError(
+                f"the picture of tile {tile!r} has {width} x {height} pixels, that of {self.first!r} "
+                f"{wide} x {high}; to be saved, all must be of one size"
+            )
+        return len(self.pictures) - 1
+
+    def pack(self) -> Packed | None:
+        """The sheet; None without pictures."""
+        return pack(self.pictures) if self.pictures else None
 
 
-def flat_key(group: TilePictures, cells: Iterator[Cell]) -> dict[str, Any]:
-    """The key and value for the pictures of a tile on flat-top hexagons."""
-    found = [next(cells) for _ in group.pictures]
-    return {"flat_at": found if group.each else found[0]} if found else {}
+def to_cells(value: Any, packed: Packed | None) -> Any:
+    """The value of a key, or a table of keys, with cells of the sheet in place of indices."""
+    if isinstance(value, dict):
+        return {key: to_cells(each, packed) for key, each in value.items()}
+    if isinstance(value, list):
+        return [to_cells(each, packed) for each in value]
+    return packed.cells[value] if packed is not None and isinstance(value, int) else value
 
 
 def colour_text(channels: Sequence[int]) -> str:

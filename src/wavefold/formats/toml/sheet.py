@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from io import BytesIO
 from math import ceil, sqrt
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -51,6 +52,13 @@ class Sheet(NamedTuple):
         width, height = self.size
         x, y = (self.margin + at * (side + self.spacing) for at, side in zip(cell, self.size, strict=True))
         return self.pixels[y : y + height, x : x + width].copy()
+
+    @property
+    def png(self) -> bytes:
+        """The content of a PNG file."""
+        content = BytesIO()
+        Image.fromarray(self.pixels).save(content, "PNG", optimize=True)
+        return content.getvalue()
 
     def _fitting(self, length: int, side: int) -> int:
         return max(0, (length - 2 * self.margin + self.spacing) // (side + self.spacing))

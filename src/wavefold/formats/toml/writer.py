@@ -8,12 +8,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-
+from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
@@ -30,25 +28,18 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
 
     All are complete before any takes its name, the sheets first: what is read is never half-written.
     """
-    from wavefold.common.files import check_writable, write_atomically
-
     place = Path(path)
     check_writable(place)
     check_rules(tiles)
-    hung = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
-    sheets = [
-        (place.with_name(place.stem + ending), packed.sheet.pixels)
-        for ending, packed in ((".png", hung.packed), (FLAT_ENDING, hung.flat))
-        if packed is not None
-    ]
-    for sheet, _ in sheets:
-        check_sheet(place, sheet)
-    data = encode_file("\n".join(toml_lines(tiles, hung, place.stem)) + "\n")
-    with write_atomically(place) as file, ExitStack() as stack:
-        file.write(data)
-        for sheet, pixels in sheets:
-            picture = stack.enter_context(write_atomically(sheet))
-            Image.fromarray(pixels).save(picture, "PNG", optimize=True)
+    pictures = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
+    files = {}
+    for ending, packed in ((".png", pictures.packed), (FLAT_ENDING, pictures.flat)):
+        if packed is not None:
+            sheet = place.with_name(place.stem + ending)
+            check_sheet(place, sheet)
+            files[sheet] = packed.sheet.png
+    files[place] = encode_file("\n".join(toml_lines(tiles, pictures, place.stem)) + "\n")
+    write_files_atomically(files)
 
 
 def check_rules(tiles: TileSet) -> None:
@@ -97,23 +88,23 @@ def encode_file(text: str) -> bytes:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def toml_lines(tiles: TileSet, hung: CollectedPictures, stem: str) -> Iterator[str]:
+def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterator[str]:
     """The whole file; its name, without the ending, is that of its sheets."""
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from pairs(format=FORMAT)
     yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
     yield from pairs(levels=levels if levels > 1 else None)
-    if hung.packed is not None:
+    if pictures.packed is not None:
         yield "\n[sheet]"
-        yield from pairs(file=f"{stem}.png", size=hung.packed.sheet.size)
-    if hung.flat is not None:
+        yield from pairs(file=f"{stem}.png", size=pictures.packed.sheet.size)
+    if pictures.flat is not None:
         yield "\n[flat_sheet]"
-        yield from pairs(file=stem + FLAT_ENDING, size=hung.flat.sheet.size)
+        yield from pairs(file=stem + FLAT_ENDING, size=pictures.flat.sheet.size)
     if isinstance(tiles, LearnedTileSet):
         yield from learned_lines(tiles)
     else:
         weights = own_weights(tiles)
-        for tile, art in zip(tiles.tiles, hung.keys, strict=True):
+        for tile, art in zip(tiles.tiles, pictures.keys, strict=True):
             yield f"\n[tiles.{key(tile.name)}]"
             yield from tile_lines(tile, tiles.directions, levels, weights.get(tile.name), art)
     for rule in tiles.beside:

@@ -62,10 +62,10 @@ def table_rows(solution: Map) -> Iterator[list[Any]]:
     about.append([""] * (3 + len(extra)))  # -1 is the last
     origin = getattr(solution, "origin", None)
     for cell, number in enumerate(solution.patterns.tolist()):
-        place: Any = topology.coordinate(cell)
+        coordinate: Any = topology.coordinate(cell)
         if origin is not None:
-            place = [here + there for here, there in zip(place, origin, strict=True)]
-        yield [*([format_coordinate(place)] if topology.kind == "graph" else place), *about[number]]
+            coordinate = [here + there for here, there in zip(coordinate, origin, strict=True)]
+        yield [*([format_coordinate(coordinate)] if topology.kind == "graph" else coordinate), *about[number]]
 
 
 def axis_columns(kind: str) -> tuple[str, ...]:
@@ -157,10 +157,10 @@ def find_lattice_cells(
         words = [row[axis] for axis in axes]
         if not all(re.fullmatch(r"-?[0-9]{1,15}", word) for word in words):
             raise FormatError(f"{str(path)!r}, line {line}: {', '.join(words)[:60]} are not coordinates")
-        place = tuple(int(word) for word in words)
-        if place in found:
-            raise FormatError(f"{str(path)!r}, line {line}: the cell {place} is also on line {found[place]}")
-        found[place] = line
+        cell = tuple(int(word) for word in words)
+        if cell in found:
+            raise FormatError(f"{str(path)!r}, line {line}: the cell {cell} is also on line {found[cell]}")
+        found[cell] = line
     coordinates = np.array(list(found))
     if topology is not None and topology.kind != kind:
         raise FormatError(f"{str(path)!r} contains {kind} cells, but the topology is {topology!r}")

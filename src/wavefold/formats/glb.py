@@ -107,10 +107,10 @@ def make_scene(
     origin = getattr(solution, "origin", None) or (0,) * len(topology.shape or ())
     for cell in cells:
         pattern = int(solution.patterns[cell])
-        place: Any = topology.coordinate(cell)
-        coordinate = [here + there for here, there in zip(place, origin, strict=True)]
+        alone: Any = topology.coordinate(cell)
+        coordinate = [here + there for here, there in zip(alone, origin, strict=True)]
         where = np.eye(4)
-        where[:3, 3] = shapes.place(cell)
+        where[:3, 3] = shapes.position(cell)
         node = f"cell {' '.join(map(str, coordinate))}"
         scene.graph.update(frame_to=node, matrix=where, geometry=names[pattern])
     return scene
@@ -169,7 +169,7 @@ class Prisms:
         # Side i goes from corner i to i + 1.
         self.corners = np.array([(cos(angle), sin(angle)) for angle in angles])
 
-    def place(self, cell: int) -> tuple[float, float, float]:
+    def position(self, cell: int) -> tuple[float, float, float]:
         """Where the middle of a cell is."""
         x, y = self.topology.centre(cell)
         return x, 0.0, y
@@ -237,7 +237,7 @@ class Blocks:
     def __init__(self, problem: Problem, topology: CubeGrid) -> None:
         self.problem, self.topology = problem, topology
 
-    def place(self, cell: int) -> tuple[float, float, float]:
+    def position(self, cell: int) -> tuple[float, float, float]:
         """Where the lowest, northwest corner of a cell is."""
         x, y, z = self.topology.coordinate(cell)
         return float(x), float(z), float(y)

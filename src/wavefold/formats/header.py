@@ -68,11 +68,11 @@ def make_header(solution: Map, timings: bool = False) -> dict[str, Any]:
 
 def decode_header(header: MapHeader, source: Path, where: str = "") -> ParsedMap:
     """Inverse of `make_header`: the map without its cells. where: the part of the file, for messages."""
-    place = f"{str(source)!r}{where}"
-    grid = decode_topology(header.topology, f"{place}, topology")
+    where = f"{str(source)!r}{where}"
+    grid = decode_topology(header.topology, f"{where}, topology")
     origin = None
     if header.world and header.origin is not None:
-        origin = find_world_origin(grid, header.origin, f"{place}, origin")
+        origin = find_world_origin(grid, header.origin, f"{where}, origin")
     tileset, no_cells = header.tileset, np.empty(0, np.int64)
     return ParsedMap(source, grid, [], no_cells, tileset.name, tileset.digest, header.seed, origin)
 
@@ -168,25 +168,25 @@ def array_origin(topology: Topology) -> list[int] | None:
     if topology.shape is None:
         return None
     numbers = topology.to_array(np.arange(topology.cell_count), missing=-1)
-    place = np.argwhere(numbers == 0)[0][::-1]
+    position = np.argwhere(numbers == 0)[0][::-1]
     first: Any = topology.coordinate(0)
-    return [int(here - index) for here, index in zip(first, place.tolist(), strict=True)]
+    return [int(here - index) for here, index in zip(first, position.tolist(), strict=True)]
 
 
 def array_origin_in_world(topology: Topology, origin: tuple[int, ...] | None) -> list[int] | None:
     """The same in the world that the map was cut from, where its cell (0, 0) lies at this origin."""
-    place = array_origin(topology)
-    if place is None or origin is None:
-        return place
-    return [int(here + there) for here, there in zip(place, origin, strict=True)]
+    first = array_origin(topology)
+    if first is None or origin is None:
+        return first
+    return [int(here + there) for here, there in zip(first, origin, strict=True)]
 
 
-def find_world_origin(topology: Topology, place: list[int], where: str) -> tuple[int, ...]:
-    """The origin in a world that puts the start of the map's array at `place`; `where` begins messages."""
-    plain_place = array_origin(topology)
-    if plain_place is None or len(place) != len(plain_place) or max(map(abs, place)) > FARTHEST:
-        raise FormatError(f"{where}: {place} is not the position of a cell")
-    return tuple(there - here for here, there in zip(plain_place, place, strict=True))
+def find_world_origin(topology: Topology, first: list[int], where: str) -> tuple[int, ...]:
+    """The origin in a world that puts the start of the map's array at `first`; `where` begins messages."""
+    alone = array_origin(topology)
+    if alone is None or len(first) != len(alone) or max(map(abs, first)) > FARTHEST:
+        raise FormatError(f"{where}: {first} is not the position of a cell")
+    return tuple(there - here for here, there in zip(alone, first, strict=True))
 
 
 # --- masks as text, cells of graphs as lists ------------------------------------------------------

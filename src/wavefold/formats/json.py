@@ -114,17 +114,17 @@ def read_json_map(path: Path, layer: str | None = None, topology: Topology | Non
 
 
 def flatten_rows(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
-    """Nested lists of exactly this shape as one list of places in the palette; -1 for null."""
+    """Nested lists of exactly this shape as one list of indices in the palette; -1 for null."""
     if not isinstance(rows, list) or len(rows) != shape[0]:
         found = f"{len(rows)} of them" if isinstance(rows, list) else shorten(rows)
         raise FormatError(f"{str(path)!r}, {where}: must be a list of {shape[0]}; found {found}")
     if len(shape) > 1:
         parts = (flatten_rows(path, row, shape[1:], entries, f"{where}[{n}]") for n, row in enumerate(rows))
         return [number for part in parts for number in part]
-    for place, each in enumerate(rows):
+    for index, each in enumerate(rows):
         if each is not None and (type(each) is not int or not 0 <= each < entries):
             raise FormatError(
-                f"{str(path)!r}, {where}[{place}]: must be null or a place in the palette, 0 to "
+                f"{str(path)!r}, {where}[{index}]: must be null or an index in the palette, 0 to "
                 f"{entries - 1}; found {shorten(each)}"
             )
     return [-1 if each is None else each for each in rows]
@@ -134,8 +134,8 @@ def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]
     """Raise if there is a pattern where the topology has no cell."""
     wrong = np.argwhere((order < 0) & (found >= 0))
     if wrong.size:
-        place = "".join(f"[{each}]" for each in wrong[0].tolist())
-        raise FormatError(f"{str(path)!r}, cells{place}: must be null; the topology has no cell there")
+        index = "".join(f"[{each}]" for each in wrong[0].tolist())
+        raise FormatError(f"{str(path)!r}, cells{index}: must be null; the topology has no cell there")
 
 
 JSON = MapFormat(endings=(".json",), write=write_json_map, check=check_json, read=read_json_map)

@@ -17,7 +17,7 @@ from wavefold.common.values import shorten
 from wavefold.errors import FormatError
 
 FORMAT, VERSION = "wavefold map", 1
-MOST_CELLS = 1 << 22  # places in the box around a map: 2048 x 2048
+MOST_CELLS = 1 << 22  # positions in the box around a map: 2048 x 2048
 
 Size: TypeAlias = Annotated[int, Field(ge=1, le=MOST_CELLS)]
 Pair: TypeAlias = Annotated[list[bool], Field(min_length=2, max_length=2)]
@@ -112,7 +112,7 @@ class MapHeader(SchemaSection):
     seed: int | None = None
     tileset: TileSetNote
     topology: TopologyNote
-    origin: list[int] | None = Field(None, description="the coordinate of the first place in `cells`")
+    origin: list[int] | None = Field(None, description="the coordinate of the first position in `cells`")
     world: bool = Field(False, description="whether the map is a part of an endless world, at its origin")
     statistics: dict[str, Any] | None = None
 
@@ -122,8 +122,8 @@ class MapDocument(MapHeader):
 
     palette: list[Entry]
     cells: Annotated[list[Any], WithJsonSchema(CELLS)] = Field(
-        description="[row][column], [layer][row][column] or, on graphs, [cell]: a place in the palette, from "
-        "0; null where nothing is decided, or where there is no cell"
+        description="[row][column], [layer][row][column] or, on graphs, [cell]: an index in the palette, "
+        "from 0; null where nothing is decided, or where there is no cell"
     )
 
 

@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.document import Element, Node, XmlReader, parse_json, read_bytes
-from wavefold.formats.header import to_json
+from wavefold.formats.header import encode_utf8, to_json
 
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
 
@@ -174,9 +174,9 @@ def element(tag: str, fields: Fields, close: str = "", without: tuple[str, ...] 
     return f"<{tag}{written}{close}>"
 
 
-def choose_serializer(place: Path) -> Any:
-    """What writes such a file: JSON or XML."""
-    return json_text if place.suffix.lower() in (".tmj", ".tsj") else xml_text
+def encode_document(fields: Fields, path: Path) -> bytes:
+    """The content of a file: JSON or XML by its ending."""
+    return encode_utf8((json_text if path.suffix.lower() in JSON_ENDINGS else xml_text)(fields))
 
 
 def properties(values: Mapping[str, str]) -> list[Fields]:

@@ -177,15 +177,15 @@ def make_hex_chart(topology: HexGrid, origin: tuple[int, ...] | None = None) -> 
     q, r = (topology.coordinates + np.array(origin or (0, 0), np.int64)).T
     flat = topology.layout == "flat"
     along, across = (q, r) if flat else (r, q)  # rows of pointy hexagons are columns of flat ones
-    lines, places = along, across + along // 2
-    first_line, first_place = int(lines.min()), int(places.min())
-    size = int(np.ptp(lines) + 1) * int(np.ptp(places) + 1)
+    lines, positions = along, across + along // 2
+    first_line, first_position = int(lines.min()), int(positions.min())
+    size = int(np.ptp(lines) + 1) * int(np.ptp(positions) + 1)
     if size > MOST_CELLS:
         raise ConfigError(f"the map has room for {size:,} cells in Tiled; at most {MOST_CELLS:,} can be read")
-    cells = np.full((int(np.ptp(lines)) + 1, int(np.ptp(places)) + 1), -1, np.int64)
-    cells[lines - first_line, places - first_place] = np.arange(topology.cell_count)
-    start = (first_line, first_place - first_line // 2)
-    corner = (first_line, first_place) if flat else (first_place, first_line)
+    cells = np.full((int(np.ptp(lines)) + 1, int(np.ptp(positions)) + 1), -1, np.int64)
+    cells[lines - first_line, positions - first_position] = np.arange(topology.cell_count)
+    start = (first_line, first_position - first_line // 2)
+    corner = (first_line, first_position) if flat else (first_position, first_line)
     return Chart(
         (cells.T if flat else cells)[None],
         "odd" if origin is not None or first_line % 2 == 0 else "even",

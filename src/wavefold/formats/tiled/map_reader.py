@@ -270,8 +270,8 @@ class InfiniteMapReader(MapReader):
         inside = (row + top >= 0) & (row + top < chart.height)
         inside &= (column + left >= 0) & (column + left < chart.width)
         for wrong in np.flatnonzero(~inside)[:1].tolist():
-            place = f"column {column[wrong] + box.left}, row {row[wrong] + box.top}"
-            layer.node.fail(f"has a tile at {place}, where the map has no cell; erase it")
+            position = f"column {column[wrong] + box.left}, row {row[wrong] + box.top}"
+            layer.node.fail(f"has a tile at {position}, where the map has no cell; erase it")
         cells = np.zeros((chart.height, chart.width), np.uint32)
         cells[row + top, column + left] = found[row, column]
         return cells

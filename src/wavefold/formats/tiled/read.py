@@ -40,9 +40,9 @@ def read_tiled(path: Path, layer: str | None = None, topology: Topology | None =
             )
         values, first, inverse = np.unique(found, return_index=True, return_inverse=True)
         known = np.full(values.size, -1, np.int64)
-        for index, (value, place) in enumerate(zip(values.tolist(), first.tolist(), strict=True)):
+        for index, (value, position) in enumerate(zip(values.tolist(), first.tolist(), strict=True)):
             if value:
-                row, column = divmod(place, found.shape[1])
+                row, column = divmod(position, found.shape[1])
                 word = reader.pattern_name(value, each.node, f"column {left + column}, row {top + row}")
                 known[index] = words.setdefault(word, len(words))
         numbers[cells[cells >= 0]] = known[inverse].reshape(found.shape)[cells >= 0]
@@ -69,10 +69,10 @@ NAMES = {
 
 def describe_extras(path: str | os.PathLike[str]) -> str:
     """What would be lost if the map were written again: "1 object layer, 2 properties"; "" if nothing."""
-    place = Path(path)
-    if place.suffix.lower() not in (".tmj", ".tmx"):
+    path = Path(path)
+    if path.suffix.lower() not in (".tmj", ".tmx"):
         return ""
-    reader = open_map(place)
+    reader = open_map(path)
     read = {id(layer.node.fields) for layer in reader.lay_out().layers}
     found = Counter(
         NAMES.get(node.text("type"), "other layer")

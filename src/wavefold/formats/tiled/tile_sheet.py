@@ -14,8 +14,8 @@ from PIL import Image
 from wavefold.common.files import write_files_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
-from wavefold.formats.header import check_names, encode_utf8, tileset_name
-from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
+from wavefold.formats.header import check_names, tileset_name
+from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.formats.tiled.tileset import LARGEST_TILE, MOST_PIXELS
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.squares import SquareCanvas
@@ -127,23 +127,23 @@ def write_tiled_tiles(
 
     The options are those of `write_tiled_map`.
     """
-    place = Path(path)
-    check_name(place)
+    path = Path(path)
+    check_name(path)
     sheet = draw_tile_sheet(solution, tile_size, unused)
-    write_files_atomically(tileset_files(solution.problem, sheet, place, place.with_suffix(".png")))
-    return SharedTiles(place, sheet, solution.problem.rules.digest)
+    write_files_atomically(tileset_files(solution.problem, sheet, path, path.with_suffix(".png")))
+    return SharedTiles(path, sheet, solution.problem.rules.digest)
 
 
 def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
     """The files of a tile set, the picture first."""
     fields = tileset_fields(problem, sheet, picture.name)
-    return {picture: sheet.png, tileset: encode_utf8(choose_serializer(tileset)(fields))}
+    return {picture: sheet.png, tileset: encode_document(fields, tileset)}
 
 
-def check_name(place: Path) -> None:
+def check_name(path: Path) -> None:
     """Raise for a name by which on some machine the map could not name the files beside it."""
-    if set(place.name) & set(":\\"):
-        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {place.name!r}")
+    if set(path.name) & set(":\\"):
+        raise ConfigError(f"choose a name without ':' and '\\' for the map, not {path.name!r}")
 
 
 def check_shared_tiles(solution: Map, tiles: SharedTiles) -> None:

@@ -24,7 +24,7 @@ UNSET = "-"
 
 RING = ring_of("square")
 # A Wang id goes clockwise from the top: edge, corner, edge, …
-PLACES = {"corner": (1, 3, 5, 7), "edge": (0, 2, 4, 6), "mixed": tuple(range(8))}
+POSITIONS = {"corner": (1, 3, 5, 7), "edge": (0, 2, 4, 6), "mixed": tuple(range(8))}
 
 WangId = tuple[int, ...]  # 8 numbers of colours from 1; 0: not set
 
@@ -119,9 +119,9 @@ def parse_colours(chosen: Node) -> list[Colour]:
 
 
 def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int, WangId]:
-    """The Wang id of each tile in the set, with only the places that sets of its type use."""
+    """The Wang id of each tile in the set, with only the positions that sets of its type use."""
     kind = chosen.text("type", "mixed")
-    if kind not in PLACES:
+    if kind not in POSITIONS:
         chosen.fail_field("type", "corner, edge or mixed")
     found: dict[int, WangId] = {}
     for node in chosen.every("wangtiles"):
@@ -132,7 +132,9 @@ def parse_wang_ids(chosen: Node, drawn: TiledTileSet, colours: int) -> dict[int,
             node.fail(f"is about tile {number}, which is not in the tile set")
         if number in found:
             node.fail(f"is about tile {number}, as an earlier one is")
-        found[number] = tuple(each if place in PLACES[kind] else 0 for place, each in enumerate(wang_id))
+        found[number] = tuple(
+            each if position in POSITIONS[kind] else 0 for position, each in enumerate(wang_id)
+        )
     return {number: wang_id for number, wang_id in found.items() if any(wang_id)}
 
 
@@ -205,7 +207,7 @@ def distinct_orientations(ways: list[Orientation], wang_id: WangId, picture: Pix
 def transform_id(wang_id: WangId, orientation: Orientation) -> WangId:
     """The Wang id of a tile as it is turned."""
     moved = [0] * 8
-    for place, colour in enumerate(wang_id):
-        mirrored = -place if orientation.mirrored else place
+    for position, colour in enumerate(wang_id):
+        mirrored = -position if orientation.mirrored else position
         moved[(mirrored + 2 * orientation.turn) % 8] = colour
     return tuple(moved)

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
 from wavefold.formats.document import LARGEST_NUMBER, MOST_BYTES
-from wavefold.formats.header import array_origin_in_world, encode_utf8, make_header, to_json
+from wavefold.formats.header import array_origin_in_world, make_header, to_json
 from wavefold.formats.schema import MOST_CELLS
-from wavefold.formats.tiled.document import VERSIONS, Fields, choose_serializer, properties
+from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis
 from wavefold.formats.tiled.tile_sheet import (
     SharedTiles,
@@ -52,24 +52,23 @@ def write_tiled_map(
 
     `tile_size` is how many pixels a tile is across. `unused` says whether the tile set has every pattern, to
     draw with, or those of the map only; every one of up to 1,024, if not given. `infinite` says whether the
-    map is one without borders, at its place in the world; only a part of a world is, if not given. With
+    map is one without borders, at its position in the world; only a part of a world is, if not given. With
     `tiles`, as from `write_tiled_tiles`, the map names that tile set, and no other is written.
     """
-    place = Path(path)
-    check_writable(place)
+    path = Path(path)
+    check_writable(path)
     origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
-    chart = make_map_chart(solution.problem, place, origin)
-    tileset, picture = tiled_companions(place)
+    chart = make_map_chart(solution.problem, path, origin)
+    tileset, picture = tiled_companions(path)
     data: dict[Path, bytes] = {}
     if tiles is None:
         sheet, source = draw_tile_sheet(solution, tile_size, unused), tileset.name
         data |= tileset_files(solution.problem, sheet, tileset, picture)
     else:
         check_shared_tiles(solution, tiles)
-        sheet, source = tiles.sheet, Path(os.path.relpath(tiles.path, place.parent)).as_posix()
+        sheet, source = tiles.sheet, Path(os.path.relpath(tiles.path, path.parent)).as_posix()
     check_reach(chart, sheet.width, sheet.height)
-    serialize = choose_serializer(place)
-    data[place] = encode_utf8(serialize(map_fields(solution, chart, sheet, source, origin is not None)))
+    data[path] = encode_document(map_fields(solution, chart, sheet, source, origin is not None), path)
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_files_atomically(data)
@@ -77,9 +76,9 @@ def write_tiled_map(
 
 def tiled_companions(path: str | os.PathLike[str]) -> tuple[Path, Path]:
     """The files that are written beside a map: its tile set, and the picture of that."""
-    place = Path(path)
-    ending = ".tsj" if place.name.lower().endswith(".tmj") else ".tsx"
-    return place.with_name(f"{place.stem}-tiles{ending}"), place.with_name(f"{place.stem}-tiles.png")
+    path = Path(path)
+    ending = ".tsj" if path.name.lower().endswith(".tmj") else ".tsx"
+    return path.with_name(f"{path.stem}-tiles{ending}"), path.with_name(f"{path.stem}-tiles.png")
 
 
 # --- what cannot be written -----------------------------------------------------------------------
@@ -105,9 +104,9 @@ def choose_origin(origin: Origin | None, problem: Problem, infinite: bool | None
     return (origin or (0,) * len(problem.topology.shape or ())) if infinite else None
 
 
-def make_map_chart(problem: Problem, place: Path, origin: Origin | None = None) -> Chart:
+def make_map_chart(problem: Problem, path: Path, origin: Origin | None = None) -> Chart:
     """Where cells lie in Tiled's layers; raises `ConfigError` if they cannot."""
-    check_name(place)
+    check_name(path)
     chart = make_chart(problem.topology, origin)
     if chart.cells[0].size > MOST_CELLS:
         raise ConfigError(f"a map for Tiled has at most {MOST_CELLS:,} cells in a layer")

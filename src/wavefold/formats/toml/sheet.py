@@ -91,20 +91,20 @@ class Packed(NamedTuple):
 def pack(pictures: Sequence[Pixels]) -> Packed:
     """All pictures, of one size and RGBA, in a sheet about as wide as high; equal ones share a cell."""
     height, width = pictures[0].shape[:2]
-    place: dict[bytes, int] = {}
-    places = [place.setdefault(picture.tobytes(), len(place)) for picture in pictures]
-    columns = ceil(sqrt(len(place)))
-    rows = ceil(len(place) / columns)
+    index_of: dict[bytes, int] = {}
+    indices = [index_of.setdefault(picture.tobytes(), len(index_of)) for picture in pictures]
+    columns = ceil(sqrt(len(index_of)))
+    rows = ceil(len(index_of) / columns)
     if max(width, height) > LARGEST_CELL or columns * width * rows * height > MOST_PIXELS:
         raise TileSetError(
-            f"{len(place):,} pictures of {width} x {height} pixels are too much for a sheet; they may be "
+            f"{len(index_of):,} pictures of {width} x {height} pixels are too much for a sheet; they may be "
             f"{LARGEST_CELL:,} pixels across, and {MOST_PIXELS:,} in all"
         )
     pixels = np.zeros((rows, height, columns, width, 4), np.uint8)
-    for number, picture in zip(places, pictures, strict=True):
+    for number, picture in zip(indices, pictures, strict=True):
         pixels[number // columns, :, number % columns] = picture
     sheet = Sheet(pixels.reshape(rows * height, columns * width, 4), (width, height))
-    return Packed(sheet, [(number % columns, number // columns) for number in places])
+    return Packed(sheet, [(number % columns, number // columns) for number in indices])
 
 
 def beside_file(source: Path, name: str) -> Path:

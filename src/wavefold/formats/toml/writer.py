@@ -28,17 +28,17 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
 
     All are complete before any takes its name, the sheets first: what is read is never half-written.
     """
-    place = Path(path)
-    check_writable(place)
+    path = Path(path)
+    check_writable(path)
     check_rules(tiles)
     pictures = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
     files = {}
     for ending, packed in ((".png", pictures.packed), (FLAT_ENDING, pictures.flat)):
         if packed is not None:
-            sheet = place.with_name(place.stem + ending)
-            check_sheet(place, sheet)
+            sheet = path.with_name(path.stem + ending)
+            check_sheet(path, sheet)
             files[sheet] = packed.sheet.png
-    files[place] = encode_file("\n".join(toml_lines(tiles, pictures, place.stem)) + "\n")
+    files[path] = encode_file("\n".join(toml_lines(tiles, pictures, path.stem)) + "\n")
     write_files_atomically(files)
 
 
@@ -63,12 +63,12 @@ def check_rules(tiles: TileSet) -> None:
         )
 
 
-def check_sheet(place: Path, sheet: Path) -> None:
+def check_sheet(path: Path, sheet: Path) -> None:
     """Raise if the file could not name its sheet."""
     try:
-        beside_file(place, sheet.name)
+        beside_file(path, sheet.name)
     except FormatError:
-        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {place.name!r}") from None
+        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {path.name!r}") from None
 
 
 def encode_file(text: str) -> bytes:

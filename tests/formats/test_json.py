@@ -169,7 +169,7 @@ WRONG = {
         ("cells", [[0] * 5, [0, 99, 0, 0, 0], [0] * 5, [0] * 5]),
         r"cells\[1\]\[1\]: must be null or",
     ),
-    "below": (("cells", [[-1] * 5] * 4), r"cells\[0\]\[0\]: must be null or a place in the palette"),
+    "below": (("cells", [[-1] * 5] * 4), r"cells\[0\]\[0\]: must be null or an index in the palette"),
     "truth": (("cells", [[True] * 5] * 4), r"cells\[0\]\[0\]: must be null or .*; found True"),
     "huge number": (("cells", [[1 << 70] * 5] * 4), r"cells\[0\]\[0\]: must be null or"),
     "palette": (("palette", [{"tile": "a"}]), r"field 'palette\[0\]\.pattern' is missing"),

@@ -43,8 +43,8 @@ def test_layers_properties_and_tile_sets_are_counted(level):
         data["layers"][0].setdefault("properties", []).append({"name": "fog", "type": "bool", "value": True})
         data["tilesets"].append({"firstgid": 5000, "source": "lost.tsj"})
 
-    told = changed(level, change)
-    assert told == ("2 object layers, 1 group of layers, 1 image layer, 2 properties, 1 tile set of its own")
+    found = changed(level, change)
+    assert found == "2 object layers, 1 group of layers, 1 image layer, 2 properties, 1 tile set of its own"
 
 
 def test_another_tile_layer_is_counted(level):

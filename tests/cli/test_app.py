@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from running import COMMAND, complaint, done_well, run_apart, run_python
 
 from wavefold._version import __version__
 from wavefold.cli import app, outputs
+from wavefold.cli.options import in_flags
 
 
 def test_the_version_is_told(wavefold):
@@ -76,6 +78,41 @@ def test_wrong_usage_is_one_sentence_and_points_to_the_help(wavefold, arguments)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        ("generate medieval --radius 3 --wrap", "use --size instead of --radius"),
+        ("generate pipes --size 3x3 --tile-size 99999 -o m.png", "try --tile-size "),
+        ("learn maze --n 40", "--n must be a whole number from 1 to "),
+        ("patchwork build castle --grass-and-water", "--grass-and-water needs hexagons"),
+        ("world pipes --chunk 30 --radius 20", "too small for a --radius of 20"),
+        ("world pipes --chunk 16 --region 99999999:100000000,0:1 -o far.tmx", "each chunk with --export"),
+    ],
+)
+def test_advice_is_about_flags_not_about_python(wavefold, line, advice):
+    message = complaint(wavefold(*line.split()))
+    assert advice in message
+    assert not re.search(r"wf\.|\w+=\w|_radius|tile_size", message)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            "draw more, choose a smaller n, or learn with periodic=True",
+            "draw more, choose a smaller --n, or learn with --periodic",
+        ),
+        ("wf.audit(tiles) shows what prevents it", "wavefold audit shows what prevents it"),
+        (
+            "wavefold.toml, line 2: corner_radius must be a number",
+            "wavefold.toml, line 2: corner_radius must be a number",
+        ),
+    ],
+)
+def test_messages_of_the_library_in_flags(message, expected):
+    assert in_flags(message) == expected
+
+
 def test_ctrl_c_ends_with_130_and_no_half_file(tmp_path):
     """The signal comes while the map is being solved."""
     code = """

@@ -25,6 +25,15 @@ def test_a_missing_folder_is_told_before_the_work(wavefold):
     assert "create it first" in complaint(wavefold("generate", "pipes", "-o", "nowhere/map.png"))
 
 
+@pytest.mark.parametrize("path", ["taken/map.png", "taken/deeper/map.png"])
+def test_a_file_in_place_of_a_folder_is_named(wavefold, tmp_path, path):
+    (tmp_path / "taken").write_text("a file")
+    message = complaint(wavefold("generate", "pipes", "-o", path))
+    assert (
+        message == f"wavefold: cannot write {path!r}: 'taken' is a file, not a folder; choose another path\n"
+    )
+
+
 @pytest.fixture
 def sample(tmp_path):
     """A picture of somebody's own."""

@@ -1,9 +1,12 @@
 """What the documentation shows is what happens: every Python block runs, page by page."""
 
 import re
+import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from running import run_here
 from typer.main import get_command
 
 import wavefold as wf
@@ -12,8 +15,15 @@ from wavefold.cli.app import app
 TOP = Path(__file__).parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 REFERENCE = TOP / "docs" / "reference.md"
+COMMAND = re.compile(r"^wavefold [a-z].*$", re.MULTILINE)
+WRITING = ("-o", "--html", "--save", "--export")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def command_lines(page):
+    """The commands in the console blocks of a page, without what they print ("wavefold: …")."""
+    return COMMAND.findall(page.read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +39,27 @@ def test_the_python_on_a_page_runs_in_order(page, tmp_path, monkeypatch):
         line = text.count("\n", 0, block.start()) + 1
         # Padding, so that a traceback names the line of the page.
         exec(compile("\n" * line + block.group(1), str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if command_lines(page)], ids=lambda p: p.name)
+def test_the_commands_on_a_page_need_no_file_that_is_not_there(page):
+    """Whoever types them one after another in an empty folder has all that they read."""
+    written: set[str] = set()
+    for line in command_lines(page):
+        words = shlex.split(line, comments=True)
+        outputs = {after for flag, after in pairwise(words) if flag in WRITING}
+        read = {word for word in words if Path(word).suffix and word not in outputs}
+        assert read <= written, line
+        written |= outputs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if command_lines(page)], ids=lambda p: p.name)
+def test_the_commands_on_a_page_run_in_order(page, tmp_path):
+    for line in command_lines(page):
+        words = shlex.split(line, comments=True)[1:]
+        code = run_here([{"100": "2"}.get(word, word) for word in words], tmp_path, {}).returncode
+        assert code == (words[0] == "explain"), line
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -110,7 +110,7 @@ def test_marks_lines_and_shades_can_be_left_out(wavefold, tmp_path):
         (("pipe",), "did you mean 'pipes'"),
         (("pipes", "-o", "map.xyz"), "no format has this ending"),
         (("pipes", "-o", "nowhere/map.png"), "create it first"),
-        (("pipes", "--save", "map.png"), "saved as a .json file"),
+        (("pipes", "--save", "map.png"), "a saved patchwork ends in .json"),
         (("pipes", "--save", "map.json", "-o", "map.json"), "writes the same file"),
         (("pipes", "--grids", "1", "--tile-size", "5000", "-o", "map.png"), "--tile-size"),
     ],

@@ -24,7 +24,7 @@ def few(monkeypatch):
 
 
 def test_every_tile_set_is_described_in_its_own_words(capsys):
-    tilesets.run(as_json=True)
+    tilesets.tilesets(as_json=True)
     entries = json.loads(capsys.readouterr().out)
     assert [entry["name"] for entry in entries] == wf.tilesets()
     assert all(entry["description"] for entry in entries)
@@ -35,23 +35,23 @@ def test_every_tile_set_is_described_in_its_own_words(capsys):
 
 
 def test_lines_are_for_people(capsys):
-    tilesets.run(as_json=False)
+    tilesets.tilesets(as_json=False)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(wf.tilesets())
     assert any(line.startswith("pipes") and "tiles" in line for line in lines)
 
 
 def test_samples_are_listed_with_how_they_are_read(capsys):
-    tilesets.run(samples=True, as_json=True)
+    tilesets.tilesets(samples=True, as_json=True)
     entries = json.loads(capsys.readouterr().out)
     assert [entry["name"] for entry in entries] == wf.samples()
     assert all(entry["n"] == 3 and entry["description"] for entry in entries)
-    tilesets.run(samples=True, as_json=False)
+    tilesets.tilesets(samples=True, as_json=False)
     assert "seabed" in capsys.readouterr().out
 
 
 def test_thumbnails_are_written_and_named_in_the_list(few, tmp_path, capsys):
-    tilesets.run(as_json=True, thumbnails=tmp_path / "new" / "folder")
+    tilesets.tilesets(as_json=True, thumbnails=tmp_path / "new" / "folder")
     entries = json.loads(capsys.readouterr().out)
     for entry in entries:
         with Image.open(entry["thumbnail"]) as image:
@@ -62,7 +62,7 @@ def test_thumbnails_are_written_and_named_in_the_list(few, tmp_path, capsys):
 
 def test_thumbnails_are_the_same_every_time(few, tmp_path, capsys):
     for folder in ("one", "two"):
-        tilesets.run(as_json=False, thumbnails=tmp_path / folder)
+        tilesets.tilesets(as_json=False, thumbnails=tmp_path / folder)
     for name in FEW:
         one, two = (tmp_path / folder / f"{name}.png" for folder in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
@@ -71,14 +71,14 @@ def test_thumbnails_are_the_same_every_time(few, tmp_path, capsys):
 @compiled_only
 def test_samples_have_thumbnails_with_their_ground(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(wf, "samples", lambda: ["kilim", "seabed"])
-    tilesets.run(samples=True, as_json=False, thumbnails=tmp_path)
+    tilesets.tilesets(samples=True, as_json=False, thumbnails=tmp_path)
     assert sorted(os.listdir(tmp_path)) == ["kilim.png", "seabed.png"]
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(wf.ConfigError, match="cannot create the folder"):
-        tilesets.run(as_json=False, thumbnails=tmp_path / "taken")
+        tilesets.tilesets(as_json=False, thumbnails=tmp_path / "taken")
 
 
 @pytest.mark.parametrize("options", [[], ["--samples"]])

@@ -201,6 +201,26 @@ def test_a_store_keeps_the_world_and_opens_it_again(wavefold, tmp_path):
     assert "my.world" in complaint(wavefold("world", "pipes", "--seed", 8, "--store", "my.world"))
 
 
+def test_a_missing_store_is_named_and_a_tile_set_would_create_it(wavefold, tmp_path):
+    message = complaint(wavefold("world", "--store", "missing.world"))
+    assert "there is no file 'missing.world'; to create it, name a tile set, too" in message
+    assert os.listdir(tmp_path) == []
+    (tmp_path / "wavefold.toml").write_text('[generate]\ntileset = "pipes"\n')
+    done_well(wavefold("world", "--store", "new.world", *SMALL, "-o", "part.csv"))
+    assert (tmp_path / "new.world").exists()
+
+
+def test_a_store_that_may_not_be_written_is_shown(wavefold, tmp_path, monkeypatch):
+    store = tmp_path / "kept.world"
+    done_well(wavefold("world", "pipes", *SMALL, "--store", "kept.world", "-o", "before.csv"))
+    before = store.read_bytes()
+    store.chmod(0o444)
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # for root, who may write anything
+    shown = done_well(wavefold("world", "--store", "kept.world", "--region", "0:2,0:1"))
+    assert len(shown.splitlines()) == 16
+    assert store.read_bytes() == before
+
+
 def test_files_that_are_read_are_not_overwritten(wavefold, tmp_path):
     wf.TileSet.load("pipes").save(tmp_path / "mine.toml")
     before = sorted(os.listdir(tmp_path))

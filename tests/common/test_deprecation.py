@@ -36,3 +36,9 @@ def test_an_unknown_name_of_an_old_module_is_an_attribute_error():
         _ = import_module("wavefold.world.arrays").nothing
     with pytest.raises(ModuleNotFoundError):
         import_module("wavefold.world.nothing")
+
+
+def test_a_warning_names_what_users_write():
+    public = set(import_module("wavefold").__all__)
+    homes = [home.split(":") for _, _, home in NAMES]
+    assert [module for module, name in homes if name in public and module != "wavefold"] == []

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import PydanticUndefined
 
 import wavefold as wf
-from wavefold.config import Config, budget_from, load_config
-from wavefold.config.dump import TABLES, as_toml, key_table
-from wavefold.config.field_sections import NoiseTable
+from wavefold.config import Config, load_config
+from wavefold.config.effective import format_toml
+from wavefold.config.models import FieldTable, NoiseTable
+from wavefold.config.sections import parse_limits
 from wavefold.fields.presets import PRESETS, preset
 from wavefold.render import draw
 from wavefold.solver.search.ladder import SEARCHES
@@ -95,6 +97,24 @@ def test_every_key_is_explained(name):
 
 # --- the page -----------------------------------------------------------------------------------
 
+TABLES = {"noise": NoiseTable, "field": FieldTable}
+
+
+def key_table(name):
+    """The keys of a section (or of "noise", or of a "field") in Markdown, with defaults and meanings."""
+    kind = TABLES.get(name) or section(name)
+    rows = [
+        f"| `{key}` | {format_default(info.default)} | {info.description} |"
+        for key, info in kind.model_fields.items()
+    ]
+    return "\n".join(["| key | default | meaning |", "|---|---|---|", *rows])
+
+
+def format_default(default):
+    if default is PydanticUndefined:
+        return "needed"
+    return "" if default is None else f"`{format_toml(default)}`"
+
 
 @pytest.mark.parametrize("name", [*sorted(set(Config.model_fields) - {"weights"}), *TABLES])
 def test_the_page_shows_the_table_of_every_section(name):
@@ -156,7 +176,7 @@ def test_what_is_shown_can_be_read_again(settings, with_limits):
 def test_the_toml_that_is_shown_can_be_read_again(tmp_path_factory, settings):
     file = tmp_path_factory.getbasetemp() / "again.toml"
     effective = load_config("", {}, settings)
-    file.write_text(as_toml(effective), "utf-8")
+    file.write_text(effective.to_toml(), "utf-8")
     again = load_config(file, {})
     assert again.config == effective.config
 
@@ -176,11 +196,11 @@ def test_the_toml_that_is_shown_can_be_read_again(tmp_path_factory, settings):
         ("10_000 decisions", wf.Budget(decisions=10_000)),
         ("1 backtrack", wf.Budget(backtracks=1)),
         (" 2S , 10000,5 backtracks ", wf.Budget(2000, 10_000, 5)),
-        ("unlimited", wf.Budget()),
+        ("unlimited", wf.Budget(decisions=10**18)),
     ],
 )
 def test_budgets_as_people_write_them(text, budget):
-    assert budget_from(text) == budget
+    assert load_config("", {}, {"budget": text}).budget == budget
 
 
 @pytest.mark.parametrize(
@@ -205,7 +225,7 @@ def test_budgets_as_people_write_them(text, budget):
 )
 def test_other_budgets_are_refused(text, said):
     with pytest.raises(wf.ConfigError, match=said):
-        budget_from(text)
+        parse_limits(text)
 
 
 # --- presets ------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any
 
 import typer
 
-from wavefold.cli.options import app
+from wavefold.cli.options import app, in_flags
 from wavefold.cli.outputs import forget_written, written_files
 from wavefold.errors import Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
@@ -27,9 +27,10 @@ MOST_FILES = 12  # named after an interruption
 # The common base of Typer's usage errors, which Typer does not export.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-# In the order in which the help lists them. Importing a module adds its command to `app`.
+# In the order in which the help lists them. Importing a module adds its commands to `app`.
 COMMANDS = (
-    "generate", "learn", "explain", "repair", "audit", "tilesets", "bench", "config", "world", "patchwork",
+    "generate", "learn", "explain", "repair", "audit", "tilesets", "installation", "world", "patchwork",
+    "patchwork_compare",
 )  # fmt: skip
 for _name in COMMANDS:
     import_module(f"wavefold.cli.commands.{_name}")
@@ -63,7 +64,7 @@ def run_command(arguments: Sequence[str] | None) -> int:
             print_error(f"{message.rstrip('.')}; see wavefold --help")
         return WRONG
     except WavefoldError as error:
-        print_error(str(error))
+        print_error(in_flags(str(error)))
         return exit_code(error)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED

@@ -1,11 +1,13 @@
-"""The Typer application that commands are added to, and the options that several of them share."""
+"""The Typer application that commands are added to, and the options that several of them share.
+
+Also errors of the library in terms of these options.
+"""
 
 from __future__ import annotations
 
-import json
-import sys
+import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,12 +22,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def print_json(data: Any) -> None:
-    """Print one line of JSON; characters that the terminal cannot show are escaped."""
-    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-    typer.echo(json.dumps(data, ensure_ascii=not encoding.startswith("utf")))
 
 
 def print_version(is_wanted: bool) -> None:
@@ -50,12 +46,9 @@ TILESET = "A name listed by `wavefold tilesets`, a tile set file, or a picture t
 TileSetName = Annotated[str | None, typer.Argument(help=TILESET, show_default="from the configuration")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
 Size = Annotated[
-    str | None,
-    typer.Option(help="Columns x rows (x layers, for cubes), in cells.", show_default="64x64"),
+    str | None, typer.Option(help="Columns x rows (x layers, for cubes), in cells.", show_default="64x64")
 ]
-Radius = Annotated[
-    int | None, typer.Option(min=0, help="For hexagons: rings around the centre cell.", show_default=False)
-]
+Radius = Annotated[int | None, typer.Option(min=0, help="For hexagons: rings around the centre cell.")]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same map, on every machine.", show_default="0")]
 Wrap = Annotated[
     bool | None,
@@ -81,7 +74,6 @@ Pins = Annotated[
         "--pin",
         metavar="X,Y=TILE",
         help="Fix a cell to a tile, or to a colour of a learned set (3,4=#2850c8); can be repeated.",
-        show_default=False,
     ),
 ]
 Budget = Annotated[
@@ -102,13 +94,37 @@ ConfigFile = Annotated[
 ]
 Outputs = Annotated[
     list[Path] | None,
-    typer.Option(
-        "-o",
-        "--output",
-        help="A file to write; its ending selects the format. Can be repeated.",
-        show_default=False,
-    ),
+    typer.Option("-o", "--output", help="A file to write; its ending selects the format. Can be repeated."),
 ]
 TileSize = Annotated[
     int | None, typer.Option(min=1, help="Width of a cell, in pixels.", show_default="chosen to fit")
 ]
+
+
+# --- errors ------------------------------------------------------------------------------------------------
+
+# What messages of the library say to callers in Python, and what to say on the command line instead.
+HINTS = (
+    (r"\btile_size=(\d+)", r"--tile-size \1"),
+    (r"\btile_size\b", "--tile-size"),
+    (r", or unused=False for only the tiles used in the map", ""),
+    (r", or with infinite=False", ", or each chunk with --export"),
+    (r"pass the tiles, as read_map\(…, tiles=…\)", "pass the tiles with --tiles"),
+    (r"\bpresets=True\b", "--grass-and-water"),
+    (r"; give presets=\{.*\} instead", ""),
+    (r"wf\.audit\(tiles\)", "wavefold audit"),
+    (r"open it with readonly=True", "leave out TILESET to look at it without writing"),
+    (r"only HexGrid\.rhombus\(…, wraps=True\) can", "use --size instead of --radius"),
+    (r"\b(periodic|ground)=True\b", r"--\1"),
+    (r"\bchoose a smaller n\b", "choose a smaller --n"),
+    (r"^n must be\b", "--n must be"),
+    (r"--corner-radius\b", "--radius"),
+    (r"(?m)^(--.*)\bcorner_radius\b", r"\1--radius"),  # beside a flag; in a file it is the key
+)
+
+
+def in_flags(message: str) -> str:
+    """A message of the library, with flags instead of keyword arguments."""
+    for python, flag in HINTS:
+        message = re.sub(python, flag, message)
+    return message

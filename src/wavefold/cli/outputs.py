@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from math import ceil, sqrt
 from pathlib import Path
 from typing import Any
+
+import typer
 
 import wavefold as wf
 from wavefold import map_format
@@ -44,11 +44,15 @@ def written_files() -> list[str]:
     return list(_written)
 
 
-def list_files(written: Sequence[str]) -> str:
-    """Names separated by commas; of many, the first and the last."""
-    if len(written) <= SHOWN:
-        return ", ".join(written)
-    return f"{', '.join(written[: SHOWN - 1])}, … {written[-1]} ({len(written):,} files)"
+def print_result(summary: str, aside: bool = True) -> None:
+    """Print one line: the files, of many the first and the last, and a summary.
+
+    Without files, a summary goes to stderr (unless not `aside`): the map itself is on stdout.
+    """
+    files = ", ".join(_written)
+    if len(_written) > SHOWN:
+        files = f"{', '.join(_written[: SHOWN - 1])}, … {_written[-1]} ({len(_written):,} files)"
+    typer.echo(f"{files} — {summary}" if files else summary, err=aside and not files)
 
 
 def file_identity(path: Path) -> object:
@@ -61,6 +65,15 @@ def file_identity(path: Path) -> object:
 
 
 # --- before the work ------------------------------------------------------------------------------
+
+
+def check_ending(path: Path | None, what: str, endings: Sequence[str]) -> None:
+    """Raise, before any work, if this file cannot be written, or `what` it is to be does not end so."""
+    if path is None:
+        return
+    if path.suffix.lower() not in endings:
+        raise ConfigError(f"cannot write {str(path)!r}: {what} ends in {' or '.join(endings)}")
+    check_writable(path)
 
 
 def check_outputs(
@@ -124,13 +137,12 @@ def check_writing(
 
     origin : the first cell of a part of a world
     """
-    with errors_in_flags():
-        for path in paths:
-            given = options_for(path, problem, options or {})
-            if is_sheet(path, count):
-                check_sheet(problem, path, count, given)
-            else:
-                map_format.check_writing(problem, path, origin, **given)
+    for path in paths:
+        given = options_for(path, problem, options or {})
+        if is_sheet(path, count):
+            check_sheet(problem, path, count, given)
+        else:
+            map_format.check_writing(problem, path, origin, **given)
 
 
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
@@ -149,17 +161,6 @@ def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, 
             f"a sheet of {count:,} maps would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in "
             f"all; write {path.stem}-{SEED}{path.suffix} for a file for each map"
         )
-
-
-@contextmanager
-def errors_in_flags() -> Iterator[None]:
-    """Rewrite errors about keyword arguments in terms of command line flags."""
-    try:
-        yield
-    except ConfigError as error:
-        text = re.sub(r"tile_size=(\d+)", r"--tile-size \1", str(error))
-        text = text.replace(", or unused=False for only the tiles used in the map", "")
-        raise ConfigError(re.sub(r"\btile_size\b", "--tile-size", text)) from error
 
 
 # --- names and sizes ------------------------------------------------------------------------------
@@ -181,23 +182,18 @@ def path_for_seed(path: Path, seed: int) -> Path:
 
 
 def options_for(path: Path, problem: wf.Problem, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that a format has; cells of a single pixel are enlarged unless a size is given."""
+    """The options that a format has; learned cells of a single pixel are enlarged unless a size is given."""
     file_format = format_of(path)
     names = () if file_format is None else file_format.options
     chosen = {name: options[name] for name in names if options.get(name) is not None}
-    is_sized = "tile_size" in names and not is_animation(path)
-    if is_sized and "tile_size" not in chosen and has_single_pixels(problem):
-        across = max(problem.topology.shape or (1,))
-        larger = ceil(LEAST_WIDTH / (across * chosen.get("scale", 1)))
-        chosen["tile_size"] = max(1, larger) if "scale" in names else TILED_SIZE
+    shape = problem.topology.shape
+    if shape and "tile_size" in names and "tile_size" not in chosen and not is_animation(path):
+        from wavefold.render.squares import SquareCanvas
+
+        if SquareCanvas.natural_size(problem) == 1:
+            larger = ceil(LEAST_WIDTH / (max(shape) * chosen.get("scale", 1)))
+            chosen["tile_size"] = max(1, larger) if "scale" in names else TILED_SIZE
     return chosen
-
-
-def has_single_pixels(problem: wf.Problem) -> bool:
-    """Whether cells are drawn as one pixel each, as in sets learned from pictures."""
-    from wavefold.render.squares import SquareCanvas
-
-    return problem.topology.kind == "square" and SquareCanvas.natural_size(problem) == 1
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -212,8 +208,7 @@ def write_map(
 ) -> None:
     """Write the file of one map, and its companions; `more` are further options of its writer."""
     name = path_for_seed(path, seed)
-    with errors_in_flags():
-        solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
+    solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
     # Tiles that chunks share are written, and recorded, before.
     record_written(name, *(() if "tiles" in (more or {}) else companions(name)))
 
@@ -223,6 +218,14 @@ def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]
     from wavefold.render import contact_sheet
     from wavefold.render.draw import write_image
 
-    with errors_in_flags():
-        write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
+    write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
     record_written(path)
+
+
+def make_folder(folder: Path, parents: bool = False) -> None:
+    """Create a folder, if necessary; its parent must exist, unless `parents` are to be created, too."""
+    try:
+        folder.mkdir(parents=parents, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ConfigError(f"cannot create the folder {str(folder)!r}: {reason}; choose another") from error

@@ -1,15 +1,21 @@
-"""Maps and tables as text: with colours and lines in a terminal, plain for pipes."""
+"""What commands print: how far they have come, maps, tables, JSON.
+
+Colours, lines and progress are for terminals; pipes get plain text. Progress goes to stderr, and is wiped at
+the end.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import string
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import typer
 
 import wavefold as wf
@@ -21,6 +27,75 @@ ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
 MOST_PIXELS_PER_CELL = 6
 PIPED_WIDTH = 200  # characters across a table that is not shown in a terminal
+EVERY = 0.1  # seconds between updates of a line
+
+
+def print_json(data: Any) -> None:
+    """Print one line of JSON; characters that the terminal cannot show are escaped."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    typer.echo(json.dumps(data, ensure_ascii=not encoding.startswith("utf")))
+
+
+def note(message: str) -> None:
+    """Print a remark to stderr."""
+    typer.echo(f"wavefold: {message}", err=True)
+
+
+# --- progress -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def announce_compiling() -> Iterator[None]:
+    """Say why the very first solve takes longer than all that follow."""
+    from wavefold.kernels.jit import is_warm
+
+    is_first = not is_warm()
+    if is_first:
+        typer.echo("compiling the kernels, once: about fifteen seconds…", err=True)
+    yield
+    if is_first:
+        typer.echo("…done", err=True)
+
+
+@contextmanager
+def cell_counter(verb: str = "decided") -> Iterator[Callable[[int, int], None] | None]:
+    """A line that counts cells: yields `show(done, total)`, or None if stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    shown_at = perf_counter()  # a map that takes no time shows no progress
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown_at
+        if perf_counter() - shown_at >= EVERY:
+            shown_at = perf_counter()
+            sys.stderr.write(f"\r{done:,} of {total:,} cells {verb} ({done / total:.0%})\x1b[K")
+            sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+@contextmanager
+def progress_bar(noun: str = "") -> Iterator[Callable[..., None] | None]:
+    """A bar that counts items: yields `show(done, total)`, or None if stderr is not a terminal.
+
+    Without a noun to count, it names the stage: `show(done, total, stage)`.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    counted = (BarColumn(), MofNCompleteColumn(), TextColumn(noun), TimeRemainingColumn())
+    columns = counted if noun else (BarColumn(24), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("…")
+        yield lambda done, total, stage="": bar.update(task, completed=done, total=total, description=stage)
 
 
 # --- maps -----------------------------------------------------------------------------------------
@@ -44,6 +119,7 @@ def can_show_colours() -> bool:
 
 def show_colours(solution: wf.Solution | wf.Partial) -> None:
     """Two pixels to a character: the upper half in the text colour, the lower half in the background."""
+    import numpy as np
     from rich.console import Console
     from rich.text import Text
 
@@ -70,6 +146,8 @@ def letter_lines(solution: wf.Solution | wf.Partial) -> list[str]:
 
     A cell that is not decided yet is a question mark.
     """
+    import numpy as np
+
     rules, topology = solution.problem.rules, solution.problem.topology
     signs = np.array([*choose_letters(rules.tiles), UNDECIDED, " "])
     numbers = np.append(rules.tile_of, len(rules.tiles))[solution.patterns]  # -1 is the last

@@ -43,13 +43,13 @@ def with_old_keys(data: Mapping[str, Any], old: Mapping[str, str]) -> dict[str, 
 # {module that is gone: {name in it: "new.module:name"}}
 OLD_MODULES = {
     "wavefold.formats.maps": {
-        "DrawnMap": "wavefold.formats:LoadedMap",
+        "DrawnMap": "wavefold:LoadedMap",
         "SharedTiles": "wavefold.formats:SharedTiles",
-        "read_map": "wavefold.formats:read_map",
-        "write_tiled_tiles": "wavefold.formats:write_tiled_tiles",
+        "read_map": "wavefold:read_map",
+        "write_tiled_tiles": "wavefold:write_tiled_tiles",
     },
-    "wavefold.tiles.doubts": {"doubts": "wavefold.tiles.lint:lint"},
-    "wavefold.world.arrays": {"write_zarr": "wavefold.formats:write_zarr"},
+    "wavefold.tiles.doubts": {"doubts": "wavefold:lint"},
+    "wavefold.world.arrays": {"write_zarr": "wavefold:write_zarr"},
     "wavefold.world.boundaries": {"boundaries": "wavefold:boundaries", "seams": "wavefold:seams"},
 }
 

@@ -89,6 +89,11 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     if is_folder:
         raise ConfigError(f"cannot write {str(path)!r}: it is a folder; give a file name")
     if not has_parent:
+        nearest = next((each for each in target.parents if each.exists()), target.parent)
+        if nearest.is_file():
+            raise ConfigError(
+                f"cannot write {str(path)!r}: {str(nearest)!r} is a file, not a folder; choose another path"
+            )
         raise ConfigError(
             f"cannot write {str(path)!r}: there is no folder {str(target.parent)!r}; create it first"
         )

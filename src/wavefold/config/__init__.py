@@ -4,10 +4,9 @@ What the values mean is decided elsewhere: this package only turns them into arg
 `wf.World`. Start with `load_config` in `loading`; the sections and keys are in `models`.
 """
 
-from wavefold.config.budgets import budget_from
 from wavefold.config.effective import Effective
 from wavefold.config.loading import load_config
 from wavefold.config.models import Config
 from wavefold.config.sources import Origin
 
-__all__ = ["Config", "Effective", "Origin", "budget_from", "load_config"]
+__all__ = ["Config", "Effective", "Origin", "load_config"]

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.config.expressions import ParsedExpression, parse_expression
-from wavefold.config.field_sections import FieldsSection, FieldTable
-from wavefold.config.solver_sections import HeuristicsSection
+from wavefold.config.models import FieldsSection, FieldTable
+from wavefold.config.sections import HeuristicsSection
 from wavefold.config.validation import fields_in_order
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Expression, Fields, Noise
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 
 
 def build_sources(
-    section: FieldsSection,
-    at: Callable[..., AbstractContextManager[None]],
-    path: Callable[..., Path],
+    section: FieldsSection, at: Callable[..., AbstractContextManager[None]], path: Callable[..., Path]
 ) -> Mapping[str, Source]:
     """Build all fields of a section. `at` adds the origin to errors, `path` resolves a picture's path."""
     made: dict[str, Source] = {}

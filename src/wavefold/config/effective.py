@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import groupby
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold.config.models import Config
-from wavefold.config.sources import DEFAULT, ConfigFile, KeyPath, Origin
+from wavefold.config.sources import DEFAULT, ConfigFile, KeyPath, Origin, find_origin
 from wavefold.errors import ConfigError, WavefoldError
+from wavefold.formats.toml.document import key, literal
 from wavefold.plugins import available
 
 if TYPE_CHECKING:
@@ -48,27 +50,24 @@ class Effective:
 
     def origin(self, *path: str) -> Origin:
         """Where a value was set; a part of a value has the origin of the whole."""
-        for length in range(len(path), 0, -1):
-            if path[:length] in self.origins:
-                return self.origins[path[:length]]
-        if path[:1] == ("search",):  # other keys start with the values of the ladder
-            return self.origins.get(("search", "ladder"), DEFAULT)
-        return DEFAULT
+        found = find_origin(self.origins, path)
+        if found is DEFAULT and path[0] == "search":  # other keys start with the values of the ladder
+            return find_origin(self.origins, ("search", "ladder"))
+        return found
 
     def values(self) -> dict[str, dict[str, Any]]:
         """{section: {key: value}} as plain data; None for what is not set."""
-        values = self.config.model_dump()
-        of_fields = self.config.fields.model_dump(exclude_none=True)  # only the one source of each field
-        return to_plain(values | {"fields": {"preset": None} | of_fields})  # type: ignore[no-any-return]
+        of_fields = self.config.fields.model_dump(mode="json", exclude_none=True)  # one source of each field
+        return self.config.model_dump(mode="json") | {"fields": {"preset": None} | of_fields}
 
     def settings(self) -> Iterator[tuple[tuple[str, ...], Any, Origin]]:
         """(path, value, origin) of every key, and of every tile in [terrain]."""
         for section, table in self.values().items():
-            for key, value in table.items():
-                path = (section, key)
+            for name, value in table.items():
+                path = (section, name)
                 if section == "terrain":
-                    for name, each in value.items():
-                        yield (*path, name), each, self.origin(*path, name)
+                    for tile, each in value.items():
+                        yield (*path, tile), each, self.origin(*path, tile)
                 else:
                     yield path, value, self.origin(*path)
 
@@ -79,6 +78,18 @@ class Effective:
             "config": without_infinities(self.values()),
             "origins": {".".join(map(str, path)): str(origin) for path, origin in self.origins.items()},
         }
+
+    def to_toml(self) -> str:
+        """A TOML file with all values and comments on their origin; loading it gives the same values."""
+        lines = [f"# {self.file.name if self.file else 'no file'}"]
+        for table, settings in groupby(self.settings(), lambda setting: setting[0][:-1]):
+            lines += ["", f"[{'.'.join(table)}]"]
+            for path, value, origin in settings:
+                name = key(path[-1])
+                lines.append(
+                    f"# {name} is not set" if value is None else f"{name} = {format_toml(value)}  # {origin}"
+                )
+        return "\n".join(lines) + "\n"
 
     def tiles(self, n: int | None = None) -> TileSet:
         """Load the tile set that [generate] names, or learn it from a picture or sample (n x n windows)."""
@@ -216,17 +227,22 @@ def is_picture(name: str) -> bool:
     return is_sample(name) or Path(name).suffix.lower() in PICTURES
 
 
-def to_plain(value: Any) -> Any:
-    """A copy with lists instead of tuples."""
+def format_toml(value: Any) -> str:
+    """A value in TOML, on one line; floats stay floats."""
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(format_toml(each) for each in value)}]"
     if isinstance(value, dict):
-        return {key: to_plain(each) for key, each in value.items()}
-    return [to_plain(each) for each in value] if isinstance(value, list | tuple) else value
+        pairs = ", ".join(f"{key(name)} = {format_toml(each)}" for name, each in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    return literal(value)
 
 
 def without_infinities(value: Any) -> Any:
     """A copy with text instead of infinities, which JSON does not have."""
     if isinstance(value, dict):
-        return {key: without_infinities(each) for key, each in value.items()}
+        return {name: without_infinities(each) for name, each in value.items()}
     if isinstance(value, list):
         return [without_infinities(each) for each in value]
     return str(value) if isinstance(value, float) and isinf(value) else value

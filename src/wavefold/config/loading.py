@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from wavefold.config.budgets import parse_limits
 from wavefold.config.effective import Effective
 from wavefold.config.models import Config
+from wavefold.config.sections import parse_limits
 from wavefold.config.sources import (
     DEFAULT,
     FILE_VARIABLE,
@@ -21,6 +21,7 @@ from wavefold.config.sources import (
     Problem,
     find_file,
     find_misspelled,
+    find_origin,
     raise_problems,
     read_file,
     read_variables,
@@ -114,10 +115,7 @@ def same_origin(origin: Origin) -> Callable[[KeyPath], Origin]:
 
 
 def split_settings(
-    data: Mapping[str, Any],
-    origin: Callable[[KeyPath], Origin],
-    problems: list[Problem],
-    prefix: str = "",
+    data: Mapping[str, Any], origin: Callable[[KeyPath], Origin], problems: list[Problem], prefix: str = ""
 ) -> Iterator[Setting]:
     """The values of all sections, key by key; names outside of sections become problems."""
     for section, given in data.items():
@@ -173,8 +171,7 @@ def make_locator(origins: Mapping[KeyPath, Origin], file: ConfigFile | None) -> 
     """A function that finds the origin of a value, or of a part of one."""
 
     def locate(path: KeyPath) -> Origin:
-        parts = [path[:length] for length in range(len(path), 0, -1)]
-        origin = next((origins[part] for part in parts if part in origins), DEFAULT)
+        origin = find_origin(origins, path)
         if origin is DEFAULT:  # a default: the value it does not go with is in the same section
             origin = next((each for start, each in origins.items() if start[:1] == path[:1]), DEFAULT)
         return file.origin(path) if file is not None and origin.rank == 1 else origin

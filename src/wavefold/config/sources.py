@@ -50,6 +50,12 @@ class Origin:
 DEFAULT = Origin()
 
 
+def find_origin(origins: Mapping[KeyPath, Origin], path: KeyPath) -> Origin:
+    """Where the value at `path` was set; a part of a value has the origin of the whole."""
+    parts = (path[:length] for length in range(len(path), 0, -1))
+    return next((origins[part] for part in parts if part in origins), DEFAULT)
+
+
 def raise_problems(problems: Iterable[Problem]) -> NoReturn:
     """Raise `ConfigError` with one line for each problem, which begins with its origin."""
     in_order = sorted(problems, key=lambda problem: (problem[0].rank, problem[0].line or 0))

@@ -10,9 +10,8 @@ from pydantic import BaseModel
 
 from wavefold.common.validation import describe_error, format_value
 from wavefold.config.expressions import is_field_name, parse_expression
-from wavefold.config.field_sections import FieldsSection, FieldTable, NoiseTable, PresetTable
-from wavefold.config.models import Config
-from wavefold.config.solver_sections import SearchSection
+from wavefold.config.models import Config, FieldsSection, FieldTable, NoiseTable, PresetTable
+from wavefold.config.sections import SearchSection
 from wavefold.config.sources import KeyPath
 from wavefold.errors import ConfigError, suggest
 

@@ -1,6 +1,6 @@
-"""One module for each command: its Typer function (options and help) and `run`, which does the work.
+"""The commands, one Typer function each: its parameters are the options, its body does the work.
 
-What several commands share is one level up: options, inputs, outputs, progress, terminal. Start with `learn`,
-which is short. These modules are imported for `wavefold --help`, so whatever needs NumPy or Numba is imported
-inside functions. To add a command, write a module here and add its name to `COMMANDS` in `wavefold.cli.app`.
+What several commands share is one level up: options, inputs, outputs, terminal. Start with `learn`, which is
+short. These modules are imported for `wavefold --help`, so whatever needs NumPy or Numba is imported inside
+functions. To add a command, write a module here and add its name to `COMMANDS` in `wavefold.cli.app`.
 """

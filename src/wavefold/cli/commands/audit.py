@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +10,16 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.inputs import load_tiles
-from wavefold.cli.options import TILESET, Subset, Windows, app, print_json
-from wavefold.cli.outputs import record_written
-from wavefold.cli.progress import announce_compiling, stage_bar
-from wavefold.common.files import check_writable
-from wavefold.errors import ConfigError
+from wavefold.cli.options import TILESET, Subset, Windows, app
+from wavefold.cli.outputs import check_ending, record_written
+from wavefold.cli.terminal import (
+    announce_compiling,
+    open_console,
+    print_json,
+    print_line,
+    print_table,
+    progress_bar,
+)
 
 MOST_ROWS = 12
 MOST_NAMES = 6
@@ -25,28 +30,19 @@ MOST_NAMES = 6
     "Exit codes: 0 the audit is done; 1 it proved that no map can be made; 2 wrong usage or bad input."
 )
 def audit(
-    tileset: Annotated[str, typer.Argument(help=TILESET, show_default=False)],
+    tileset: Annotated[str, typer.Argument(help=TILESET)],
     deep: Annotated[bool, typer.Option("--deep", help="Try more and larger maps; takes longer.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     page: Annotated[
-        Path | None,
-        typer.Option("--html", help="Also write a page with pictures (.html).", show_default=False),
+        Path | None, typer.Option("--html", help="Also write a page with pictures (.html).")
     ] = None,
     subset: Subset = None,
     n: Windows = None,
 ) -> None:
     """Examine what a tile set can and cannot do: dead ends, impossible corners, endless maps, advice."""
-    raise typer.Exit(run(tileset, deep, subset, n, page, as_json))
-
-
-def run(tileset: str, deep: bool, subset: str | None, n: int | None, page: Path | None, as_json: bool) -> int:
-    """Audit, then write and show. Return exit code 1 if it is proved that no map can be made."""
-    if page is not None:
-        if page.suffix.lower() not in (".html", ".htm"):
-            raise ConfigError(f"cannot write {str(page)!r}: a page ends in .html")
-        check_writable(page)
+    check_ending(page, "a page", (".html", ".htm"))
     tiles = load_tiles(tileset, n, subset)
-    with announce_compiling(), stage_bar() as progress:
+    with announce_compiling(), progress_bar() as progress:
         report = wf.audit(tiles, deep, progress)
     if page is not None:
         from wavefold.auditing.page.page import save_page
@@ -59,7 +55,7 @@ def run(tileset: str, deep: bool, subset: str | None, n: int | None, page: Path 
         print_tables(report)
         if page is not None:
             typer.echo(f"\n{page} — the same with pictures")
-    return int(report.certificate.verdict == "impossible")
+    raise typer.Exit(int(report.certificate.verdict == "impossible"))
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -68,7 +64,6 @@ def run(tileset: str, deep: bool, subset: str | None, n: int | None, page: Path 
 def print_tables(report: wf.Audit) -> None:
     """Print everything that was found, as far as it fits tables of a few rows."""
     from wavefold.auditing.summary import summarize
-    from wavefold.cli.terminal import open_console, print_line, print_table
 
     console = open_console()
     tiles = report.tiles
@@ -85,11 +80,7 @@ def print_tables(report: wf.Audit) -> None:
         ("never inside a map", ("pattern", "possible at the edge", "because"), unplaceable(report)),
         ("row by row, nothing fits", ("required", "nearest", "misses"), holes(report)),
         ("where maps failed", ("times", "required", "impossible corner"), failures(report)),
-        (
-            "trials",
-            ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"),
-            trials(report),
-        ),
+        ("trials", ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"), trials(report)),
         ("a new tile would fill", ("corners", "of", "sockets"), new_tiles(report)),
         ("advice", ("order", "search", "window", "chunk", "because"), advice(report)),
     ):
@@ -142,22 +133,21 @@ def unplaceable(report: wf.Audit) -> list[tuple[str, str, str]]:
     ]
 
 
-def list_required(sides: Sequence[str], kinds: Sequence[str]) -> str:
-    return "; ".join(f"{side} {kind}" for side, kind in zip(sides, kinds, strict=True))
+def list_required(sides: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(f"{side} {kind}" for side, kind in sides) or "nothing yet"
 
 
 def holes(report: wf.Audit) -> list[tuple[str, str, str]]:
     found = report.sub_complete.holes if report.sub_complete is not None else ()
-    return [(list_required(hole.sides, hole.kinds), hole.nearest, hole.missing) for hole in found]
+    return [
+        (list_required(zip(hole.sides, hole.kinds, strict=True)), hole.nearest, hole.missing)
+        for hole in found
+    ]
 
 
 def failures(report: wf.Audit) -> list[tuple[object, ...]]:
     return [
-        (
-            each.times,
-            "; ".join(f"{side} {kind}" for side, kind in each.asked) or "nothing yet",
-            "yes" if each.known else "no",
-        )
+        (each.times, list_required(each.asked), "yes" if each.known else "no")
         for each in report.failures.common
     ]
 
@@ -165,14 +155,14 @@ def failures(report: wf.Audit) -> list[tuple[object, ...]]:
 def trials(report: wf.Audit) -> list[tuple[object, ...]]:
     return [
         (
-            trial.side,
-            trial.order,
-            f"{trial.plain} of {trial.runs}",
-            f"{trial.full} of {trial.runs}",
-            trial.contradictions,
-            trial.milliseconds,
+            each.side,
+            each.order,
+            f"{each.plain} of {each.runs}",
+            f"{each.full} of {each.runs}",
+            each.contradictions,
+            each.milliseconds,
         )
-        for trial in report.trials
+        for each in report.trials
     ]
 
 

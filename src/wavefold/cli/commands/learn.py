@@ -8,23 +8,20 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.options import AsJson, Windows, app, print_json
-from wavefold.cli.outputs import record_written
-from wavefold.common.files import check_writable
+from wavefold.cli.options import AsJson, Windows, app
+from wavefold.cli.outputs import check_ending, print_result, record_written
+from wavefold.cli.terminal import note, print_json
 from wavefold.errors import ConfigError
-from wavefold.map_format import endings_with, find_format
+from wavefold.map_format import endings_with
 
 
-@app.command(epilog="Example: wavefold learn sample.png --n 3 -o sample.toml")
+@app.command(epilog="Example: wavefold learn islands --n 3 -o islands.toml")
 def learn(
     samples: Annotated[
-        list[str],
-        typer.Argument(
-            help="Pictures, or names listed by `wavefold tilesets --samples`.", show_default=False
-        ),
+        list[str], typer.Argument(help="Pictures, or names listed by `wavefold tilesets --samples`.")
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).", show_default=False)
+        Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).")
     ] = None,
     n: Windows = None,
     symmetry: Annotated[
@@ -32,8 +29,7 @@ def learn(
         typer.Option(min=1, max=8, help="How many turned and mirrored copies to learn.", show_default="8"),
     ] = None,
     periodic: Annotated[
-        bool | None,
-        typer.Option("--periodic/--open", help="Whether opposite edges of the sample touch."),
+        bool | None, typer.Option("--periodic/--open", help="Whether opposite edges of the sample touch.")
     ] = None,
     ground: Annotated[
         bool | None, typer.Option("--ground/--no-ground", help="Whether the bottom row is ground.")
@@ -44,31 +40,19 @@ def learn(
     as_json: AsJson = False,
 ) -> None:
     """Learn a tile set from pictures or drawn maps, and write it."""
-    windows = {"n": n, "symmetry": symmetry, "periodic": periodic, "ground": ground}
-    run(tuple(samples), windows, adjacency, output, as_json)
-
-
-def run(
-    samples: tuple[str, ...], windows: dict[str, Any], adjacency: bool, output: Path | None, as_json: bool
-) -> None:
-    """Learn, write, report. `windows` are the options of `wf.learn`; None: its default."""
-    if output is not None:
-        if find_format(output, "write_tiles") is None:
-            known = endings_with("write_tiles")
-            raise ConfigError(f"cannot write {str(output)!r}: a tile set ends in {', '.join(known)}")
-        check_writable(output)
-    source: Any = samples[0] if len(samples) == 1 else list(samples)
+    windows: dict[str, Any] = {"n": n, "symmetry": symmetry, "periodic": periodic, "ground": ground}
+    check_ending(output, "a tile set", endings_with("write_tiles"))
+    source: Any = samples[0] if len(samples) == 1 else samples
     tiles: Any = learn_adjacency(source, windows) if adjacency else wf.learn(source, **windows)
     if output is not None:
         tiles.save(output)
         record_written(output)
         if has_unsaved_pictures(tiles):
-            typer.echo(f"wavefold: note: {output} has the names of the tiles, not their pictures", err=True)
+            note(f"note: {output} has the names of the tiles, not their pictures")
     if as_json:
         print_json(as_data(tiles, samples, output))
         return
-    where = f"{output} — " if output else ""
-    typer.echo(f"{where}{len(tiles)} patterns learned from {', '.join(samples)}")
+    print_result(f"{len(tiles)} patterns learned from {', '.join(samples)}", aside=False)
     if output is None:
         typer.echo("nothing was written; name a file with -o, such as -o set.toml", err=True)
 
@@ -87,10 +71,10 @@ def has_unsaved_pictures(tiles: Any) -> bool:
     return any(tile.picture is not None and isinstance(value, str) for tile, value in pairs)
 
 
-def as_data(tiles: Any, samples: tuple[str, ...], output: Path | None) -> dict[str, Any]:
+def as_data(tiles: Any, samples: list[str], output: Path | None) -> dict[str, Any]:
     """Plain data about what was learned."""
     return {
-        "samples": list(samples),
+        "samples": samples,
         "output": None if output is None else str(output),
         "patterns": len(tiles),
         "n": tiles.n,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,10 +19,17 @@ from wavefold.cli.commands.patchwork import (
     patchwork,
 )
 from wavefold.cli.inputs import watch_reads
-from wavefold.cli.options import AsJson, Subset, Windows, print_json
-from wavefold.cli.outputs import check_distinct, list_files, record_written, written_files
-from wavefold.cli.progress import announce_compiling, item_bar
-from wavefold.common.files import check_writable, write_atomically
+from wavefold.cli.options import AsJson, Subset, Windows
+from wavefold.cli.outputs import check_distinct, check_ending, print_result, record_written, written_files
+from wavefold.cli.terminal import (
+    announce_compiling,
+    open_console,
+    print_json,
+    print_line,
+    print_table,
+    progress_bar,
+)
+from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError, suggest
 from wavefold.plugins import available, find
 
@@ -58,38 +64,25 @@ def compare(
     preset: Preset = None,
     presets: Presets = False,
     page: Annotated[
-        Path | None,
-        typer.Option("--html", help="Also write a page with drawings (.html).", show_default=False),
+        Path | None, typer.Option("--html", help="Also write a page with drawings (.html).")
     ] = None,
     n: Windows = None,
     subset: Subset = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
-            "-o", "--output", help="Write the table as .csv, .md, .json or .html.", show_default=False
-        ),
+        typer.Option("-o", "--output", help="Write the table as .csv, .md, .json or .html."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare the ways to join grids, with the same seeds: success, changes, drops, time."""
+    from wavefold.patchwork.compare.run import cases_for
+    from wavefold.patchwork.compare.run import compare as compare_joins
+
     source = PatchworkSource(tileset, n, subset, grids, radius, preset, False, presets)
-    paths = (*(output or ()), *([page] if page else ()))
-    check_files(paths, page)
-    run(source, range(seed, seed + seeds), joins, retries, fields, paths, as_json)
-
-
-def run(
-    source: PatchworkSource,
-    seeds: range,
-    joins: str,
-    retries: str,
-    fields: str,
-    outputs: Sequence[Path],
-    as_json: bool,
-) -> None:
-    """Make all maps, then write and show the table. What would fail at the end is checked before."""
-    from wavefold.patchwork.compare.run import cases_for, compare
-
+    outputs = [*(output or ()), *([page] if page else ())]
+    check_ending(page, "a page", PAGES)
+    for path in outputs:
+        check_ending(path, "a table", ENDINGS)
     if fields not in FIELDS:
         raise ConfigError(f"--fields {fields!r} is not one of {', '.join(FIELDS)}")
     join_names, retry_counts = parse_joins(joins), parse_retries(retries)
@@ -98,15 +91,10 @@ def run(
     check_distinct(outputs, [0], inputs)
     keys = source.keys(tiles)
     cases = cases_for(
-        tiles,
-        join_names,
-        retry_counts,
-        source.preset,
-        plain=fields != "driven",
-        driven=fields != "plain",
+        tiles, join_names, retry_counts, source.preset, plain=fields != "driven", driven=fields != "plain"
     )
-    with announce_compiling(), item_bar("maps") as progress:
-        comparison = compare(tiles, cases, keys, seeds, source.radius, source.presets, progress)
+    with announce_compiling(), progress_bar("maps") as progress:
+        comparison = compare_joins(tiles, cases, keys, range(seed, seed + seeds), radius, presets, progress)
     for path in outputs:
         write(comparison, path)
     if as_json:
@@ -114,18 +102,8 @@ def run(
         return
     show(comparison)
     if outputs:
-        typer.echo(f"\n{list_files(written_files())} — the same, saved")
-
-
-def check_files(outputs: Sequence[Path], page: Path | None) -> None:
-    """Raise, before any work, for files that could not be written."""
-    for path in outputs:
-        ending = path.suffix.lower()
-        if path == page and ending not in PAGES:
-            raise ConfigError(f"cannot write {str(path)!r}: a page ends in .html")
-        if ending not in ENDINGS:
-            raise ConfigError(f"cannot write {str(path)!r}: a table ends in {', '.join(ENDINGS)}")
-        check_writable(path)
+        typer.echo()
+        print_result("the same, saved")
 
 
 def parse_joins(text: str) -> list[str] | None:
@@ -161,20 +139,19 @@ def write(comparison: Comparison, path: Path) -> None:
     else:
         from wavefold.patchwork.compare.results import as_csv, as_markdown
 
-        writers = {".csv": as_csv, ".json": as_json, ".md": as_markdown}
+        writers = {".csv": as_csv, ".json": to_json, ".md": as_markdown}
         with write_atomically(path) as file:
             file.write(writers[ending](comparison).encode())
     record_written(path)
 
 
-def as_json(comparison: Comparison) -> str:
+def to_json(comparison: Comparison) -> str:
     """Everything, line by line."""
     return json.dumps(comparison.to_dict(), indent=1, ensure_ascii=False) + "\n"
 
 
 def show(comparison: Comparison) -> None:
     """Print the table."""
-    from wavefold.cli.terminal import open_console, print_line, print_table
     from wavefold.patchwork.compare.results import COLUMNS, explain_columns, rows_of
 
     console = open_console()

@@ -11,16 +11,17 @@ import typer
 import wavefold as wf
 from wavefold.cli.commands.generate import failure_data
 from wavefold.cli.inputs import ground_masks, load_tiles, parse_cell, watch_reads
-from wavefold.cli.options import AsJson, Outputs, app, print_json
+from wavefold.cli.options import AsJson, Outputs, app
 from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
     check_writing,
     file_identity,
+    print_result,
     write_map,
     written_files,
 )
-from wavefold.cli.progress import announce_compiling, cell_counter
+from wavefold.cli.terminal import announce_compiling, cell_counter, note, print_json
 from wavefold.errors import ConfigError
 from wavefold.map_format import companions
 
@@ -34,43 +35,28 @@ def repair(
         Path, typer.Argument(metavar="MAP", help="An edited map: .json, .npz, .csv, .tmj or .tmx.")
     ],
     tiles: Annotated[
-        str | None,
-        typer.Option(help="The tile set of the map.", show_default="the one the map names"),
+        str | None, typer.Option(help="The tile set of the map.", show_default="the one the map names")
     ] = None,
     original: Annotated[
-        Path | None,
-        typer.Option(help="The map before the edit: cells that differ are kept.", show_default=False),
+        Path | None, typer.Option(help="The map before the edit: cells that differ are kept.")
     ] = None,
     keep: Annotated[
-        list[str] | None,
-        typer.Option(metavar="X,Y", help="A cell that must not change; can be repeated.", show_default=False),
+        list[str] | None, typer.Option(metavar="X,Y", help="A cell that must not change; can be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed repairs in another way.")] = 0,
     output: Outputs = None,
     as_json: AsJson = False,
 ) -> None:
     """Make an edited map valid again, changing as few cells as possible."""
-    run(edited, tiles, original, keep or (), seed, output or (), as_json)
-
-
-def run(
-    path: Path,
-    tiles: str | None,
-    original: Path | None,
-    keep: Sequence[str],
-    seed: int,
-    outputs: Sequence[Path],
-    as_json: bool,
-) -> None:
-    """Read, repair, write, report."""
+    outputs = output or ()
     check_outputs(outputs, animated=False)
-    kept_cells = [parse_cell(text, "--keep") for text in keep]
+    kept_cells = [parse_cell(text, "--keep") for text in keep or ()]
     with watch_reads() as inputs:
-        drawn = read_edited(path, None if tiles is None else load_tiles(tiles))
+        drawn = wf.read_map(edited, None if tiles is None else load_tiles(tiles))
         kept = [to_local(drawn, cell) for cell in kept_cells]
         if original is not None:
-            kept += find_edits(drawn, path, original)
-    check_files(path, outputs, seed, inputs)
+            kept += find_edits(drawn, edited, original)
+    check_files(edited, outputs, seed, inputs)
     problem = wf.Problem(drawn.tiles, drawn.topology, masks=ground_masks(drawn.tiles, drawn.topology))
     check_writing(problem, outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
@@ -80,28 +66,18 @@ def run(
     except (wf.Contradiction, wf.OutOfBudget) as error:
         if as_json:
             stats = getattr(error, "stats", None)
-            print_json({"map": str(path), **failure_data(error, stats), "outputs": []})
+            print_json({"map": str(edited), **failure_data(error, stats), "outputs": []})
         raise
     result.solution.origin = drawn.origin
-    for output in outputs:
-        write_map(result.solution, output, seed, {})
+    for path in outputs:
+        write_map(result.solution, path, seed, {})
     if as_json:
-        print_json(as_data(result, path, written_files()))
+        print_json(as_data(result, edited, written_files()))
     else:
-        print_summary(result, written_files())
+        print_summary(result)
 
 
 # --- before the work ------------------------------------------------------------------------------
-
-
-def read_edited(path: Path, tiles: wf.TileSet | None) -> wf.LoadedMap:
-    """Read the map; an error about missing tiles names the flag."""
-    try:
-        return wf.read_map(path, tiles)
-    except wf.TileSetError as error:
-        raise ConfigError(
-            str(error).replace("pass the tiles, as read_map(…, tiles=…)", "pass the tiles with --tiles")
-        ) from error
 
 
 def find_edits(drawn: wf.LoadedMap, path: Path, original: Path) -> list[Any]:
@@ -144,7 +120,7 @@ def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterab
                 f"{edited} has {more}, which would be lost in {path}; choose another name for -o"
             )
         if path.suffix.lower() in TILED:
-            typer.echo(f"wavefold: warning: {edited} has {more}, which will not be in {path}", err=True)
+            note(f"warning: {edited} has {more}, which will not be in {path}")
 
 
 # --- after it -------------------------------------------------------------------------------------
@@ -165,13 +141,12 @@ def as_data(result: wf.Repair, path: Path, written: list[str]) -> dict[str, Any]
     }
 
 
-def print_summary(result: wf.Repair, written: list[str]) -> None:
+def print_summary(result: wf.Repair) -> None:
     """How many cells did not fit, and the first of those that changed."""
     solution = result.solution
-    where = f"{', '.join(written)} — " if written else ""
     broken = "1 cell" if len(result.broken) == 1 else f"{len(result.broken):,} cells"
     changed = "1 was" if len(result.changed) == 1 else f"{len(result.changed):,} were"
-    typer.echo(f"{where}{broken} did not fit, {changed} changed")
+    print_result(f"{broken} did not fit, {changed} changed", aside=False)
     for cell in result.changed[:MOST_CHANGES]:
         position = solution.problem.topology.describe(cell)
         if solution.origin is not None:
@@ -179,5 +154,5 @@ def print_summary(result: wf.Repair, written: list[str]) -> None:
         typer.echo(f"  {position}: {solution.problem.rules.names[solution.patterns[cell]]}")
     if len(result.changed) > MOST_CHANGES:
         typer.echo(f"  and {len(result.changed) - MOST_CHANGES:,} more")
-    if not written:
+    if not written_files():
         typer.echo("nothing was written; name a file with -o", err=True)

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.options import app, print_json
-from wavefold.cli.outputs import record_written
+from wavefold.cli.options import app
+from wavefold.cli.outputs import make_folder, record_written
+from wavefold.cli.terminal import print_json
 from wavefold.common.files import write_atomically
-from wavefold.errors import ConfigError
 from wavefold.plugins import available, find
 
 Entry = dict[str, Any]
@@ -38,11 +38,6 @@ def tilesets(
     ] = None,
 ) -> None:
     """List the tile sets that can be used by name."""
-    run(samples, as_json, thumbnails)
-
-
-def run(samples: bool = False, as_json: bool = False, thumbnails: Path | None = None) -> None:
-    """List every tile set or every sample: one line each, or JSON; and draw each, if there is a folder."""
     entries = describe_samples() if samples else [describe_tileset(name) for name in available("tileset")]
     if thumbnails is not None:
         draw_all(entries, thumbnails, draw_sample if samples else draw_tileset)
@@ -91,7 +86,7 @@ def sample_details(entry: Entry) -> str:
 
 def draw_all(entries: Sequence[Entry], folder: Path, draw: Callable[[str], Any]) -> None:
     """Write NAME.png for each, and add its path to the entry."""
-    make_folder(folder)
+    make_folder(folder, parents=True)
     for entry in entries:
         path = folder / f"{entry['name']}.png"
         image = draw(entry["name"])
@@ -100,17 +95,6 @@ def draw_all(entries: Sequence[Entry], folder: Path, draw: Callable[[str], Any])
             image.resize((image.width * larger, image.height * larger), 0).save(file, "PNG", optimize=True)
         record_written(path)
         entry["thumbnail"] = str(path)
-
-
-def make_folder(folder: Path) -> None:
-    """Create the folder for pictures, if necessary."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise ConfigError(
-            f"cannot create the folder {str(folder)!r}: {reason}; choose another one"
-        ) from error
 
 
 def draw_tileset(name: str) -> Any:

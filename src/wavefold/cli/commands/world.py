@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,31 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import wavefold as wf
+from wavefold.cli import options as cli
 from wavefold.cli.commands.world_files import (
     ChunkRange,
     check_files,
     check_size,
-    is_zarr,
+    is_streamed,
     parse_region,
     write_arrays,
     write_chunks,
     write_region,
 )
-from wavefold.cli.commands.world_report import as_data, print_summary
 from wavefold.cli.inputs import ProblemOptions, load_configured_tiles, watch_reads
-from wavefold.cli.options import (
-    AsJson,
-    ConfigFile,
-    Outputs,
-    Subset,
-    TileSetName,
-    TileSize,
-    Windows,
-    app,
-    print_json,
-)
-from wavefold.cli.outputs import path_for_seed, written_files
-from wavefold.cli.progress import announce_compiling, item_bar
+from wavefold.cli.outputs import path_for_seed, print_result, written_files
+from wavefold.cli.terminal import announce_compiling, print_json, progress_bar, show_map
 from wavefold.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -45,16 +32,17 @@ if TYPE_CHECKING:
     from wavefold.world.bias import Bias
 
 KEPT_CHUNKS = 1 << 14  # in a store
+STAGES = ("corner", "edge", "joint", "interior")
 
 
-@app.command(
+@cli.app.command(
     epilog="Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png\n\n"
     "wavefold world castle --region 0:8,0:4 --seams -o scroll.gif\n\n"
     "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2\n\n"
     "wavefold world meadow --store my.world --region -2:2,-2:2 -o part.tmj"
 )
 def world(
-    tileset: TileSetName = None,
+    tileset: cli.TileSetName = None,
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same world, on every machine.", show_default="0")
     ] = None,
@@ -69,18 +57,11 @@ def world(
         typer.Option(min=2, help="How far windows reach around chunk corners, in cells.", show_default="11"),
     ] = None,
     preset: Annotated[
-        str | None,
-        typer.Option(
-            help="Fields, by name: terrain or hex. Tiles stay within their limits.", show_default=False
-        ),
+        str | None, typer.Option(help="Fields, by name: terrain or hex. Tiles stay within their limits.")
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Keep the world in this file; without TILESET, open it.",
-            show_default=False,
-        ),
+        typer.Option(metavar="FILE", help="Keep the world in this file; without TILESET, open it."),
     ] = None,
     seams: Annotated[bool, typer.Option("--seams", help="Outline the chunks in pictures.")] = False,
     stages: Annotated[
@@ -89,93 +70,65 @@ def world(
     export: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME",
-            help="A file for each chunk, with {x} and {y} in its name; its folder is created.",
-            show_default=False,
+            metavar="NAME", help="A file for each chunk, with {x} and {y} in its name; its folder is created."
         ),
     ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print statistics of the windows.")] = False,
     bias: Annotated[
         bool, typer.Option("--bias", help="Measure how visible the chunk borders are; takes a while.")
     ] = False,
-    tile_size: TileSize = None,
-    n: Windows = None,
-    subset: Subset = None,
-    config: ConfigFile = None,
-    output: Outputs = None,
-    as_json: AsJson = False,
+    tile_size: cli.TileSize = None,
+    n: cli.Windows = None,
+    subset: cli.Subset = None,
+    config: cli.ConfigFile = None,
+    output: cli.Outputs = None,
+    as_json: cli.AsJson = False,
 ) -> None:
     """Show a part of an endless world: pictures, maps, a moving view, files for chunks, statistics."""
     flags = {
         "generate.subset": subset, "world.seed": seed, "picture.tile_size": tile_size,
         **size_flags(chunk, radius),
     }  # fmt: skip
-    shown = WorldOutputs(seams, stages, export, stats, bias, tuple(output or ()), as_json)
-    run(ProblemOptions(tileset, flags, n=n, config=config), region, preset, store, shown)
-
-
-@dataclass(frozen=True, slots=True)
-class WorldOutputs:
-    """What to show or write of the region."""
-
-    seams: bool
-    stages: bool
-    export: str | None
-    stats: bool
-    bias: bool
-    paths: tuple[Path, ...]
-    as_json: bool
-
-    @property
-    def in_terminal(self) -> bool:
-        """Whether the map itself is printed, because nothing else was asked for."""
-        return not (self.paths or self.export or self.as_json or self.stats or self.bias)
-
-    @property
-    def is_streamed(self) -> bool:
-        """Whether the region is written chunk by chunk, so that it need not fit into memory."""
-        return bool(self.paths) and all(map(is_zarr, self.paths)) and self.export is None
-
-
-def run(
-    options: ProblemOptions, region: str, preset: str | None, store: Path | None, shown: WorldOutputs
-) -> None:
-    """Make the region, then write and measure it. What would fail at the end is checked before."""
-    chunks = parse_region(region)
-    radius = options.flags["world.corner_radius"]
-    with watch_reads() as inputs, announce_compiling(), errors_in_own_flags(radius):
+    options = ProblemOptions(tileset, flags, n=n, config=config)
+    chunks, outputs = parse_region(region), output or []
+    in_terminal = not (outputs or export or as_json or stats or bias)
+    with watch_reads() as inputs, announce_compiling():
         effective = options.load_config()
-        world = open_stored(options, store, preset) or create_world(effective, options, store, preset)
+        world = load_world(effective, options, store, preset)
     with world:
-        check_size(chunks, world.plan.chunk, shown.is_streamed)
-        paths = [path_for_seed(path, world.seed) for path in shown.paths]
-        tile_size = effective.config.picture.tile_size
-        check_files(world, chunks, paths, shown.export, {"tile_size": tile_size}, inputs)
-        seconds = write_all(world, chunks, paths, shown, tile_size)
-        measured = measure(world) if shown.bias else None
-    if shown.as_json:
-        print_json(as_data(world, chunks, written_files(), seconds, measured))
+        check_size(chunks, world.plan.chunk, is_streamed(outputs, export))
+        paths = [path_for_seed(path, world.seed) for path in outputs]
+        picture = {"tile_size": effective.config.picture.tile_size, "seams": seams, "stages": stages}
+        check_files(world, chunks, paths, export, picture, inputs)
+        seconds = write_all(world, chunks, paths, export, picture, in_terminal)
+        measured = measure(world) if bias else None
+    if as_json:
+        print_json(as_data(world, chunks, seconds, measured))
     else:
-        print_summary(world, chunks, written_files(), seconds, measured, shown.stats)
+        print_summary(world, chunks, seconds, measured, stats)
 
 
 def write_all(
-    world: wf.World, chunks: ChunkRange, paths: Sequence[Path], shown: WorldOutputs, tile_size: int | None
+    world: wf.World,
+    chunks: ChunkRange,
+    paths: Sequence[Path],
+    export: str | None,
+    picture: dict[str, Any],
+    in_terminal: bool,
 ) -> float:
     """Make the region and write or print it; return the seconds that making it took."""
     started = perf_counter()
-    with item_bar("chunks") as progress:
-        if shown.is_streamed:
+    with progress_bar("chunks") as progress:
+        if is_streamed(paths, export):
             write_arrays(world, chunks, paths, progress)
             return perf_counter() - started
         solution = world.solution(*chunks.cells(world.plan.chunk), progress)
     seconds = perf_counter() - started
-    options = {"tile_size": tile_size}
-    if shown.export is not None:
-        write_chunks(world, solution, chunks, shown.export, options)
-    if paths or shown.in_terminal:
-        picture = options | {"seams": shown.seams, "stages": shown.stages}
-        write_region(world, solution, chunks, paths, picture)
+    if export is not None:
+        write_chunks(world, solution, chunks, export, picture)
+    if in_terminal:
+        show_map(solution)
+    write_region(world, solution, chunks, paths, picture)
     write_arrays(world, chunks, paths)
     return seconds
 
@@ -184,7 +137,7 @@ def measure(world: wf.World) -> Bias:
     """Measure how visible chunk borders are."""
     from wavefold.world.bias import measure_bias
 
-    with item_bar("chunks and plain solves") as progress:
+    with progress_bar("chunks and plain solves") as progress:
         return measure_bias(world, progress=progress)
 
 
@@ -202,36 +155,17 @@ def size_flags(chunk: int | None, radius: int | None) -> dict[str, int | None]:
     }
 
 
-@contextmanager
-def errors_in_own_flags(radius: Any) -> Iterator[None]:
-    """Let errors name the flag that was given, not the configuration key that it sets."""
-    try:
-        yield
-    except ConfigError as error:
-        if radius is None:
-            raise
-        raise ConfigError(re.sub("--corner-radius|corner_radius", "--radius", str(error))) from error
-
-
-def open_stored(options: ProblemOptions, store: Path | None, preset: str | None) -> wf.World | None:
-    """The world of an existing file, if no tile set is named; None if a new world is to be made."""
-    if store is None or options.tileset is not None or not store.exists():
-        return None
-    sizes = [value for name, value in options.flags.items() if name.startswith("world.")]
-    if preset is not None or any(value is not None for value in sizes):
-        raise ConfigError(
-            f"{store} already has a seed, sizes and fields: leave these flags out; or name the tile set, "
-            "too, to check that it is that world"
-        )
-    return wf.World.open(store, keep=KEPT_CHUNKS)
-
-
-def create_world(
+def load_world(
     effective: Effective, options: ProblemOptions, store: Path | None, preset: str | None
 ) -> wf.World:
-    """A new world; the fields of a preset depend on its seed."""
+    """The world of an existing file if no tile set is named; otherwise the one that is described."""
     from wavefold.fields.presets import preset as load_preset
 
+    if store is not None and options.tileset is None:
+        if store.exists():
+            return open_stored(options, store, preset)
+        if effective.config.generate.tileset is None:
+            raise ConfigError(f"there is no file {str(store)!r}; to create it, name a tile set, too")
     tiles = load_configured_tiles(effective, options)
     section = effective.config.world
     fields = None if preset is None else load_preset(preset, section.seed)
@@ -245,3 +179,77 @@ def create_world(
         radius=section.corner_radius,
         half_width=section.strip_half_width,
     )
+
+
+def open_stored(options: ProblemOptions, store: Path, preset: str | None) -> wf.World:
+    """Open a file, only to read it if it may not be written."""
+    sizes = [value for name, value in options.flags.items() if name.startswith("world.")]
+    if preset is not None or any(value is not None for value in sizes):
+        raise ConfigError(
+            f"{store} already has a seed, sizes and fields: leave these flags out; or name the tile set, "
+            "too, to check that it is that world"
+        )
+    is_writable = os.access(store, os.W_OK) and os.access(store.parent, os.W_OK)
+    return wf.World.open(store, keep=KEPT_CHUNKS, readonly=not is_writable)
+
+
+# --- what is printed about it ----------------------------------------------------------------------
+
+
+def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias | None) -> dict[str, Any]:
+    """Plain data."""
+    plan = world.plan
+    data: dict[str, Any] = {
+        "tileset": world.tiles.name,
+        "topology": world.tiles.topology,
+        "seed": world.seed,
+        "region": [region.left, region.right, region.top, region.bottom],
+        "chunk": plan.chunk,
+        "radius": plan.radius,
+        "half_width": plan.half_width,
+        "outputs": written_files(),
+        "seconds": round(seconds, 6),
+        "report": world.report.to_dict(),
+    }
+    if measured is not None:
+        data["bias"] = measured.to_dict()
+    return data
+
+
+def print_summary(
+    world: wf.World, region: ChunkRange, seconds: float, measured: Bias | None, stats: bool
+) -> None:
+    """One line about the region, and statistics if asked for."""
+    across, down = region.right - region.left, region.bottom - region.top
+    size = f"{across} x {down} chunks of {world.plan.chunk} cells"
+    summary = f"{world.tiles.name or 'world'}, seed {world.seed}, {size}: {seconds:.2f} s"
+    print_result(summary, aside=not stats and measured is None)
+    lines = [*(statistics_lines(world, across * down, seconds) if stats else ())]
+    for line in [*lines, *(bias_lines(measured) if measured is not None else ())]:
+        typer.echo(line)
+
+
+def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
+    """What became of the windows, stage by stage."""
+    report = world.report
+    yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}   blocks, unchanged"
+    for name in STAGES:
+        stage = getattr(report, name)
+        blocks = f"{stage.blocks:,}, {stage.blocks_unchanged:,}" if stage.blocks else "–"
+        yield f"{name:10}{stage.solved:9,}{stage.solved_in_blocks:11,}{stage.unchanged:11,}   {blocks}"
+    if report.soft_masks_asked:
+        asked, met = report.soft_masks_asked, report.soft_masks_met
+        yield f"fields: {met:,} of {asked:,} cells follow them ({met / asked:.2%})"
+    yield f"{seconds / chunks * 1e3:.1f} ms a chunk; the base {world.certificate}"
+
+
+def bias_lines(measured: Bias) -> Iterator[str]:
+    """How far apart the statistics of kinds of cells are, compared with chance."""
+    yield (
+        f"total variation between samples of {measured.chunks} chunks with {measured.cells:,} cells; "
+        "in brackets: how many times the distance of two samples of interiors"
+    )
+    yield f"{'':30}{'patterns':>16}{'pairs':>16}{'words across':>16}"
+    for each in measured.comparisons:
+        cells = [f"{one.distance:.3f} ({one.ratio:.2f}x)" for one in (each.patterns, each.pairs, each.words)]
+        yield f"{f'{each.one} – {each.other}':30}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}"

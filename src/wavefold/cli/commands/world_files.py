@@ -13,13 +13,12 @@ from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
     check_writing,
-    errors_in_flags,
     is_animation,
+    make_folder,
     options_for,
     record_written,
     write_map,
 )
-from wavefold.common.files import cannot_write
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
 
@@ -92,6 +91,11 @@ def check_size(region: ChunkRange, side: int, streamed: bool = False) -> None:
 def is_zarr(path: Path) -> bool:
     """Whether this format is written chunk by chunk."""
     return path.suffix.lower() == ".zarr"
+
+
+def is_streamed(paths: Sequence[Path], export: str | None) -> bool:
+    """Whether the region is written chunk by chunk only, so that it need not fit into memory."""
+    return bool(paths) and all(map(is_zarr, paths)) and export is None
 
 
 def check_files(
@@ -186,19 +190,10 @@ def shared_options(solution: wf.Solution, pattern: str, options: dict[str, Any])
     if tileset is None:
         return {}
     make_folder(tileset.parent)
-    with errors_in_flags():
-        size = options_for(Path(pattern), solution.problem, options).get("tile_size")
-        tiles = write_tiled_tiles(solution, tileset, size)
+    size = options_for(Path(pattern), solution.problem, options).get("tile_size")
+    tiles = write_tiled_tiles(solution, tileset, size)
     record_written(tileset, tileset.with_suffix(".png"))
     return {"tiles": tiles, "infinite": False}
-
-
-def make_folder(folder: Path) -> None:
-    """Create a folder, if necessary; its parent must exist."""
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise cannot_write(folder, error) from error
 
 
 # --- the whole region -----------------------------------------------------------------------------
@@ -225,12 +220,8 @@ def write_region(
     outputs: Sequence[Path],
     picture: dict[str, Any],
 ) -> None:
-    """Write the region to every file that holds a whole map, or show it if there are no files."""
+    """Write the region to every file that holds a whole map."""
     x, y, _, _ = region.cells(world.plan.chunk)
-    if not outputs:
-        from wavefold.cli.terminal import show_map
-
-        show_map(solution)
     drawn: Any = None
     for path in outputs:
         if path.suffix.lower() == ".png" or is_animation(path):

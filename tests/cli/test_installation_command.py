@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wavefold.cli.commands import config as command
+from wavefold.cli.commands import installation as command
 from wavefold.config import load_config
 
 FILE = (
@@ -24,7 +24,7 @@ def shown(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("WAVEFOLD_WORLD_SEED", "9")
 
     def show(**options):
-        command.run(**options)
+        command.config(**options)
         return capsys.readouterr().out
 
     return show

@@ -1,17 +1,33 @@
-"""`wavefold config`: the configuration in force, and where each value comes from."""
+"""`wavefold bench` and `wavefold config`: the speed and the settings of this installation."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wavefold.cli.options import AsJson, ConfigFile, app, print_json
+from wavefold.cli.options import AsJson, ConfigFile, app
+from wavefold.cli.terminal import print_json
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
+
+
+@app.command(epilog="Example: wavefold bench --quick --json bench.json")
+def bench(
+    against: Annotated[
+        str | None, typer.Option(help="A folder of reference kernels to compare with.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--json", help="The file for the figures (here --json takes a name).")
+    ] = "bench.json",
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer sizes and repetitions.")] = False,
+) -> None:
+    """Measure the speed of the solver on this machine, and write the figures."""
+    from wavefold.bench import main as run
+
+    raise typer.Exit(run(against, output, quick))
 
 
 @app.command(epilog="Example: wavefold config --json")
@@ -23,13 +39,7 @@ def config(
     path: ConfigFile = None,
 ) -> None:
     """Show the configuration in force, and where each value comes from."""
-    run(as_json, defaults, path)
-
-
-def run(as_json: bool = False, defaults: bool = False, path: Path | None = None) -> None:
-    """Print JSON if asked for, a table in a terminal, and an equivalent TOML file in a pipe."""
     from wavefold.config import load_config
-    from wavefold.config.dump import as_toml
 
     effective = load_config("", environment={}) if defaults else load_config(path)
     if as_json:
@@ -37,7 +47,7 @@ def run(as_json: bool = False, defaults: bool = False, path: Path | None = None)
     elif sys.stdout.isatty():
         print_table(effective)
     else:
-        typer.echo(as_toml(effective), nl=False)
+        typer.echo(effective.to_toml(), nl=False)  # an equivalent file
 
 
 def print_table(effective: Effective) -> None:
@@ -46,7 +56,7 @@ def print_table(effective: Effective) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from wavefold.config.dump import format_value
+    from wavefold.config.effective import format_toml
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("key", "value", "from"):
@@ -57,7 +67,7 @@ def print_table(effective: Effective) -> None:
             if section is not None:
                 table.add_section()
             section = path[0]
-        cells = (".".join(path), "not set" if value is None else format_value(value), str(origin))
+        cells = (".".join(path), "not set" if value is None else format_toml(value), str(origin))
         table.add_row(*(Text(cell) for cell in cells), style="bold" if origin.rank else "dim")
     console = Console()
     console.print(Text(f"file: {effective.file.name if effective.file else 'none'}\n"))

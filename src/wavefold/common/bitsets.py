@@ -29,13 +29,13 @@ def unpack_bits(words: NDArray[np.uint64], patterns: int) -> NDArray[np.bool_]:
 
 def locate_bits(patterns: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """[…] for each pattern the index of its word, and the word in which only its bit is set."""
-    return patterns.astype(np.int64) >> 6, np.uint64(1) << (patterns & 63).astype(np.uint64)
+    return patterns.astype(np.int64, copy=False) >> 6, np.uint64(1) << (patterns & 63).astype(np.uint64)
 
 
 def has_bit(words: NDArray[np.uint64], rows: NDArray[Any], patterns: NDArray[Any]) -> NDArray[np.bool_]:
     """[i] whether the set in row `rows[i]` of `words` [row, word] has the pattern `patterns[i]`."""
-    word, bit = locate_bits(patterns)
-    return np.asarray(words[rows, word] & bit != 0)
+    position = (patterns & 63).astype(np.uint64)
+    return np.asarray(words[rows, patterns >> 6] >> position & np.uint64(1) != 0)
 
 
 def single_bits(patterns: NDArray[Any], width: int) -> NDArray[np.uint64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from operator import index
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,13 +76,6 @@ class WaveView:
         if gone.size:
             self._flags[number, gone] = False
             self.removals.append((number, gone))
-
-
-class Prunes(Protocol):
-    """The least an object needs to serve as a constraint; see `Constraint` for what else it may have."""
-
-    def prune(self, view: WaveView) -> None:
-        """Remove patterns that can no longer be part of a solution; see `Constraint.prune`."""
 
 
 class Constraint(ABC):

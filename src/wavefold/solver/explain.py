@@ -59,18 +59,15 @@ def explain(problem: Problem, more: Sequence[Pin] = (), proved: bool = False) ->
     asking = Questions(problem, requirements)
     everything = list(range(len(requirements)))
     answer = False if proved else asking.holds(everything)
-    if answer is not False:
-        text = (
-            "nothing contradicts: a map exists" if answer else "no contradiction was found, and no map either"
-        )
-        return Explanation(
-            (), (), (), False, bool(answer), text + " within the limit of the search" * (not answer)
-        )
+    if answer is True:
+        return Explanation((), (), (), False, True, "nothing contradicts: a map exists")
+    if answer is None:
+        text = "no contradiction was found, and no map either within the limit of the search"
+        return Explanation((), (), (), False, False, text)
     if not requirements or asking.holds([]) is False:
         where = asking.empty_cell
-        return Explanation(
-            (), (), (where,) if where >= 0 else (), True, True, _rules_sentence(problem, where)
-        )
+        emptied = (where,) if where >= 0 else ()
+        return Explanation((), (), emptied, True, True, _rules_sentence(problem, where))
     core = asking.smallest([], everything, False)
     remedies = tuple(_remedy(asking.holds([other for other in everything if other != each])) for each in core)
     chosen = tuple(requirements[each] for each in core)
@@ -133,34 +130,23 @@ class Questions:
 
 
 def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requirement]:
-    describe = problem.topology.describe
-    requirements = [
-        Requirement(
-            pin.kind, f"the {pin.kind} {_format_name(pin.name)} at {describe(pin.cell)}", pin.cell, pin
-        )
-        for pin in (*problem.pins, *more)
-    ]
+    """Pins and bans, then masks, then constraints."""
+    describe, requirements = problem.topology.describe, []
+    for pin in (*problem.pins, *more):
+        several = isinstance(pin.name, list | set | frozenset)
+        name = " or ".join(map(repr, sorted(pin.name, key=str) if several else [pin.name]))
+        text = f"the {pin.kind} {name} at {describe(pin.cell)}"
+        requirements.append(Requirement(pin.kind, text, pin.cell, pin))
     if problem.masks is not None:
         masks = np.broadcast_to(problem.masks, (problem.cell_count, len(problem.rules)))
         for cell in np.flatnonzero(~masks.all(axis=1)).tolist():
             left = np.flatnonzero(masks[cell])
-            names = ", ".join(problem.rules.names[each] for each in left[:3]) + (
-                ", …" if left.size > 3 else ""
-            )
-            requirements.append(
-                Requirement("mask", f"the mask at {describe(cell)} (allows {names or 'nothing'})", cell, None)
-            )
-    return requirements + [
-        Requirement("constraint", describe_constraint(each), -1, each) for each in problem.constraints
-    ]
-
-
-def _format_name(name: Any) -> str:
-    return (
-        repr(name)
-        if not isinstance(name, list | set | frozenset)
-        else " or ".join(map(repr, sorted(name, key=str)))
-    )
+            names = [problem.rules.names[each] for each in left[:3]] + ["…"] * (left.size > 3)
+            text = f"the mask at {describe(cell)} (allows {', '.join(names) or 'nothing'})"
+            requirements.append(Requirement("mask", text, cell, None))
+    for constraint in problem.constraints:
+        requirements.append(Requirement("constraint", describe_constraint(constraint), -1, constraint))
+    return requirements
 
 
 def _remedy(answer: bool | None) -> str:
@@ -180,7 +166,7 @@ def _sentence(requirements: Sequence[Requirement], remedies: Sequence[str]) -> s
 def _rules_sentence(problem: Problem, cell: int) -> str:
     """The rules alone fail: name a tile that needs a neighbour nobody is, if there is one."""
     sides = problem.graph.rule
-    lonely = [
+    unsupported = [
         f"{problem.rules.names[pattern]!r} finds no neighbour to the {problem.topology.directions[direction]}"
         for direction in range(len(sides))
         for pattern in range(min(len(problem.rules), 2000))
@@ -188,11 +174,7 @@ def _rules_sentence(problem: Problem, cell: int) -> str:
     ]
     where = f" (at {problem.topology.describe(cell)} nothing is left)" if cell >= 0 else ""
     if problem.topology.has_named_cells:
-        return (
-            f"the rules alone allow no solution on this graph{where}; add values, or allow more along an edge"
-        )
-    why = f"; {'; '.join(lonely[:3])}" if lonely else ""
-    return (
-        f"the rules alone allow no map on this topology{where}{why}; "
-        "add tiles, relax a rule, or change the size or the wrapping"
-    )
+        advice = "add values, or allow more along an edge"
+        return f"the rules alone allow no solution on this graph{where}; {advice}"
+    why = "; ".join([f"the rules alone allow no map on this topology{where}", *unsupported[:3]])
+    return f"{why}; add tiles, relax a rule, or change the size or the wrapping"

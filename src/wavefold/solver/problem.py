@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,10 +17,6 @@ from wavefold.kernels.structs import KernelGraph
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.topology import Topology
 from wavefold.topology.base import Part
-
-if TYPE_CHECKING:
-    from wavefold.solver.constraint import Prunes
-
 
 MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
 
@@ -55,7 +51,7 @@ class Problem:
     tiles: TileSet | Rules
     rules: Rules
     topology: Topology
-    constraints: tuple[Prunes, ...]
+    constraints: tuple[Any, ...]  # `Constraint`, or any object with a method prune(view)
     pins: tuple[Pin, ...]
     masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
     weights: NDArray[np.float64] | None  # [cell, pattern] or the single row [1, pattern], read-only
@@ -65,7 +61,7 @@ class Problem:
         tiles: TileSet | Rules,
         topology: Topology,
         pins: Mapping[Any, Any] | None = None,
-        constraints: Iterable[Prunes] = (),
+        constraints: Iterable[Any] = (),
         weights: ArrayLike | None = None,
         masks: ArrayLike | None = None,
         fields: Fields | None = None,

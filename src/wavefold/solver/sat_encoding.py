@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import unpack_bits
 from wavefold.kernels import constants
 from wavefold.kernels.bits import draw, to_signed
-from wavefold.solver.engine.rule_table import whole_weights
+from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 from wavefold.tiles.rules import Relation

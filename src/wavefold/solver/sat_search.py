@@ -111,8 +111,7 @@ class SatSearch:
                 self._sat.add_clause(clause)
             self._check_budget()
         self._sat.add_clause([-formula.never])
-        constraints: tuple[Any, ...] = self._problem.constraints
-        for constraint in constraints:
+        for constraint in self._problem.constraints:
             self._sat.append_formula(constraint.clauses(self._problem, formula))
         return formula
 

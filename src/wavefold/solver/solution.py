@@ -16,106 +16,6 @@ from wavefold.plugins import find
 from wavefold.solver.problem import Problem
 
 
-class Solution:
-    """A valid map.
-
-    Attributes
-    ----------
-    problem, seed, stats : what was solved, and the counts of the search
-    origin : where the map's cell (0, 0) lies in the world it was cut from; None if it was not
-    patterns : int64 [cell], in the topology's order
-    array : the same as [row, column] or [layer, row, column]; -1 where the topology has no cell
-    values : tile names in the shape of `array` ([cell] on graphs); for learned sets the values learned from
-    """
-
-    def __init__(
-        self,
-        problem: Problem,
-        patterns: NDArray[np.int64],
-        stats: Statistics,
-        seed: int = 0,
-        origin: tuple[int, ...] | None = None,
-    ) -> None:
-        self.problem = problem
-        self.patterns = patterns
-        self.stats = stats
-        self.seed = seed
-        self.origin = origin
-
-    def __repr__(self) -> str:
-        return f"Solution({self.patterns.size} cells, seed {self.seed}, {self.stats.decisions} decisions)"
-
-    @cached_property
-    def array(self) -> NDArray[np.int64]:
-        """int64 [row, column] or [layer, row, column]."""
-        return self.problem.topology.to_array(self.patterns, missing=-1)
-
-    @cached_property
-    def values(self) -> NDArray[Any]:
-        """The tile of each cell: its name, or the value it was learned from."""
-        rules = self.problem.rules
-        if rules.values is None:
-            names = np.array([rules.tiles[tile] for tile in rules.tile_of], object)
-        else:
-            names = np.empty(len(rules), object)
-            names[:] = rules.values
-        chosen = names[self.patterns]
-        if self.problem.topology.shape is None:
-            return chosen
-        return self.problem.topology.to_array(chosen, missing=None)
-
-    def image(self, **options: Any) -> Any:
-        """The map as a Pillow image; the options are those of `render.draw`."""
-        return find("renderer", "image")(self, **options)
-
-    def save(self, path: Any, **options: Any) -> None:
-        """Write the map; the path's ending chooses the format, and the format what options there are."""
-        find_writer(path)(self, path, **options)
-
-    def _repr_png_(self) -> Any:
-        return find("renderer", "preview")(self)
-
-
-class Partial:
-    """The wave of an unfinished map: what each cell could still be."""
-
-    def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
-        self.problem = problem
-        self.words = words.reshape(problem.cell_count, -1)
-
-    def __repr__(self) -> str:
-        return f"Partial({int((self.patterns >= 0).sum())} of {self.problem.cell_count} cells decided)"
-
-    @cached_property
-    def possible(self) -> NDArray[np.bool_]:
-        """bool [cell, pattern]."""
-        return unpack_bits(self.words, len(self.problem.rules))
-
-    @cached_property
-    def patterns(self) -> NDArray[np.int64]:
-        """int64 [cell]; -1 where the cell is undecided."""
-        return single_patterns(self.words)
-
-    def image(self, **options: Any) -> Any:
-        """What is known, as a Pillow image; the options are those of `render.draw`."""
-        return find("renderer", "image")(self, **options)
-
-    def save(self, path: Any, **options: Any) -> None:
-        """Write a picture of what is known; the path's ending chooses the format."""
-        find_writer(path, "write_partial")(self, path, **options)
-
-    def _repr_png_(self) -> Any:
-        return find("renderer", "preview")(self)
-
-    def domain(self, cell: Any) -> list[str]:
-        """The names of the patterns a cell may still be."""
-        flags = self.possible[self.problem.cell(cell)]
-        return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]
-
-
-Map: TypeAlias = Solution | Partial
-
-
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Counts of one solve so far. Everything but `seconds` is the same on every machine."""
@@ -136,6 +36,87 @@ class Statistics:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
         return asdict(self)
+
+
+class MapOutput:
+    """Pictures and files of a map, finished or not."""
+
+    _write = "write"  # the entry of a `MapFormat`
+
+    def image(self, **options: Any) -> Any:
+        """A Pillow image; the options are those of `render.draw`."""
+        return find("renderer", "image")(self, **options)
+
+    def save(self, path: Any, **options: Any) -> None:
+        """Write the map; the path's ending chooses the format, and the format what options there are."""
+        find_writer(path, self._write)(self, path, **options)
+
+    def _repr_png_(self) -> Any:
+        return find("renderer", "preview")(self)
+
+
+@dataclass(eq=False, repr=False)
+class Solution(MapOutput):
+    """A valid map."""
+
+    problem: Problem
+    patterns: NDArray[np.int64]  # [cell], in the topology's order
+    stats: Statistics  # counts of the search
+    seed: int = 0
+    origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in the world the map was cut from
+
+    def __repr__(self) -> str:
+        return f"Solution({self.patterns.size} cells, seed {self.seed}, {self.stats.decisions} decisions)"
+
+    @cached_property
+    def array(self) -> NDArray[np.int64]:
+        """`patterns` as [row, column] or [layer, row, column]; -1 where the topology has no cell."""
+        return self.problem.topology.to_array(self.patterns, missing=-1)
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """The tile of each cell, or the value it was learned from; shaped like `array`, [cell] on graphs."""
+        rules = self.problem.rules
+        if rules.values is None:
+            names = np.array([rules.tiles[tile] for tile in rules.tile_of], object)
+        else:
+            names = np.empty(len(rules), object)
+            names[:] = rules.values
+        chosen = names[self.patterns]
+        if self.problem.topology.shape is None:
+            return chosen
+        return self.problem.topology.to_array(chosen, missing=None)
+
+
+class Partial(MapOutput):
+    """The wave of an unfinished map: what each cell could still be."""
+
+    _write = "write_partial"
+
+    def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
+        self.problem = problem
+        self.words = words.reshape(problem.cell_count, -1)
+
+    def __repr__(self) -> str:
+        return f"Partial({int((self.patterns >= 0).sum())} of {self.problem.cell_count} cells decided)"
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """bool [cell, pattern]."""
+        return unpack_bits(self.words, len(self.problem.rules))
+
+    @cached_property
+    def patterns(self) -> NDArray[np.int64]:
+        """int64 [cell]; -1 where the cell is undecided."""
+        return single_patterns(self.words)
+
+    def domain(self, cell: Any) -> list[str]:
+        """The names of the patterns a cell may still be."""
+        flags = self.possible[self.problem.cell(cell)]
+        return [self.problem.rules.names[pattern] for pattern in np.flatnonzero(flags)]
+
+
+Map: TypeAlias = Solution | Partial
 
 
 def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import unpack_bits
+from wavefold.common.bitsets import count_set_bits
 from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
@@ -70,13 +70,12 @@ class Solver:
         )
         self._order = heuristics.name
         self._engine = Engine(problem, heuristics, propagation, undo)
-        self._callbacks = Callbacks(self._engine)
-        if callable(heuristics.order):
-            self._callbacks.register(constants.KEY_ADDRESS, heuristics.order, 4)
-        if (choice := choice or heuristics.choice) is not None:
-            self._callbacks.register(constants.WEIGHT_ADDRESS, choice, 3)
-        if random is not None:
-            self._callbacks.register(constants.RANDOM_ADDRESS, random, 1)
+        functions = {
+            constants.KEY_ADDRESS: (None if isinstance(heuristics.order, str) else heuristics.order, 4),
+            constants.WEIGHT_ADDRESS: (choice or heuristics.choice, 3),
+            constants.RANDOM_ADDRESS: (random, 1),
+        }
+        self._callbacks = Callbacks(self._engine, functions)
         self._ladder = LadderRun(self._engine, ladder, self.seed)
         self._ladder.start()
         self._watcher = Watcher(self._engine)
@@ -124,8 +123,8 @@ class Solver:
                     break
                 if engine.is_choosing and (goes_back or engine.decision_count > made):
                     break
-            if not self._ending and self._all_decided():
-                self._ending = "solved"
+            if engine.is_choosing and self._count_decided() == self.problem.cell_count:
+                self._ending = self._ending or "solved"
             return self.status
 
     def cancel(self) -> None:
@@ -169,12 +168,10 @@ class Solver:
     def state(self, cell: Any) -> str:
         """ "open", "single" (one pattern left, not chosen), "collapsed" (chosen or pinned) or "empty"."""
         number = self.problem.cell(cell)
-        remaining = int(unpack_bits(self._engine.domains[number], len(self.problem.rules)).sum())
-        if remaining > 1:
-            return "open"
-        if remaining == 0:
-            return "empty"
-        return "collapsed" if self._engine.wave.collapsed[number] else "single"
+        (remaining,) = count_set_bits(self._engine.domains[[number]])
+        if remaining == 1:
+            return "collapsed" if self._engine.wave.collapsed[number] else "single"
+        return "open" if remaining else "empty"
 
     def entropy(self) -> NDArray[np.float64]:
         """float64 [cell]: Shannon entropy in nats, 0 for decided cells."""
@@ -208,8 +205,7 @@ class Solver:
             raise WavefoldError(f"there is no solution yet: the status is {self.status!r}")
         if self._by_sat is not None:
             return self._by_sat
-        patterns = self.partial().patterns
-        return Solution(self.problem, patterns, self.stats, self.seed)
+        return Solution(self.problem, self.partial().patterns, self.stats, self.seed)
 
     def partial(self) -> Partial:
         """The wave as it is."""
@@ -272,10 +268,7 @@ class Solver:
         return Contradiction(text, pin.cell)
 
     def _count_decided(self) -> int:
-        return int((np.bitwise_count(self._engine.domains).sum(axis=1) == 1).sum())
-
-    def _all_decided(self) -> bool:
-        return self._engine.is_choosing and self._count_decided() == self.problem.cell_count
+        return int((count_set_bits(self._engine.domains) == 1).sum())
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
         text = (
@@ -285,9 +278,8 @@ class Solver:
         return OutOfBudget(text, self.partial(), self.stats)
 
     def _contradiction(self) -> Contradiction:
-        problem, requirements = self.problem, tuple(self._requirements)
-        where = self._engine.empty_cell
-        return Contradiction(cell=where, why=partial(explain, problem, requirements, proved=True))
+        why = partial(explain, self.problem, tuple(self._requirements), proved=True)
+        return Contradiction(cell=self._engine.empty_cell, why=why)
 
     @contextmanager
     def _claim(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from wavefold.common.bitsets import count_set_bits
 from wavefold.kernels import constants, local_repair, propagation, search
 from wavefold.solver.engine.engine import Engine, Root
 
-NO_CELLS = np.zeros(0, np.int32)
+NO_CELLS, NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.uint8)
 
 
 class LocalRepair:
@@ -20,7 +20,7 @@ class LocalRepair:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         # Scratch of the kernels, made when first needed: [cell] marks, and cells in the order of their visit
-        self._marks, self._listed = NO_CELLS.astype(np.uint8), NO_CELLS
+        self._marks, self._listed = NO_MARKS, NO_CELLS
         self._undecided = NO_CELLS  # by the last repair
         self._unvisited = NO_CELLS  # un-decided by the last repair, which failed before it came to them
 

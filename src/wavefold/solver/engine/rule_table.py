@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.ac3_tables import QUAD
-from wavefold.kernels.bits import build_log_table, log_of
+from wavefold.kernels.bits import build_log_table
 from wavefold.kernels.constants import AC3_CLASSES, AC3_TABLES, AC4, NAIVE, NEIGHBOURS_ONLY
 from wavefold.kernels.structs import KernelGraph, RuleTable
+from wavefold.solver.engine.weights import with_weights
 from wavefold.tiles import Relation, Rules
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
 LARGEST_TABLE = 64 << 20  # bytes; larger tables do not fit into any processor cache
 FEW_CLASSES = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
 OCTET = 8  # bits per page of a table, unless that makes it too large
-WEIGHT_BITS = 24
 
 _tables: WeakKeyDictionary[Rules, dict[tuple[int, ...], RuleTable]] = WeakKeyDictionary()
 
@@ -54,16 +54,6 @@ def method_name(method: int) -> str:
     }[method]
 
 
-def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Weights as whole numbers of at most 24 bits, the same on every platform.
-
-    Scaling by a power of two and rounding are exact. What is far lighter than the rest, or 0 in a
-    cell, becomes 1: used when nothing else fits.
-    """
-    _, exponent = np.frexp(weights.max())
-    return np.maximum(np.rint(np.ldexp(weights, WEIGHT_BITS - int(exponent))), 1).astype(np.int64)
-
-
 def build_rule_table(
     rules: Rules, method: int, graph: KernelGraph, weights: NDArray[np.float64] | None = None
 ) -> RuleTable:
@@ -73,7 +63,7 @@ def build_rule_table(
     if (method, *facing) not in made:
         made[method, *facing] = _compile(rules, method, facing)
     table = made[method, *facing]
-    return table if weights is None else _with_weights(table, weights)
+    return table if weights is None else with_weights(table, weights)
 
 
 def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
@@ -131,7 +121,7 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
         table = table.with_changes(allowed_by_page=_build_pages(allowed, OCTET))
     elif method == AC3_CLASSES:
         table = _with_pages(table)
-    return _with_weights(table, rules.weights[None, :])
+    return with_weights(table, rules.weights[None, :])
 
 
 def _with_empty_class(relation: Relation, patterns: int) -> Relation:
@@ -208,26 +198,3 @@ def _classes_by_pattern(rules: Rules) -> tuple[NDArray[np.int32], NDArray[np.int
         offset += group.size
     start = np.array(starts, np.int32).reshape(len(rules.relations), len(rules) + 1)
     return start, np.concatenate([*groups, np.zeros(0, np.int64)]).astype(np.int32)
-
-
-def _with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
-    """The table with these weights: [cell, pattern], or one row for all cells."""
-    weight = np.ascontiguousarray(whole_weights(weights))
-    steps, place = np.unique(weight, return_inverse=True)
-    logs = np.array([log_of(int(step), table.logarithm) for step in steps], np.int64)
-    weight_log = np.ascontiguousarray(weight * logs[place.reshape(weight.shape)])
-    shared = len(weight) == 1
-    return table.with_changes(
-        weight=weight,
-        weight_log=weight_log,
-        byte_weight=_byte_sums(weight[0]) if shared else np.zeros((0, 0), np.int64),
-        byte_weight_log=_byte_sums(weight_log[0]) if shared else np.zeros((0, 0), np.int64),
-    )
-
-
-def _byte_sums(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[byte, value] -> sum of the values whose bit is set in that byte."""
-    padded = np.zeros(-(-values.size // 64) * 64, np.int64)
-    padded[: values.size] = values
-    bits = (np.arange(256)[:, None] >> np.arange(8)) & 1  # [value, bit]
-    return np.ascontiguousarray(padded.reshape(-1, 8) @ bits.T)

@@ -18,19 +18,16 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 
 
 class Callbacks:
-    """The user's functions that one engine calls."""
+    """The user's functions that one engine calls: {knob: (function or None, number of arguments)}."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, functions: dict[int, tuple[Any, int]]) -> None:
         self._engine = engine
         self._callbacks: list[Callback] = []
-
-    def register(self, knob: int, function: Callable[..., Any], arguments: int) -> None:
-        """Have kernels call `function` with so many numbers; its address goes into this knob."""
-        if not callable(function):
-            raise ConfigError(f"{function!r} is not a function")
-        callback = Callback(function, arguments, self._engine.cancel)
-        self._callbacks.append(callback)
-        self._engine.addresses[knob] = callback.address
+        for knob, (function, arguments) in functions.items():
+            if function is not None:
+                callback = Callback(function, arguments, engine.cancel)
+                self._callbacks.append(callback)
+                engine.addresses[knob] = callback.address
 
     def raise_error(self) -> None:
         """Raise what a function raised while kernels ran, which stopped the search."""
@@ -52,6 +49,8 @@ class Callback:
     """
 
     def __init__(self, function: Callable[..., Any], arguments: int, stop: Callable[[], None]) -> None:
+        if not callable(function):
+            raise ConfigError(f"{function!r} is not a function")
         self.error: BaseException | None = None
         if COMPILED and isinstance(function, numba.core.dispatcher.Dispatcher):
             self._function: Any = compiled_callback(function, arguments)

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import has_bit, single_bits
 from wavefold.kernels import constants
-from wavefold.kernels.structs import CellQueue, Wave
+from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.arrays import create_cell_queue, fill_queue
-from wavefold.solver.engine.cell_weights import GroupWeights, WeightTables
 from wavefold.solver.engine.engine import Engine
+from wavefold.solver.engine.weights import GroupWeights, PreviousWeights, with_weights
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.ladder import Ladder, LadderRun
@@ -100,7 +100,7 @@ class RegionSolver:
         self._engine = engine = Engine(problem, ENTROPY)
         engine.queue_maker = WeakMethod(self._make_queue)
         self._shared_table = self._plain_table = engine.table
-        self._tables = WeightTables(problem.rules, engine.method, engine.graph, problem.cell_count)
+        self._previous = PreviousWeights(problem.rules, engine.table, problem.cell_count)
         self._groups = None
         if group_of is not None:
             self._groups = GroupWeights(problem.rules, engine.table, problem.cell_count, group_of)
@@ -109,8 +109,6 @@ class RegionSolver:
         self._sequence: CellSequence | None = None
         self._queues: dict[CellSequence, CellQueue] = {}
         self._nothing_required = (NO_CELLS, np.zeros((0, problem.rules.words), np.uint64))
-        self._measured: Wave | None = None
-        self._bytes = 0
 
     def release(self) -> None:
         """Forget the last region; its weights are the largest of all arrays."""
@@ -119,10 +117,7 @@ class RegionSolver:
     @property
     def nbytes(self) -> int:
         """Memory of the arrays, those of the rules left out: all solvers of a tile set share them."""
-        if self._measured is not self._engine.wave:  # exchanged for another when it grows
-            self._measured = self._engine.wave
-            self._bytes = self._engine.nbytes + (0 if self._groups is None else self._groups.nbytes)
-        return self._bytes
+        return self._engine.nbytes + (0 if self._groups is None else self._groups.nbytes)
 
     def solve(
         self,
@@ -176,9 +171,9 @@ class RegionSolver:
             self._groups.write(region.group_factors)
         if region.previous is not None:
             previous = (*region.previous, region.previous_weight)
-            self._engine.table = self._tables.with_previous(region.weights, *previous)
+            self._engine.table = self._previous.write(region.weights, *previous)
         elif region.weights is not None:
-            self._engine.table = self._tables.with_weights(region.weights)
+            self._engine.table = with_weights(self._shared_table, region.weights)
 
     def _search(
         self,
@@ -270,8 +265,8 @@ class RegionSolver:
         return queue
 
 
-class EnginePool:
-    """Region solvers by shape, for each thread its own.
+class EnginePool(threading.local):
+    """Region solvers by shape, for each thread its own: `__init__` runs in every thread that uses the pool.
 
     room : bytes of all solvers of a thread. When another is made, the least recently used go
     most : solvers of a thread
@@ -279,7 +274,7 @@ class EnginePool:
 
     def __init__(self, room: int, most: int) -> None:
         self.room, self.most = room, most
-        self._thread = threading.local()
+        self._solvers: OrderedDict[Hashable, RegionSolver] = OrderedDict()
 
     def get(self, shape: Hashable, make: Callable[[], RegionSolver]) -> RegionSolver:
         """This thread's solver for a shape, made if there is none."""
@@ -299,10 +294,3 @@ class EnginePool:
 
     def __len__(self) -> int:
         return len(self._solvers)
-
-    @property
-    def _solvers(self) -> OrderedDict[Hashable, RegionSolver]:
-        solvers: OrderedDict[Hashable, RegionSolver] | None = getattr(self._thread, "solvers", None)
-        if solvers is None:
-            solvers = self._thread.solvers = OrderedDict()
-        return solvers

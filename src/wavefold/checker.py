@@ -39,28 +39,32 @@ def check(problem: Any, *what: Any) -> list[Violation]:
         return _patchwork_violations(problem)[:MOST_LISTED]
     if len(what) != 1:
         raise ConfigError("check(problem, solution) takes a problem and one solution")
-    solution = what[0]
     if not hasattr(problem, "rules") or not hasattr(problem, "graph"):
         raise ConfigError(f"check(problem, solution) needs a Problem first, not {problem!r}")
-    patterns = np.asarray(getattr(solution, "patterns", solution))
+    patterns = np.asarray(getattr(what[0], "patterns", what[0]))
+    violations = _pattern_violations(problem, patterns)
+    if not violations:
+        violations += _rule_violations(problem, patterns)
+        violations += _pin_and_mask_violations(problem, patterns)
+        violations += _constraint_violations(problem, patterns)
+    return violations[:MOST_LISTED]
+
+
+def _pattern_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
+    """Check that there is a pattern of the rules for each cell; the other checks rely on it."""
     cells, count = len(problem.graph.neighbour), len(problem.rules.names)
     if patterns.shape != (cells,) or not np.issubdtype(patterns.dtype, np.integer):
-        return [
-            Violation(
-                "size",
-                (),
-                f"expected {cells} whole numbers, one per cell, not {patterns.dtype} {patterns.shape}",
-            )
-        ]
-    unknown = np.flatnonzero((patterns < 0) | (patterns >= count))
-    if unknown.size:
-        text = "{} does not hold a pattern of the rules: {}"
-        describe = problem.topology.describe
-        found = [
-            (int(cell), text.format(describe(int(cell)), patterns[cell])) for cell in unknown[:MOST_LISTED]
-        ]
-        return [Violation("pattern", (cell,), words) for cell, words in found]
-    violations = [*_rule_violations(problem, patterns), *_pin_and_mask_violations(problem, patterns)]
+        text = f"expected {cells} whole numbers, one per cell, not {patterns.dtype} {patterns.shape}"
+        return [Violation("size", (), text)]
+    violations = []
+    for cell in np.flatnonzero((patterns < 0) | (patterns >= count))[:MOST_LISTED].tolist():
+        text = f"{problem.topology.describe(cell)} does not hold a pattern of the rules: {patterns[cell]}"
+        violations.append(Violation("pattern", (cell,), text))
+    return violations
+
+
+def _constraint_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
+    violations = []
     for constraint in problem.constraints:
         if not hasattr(constraint, "violations"):
             raise ConfigError(
@@ -70,7 +74,7 @@ def check(problem: Any, *what: Any) -> list[Violation]:
         if not isinstance(texts, list):
             raise ConfigError(f"{constraint!r}.violations must return a list of sentences, not {texts!r}")
         violations += [Violation("constraint", (), text) for text in texts]
-    return violations[:MOST_LISTED]
+    return violations
 
 
 def _rule_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
@@ -99,11 +103,8 @@ def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> 
     """Check every pair of touching cells of a rectangle; cells are numbered row by row."""
     rules, region = world.rules, np.asarray(world.region(x0, y0, width, height))
     if region.shape != (height, width) or region.min() < 0 or region.max() >= len(rules.names):
-        return [
-            Violation(
-                "pattern", (), f"the region at ({x0}, {y0}) holds values that are not patterns of the rules"
-            )
-        ]
+        text = f"the region at ({x0}, {y0}) holds values that are not patterns of the rules"
+        return [Violation("pattern", (), text)]
     violations = []
     for direction, (right, down) in enumerate(np.asarray(world.steps).tolist()):
         allowed = np.stack([rules.allows(direction, pattern) for pattern in range(len(rules.names))])

@@ -71,11 +71,11 @@ class BoundedCache(Generic[Thing]):
         with self._lock:
             return self._things.get(name)
 
-    def forget(self, names: Callable[[Hashable], bool] | None = None) -> None:
-        """Drop everything, or what has such a name."""
+    def forget(self) -> None:
+        """Drop everything."""
         with self._lock:
-            for name in [each for each in self._things if names is None or names(each)]:
-                self.taken -= self._weigh(self._things.pop(name))
+            self._things.clear()
+            self.taken = 0
 
     def _put(self, name: Hashable, thing: Thing) -> None:
         self._things[name] = thing

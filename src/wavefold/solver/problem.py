@@ -114,9 +114,6 @@ class Problem:
         made = {"kernel_graph", "_orders"}  # others make their own
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-
     def replace(self, **changes: Any) -> Problem:
         """The same problem with other pins (a tuple of `Pin`), constraints, masks or weights, as they are.
 

@@ -33,10 +33,10 @@ def solve_with_sat(
     problem: Problem,
     seed: int,
     limits: Budget,
-    domains: NDArray[np.uint64] | None = None,
-    pins: Sequence[Pin] = (),
+    domains: NDArray[np.uint64],
+    pins: Sequence[Pin],
 ) -> Solution:
-    """Solve to the end, from narrower domains [cell, word] if given.
+    """Solve to the end, from these domains [cell, word].
 
     pins : pins and bans already in `domains`, for the explanation of a contradiction
 
@@ -54,8 +54,7 @@ def solve_with_sat(
                 "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
             )
     with solver_class() as sat:
-        start = problem.domains if domains is None else domains
-        return SatSearch(problem, seed, limits, sat, start, pins).solve()
+        return SatSearch(problem, seed, limits, sat, domains, pins).solve()
 
 
 def load_solver_class() -> Any:

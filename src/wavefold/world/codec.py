@@ -78,14 +78,10 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             tiles = decode_tiles(entries)
         pins = header["pins"]
         found = Description(
-            header["content_version"],
-            tiles,
-            header["seed"],
-            header["chunk"],
-            header["radius"],
-            header["half_width"],
-            decode_fields(entries),
-            None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
+            **{name: header[name] for name in ("content_version", "seed", "chunk", "radius", "half_width")},
+            tiles=tiles,
+            fields=decode_fields(entries),
+            pins=None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
     except KeyError as error:
         raise WorldError(f"{path}: {error} is missing from the world header") from error

@@ -158,16 +158,6 @@ class Plan(NamedTuple):
         )  # fmt: skip
         return (*corners, *edges, *(joint for edge in edges for joint in self.joints(edge)))
 
-    @property
-    def shallowest(self) -> int:
-        """The least number of cells behind the border of a chunk that stay as the edge has them."""
-        return min(1, self.deepest)
-
-    @property
-    def deepest(self) -> int:
-        """The greatest number: all but the outermost of the edge, which touch the base."""
-        return max(0, self.half_width - 1)
-
     def for_chunk(self, i: int, j: int) -> tuple[Window, ...]:
         """Every window of chunk (i, j), each after those it depends on."""
         interior = self.interior(i, j)
@@ -211,8 +201,9 @@ def find_fixed_cells(
     side = plan.chunk + 1
     depth = np.arange(side)  # from the north or the west
     i, j = window.i, window.j
+    deepest = max(0, plan.half_width - 1)  # all but the outermost cells of the edge, which touch the base
     north, east, south, west = (
-        walk_depths(mix(seed, window.stage, direction, i, j), side, plan.shallowest, plan.deepest)
+        walk_depths(mix(seed, window.stage, direction, i, j), side, min(1, deepest), deepest)
         for direction in (NORTH, EAST, SOUTH, WEST)
     )
     fixed = (depth[:, None] <= north) | (depth[::-1, None] <= south)

@@ -9,9 +9,9 @@ import pytest
 
 import wavefold as wf
 from wavefold.formats import read_toml
+from wavefold.formats.sheet import read_sheet
 from wavefold.formats.toml.bundled import FOLDER, PlainFile, PlainSheet, PlainTile, load_bundled
 from wavefold.formats.toml.models import FileTable, SheetTable, TileTable
-from wavefold.formats.toml.sheet import read_sheet
 
 
 @pytest.mark.parametrize("name", wf.tilesets())

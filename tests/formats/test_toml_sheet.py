@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import wavefold as wf
-from wavefold.formats.toml.sheet import MOST_PIXELS, Sheet, beside_file, pack, read_picture, with_alpha
+from wavefold.formats.sheet import MOST_PIXELS, Sheet, beside_file, pack, read_picture, with_alpha
 
 
 def noise(seed, height=3, width=5):

@@ -19,7 +19,8 @@ from PIL import Image
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError, PluginError
-from wavefold.formats.tiled.tile_sheet import arrange_tiles, check_size
+from wavefold.formats.sheet import arrange
+from wavefold.formats.tiled.tile_sheet import check_size
 from wavefold.map_format import MapFormat
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.isometric import block_picture
@@ -164,7 +165,7 @@ class Prisms:
         check_size(*self.comb.stamp_size, len(used))
         self.slot = {pattern: number for number, pattern in enumerate(used)}
         self.looks = [self.comb.pattern_picture(problem, pattern) for pattern in used]
-        self.picture: Image.Image | None = arrange_tiles(self.looks, self.columns).convert("RGB")
+        self.picture: Image.Image | None = Image.fromarray(arrange(self.looks, self.columns)).convert("RGB")
         angles = [FIRST_CORNER[topology.layout] + corner * pi / 3 for corner in range(6)]
         # Side i goes from corner i to i + 1.
         self.corners = np.array([(cos(angle), sin(angle)) for angle in angles])

@@ -20,12 +20,12 @@ from PIL import Image
 from wavefold.common.files import read_limited
 from wavefold.errors import suggest
 from wavefold.formats.document import Element, XmlReader
+from wavefold.formats.sheet import LARGEST_CELL
 from wavefold.map_format import MapFormat
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 
 MOST_BYTES = 8 << 20
-LARGEST_PICTURE = 1024  # pixels across
 MOST_PATTERNS = 4096  # the table of what may touch has a byte for each pair and direction
 
 # What `tile 0` to `tile 7` ask for: turned counter-clockwise, from 4 on also mirrored after that.
@@ -205,8 +205,8 @@ class PictureFolder:
         """Raise unless the picture is a square like those before it."""
         width, height = size
         problem = f"has a picture {str(path)!r} of {width} x {height} pixels"
-        if width != height or width > LARGEST_PICTURE:
-            element.fail(f"{problem}; pictures are square, at most {LARGEST_PICTURE} pixels across")
+        if width != height or width > LARGEST_CELL:
+            element.fail(f"{problem}; pictures are square, at most {LARGEST_CELL} pixels across")
         if self.side == 0:
             self.side, self.sized_by = width, path.name
         if self.side != width:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.formats.document import LARGEST_NUMBER, Node
+from wavefold.formats.schema import MOST_CELLS
 
-MOST_CELLS = 1 << 22  # of a layer; of an endless map, in the rectangle around its chunks
 MOST_NESTED = 16
 CODES = {"zlib": zlib.MAX_WBITS, "gzip": 16 + zlib.MAX_WBITS}
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-from io import BytesIO
-from math import ceil, isqrt
+from math import isqrt
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from PIL import Image
 
 from wavefold.common.files import write_files_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError
 from wavefold.formats.header import check_names, tileset_name
+from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS, arrange, encode_png
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
-from wavefold.formats.tiled.tileset import LARGEST_TILE, MOST_PIXELS
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.squares import SquareCanvas
 from wavefold.render.tile_pictures import Pixels, square_picture
@@ -35,14 +33,7 @@ class TileSheet(NamedTuple):
     height: int
     columns: int
     side: int  # of a hexagon, in pixels; 0 on squares
-    picture: Image.Image
-
-    @property
-    def png(self) -> bytes:
-        """The picture as a file."""
-        octets = BytesIO()
-        self.picture.save(octets, "PNG", optimize=self.picture.width * self.picture.height < 1 << 21)
-        return octets.getvalue()
+    pixels: Pixels  # [row, column, RGBA] of the whole sheet
 
 
 def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> TileSheet:
@@ -63,7 +54,7 @@ def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | 
     else:
         pictures = [square_picture(problem, pattern, width) for pattern in patterns]
     columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
-    return TileSheet(patterns, width, height, columns, side, arrange_tiles(pictures, columns))
+    return TileSheet(patterns, width, height, columns, side, arrange(pictures, columns))
 
 
 def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
@@ -92,21 +83,11 @@ def even_raster(width: int, layout: str) -> HexRaster:
 
 def check_size(width: int, height: int, count: int) -> None:
     """Raise before a sheet is drawn that could not be read again."""
-    if max(width, height) > LARGEST_TILE or width * height * count > MOST_PIXELS // 2:
+    if max(width, height) > LARGEST_CELL or width * height * count > MOST_PIXELS // 2:
         raise ConfigError(
             f"{count:,} tiles of {width} x {height} pixels make too large a sheet; give a smaller tile_size, "
             "or unused=False for only the tiles used in the map"
         )
-
-
-def arrange_tiles(pictures: list[Pixels], columns: int) -> Image.Image:
-    """Row by row."""
-    height, width = pictures[0].shape[:2]
-    sheet = np.zeros((ceil(len(pictures) / columns) * height, columns * width, 4), np.uint8)
-    for number, picture in enumerate(pictures):
-        row, column = divmod(number, columns)
-        sheet[row * height : (row + 1) * height, column * width : (column + 1) * width] = picture
-    return Image.fromarray(sheet)
 
 
 # --- tile sets --------------------------------------------------------------------------------------
@@ -137,7 +118,8 @@ def write_tiled_tiles(
 def tileset_files(problem: Problem, sheet: TileSheet, tileset: Path, picture: Path) -> dict[Path, bytes]:
     """The files of a tile set, the picture first."""
     fields = tileset_fields(problem, sheet, picture.name)
-    return {picture: sheet.png, tileset: encode_document(fields, tileset)}
+    png = encode_png(sheet.pixels, optimize=sheet.pixels.size < 1 << 23)  # takes seconds for larger ones
+    return {picture: png, tileset: encode_document(fields, tileset)}
 
 
 def check_name(path: Path) -> None:
@@ -182,7 +164,7 @@ def tileset_fields(problem: Problem, sheet: TileSheet, picture: str) -> Fields:
         "margin": 0,
         "spacing": 0,
         "image": picture,
-        "imagewidth": sheet.picture.width,
-        "imageheight": sheet.picture.height,
+        "imagewidth": sheet.pixels.shape[1],
+        "imageheight": sheet.pixels.shape[0],
         "tiles": tiles,
     }

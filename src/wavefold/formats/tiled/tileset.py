@@ -13,10 +13,9 @@ from PIL import Image
 
 from wavefold.errors import FormatError
 from wavefold.formats.document import Node
+from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS
 from wavefold.tiles import Orientation, Pixels
 
-LARGEST_TILE = 1024  # pixels across
-MOST_PIXELS = 4096 * 4096  # in all pictures of a tile set
 KINDS = ("PNG", "GIF", "JPEG", "BMP", "WEBP")
 
 
@@ -99,8 +98,8 @@ class Pictures:
         self.files: dict[Path, Pixels] = {}
         self.one_sheet = "image" in node
         if self.one_sheet:
-            self.width = node.whole("tilewidth", least=1, most=LARGEST_TILE)
-            self.height = node.whole("tileheight", least=1, most=LARGEST_TILE)
+            self.width = node.whole("tilewidth", least=1, most=LARGEST_CELL)
+            self.height = node.whole("tileheight", least=1, most=LARGEST_CELL)
             self.margin = node.whole("margin", 0, most=MOST_PIXELS)
             self.spacing = node.whole("spacing", 0, most=MOST_PIXELS)
 
@@ -136,8 +135,8 @@ class Pictures:
         left, top = tile.whole("x", 0, most=width - 1), tile.whole("y", 0, most=height - 1)
         wide = tile.whole("width", width - left, least=1, most=width - left)
         high = tile.whole("height", height - top, least=1, most=height - top)
-        if max(wide, high) > LARGEST_TILE:
-            tile.fail(f"is {wide} x {high} pixels; at most {LARGEST_TILE} across can be read", "image")
+        if max(wide, high) > LARGEST_CELL:
+            tile.fail(f"is {wide} x {high} pixels; at most {LARGEST_CELL} across can be read", "image")
         return np.array(picture[top : top + high, left : left + wide])
 
     def open_picture(self, node: Node) -> Pixels:

@@ -12,10 +12,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from wavefold.formats.sheet import Cell, Sheet, StoredSheet
 from wavefold.formats.toml.document import Document, freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
 from wavefold.formats.toml.reader import build_drawn_set
-from wavefold.formats.toml.sheet import Cell, Sheet, StoredSheet
 from wavefold.tiles import Art, Pattern, Pixels, TileSet, ring_of
 from wavefold.tiles.orientation import parse_symmetry
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.toml.sheet import (
+from wavefold.formats.sheet import (
     LARGEST_CELL,
     MOST_PIXELS,
     Packed,

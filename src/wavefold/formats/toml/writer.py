@@ -13,10 +13,10 @@ from typing import Any
 
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import FormatError, TileSetError
+from wavefold.formats.sheet import beside_file, encode_png
 from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
-from wavefold.formats.toml.sheet import beside_file
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.pattern_table import as_tuple
 
@@ -37,7 +37,7 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
         if packed is not None:
             sheet = path.with_name(path.stem + ending)
             check_sheet(path, sheet)
-            files[sheet] = packed.sheet.png
+            files[sheet] = encode_png(packed.sheet.pixels)
     files[path] = encode_file("\n".join(toml_lines(tiles, pictures, path.stem)) + "\n")
     write_files_atomically(files)
 

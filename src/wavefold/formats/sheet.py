@@ -53,13 +53,6 @@ class Sheet(NamedTuple):
         x, y = (self.margin + at * (side + self.spacing) for at, side in zip(cell, self.size, strict=True))
         return self.pixels[y : y + height, x : x + width].copy()
 
-    @property
-    def png(self) -> bytes:
-        """The content of a PNG file."""
-        content = BytesIO()
-        Image.fromarray(self.pixels).save(content, "PNG", optimize=True)
-        return content.getvalue()
-
     def _fitting(self, length: int, side: int) -> int:
         return max(0, (length - 2 * self.margin + self.spacing) // (side + self.spacing))
 
@@ -91,20 +84,28 @@ class Packed(NamedTuple):
 def pack(pictures: Sequence[Pixels]) -> Packed:
     """All pictures, of one size and RGBA, in a sheet about as wide as high; equal ones share a cell."""
     height, width = pictures[0].shape[:2]
-    index_of: dict[bytes, int] = {}
-    indices = [index_of.setdefault(picture.tobytes(), len(index_of)) for picture in pictures]
-    columns = ceil(sqrt(len(index_of)))
-    rows = ceil(len(index_of) / columns)
+    contents = [picture.tobytes() for picture in pictures]
+    different = dict(zip(contents, pictures, strict=True))
+    columns = ceil(sqrt(len(different)))
+    rows = ceil(len(different) / columns)
     if max(width, height) > LARGEST_CELL or columns * width * rows * height > MOST_PIXELS:
         raise TileSetError(
-            f"{len(index_of):,} pictures of {width} x {height} pixels are too much for a sheet; they may be "
+            f"{len(different):,} pictures of {width} x {height} pixels are too much for a sheet; they may be "
             f"{LARGEST_CELL:,} pixels across, and {MOST_PIXELS:,} in all"
         )
+    sheet = Sheet(arrange(list(different.values()), columns), (width, height))
+    number = {content: number for number, content in enumerate(different)}
+    return Packed(sheet, [divmod(number[content], columns)[::-1] for content in contents])
+
+
+def arrange(pictures: Sequence[Pixels], columns: int) -> Pixels:
+    """Pictures of one size side by side, row by row."""
+    height, width = pictures[0].shape[:2]
+    rows = ceil(len(pictures) / columns)
     pixels = np.zeros((rows, height, columns, width, 4), np.uint8)
-    for number, picture in zip(indices, pictures, strict=True):
+    for number, picture in enumerate(pictures):
         pixels[number // columns, :, number % columns] = picture
-    sheet = Sheet(pixels.reshape(rows * height, columns * width, 4), (width, height))
-    return Packed(sheet, [(number % columns, number // columns) for number in indices])
+    return pixels.reshape(rows * height, columns * width, 4)
 
 
 def beside_file(source: Path, name: str) -> Path:
@@ -139,6 +140,13 @@ def read_picture(path: Path, most: int = MOST_PIXELS) -> Pixels:
             return np.array(image.convert("RGBA"))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
         raise FormatError(f"the picture {str(path)!r} is not a complete PNG file: {error}") from error
+
+
+def encode_png(pixels: Pixels, optimize: bool = True) -> bytes:
+    """The content of a PNG file."""
+    content = BytesIO()
+    Image.fromarray(pixels).save(content, "PNG", optimize=optimize)
+    return content.getvalue()
 
 
 def with_alpha(picture: object, tile: str, topology: str) -> Pixels:

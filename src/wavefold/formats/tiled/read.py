@@ -59,11 +59,14 @@ def open_map(path: Path) -> MapReader:
 
 # --- what else is in a map: not read, and so not written again ------------------------------------
 
-NAMES = {
-    "objectgroup": "object layer",
-    "imagelayer": "image layer",
-    "group": "group of layers",
-    "tilelayer": "other tile layer",
+NAMES = {  # for one, and for several
+    "objectgroup": ("object layer", "object layers"),
+    "imagelayer": ("image layer", "image layers"),
+    "group": ("group of layers", "groups of layers"),
+    "tilelayer": ("other tile layer", "other tile layers"),
+    "unknown": ("other layer", "other layers"),
+    "property": ("property", "properties"),
+    "tileset": ("tile set of its own", "tile sets of its own"),
 }
 
 
@@ -73,15 +76,31 @@ def describe_extras(path: str | os.PathLike[str]) -> str:
     if path.suffix.lower() not in (".tmj", ".tmx"):
         return ""
     reader = open_map(path)
-    read = {id(layer.node.fields) for layer in reader.lay_out().layers}
-    found = Counter(
-        NAMES.get(node.text("type"), "other layer")
-        for node in layers(reader.root)
-        if id(node.fields) not in read
-    )
-    found["property"] = sum(1 for _ in own_properties(reader.root, read))
-    found["tile set of its own"] = sum(not is_ours(reader, first) for first in reader.set_nodes)
-    return ", ".join(f"{count:,} {in_number(name, count)}" for name, count in found.items() if count)
+    read = [layer.node for layer in reader.lay_out().layers]
+    known = {id(node.fields) for node in read}
+    types = [node.text("type") for node in all_layers(reader.root) if id(node.fields) not in known]
+    found = Counter(each if each in NAMES else "unknown" for each in types)
+    added = [name for name in property_names(reader.root) if name not in OWN_PROPERTIES]
+    added += [name for node in read for name in property_names(node) if name != LAYER_NUMBER]
+    found["property"] += len(added)
+    found["tileset"] += sum(not is_ours(reader, first) for first in reader.set_nodes)
+    return ", ".join(f"{count:,} {NAMES[each][count > 1]}" for each, count in found.items() if count)
+
+
+def all_layers(node: Node) -> Iterator[Node]:
+    """The layers of a map of every kind, those in groups included."""
+    for each in node.every("layers"):
+        yield each
+        if each.fields.get("type") == "group":
+            yield from all_layers(each)
+
+
+def property_names(node: Node) -> list[str]:
+    """The names of the custom properties of a node."""
+    listed = node.fields.get("properties")
+    if isinstance(listed, dict):  # before Tiled 1.2
+        return list(listed)
+    return [str(each.fields.get("name")) for each in node.every("properties")]
 
 
 def is_ours(reader: MapReader, first: int) -> bool:
@@ -91,35 +110,3 @@ def is_ours(reader: MapReader, first: int) -> bool:
     except FormatError:  # not needed to read the map
         return False
     return bool(tiles) and all(tile.custom(PROPERTY) is not None for tile in tiles.values())
-
-
-def layers(node: Node) -> Iterator[Node]:
-    """All layers, those in groups included."""
-    for each in node.every("layers"):
-        yield each
-        if each.fields.get("type") == "group":
-            yield from layers(each)
-
-
-def own_properties(root: Node, read: set[int]) -> Iterator[str]:
-    """Names of properties that were added to the map or to the layers that are read."""
-    yield from (name for name in names_in(root) if name not in OWN_PROPERTIES)
-    for layer in layers(root):
-        if id(layer.fields) in read:
-            yield from (name for name in names_in(layer) if name != LAYER_NUMBER)
-
-
-def names_in(node: Node) -> list[str]:
-    """The names of the properties of a node."""
-    listed = node.fields.get("properties")
-    if isinstance(listed, dict):  # before Tiled 1.2
-        return list(listed)
-    return [str(each.fields.get("name")) for each in node.every("properties")]
-
-
-def in_number(name: str, count: int) -> str:
-    """A word for one or for several."""
-    if count == 1:
-        return name
-    first, of, rest = name.partition(" of ")
-    return ("properties" if first == "property" else f"{first}s") + of + rest

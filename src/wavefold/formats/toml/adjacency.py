@@ -8,7 +8,7 @@ that are written and read again are the same down to their digest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -143,11 +143,7 @@ def numbers_of(names: str | Sequence[str], named: dict[str, list[int]]) -> list[
 # --- writing ------------------------------------------------------------------------------------
 
 
-class Group(NamedTuple):
-    """Numbers of patterns."""
-
-    here: list[int]
-    there: list[int]
+Group = tuple[list[int], list[int]]  # numbers of the patterns here, and of those there
 
 
 def groups_of(tiles: TileSet) -> Iterator[tuple[str, list[Group]]]:
@@ -165,7 +161,7 @@ def relation_groups(relation: Relation) -> Iterator[Group]:
     sizes = np.bincount(relation.class_of, minlength=len(relation.rows))
     members = np.split(np.argsort(relation.class_of, kind="stable"), np.cumsum(sizes)[:-1])
     for here, row in zip(members, relation.rows, strict=True):
-        yield Group(here.tolist(), np.flatnonzero(unpack_bits(row, count)).tolist())
+        yield here.tolist(), np.flatnonzero(unpack_bits(row, count)).tolist()
 
 
 def follows_from(relation: Relation, across: Relation) -> bool:

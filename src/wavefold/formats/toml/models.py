@@ -49,19 +49,15 @@ def several(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and value != [] and all(fits(each) for each in value)
 
 
-def or_several(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether one fits, or each of a list, which may be empty."""
-    return lambda value: fits(value) or value == [] or several(fits)(value)
-
-
-def one_or_more(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether one fits, or each of a list."""
-    return lambda value: fits(value) or several(fits)(value)
+def one_or_more(fits: Callable[[Any], bool], or_none: bool = False) -> Callable[[Any], bool]:
+    """Whether one fits, or each of a list; or_none: which may be empty."""
+    return lambda value: fits(value) or several(fits)(value) or (or_none and value == [])
 
 
 def by_side(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Whether one fits, or each of a list or of a table."""
-    return lambda value: or_several(fits)(list(value.values()) if isinstance(value, dict) else value)
+    per_side = one_or_more(fits, or_none=True)
+    return lambda value: per_side(list(value.values()) if isinstance(value, dict) else value)
 
 
 def is_row(length: int, *kinds: type) -> Callable[[Any], bool]:
@@ -86,7 +82,9 @@ def is_colour(value: Any) -> bool:
 
 
 SIDES = "a list with one for each side, or a table, as { north = …, others = … }"
-Words = Annotated[Any, must_be(or_several(is_one(str)), "a name or a list of names, in quotes")]
+Words = Annotated[
+    Any, must_be(one_or_more(is_one(str), or_none=True), "a name or a list of names, in quotes")
+]
 Sockets = Annotated[Any, must_be(by_side(is_one(str, int)), f"a word for all sides, {SIDES}")]
 Rises = Annotated[Any, must_be(by_side(is_one(int)), f"a whole number for all sides, {SIDES}")]
 Orientations = Annotated[

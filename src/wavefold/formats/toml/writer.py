@@ -169,8 +169,8 @@ def touching_lines(tiles: TileSet) -> Iterator[str]:
     yield "\n[touching]"
     for side, groups in groups_of(tiles):
         yield f"{side} = ["
-        for group in groups:
-            yield f"  {{ here = {names_literal(group.here)}, there = {names_literal(group.there)} }},"
+        for here, there in groups:
+            yield f"  {{ here = {names_literal(here)}, there = {names_literal(there)} }},"
         yield "]"
 
 

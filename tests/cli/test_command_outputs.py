@@ -11,7 +11,7 @@ from running import complaint, done_well
 
 import wavefold as wf
 from wavefold.cli import outputs
-from wavefold.formats import pictures
+from wavefold.formats import image_files
 from wavefold.tiles.learning.samples import sample_path
 
 
@@ -102,7 +102,7 @@ def test_what_would_fail_at_the_end_is_told_before(wavefold, arguments, message)
 
 
 def test_a_film_needs_its_extra_before_the_work(monkeypatch):
-    monkeypatch.setattr(pictures, "find_spec", lambda _: None)
+    monkeypatch.setattr(image_files, "find_spec", lambda _: None)
     problem = wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(3, 3))
     with pytest.raises(wf.PluginError, match=r"wavefold\[export\]"):
         outputs.check_writing(problem, [Path("m.mp4")])

@@ -8,8 +8,8 @@ import pytest
 from map_solutions import GRAPH, LATTICES, TILES, anything, half_decided, on, read
 
 import wavefold as wf
-from wavefold.formats import document, schema
 from wavefold.formats import json as json_format
+from wavefold.formats import nodes, schema
 from wavefold.formats.schema import MapDocument, json_schema, parse_fields
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "guide" / "map.schema.json"
@@ -214,7 +214,7 @@ def test_a_map_that_could_not_be_read_again_is_not_written(tmp_path, monkeypatch
 
 def test_a_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
     on(LATTICES["square"]).save(tmp_path / "map.json")
-    monkeypatch.setattr(document, "MOST_BYTES", 100)
+    monkeypatch.setattr(nodes, "MOST_BYTES", 100)
     with pytest.raises(wf.FormatError, match="larger than 100 bytes"):
         read(tmp_path / "map.json", TILES["square"])
 

@@ -12,8 +12,8 @@ from PIL import Image
 import wavefold as wf
 from support import draw_patterns
 from wavefold.formats import read_mxgmn, subsets
-from wavefold.formats.document import MOST_ELEMENTS
 from wavefold.formats.mxgmn import ACTIONS, MOST_BYTES
+from wavefold.formats.nodes import MOST_ELEMENTS
 from wavefold.tiles import ring_of
 from wavefold.tiles.orientation import parse_symmetry
 

@@ -15,9 +15,8 @@ from PIL import Image
 from tiled_files import a_layer, a_map, a_set, a_wangset, as_xml, sheet, write
 
 import wavefold as wf
-from wavefold.formats import document
-from wavefold.formats.tiled import layers
-from wavefold.formats.tiled import tileset as pictures
+from wavefold.formats import nodes
+from wavefold.formats.tiled import layers, tileset
 
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 CELLS = [[1, 2], [3, 1]]
@@ -96,7 +95,7 @@ def test_what_cannot_be_opened_is_refused(folder):
 
 
 def test_a_file_that_is_too_large_is_refused(folder, monkeypatch):
-    monkeypatch.setattr(document, "MOST_BYTES", 100)
+    monkeypatch.setattr(nodes, "MOST_BYTES", 100)
     for ending in ("tmx", "tmj"):
         refused(write(folder / f"a.{ending}", a_map(a_layer(CELLS))), "larger than 100 bytes")
 
@@ -222,7 +221,7 @@ def test_pictures_of_too_many_pixels_are_refused_before_they_are_decoded(folder,
     path = write(folder / "set.tsj", a_set(wangsets=[WANG]))
     Image.new("1", (20_000, 20_000)).save(folder / "sheet.png")
     refused(path, r"image (is 20,000 x 20,000 pixels|.*which is not a complete picture: Image size)")
-    monkeypatch.setattr(pictures, "MOST_PIXELS", 50)
+    monkeypatch.setattr(tileset, "MOST_PIXELS", 50)
     sheet(folder / "sheet.png", 6)
     refused(path, "at most 50 in all")
 

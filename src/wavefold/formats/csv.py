@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.document import read_bytes
 from wavefold.formats.header import array_origin, check_names, encode_utf8, format_coordinate, to_json_value
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
+from wavefold.formats.nodes import read_bytes
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.map_format import MapFormat
 from wavefold.plugins import available

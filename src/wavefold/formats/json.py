@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import shorten
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.document import MOST_BYTES, MOST_ELEMENTS, parse_json, read_bytes
 from wavefold.formats.header import (
     check_names,
     decode_header,
@@ -23,6 +22,7 @@ from wavefold.formats.header import (
     to_json_value,
 )
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
+from wavefold.formats.nodes import MOST_BYTES, MOST_ELEMENTS, parse_json, read_bytes
 from wavefold.formats.schema import MapDocument, parse_fields
 from wavefold.map_format import MapFormat
 from wavefold.solver.problem import Problem

@@ -19,7 +19,7 @@ from PIL import Image
 
 from wavefold.common.files import read_limited
 from wavefold.errors import suggest
-from wavefold.formats.document import Element, XmlReader
+from wavefold.formats.nodes import Element, XmlReader
 from wavefold.formats.sheet import LARGEST_CELL
 from wavefold.map_format import MapFormat
 from wavefold.tiles import Beside, Orientation, Pixels, Tile, TileSet, ring_of

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from wavefold.common.files import open_to_read, write_atomically
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.document import parse_json
 from wavefold.formats.header import check_names, decode_header, encode_utf8, make_header, to_json
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
+from wavefold.formats.nodes import parse_json
 from wavefold.formats.schema import MapHeader, parse_fields
 from wavefold.map_format import MapFormat
 from wavefold.solver.problem import Problem

@@ -9,8 +9,8 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from wavefold.errors import ConfigError, FormatError
-from wavefold.formats.document import Element, Node, XmlReader, parse_json, read_bytes
 from wavefold.formats.header import encode_utf8, to_json
+from wavefold.formats.nodes import Element, Node, XmlReader, parse_json, read_bytes
 
 JSON_ENDINGS = (".tmj", ".tsj", ".json")
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.formats.document import LARGEST_NUMBER, Node
+from wavefold.formats.nodes import LARGEST_NUMBER, Node
 from wavefold.formats.schema import MOST_CELLS
 
 MOST_NESTED = 16

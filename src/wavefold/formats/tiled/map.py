@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, suggest
-from wavefold.formats.document import Node
+from wavefold.formats.nodes import Node
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, tile_layers

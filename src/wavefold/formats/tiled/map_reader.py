@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
-from wavefold.formats.document import Node, parse_json
 from wavefold.formats.header import decode_topology, find_world_origin
 from wavefold.formats.loaded import PatternName
+from wavefold.formats.nodes import Node, parse_json
 from wavefold.formats.schema import MapNote, parse_fields
 from wavefold.formats.tiled.layers import Box, Layer, check_size, infinite_cells, layer_cells
 from wavefold.formats.tiled.map import NUMBER, Chart, TiledMap, decode_orientation, make_chart, stagger_axis

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from wavefold.errors import FormatError
-from wavefold.formats.document import Node
 from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.nodes import Node
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.map_reader import PROPERTY, InfiniteMapReader, MapReader
 from wavefold.formats.tiled.write import LAYER_NUMBER, OWN_PROPERTIES

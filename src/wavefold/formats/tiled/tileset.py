@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.errors import FormatError
-from wavefold.formats.document import Node
+from wavefold.formats.nodes import Node
 from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS
 from wavefold.tiles import Orientation, Pixels
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.errors import suggest
-from wavefold.formats.document import Node
+from wavefold.formats.nodes import Node
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.tileset import TiledTileSet, make_unique, transform_picture
 from wavefold.tiles import Orientation, Pixels, Tile, TileSet, ring_of

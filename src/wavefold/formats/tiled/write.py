@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
-from wavefold.formats.document import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.header import array_origin_in_world, make_header, to_json
+from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis

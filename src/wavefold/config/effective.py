@@ -111,20 +111,19 @@ class Effective:
 
     def topology(self, tiles: TileSet) -> Topology:
         """A grid of the kind the tiles are made for, with the size in [generate]."""
-        radius = self.config.generate.radius
-        with self.at("generate", "size" if radius is None else "radius"):
-            return self._grid(tiles.topology, radius)
-
-    def _grid(self, kind: str, radius: int | None) -> Topology:
         from wavefold.topology import lattice_class
 
-        size, wraps = self.config.generate.size, self.config.generate.wrap
-        grid = lattice_class(kind)
-        if radius is not None:
-            return grid.of_radius(radius, wraps=wraps)
-        if len(size) > len(grid.axes):
-            raise ConfigError(f"{kind} cells have no layers: write size as cells across x cells down")
-        return grid.of_size(*size, *(1 for _ in grid.axes[len(size) :]), wraps=wraps)
+        generate = self.config.generate
+        size, radius, wraps = generate.size, generate.radius, generate.wrap
+        grid = lattice_class(tiles.topology)
+        with self.at("generate", "size" if radius is None else "radius"):
+            if radius is not None:
+                return grid.of_radius(radius, wraps=wraps)
+            if len(size) > len(grid.axes):
+                raise ConfigError(
+                    f"{tiles.topology} cells have no layers: write size as cells across x cells down"
+                )
+            return grid.of_size(*size, *(1 for _ in grid.axes[len(size) :]), wraps=wraps)
 
     def parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """Keyword arguments of `wf.generate`; `budget` only if one is set."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import operator
 import re
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from wavefold.errors import ConfigError, suggest
@@ -124,7 +124,7 @@ def check_node(node: ast.expr, line: str, names: dict[str, None]) -> int:
     """
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            if not is_finite(value):
+            if abs(value) > sys.float_info.max:
                 raise ConfigError(f"in {line!r}: a number is too large")
             return 0
         case ast.Name(id=name):
@@ -144,14 +144,6 @@ def check_node(node: ast.expr, line: str, names: dict[str, None]) -> int:
             raise ConfigError(f"in {line!r}: there is no function {name!r}; {suggest(name, FUNCTIONS)}")
     part = ast.get_source_segment(line, node) or line
     raise ConfigError(f"in {line!r}: {part!r} is not allowed in an expression; {HELP}")
-
-
-def is_finite(value: float) -> bool:
-    """Whether this number is finite as a float."""
-    try:
-        return isfinite(value)
-    except OverflowError:
-        return False
 
 
 def is_field_name(name: str) -> bool:

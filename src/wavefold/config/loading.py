@@ -61,11 +61,7 @@ def load_config(
     problems: list[Problem] = list(find_misspelled(variables, Config.model_fields))
     data: dict[str, Any] = {}
     origins: dict[KeyPath, Origin] = {}
-    for setting in (
-        *settings_from_file(file, problems),
-        *settings_from_environment(variables, problems),
-        *settings_from_flags(flags, problems),
-    ):
+    for setting in collect_settings(file, variables, flags or {}, problems):
         set_value(data, setting.path, setting.value)
         origins[setting.path] = setting.origin
     drop_overruled(data, origins)
@@ -87,19 +83,16 @@ def choose_file(
     return read_file(Path(named)) if named else None
 
 
-def settings_from_file(file: ConfigFile | None, problems: list[Problem]) -> Iterator[Setting]:
+def collect_settings(
+    file: ConfigFile | None, variables: Mapping[str, str], flags: Mapping[str, Any], problems: list[Problem]
+) -> Iterator[Setting]:
+    """All values that were set, those that win last."""
     if file is not None:
         yield from split_settings(file.data, file.origin, problems, file.prefix)
-
-
-def settings_from_environment(variables: Mapping[str, str], problems: list[Problem]) -> Iterator[Setting]:
     for variable, section, key, value in read_variables(variables, Config.model_fields):
         data = {section: value if key is None else {key: value}}
         yield from split_settings(data, same_origin(Origin(2, variable)), problems)
-
-
-def settings_from_flags(flags: Mapping[str, Any] | None, problems: list[Problem]) -> Iterator[Setting]:
-    for name, value in (flags or {}).items():
+    for name, value in flags.items():
         section, _, key = name.partition(".")
         given = {key: value} if key else value
         if isinstance(given, Mapping):

@@ -19,8 +19,8 @@ from wavefold.config.sections import (
     Factor,
     HeuristicsSection,
     SearchSection,
+    refuse_values,
 )
-from wavefold.errors import WavefoldError
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
 LONGEST_SIDE = 9_999_999
@@ -145,10 +145,8 @@ class NoiseTable(ConfigSection):
     def _check_accepted(self) -> NoiseTable:
         from wavefold.fields import Noise
 
-        try:
+        with refuse_values("noise: "):
             Noise(**dict(self))
-        except WavefoldError as error:
-            raise ValueError(f"noise: {error}") from None
         return self
 
 
@@ -190,10 +188,8 @@ class PresetTable(ConfigSection):
     def _check_known(cls, name: str) -> str:
         from wavefold.fields.presets import preset
 
-        try:
+        with refuse_values():
             preset(name)
-        except WavefoldError as error:
-            raise ValueError(str(error)) from None
         return name
 
 

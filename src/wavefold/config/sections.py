@@ -6,7 +6,8 @@ A test compares their keys and defaults with those of the solver, so that no opt
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -24,6 +25,15 @@ class ConfigSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
+@contextmanager
+def refuse_values(prefix: str = "") -> Iterator[None]:
+    """Turn errors of the library into those that Pydantic collects."""
+    try:
+        yield
+    except WavefoldError as error:
+        raise ValueError(f"{prefix}{error}") from None
+
+
 class SolverSection(ConfigSection):
     """A section with the options of a part of the solver, which itself checks each value."""
 
@@ -32,10 +42,8 @@ class SolverSection(ConfigSection):
     @field_validator("*", mode="after")
     @classmethod
     def _check_accepted(cls, value: Any, info: ValidationInfo) -> Any:
-        try:
+        with refuse_values():
             cls.check_value(str(info.field_name), value)
-        except WavefoldError as error:
-            raise ValueError(str(error)) from None
         return value
 
 

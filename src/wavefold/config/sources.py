@@ -4,7 +4,6 @@ Not pydantic-settings: it keeps no line numbers and no origins, which every mess
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -97,24 +96,18 @@ def find_file(folder: Path) -> ConfigFile | None:
 
     In each folder `wavefold.toml` comes first; a `pyproject.toml` counts only if it has [tool.wavefold].
     """
-    for place in project_folders(folder):
-        if (place / OWN_NAME).is_file():
-            return read_file(place / OWN_NAME)
-        shared = place / SHARED_NAME
+    start = folder.absolute()
+    for each in (start, *start.parents):
+        if (each / OWN_NAME).is_file():
+            return read_file(each / OWN_NAME)
+        shared = each / SHARED_NAME
         if shared.is_file() and mentions_wavefold(shared):
             found = read_file(shared, optional=True)
             if found is not None:
                 return found
+        if (each / ".git").exists():
+            break
     return None
-
-
-def project_folders(folder: Path) -> Iterator[Path]:
-    """A folder and those above it, as far as the project goes."""
-    start = folder.absolute()
-    for place in (start, *start.parents):
-        yield place
-        if (place / ".git").exists():
-            return
 
 
 def mentions_wavefold(path: Path) -> bool:
@@ -131,9 +124,8 @@ def read_file(path: Path, optional: bool = False) -> ConfigFile | None:
     from wavefold.formats.toml.document import Document
 
     name = short_name(path)
-    check_size(path, name)
     try:
-        document = Document(Path(name))
+        document = Document(Path(name), MOST_BYTES, "a configuration is much smaller")
     except FormatError as error:
         raise ConfigError(str(error)) from None
     table = OUR_TABLE if path.name == SHARED_NAME else ()
@@ -153,17 +145,6 @@ def short_name(path: Path) -> str:
         return str(path.relative_to(Path.cwd()))
     except (ValueError, OSError):
         return str(path)
-
-
-def check_size(path: Path, name: str) -> None:
-    """Raise if the file is missing or too large."""
-    try:
-        size = os.stat(path).st_size
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise ConfigError(f"cannot read {name!r}: {reason}") from None
-    if size > MOST_BYTES:
-        raise ConfigError(f"{name} has {size:,} bytes; a configuration has at most {MOST_BYTES:,}")
 
 
 PREFIX = "WAVEFOLD_"

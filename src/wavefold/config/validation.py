@@ -23,7 +23,7 @@ def describe_invalid(error: Any, prefix: str, with_table: bool) -> tuple[KeyPath
     with_table : name the table as well, unless a flag or a variable already names it
     """
     path: KeyPath = tuple(error["loc"])
-    table = table_name(path[:-1], prefix)
+    table = prefix + ".".join(map(str, path[:-1]))
     match error["type"]:
         case "extra_forbidden":
             known = model_at(path[:-1]).model_fields
@@ -42,21 +42,16 @@ def describe_unknown_section(name: str, value: Any, prefix: str) -> str:
     """A message about a top-level name that is not a section."""
     if isinstance(value, dict):
         return f"unknown section [{prefix}{name}]; {suggest(name, Config.model_fields)}"
-    homes = [f"[{prefix}{section}]" for section in Config.model_fields if name in section_keys(section)]
+    homes = [f"[{prefix}{each}]" for each in Config.model_fields if name in section_model(each).model_fields]
     if homes:
         return f"{name!r} is outside of any section; it belongs in {' or '.join(homes)}"
     return f"unknown key {name!r}; every key belongs in a section: {', '.join(Config.model_fields)}"
 
 
-def section_keys(section: str) -> list[str]:
-    """The keys of a section; none if users choose the names."""
+def section_model(section: str) -> type[BaseModel]:
+    """The model of a section; one without keys if users choose the names."""
     kind = Config.model_fields[section].annotation
-    return list(kind.model_fields) if isinstance(kind, type) and issubclass(kind, BaseModel) else []
-
-
-def table_name(path: KeyPath, prefix: str) -> str:
-    """A table as written in the file."""
-    return prefix + ".".join(str(part) for part in path)
+    return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else BaseModel
 
 
 def model_at(path: KeyPath) -> type[BaseModel]:
@@ -69,8 +64,7 @@ def model_at(path: KeyPath) -> type[BaseModel]:
         case ("fields", _, *_):
             return NoiseTable
         case (str(section), *_):
-            kind = Config.model_fields[section].annotation
-            return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else Config
+            return section_model(section)
     return Config
 
 

@@ -39,9 +39,12 @@ KEY = re.compile(r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|[^="'])+)=""")
 class Document:
     """A file that was read, and what was found to be wrong with it."""
 
-    def __init__(self, source: Path) -> None:
+    def __init__(
+        self, source: Path, most: int = MOST_BYTES, advice: str = "a tile set file is much smaller"
+    ) -> None:
+        """Read a file; raises `FormatError` with this advice if it has more than `most` bytes."""
         self.source = source
-        self.text = self._decode(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
+        self.text = self._decode(read_limited(source, most, advice))
         self.data = self._parse()
         self.problems: list[tuple[KeyPath, str]] = []
 

@@ -15,7 +15,7 @@ from wavefold.config import Config, load_config
 from wavefold.config.effective import format_toml
 from wavefold.config.models import FieldTable, NoiseTable
 from wavefold.config.sections import parse_limits
-from wavefold.fields.presets import PRESETS, preset
+from wavefold.fields.noise import PRESETS, preset
 from wavefold.render import draw
 from wavefold.solver.search.ladder import SEARCHES
 

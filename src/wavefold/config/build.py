@@ -19,15 +19,14 @@ from wavefold.config.validation import fields_in_order
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Expression, Fields, Noise
 from wavefold.fields.expression import Constant, Numbers
-from wavefold.fields.masks import weight_factor
+from wavefold.fields.noise import preset
 from wavefold.fields.positions import Axes, CellPositions, describe_position
-from wavefold.fields.presets import preset
-from wavefold.fields.sampled import rules_of
+from wavefold.fields.sampled import weight_factor
 from wavefold.fields.sources import ExpressionSource, PictureSource, Source, source_of
 from wavefold.fields.user_functions import Values, check_finite
 from wavefold.solver import Heuristics
 from wavefold.solver.search.auto_order import auto_order
-from wavefold.tiles import Rules, TileSet
+from wavefold.tiles import Rules, TileSet, rules_of
 from wavefold.topology import Topology
 
 if TYPE_CHECKING:

@@ -186,7 +186,7 @@ class PresetTable(ConfigSection):
     @field_validator("name", mode="after")
     @classmethod
     def _check_known(cls, name: str) -> str:
-        from wavefold.fields.presets import preset
+        from wavefold.fields.noise import preset
 
         with refuse_values():
             preset(name)

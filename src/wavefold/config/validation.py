@@ -155,7 +155,7 @@ def field_names(section: FieldsSection) -> list[str]:
     """All fields: those of the preset, and the section's own."""
     names: list[str] = []
     if section.preset is not None:
-        from wavefold.fields.presets import preset
+        from wavefold.fields.noise import preset
 
         names += preset(section.preset.name)
     return [*dict.fromkeys([*names, *section.tables])]

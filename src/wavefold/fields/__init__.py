@@ -6,9 +6,7 @@ Start reading in `fields`; `sources` has what a field can be made of, `expressio
 
 from wavefold.fields.expression import Expression
 from wavefold.fields.fields import Fields
-from wavefold.fields.masks import masks_from
-from wavefold.fields.noise import Noise
-from wavefold.fields.presets import preset
+from wavefold.fields.noise import Noise, preset
 from wavefold.fields.sampled import SampledFields
 
-__all__ = ["Expression", "Fields", "Noise", "SampledFields", "masks_from", "preset"]
+__all__ = ["Expression", "Fields", "Noise", "SampledFields", "preset"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
-from typing import Any, TypeAlias
+from operator import add, mul, sub
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from wavefold.errors import ConfigError
 from wavefold.topology.base import set_frozen
 
 Numbers: TypeAlias = NDArray[np.float64]
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
 
 
 class Expression(ABC):
@@ -105,11 +107,11 @@ class Combined(Expression):
     def bounds(self) -> tuple[float, float]:
         # Each is monotonous in either argument, so the extremes lie at ends. Asked once: expressions nest.
         lefts, rights = self.left.bounds, self.right.bounds
-        ends = [apply(self.sign, left, right) for left in lefts for right in rights]
+        ends = [OPERATIONS[self.sign](left, right) for left in lefts for right in rights]
         return min(ends), max(ends)
 
     def values(self, axes: Sequence[Numbers]) -> Numbers:
-        return apply(self.sign, self.left.values(axes), self.right.values(axes))  # type: ignore[no-any-return]
+        return OPERATIONS[self.sign](self.left.values(axes), self.right.values(axes))  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         left, right = repr(self.left), repr(self.right)
@@ -122,15 +124,30 @@ class Combined(Expression):
 
 
 @dataclass(frozen=True, repr=False)
-class Clamped(Expression):
-    """Values outside two limits replaced by the nearer limit."""
+class Limited(Expression):
+    """An expression brought between two limits, by the method `verb`."""
 
     of: Expression
     low: float
     high: float
 
+    verb: ClassVar[str]
+
     def __post_init__(self) -> None:
-        settle_limits(self, "clamp", self.low, self.high)
+        low, high = (parse_number(f"{self.verb}: {end}", getattr(self, end)) for end in ("low", "high"))
+        if low > high:
+            raise ConfigError(f"{self.verb}: low is {low:g} and high is {high:g}; low comes first")
+        set_frozen(self, low=low, high=high)
+
+    def __repr__(self) -> str:
+        brackets = isinstance(self.of, Combined | Constant)
+        return f"{f'({self.of!r})' if brackets else repr(self.of)}.{self.verb}({self.low!r}, {self.high!r})"
+
+
+class Clamped(Limited):
+    """Values outside two limits replaced by the nearer limit."""
+
+    verb = "clamp"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -140,20 +157,14 @@ class Clamped(Expression):
     def values(self, axes: Sequence[Numbers]) -> Numbers:
         return np.clip(self.of.values(axes), self.low, self.high)
 
-    def __repr__(self) -> str:
-        return f"{add_brackets(self.of)}.clamp({self.low!r}, {self.high!r})"
 
-
-@dataclass(frozen=True, repr=False)
-class Rescaled(Expression):
+class Rescaled(Limited):
     """Values stretched from what they can be to two new limits."""
 
-    of: Expression
-    low: float
-    high: float
+    verb = "rescaled"
 
     def __post_init__(self) -> None:
-        settle_limits(self, "rescaled", self.low, self.high)
+        super().__post_init__()
         low, high = self.of.bounds
         if not low < high:
             raise ConfigError(f"{self.of!r} is {low:g} everywhere: that cannot be rescaled to anything")
@@ -166,9 +177,6 @@ class Rescaled(Expression):
         low, high = self.of.bounds
         share = (self.of.values(axes) - low) / (high - low)
         return np.clip(self.low + share * (self.high - self.low), self.low, self.high)  # rounding overshoots
-
-    def __repr__(self) -> str:
-        return f"{add_brackets(self.of)}.rescaled({self.low!r}, {self.high!r})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,29 +208,9 @@ def combine(sign: str, left: object, right: object) -> Expression:
     return Combined(sign, *sides)  # type: ignore[arg-type]
 
 
-def apply(sign: str, left: Any, right: Any) -> Any:
-    """Plain arithmetic, of numbers or arrays."""
-    if sign == "+":
-        return left + right
-    return left - right if sign == "-" else left * right
-
-
 def is_sum(each: Expression) -> bool:
     """Whether a sign beside it would be read first."""
     return isinstance(each, Combined) and each.sign != "*"
-
-
-def add_brackets(each: Expression) -> str:
-    """An expression as one writes it before a dot."""
-    return f"({each!r})" if isinstance(each, Combined | Constant) else repr(each)
-
-
-def settle_limits(value: object, verb: str, low: object, high: object) -> None:
-    """Keep two limits in order, as numbers."""
-    lowest, highest = parse_number(f"{verb}: low", low), parse_number(f"{verb}: high", high)
-    if lowest > highest:
-        raise ConfigError(f"{verb}: low is {lowest:g} and high is {highest:g}; low comes first")
-    set_frozen(value, low=lowest, high=highest)
 
 
 def parse_number(name: str, value: object) -> float:

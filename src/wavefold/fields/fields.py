@@ -14,12 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number, read_axes
-from wavefold.fields.masks import LEVEL, Limits, read_ranges
 from wavefold.fields.positions import CellPositions
-from wavefold.fields.sampled import SampledFields, read_mapping, rules_of
+from wavefold.fields.sampled import LEVEL, Limits, SampledFields, read_ranges
 from wavefold.fields.sources import BEYOND, ArraySource, Source, freeze, source_of
 from wavefold.fields.user_functions import Values
-from wavefold.tiles import Rules, TileSet
+from wavefold.tiles import Rules, TileSet, rules_of
 from wavefold.topology import Topology
 from wavefold.topology.base import set_frozen
 
@@ -236,6 +235,13 @@ class Fields:
 def rebuild_fields(sources: dict[str, Source], limits: dict[str, Limits], factors: dict[str, Any]) -> Fields:
     """Fields out of their parts."""
     return Fields(**sources).with_limits(limits).with_factors(factors)
+
+
+def read_mapping(name: str, given: Any) -> Mapping[Any, Any]:
+    """What users write as {tile: …}."""
+    if not isinstance(given, Mapping):
+        raise ConfigError(f"{name} must be a dict {{tile: …}}, not {given!r}")
+    return given
 
 
 def describe_field(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import blake2b
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavefold.common.values import parse_integer
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number
 from wavefold.fields.simplex import FARTHEST, PART_BITS, VALUE_BITS, Integers, fixed_point, simplex
 from wavefold.topology.base import set_frozen
@@ -20,6 +20,7 @@ FARTHEST_CELL = 2**40  # from the origin, along each axis
 FINEST = FARTHEST // FARTHEST_CELL  # the largest scale of an octave
 MOST_OCTAVES = 24
 AMPLITUDE_BITS = 20
+FAR = (1000.0, 1000.0)  # cells: where noise has nothing in common with that around the origin
 BLOCK = 8192  # places at a time: what is between two steps stays in the processor's cache
 
 
@@ -150,3 +151,29 @@ def read_offset(offset: object) -> tuple[float, ...]:
         raise ConfigError(f"offset is written (x, y) or (x, y, z); got {offset!r}")
     parts = tuple(parse_number("offset", part) for part in offset)
     return parts[:2] if parts[2:] == (0.0,) else parts
+
+
+# --- fields that many maps begin with ---------------------------------------------------------------
+
+
+def preset(name: str, seed: int = 0) -> dict[str, Expression]:
+    """The fields of this name, for `Fields(**preset("terrain"))`; another seed gives another land."""
+    if name not in PRESETS:
+        raise ConfigError(f"unknown preset {name!r}; {suggest(name, PRESETS)}")
+    return PRESETS[name](seed)
+
+
+def terrain(seed: int) -> dict[str, Expression]:
+    """`altitude` from 0 to 1: continents, mountains on them, and detail; about half of it is sea, at 0."""
+    continent, mountain, detail = (
+        Noise(scale, seed=3 * seed + layer) for layer, scale in enumerate((0.0045, 0.02, 0.1), start=1)
+    )
+    return {"altitude": (0.75 * continent + 0.35 * mountain + 0.25 * detail).clamp(0, 1)}
+
+
+def hexes(seed: int) -> dict[str, Expression]:
+    """`water` and `elevation` from -1 to 1, for hexagons with levels."""
+    return {"water": Noise(0.02, seed=seed), "elevation": Noise(0.03, seed=seed, offset=FAR)}
+
+
+PRESETS: dict[str, Callable[[int], dict[str, Expression]]] = {"hex": hexes, "terrain": terrain}

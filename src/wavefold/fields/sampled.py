@@ -1,24 +1,31 @@
-"""Fields at some cells: their values, and what tiles make of them."""
+"""Fields at some cells: their values, and the weights and masks [cell, pattern] that tiles make of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError, TileSetError
+from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers
-from wavefold.fields.masks import Limits, expand_rows, mask_rows, masks_from, weight_factor
 from wavefold.fields.positions import CellPositions
 from wavefold.fields.sources import ExpressionSource
-from wavefold.fields.user_functions import Values
-from wavefold.tiles import Rules, TileSet
+from wavefold.fields.user_functions import Values, check_finite, evaluate
+from wavefold.tiles import Rules, TileSet, rules_of
 
 if TYPE_CHECKING:
     from wavefold.fields.fields import Fields
+
+Range = Mapping[str, tuple[float, float]]  # {field: (lowest, highest)}, both included
+Limits = Range | Sequence[Range]  # several: any of them will do
+Flags = NDArray[np.bool_]
+
+LEVEL = "level"  # in limits: the height a pattern stands at, unless there is a field of this name
 
 
 @dataclass(frozen=True)
@@ -54,51 +61,125 @@ class SampledFields:
         tiles: TileSet | Rules,
         limits: Mapping[Any, Limits] | None = None,
         allowed_at: Callable[..., Any] | None = None,
-    ) -> NDArray[np.bool_]:
+    ) -> Flags:
         """bool [cell, pattern]: where all limits hold, those of tiles and fields included; see `Fields`."""
-        row_of, rows = self._rows(tiles, limits or {})
-        masks = expand_rows(row_of, rows)
-        if allowed_at is not None:
-            anywhere: list[Limits] = [{}] * len(row_of)
-            masks &= masks_from(self.values, *list_patterns(tiles), anywhere, allowed_at, *self._described)
-        return masks
+        names = rules_of(tiles).names
+        patterns: Sequence[Any] = tiles.patterns if isinstance(tiles, TileSet) else names
+        functions = [each for each in (getattr(tiles, "allowed_at", None), allowed_at) if each is not None]
+        limits_of = self._list_limits(tiles, limits or {})
+        spelled = {id(each): repr(each) for own in limits_of for each in own}
+        found: dict[Any, int] = {}
+        rows: list[Flags] = []  # few, for many patterns have the same limits
+        row_of: list[int] = []  # [pattern]
+        for number, (pattern, name, own) in enumerate(zip(patterns, names, limits_of, strict=True)):
+            level = getattr(pattern, LEVEL, None)
+            same = (*(spelled[id(each)] for each in own), level, number if functions else None)
+            row = found.setdefault(same, len(rows))
+            if row == len(rows):
+                allowed = np.ones(self.places.count, np.bool_)
+                for each in own:
+                    allowed &= cells_within(each, self.values, self.places.count, name, level)
+                for function in functions:
+                    allowed &= self._ask(function, pattern, name)
+                rows.append(allowed)
+            row_of.append(row)
+        return np.ascontiguousarray(np.array(rows).T).take(row_of, axis=1)
 
-    @property
-    def _described(self) -> tuple[int, Callable[[int], str]]:
-        return self.places.count, self.places.describe
-
-    def _rows(
-        self, tiles: TileSet | Rules, limits: Mapping[Any, Limits]
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """What tiles and fields say, and these limits; see `mask_rows`."""
-        patterns, names = list_patterns(tiles)
-        own: list[tuple[Limits, ...]] = [()] * len(names)
+    def _list_limits(self, tiles: TileSet | Rules, limits: Mapping[Any, Limits]) -> list[tuple[Limits, ...]]:
+        """[pattern] what must hold: the limits of its tile, those of the fields, and these."""
+        rules = rules_of(tiles)
+        every: list[tuple[Limits, ...]] = [()] * len(rules)
         if isinstance(tiles, TileSet):
-            own = [(pattern.tile.limits,) for pattern in tiles.patterns]
+            every = [(pattern.tile.limits,) for pattern in tiles.patterns]
         for each in (self.fields.limits, limits):
             for tile, limit in each.items():
-                for pattern in rules_of(tiles).patterns(tile).tolist():
-                    own[pattern] += (limit,)
-        allowed_at = tiles.allowed_at if isinstance(tiles, TileSet) else None
-        limits_of = [each or ({},) for each in own]
-        return mask_rows(self.values, patterns, names, limits_of, allowed_at, *self._described)
+                for pattern in rules.patterns(tile).tolist():
+                    every[pattern] += (limit,)
+        return every
+
+    def _ask(self, allowed_at: Callable[..., Any], pattern: Any, name: str) -> Flags:
+        """[cell]: what `allowed_at` returns for one pattern, given all cells or one after the other."""
+        what = f"allowed_at for {name!r}"
+        places = self.places
+        answer = evaluate(
+            lambda fields: allowed_at(pattern, fields), [self.values], places.count, places.describe, what
+        )
+        if answer.dtype != np.bool_:
+            raise ConfigError(f"{what} must answer True or False; it gave values of type {answer.dtype}")
+        return answer
 
 
-def list_patterns(tiles: TileSet | Rules) -> tuple[Sequence[Any], Sequence[str]]:
-    """What functions are given for each pattern, and its name."""
-    rules = rules_of(tiles)
-    return (tiles.patterns if isinstance(tiles, TileSet) else rules.names), rules.names
+def weight_factor(
+    factor: Any, values: Values, count: int, describe: Callable[[int], str], name: object
+) -> Numbers:
+    """[cell]: what the weight of one tile is multiplied by.
+
+    A factor is a number, an array [cell], or a function of the fields by name, which is given either
+    whole arrays or, if it cannot take them, the numbers of one cell after the other.
+    """
+    what = f"the factor for {name!r}"
+    if callable(factor):
+        answer = evaluate(factor, [values], count, describe, what)
+    else:
+        answer = np.asarray(factor)
+        if answer.shape not in ((), (count,)):
+            raise ConfigError(f"{what} has shape {answer.shape}; it must be [cell] = {(count,)}")
+        answer = np.broadcast_to(answer, count)
+    numbers = check_finite(answer, describe, what)
+    negative = np.flatnonzero(numbers < 0)
+    if negative.size:
+        cell = int(negative[0])
+        raise ConfigError(
+            f"{what} is {numbers[cell]:g} at {describe(cell)}; weights are at least 0: noise goes from "
+            "-1 to 1, so use .clamp(0, 1) or .rescaled(0, 1)"
+        )
+    return numbers
 
 
-def rules_of(tiles: TileSet | Rules) -> Rules:
-    """The patterns of whatever a problem takes."""
-    if not isinstance(tiles, TileSet | Rules):
-        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    return tiles.rules if isinstance(tiles, TileSet) else tiles
+# --- limits ---------------------------------------------------------------------------------------
 
 
-def read_mapping(name: str, given: Any) -> Mapping[Any, Any]:
-    """What users write as {tile: …}."""
-    if not isinstance(given, Mapping):
-        raise ConfigError(f"{name} must be a dict {{tile: …}}, not {given!r}")
-    return given
+def cells_within(
+    limits: Limits, values: Mapping[str, Any], count: int, tile: object, level: int | None = None
+) -> Flags:
+    """[cell]: where all limits of one tile hold; of several, where any of them does."""
+    known = values if level is None or LEVEL in values else Values(values, **{LEVEL: level})
+    holds = np.zeros(count, np.bool_)
+    for each in read_ranges(limits, known, tile):
+        inside = np.ones(count, np.bool_)
+        for field, (low, high) in each.items():
+            inside &= (known[field] >= low) & (known[field] <= high)
+        holds |= inside
+    return holds
+
+
+def read_ranges(limits: Any, known: Collection[str], tile: object) -> list[dict[str, tuple[float, float]]]:
+    """Limits as users write them: one range of each field, or several of them."""
+    given = [limits] if isinstance(limits, Mapping) else limits
+    if (
+        not isinstance(given, list | tuple)
+        or not given
+        or not all(isinstance(each, Mapping) for each in given)
+    ):
+        raise ConfigError(
+            f"tile {tile!r}: limits are written {{field: (lowest, highest)}}, or as a list of such; "
+            f"got {limits!r}"
+        )
+    return [{field: read_limits(field, pair, known, tile) for field, pair in each.items()} for each in given]
+
+
+def read_limits(field: Any, pair: Any, known: Collection[str], tile: object) -> tuple[float, float]:
+    """Two numbers in order, infinite ones included, for a field there is."""
+    if field not in known:
+        raise ConfigError(
+            f"tile {tile!r} has limits for a field {field!r} that does not exist; {suggest(field, known)}"
+        )
+    is_pair = isinstance(pair, tuple | list) and len(pair) == 2
+    if not is_pair or not all(isinstance(end, Real) and not isnan(end) for end in pair):
+        raise ConfigError(
+            f"tile {tile!r}: limits for {field!r} are written (lowest, highest), two numbers; got {pair!r}"
+        )
+    low, high = float(pair[0]), float(pair[1])
+    if low > high:
+        raise ConfigError(f"tile {tile!r}: limits for {field!r} are {low:g} to {high:g}; the lowest is first")
+    return low, high

@@ -21,7 +21,6 @@ Integers: TypeAlias = NDArray[np.int64]
 
 PART_BITS = 20  # of a place's fraction
 SKEW_BITS = 16
-GRADIENT_BITS = 14
 VALUE_BITS = 30
 FARTHEST = 2**46  # lattice units from the origin: beyond, skewing would overflow
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,11 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.errors import ConfigError
+from wavefold.errors import ConfigError, FormatError
 from wavefold.fields.expression import Constant, Expression, Numbers
-from wavefold.fields.picture import is_picture, read_picture
 from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.user_functions import check_finite, evaluate, evaluate_each
+from wavefold.tiles.learning.samples import read_picture
+
+MOST_PIXELS = 8192 * 8192
+SIXTEEN_BIT_MODES = {"I;16", "I;16L", "I;16B", "I;16N", "I"}
+COLOUR_MODES = {"LA", "La", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
 
 # How arrays and pictures go on outside: by the nearest value there is, over and over, or back and forth.
 BEYOND: dict[str, Callable[[NDArray[np.int64], int], NDArray[np.int64]]] = {
@@ -181,7 +186,7 @@ def source_of(name: str, given: Any) -> Source:
     if isinstance(given, Real) and not isinstance(given, bool):
         return ExpressionSource(Constant(given))  # type: ignore[arg-type]
     if isinstance(given, str | os.PathLike) or is_picture(given):
-        return PictureSource(freeze(read_picture(given, f"field {name!r}")))
+        return PictureSource(freeze(read_heights(given, f"field {name!r}")))
     if callable(given):
         return FunctionSource(given)
     if isinstance(given, list | tuple) or hasattr(given, "__array__"):
@@ -241,3 +246,51 @@ def nearest_cells(
             "continue it outside"
         )
     return index
+
+
+# --- height maps ----------------------------------------------------------------------------------
+
+
+def is_picture(given: object) -> bool:
+    """Whether this is a Pillow image; without Pillow loaded there can be none."""
+    pillow = sys.modules.get("PIL.Image")
+    return pillow is not None and isinstance(given, pillow.Image)
+
+
+def read_heights(given: Any, what: str) -> NDArray[np.float64]:
+    """[row, column] of grey values from 0 (black) to 1 (white), of a Pillow image or a file."""
+    if is_picture(given):
+        return from_image(given, f"{what}: the picture")
+    path = os.fspath(given)
+    return read_picture(path, f"{what}: {path}", from_image)
+
+
+def from_image(image: Any, name: str) -> NDArray[np.float64]:
+    """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
+    width, height = image.size
+    if width < 1 or height < 1 or width * height > MOST_PIXELS:
+        raise FormatError(f"{name} has {width:,} x {height:,} pixels; at least one, at most {MOST_PIXELS:,}")
+    try:
+        return grey_values(image, name)
+    except FormatError:
+        raise
+    except Exception as error:  # as above
+        raise FormatError(f"{name} is damaged: {error}") from error
+
+
+def grey_values(image: Any, name: str) -> NDArray[np.float64]:
+    """Whole numbers, divided once. Colours count by their luminance; transparency does not count."""
+    if image.mode == "1":
+        return np.asarray(image.convert("L")) / 255.0
+    if image.mode == "L":
+        return np.asarray(image) / 255.0
+    if image.mode in SIXTEEN_BIT_MODES:
+        pixels = np.asarray(image).astype(np.int64)
+        if pixels.min() < 0 or pixels.max() > 65535:
+            raise FormatError(f"{name} has values outside 0 to 65535; save it with 16 bits per pixel")
+        return pixels / 65535.0
+    if image.mode not in COLOUR_MODES:
+        raise FormatError(f"{name} has pixels of kind {image.mode!r}; save it with 8 or 16 bits, in grey")
+    red, green, blue = np.moveaxis(np.asarray(image.convert("RGB")).astype(np.int64), 2, 0)
+    luminance: NDArray[np.int64] = 299 * red + 587 * green + 114 * blue
+    return luminance / 255000.0  # greys come out as they would alone

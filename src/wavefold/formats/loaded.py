@@ -17,7 +17,7 @@ from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarni
 from wavefold.map_format import endings_with, find_function
 from wavefold.plugins import available
 from wavefold.solver import Partial, Problem, Solution
-from wavefold.tiles import Orientation, Rules, TileSet, ring_of
+from wavefold.tiles import Orientation, Rules, TileSet, ring_of, rules_of
 from wavefold.topology import Topology
 
 Indices = NDArray[np.int64]  # [cell]
@@ -175,11 +175,6 @@ def refuse_layer(path: Path, layer: str | None) -> None:
         raise ConfigError(
             f"{str(path)!r} has no layers to choose from, only maps of Tiled have; leave it out"
         )
-
-
-def rules_of(tiles: TileSet | Rules) -> Rules:
-    """The rules, of a tile set or bare."""
-    return tiles.rules if isinstance(tiles, TileSet) else tiles
 
 
 def exact_name(rules: Rules, number: int) -> str:

@@ -12,7 +12,7 @@ from wavefold.common.seeding import mix
 from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.fields import Fields
-from wavefold.fields.presets import preset
+from wavefold.fields.noise import preset
 from wavefold.patchwork.plan import Cell, GridPlan
 from wavefold.tiles import TileSet
 

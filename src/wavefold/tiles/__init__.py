@@ -11,7 +11,7 @@ from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.pattern_table import Beside
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
-from wavefold.tiles.tileset import TileSet
+from wavefold.tiles.tileset import TileSet, rules_of
 
 __all__ = [
     "Art",
@@ -27,5 +27,6 @@ __all__ = [
     "learn",
     "learn_adjacency",
     "ring_of",
+    "rules_of",
     "samples",
 ]

@@ -205,6 +205,13 @@ def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
                     raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")
 
 
+def rules_of(tiles: TileSet | Rules) -> Rules:
+    """The rules of whatever a problem takes."""
+    if not isinstance(tiles, TileSet | Rules):
+        raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
+    return tiles.rules if isinstance(tiles, TileSet) else tiles
+
+
 class TableTileSet(TileSet):
     """A tile set whose rules were given as a table.
 

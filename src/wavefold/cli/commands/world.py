@@ -159,7 +159,7 @@ def load_world(
     effective: Effective, options: ProblemOptions, store: Path | None, preset: str | None
 ) -> wf.World:
     """The world of an existing file if no tile set is named; otherwise the one that is described."""
-    from wavefold.fields.presets import preset as load_preset
+    from wavefold.fields.noise import preset as load_preset
 
     if store is not None and options.tileset is None:
         if store.exists():

@@ -13,19 +13,21 @@ from functools import cache
 from importlib.resources import files
 from math import isnan
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, TypeGuard
+from typing import Any, NamedTuple, TypedDict, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.values import shorten
-from wavefold.errors import FormatError, TileSetError, suggest
+from wavefold.errors import FormatError, TileSetError, WavefoldError, suggest
 from wavefold.map_format import find_function
 
 MOST_PIXELS = 4096 * 4096
 FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
 EIGHT_BIT_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
 FOLDER = Path(str(files("wavefold"))) / "samples"
+
+Content = TypeVar("Content")
 
 
 class Sample(NamedTuple):
@@ -89,26 +91,41 @@ def read_sample(source: Any) -> Sample:
 
 
 def from_file(path: str | os.PathLike[str]) -> Sample:
-    """A picture; whatever is wrong with the file is said with its path."""
+    """A picture, by its path."""
+    bare = Path(path).stem == str(path)  # may have been meant as a name
+    hint = f", or the name of a sample: {suggest(path, samples())}" if bare else ""
+    return read_picture(path, str(path), from_image, FORMATS, hint)
+
+
+def read_picture(
+    path: str | os.PathLike[str],
+    name: str,
+    read: Callable[[Any, str], Content],
+    formats: tuple[str, ...] | None = None,
+    hint: str = "",
+) -> Content:
+    """What `read` makes of the Pillow image in a file; whatever is wrong with the file is said with its name.
+
+    formats : of Pillow; all, if not given
+    hint : what else the path may have meant, if there is no such file
+    """
     from PIL import Image, UnidentifiedImageError
 
     try:
         if Path(path).exists() and not Path(path).is_file():  # opening a pipe would wait for ever
-            raise FormatError(f"{path} is not a file; expected a picture, as a PNG")
-        with Image.open(path, formats=FORMATS) as image:
-            return from_image(image, str(path))
+            raise FormatError(f"{name} is not a file; expected a picture, as a PNG")
+        with Image.open(path, formats=formats) as image:
+            return read(image, name)
     except FileNotFoundError:
-        bare = Path(path).stem == str(path)  # may have been meant as a name
-        hint = f", or the name of a sample: {suggest(path, samples())}" if bare else ""
-        raise FormatError(f"{path}: there is no such file; expected a picture, as a PNG{hint}") from None
+        raise FormatError(f"{name}: there is no such file; expected a picture, as a PNG{hint}") from None
     except UnidentifiedImageError:
         raise FormatError(
-            f"{path} is not a picture, or of a kind that cannot be read; save it as PNG"
+            f"{name} is not a picture, or of a kind that cannot be read; save it as PNG"
         ) from None
-    except (TileSetError, FormatError):
+    except WavefoldError:
         raise
     except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
-        raise FormatError(f"{path} cannot be read as a picture: {error}") from error
+        raise FormatError(f"{name} cannot be read as a picture: {error}") from error
 
 
 def from_image(image: Any, name: str) -> Sample:

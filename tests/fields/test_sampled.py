@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavefold.errors import ConfigError, TileSetError
-from wavefold.fields import Fields, Noise, masks_from
+from wavefold.fields import Fields, Noise
 from wavefold.tiles import Relation, Rules, Tile, TileSet
 from wavefold.topology import Graph, SquareGrid
 
@@ -231,10 +231,10 @@ pairs = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted).map(tuple)
 
 @given(st.lists(pairs, min_size=1, max_size=5), st.integers(0, 10**6))
 def test_masks_agree_with_the_limits_cell_by_cell(limits, seed):
-    values = {"a": Noise(0.3, seed=seed).sample(np.arange(30), 0)}
-    names = [f"p{number}" for number in range(len(limits))]
-    masks = masks_from(values, names, names, [{"a": pair} for pair in limits], None, 30, str)
-    for cell, value in enumerate(values["a"]):
+    values = Noise(0.3, seed=seed).sample(np.arange(30), 0)
+    tiles = TileSet([Tile(f"p{number}", limits={"a": pair}) for number, pair in enumerate(limits)])
+    masks = Fields(a=values).masks(tiles, SquareGrid(30, 1))
+    for cell, value in enumerate(values):
         assert masks[cell].tolist() == [low <= value <= high for low, high in limits]
 
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import parse_integer, parse_wraps
 from wavefold.errors import ConfigError, Contradiction, TileSetError, suggest
-from wavefold.fields.sampled import rules_of
 from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet, rules_of
 from wavefold.topology import Lattice, box, is_uniform_plane, single_cell

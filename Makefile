@@ -16,7 +16,7 @@ demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a fi
 	@$(BIN)/wavefold generate terrain --size 48x32 --seed 7 -o map.png
 	@echo "The picture is $(CURDIR)/map.png"
 
-test: check ## All fast tests: style, types, layers, then the suite compiled and in plain Python
+test: check ## All fast tests: style, types, layers, the suite, and what calls kernels again in plain Python
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow"
 

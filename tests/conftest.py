@@ -1,5 +1,7 @@
 """How the suite runs: the same examples every time, fewer of them when kernels run as plain Python."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -16,3 +18,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("wavefold")
+
+# Kernels run as plain Python to prove what they do; these folders call them in every way there is. What the
+# others do with a map does not depend on how it was made, so their tests run once, compiled.
+PLAIN = {"constraints", "guard", "kernels", "patchwork", "solver", "world"}
+
+
+def pytest_collection_modifyitems(config, items):
+    if COMPILED:
+        return
+    here = Path(__file__).parent
+    twice, once = [], []
+    for item in items:
+        folders = item.path.relative_to(here).parts[:-1]
+        (twice if not folders or folders[0] in PLAIN else once).append(item)
+    config.hook.pytest_deselected(items=once)
+    items[:] = twice

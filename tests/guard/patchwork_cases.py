@@ -63,7 +63,7 @@ for join in JOINS:
 scene("patchwork, medieval with fields, editable")(
     lambda: grow(load_tiles("medieval"), 2, HEX_KEYS[:4], more=1, join="editable", fields=hex_fields(7))
 )
-scene("patchwork, own tiles", plain=True)(lambda: grow(OUTLINES, 1, SQUARE_KEYS[:3], more=1, seed=2))
+scene("patchwork, own tiles")(lambda: grow(OUTLINES, 1, SQUARE_KEYS[:3], more=1, seed=2))
 scene("patchwork, castle, one retry")(
     lambda: grow(load_tiles("castle"), 4, SQUARE_KEYS, 4, join="fixed", seed=3, retries=1, valid=False)
 )

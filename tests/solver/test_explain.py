@@ -8,7 +8,7 @@ from test_completeness import tiny_worlds
 
 import wavefold as wf
 from strategies import problems, seeds
-from support import CHESS, LOOPS, brute_force, colouring, pigeons
+from support import CHESS, LOOPS, brute_force, colouring, compiled_only, pigeons
 
 
 def explain(problem):
@@ -152,6 +152,7 @@ def test_the_error_of_a_run_carries_the_explanation_and_a_cell():
     assert caught.value.cell in (0, 2)
 
 
+@compiled_only
 def test_a_proved_contradiction_is_never_denied_by_its_message():
     """The search that explains has a limit; the one that proved has not."""
     with pytest.raises(wf.Contradiction) as caught:

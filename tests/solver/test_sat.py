@@ -20,6 +20,7 @@ from support import (
     WORLDS,
     brute_force,
     colouring,
+    compiled_only,
     pigeons,
 )
 from wavefold.solver import sat_search as sat
@@ -103,6 +104,7 @@ def test_the_models_of_the_formula_are_exactly_the_solutions(problem):
     assert sorted(models) == sorted(brute_force(problem))
 
 
+@compiled_only
 @given(problems(), seeds)
 def test_a_map_is_found_exactly_where_brute_force_finds_one(problem, seed):
     if brute_force(problem, most=1):

@@ -202,6 +202,7 @@ def test_scrolling_asks_for_every_cell_once():
     assert count.cells < 0.2 * naive
 
 
+@compiled_only
 def test_samples_that_were_pushed_out_are_taken_again(monkeypatch):
     count = Counting()
     world = World(LAND, 1, CHUNK, radius=5, fields=wf.Fields(altitude=count))

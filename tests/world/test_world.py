@@ -156,6 +156,7 @@ HILLS = wf.TileSet(
 )
 
 
+@compiled_only
 def test_fields_are_followed_as_far_as_the_rules_allow():
     fields = wf.Fields(altitude=wf.Noise(0.05, seed=1))
     world = World(HILLS, 1, CHUNK, fields=fields)

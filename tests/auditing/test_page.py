@@ -8,9 +8,9 @@ from obvious import quick_audit
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from wavefold.auditing.page.figures import plot_correlation, plot_pairs
 from wavefold.auditing.page.page import audit_page, save_page
-from wavefold.auditing.page.plots import plot_correlation, plot_pairs
-from wavefold.auditing.summary import summarize
+from wavefold.auditing.report import summarize
 
 VOID = {"meta", "img"}
 ODD = wf.TileSet([wf.Tile("odd", (*"abcd",))])

@@ -1,12 +1,20 @@
-"""Trials, correlation and advice."""
+"""Trials: maps that are solved, how far a choice has an effect, and where solving fails."""
 
 import numpy as np
 import pytest
 
 import wavefold as wf
-from support import CASTLE, HEX_RIVERS, PIPES, TOWERS, everything_touches
-from wavefold.auditing.subcomplete import SubComplete
-from wavefold.auditing.trials import UNKNOWN, Trial, advise, find_reach, measure_correlation, run_trials
+from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, everything_touches
+from wavefold.auditing.side_kinds import SideKinds
+from wavefold.auditing.trials import (
+    UNKNOWN,
+    any_pattern_fits,
+    collect_failures,
+    find_reach,
+    measure_correlation,
+    run_trials,
+)
+from wavefold.kernels.jit import COMPILED
 from wavefold.solver import Solution, Statistics
 
 
@@ -84,16 +92,26 @@ def test_hopeless_sizes_are_given_up_soon(monkeypatch, patience, runs):
     assert [trial.runs for trial in found] == [runs, runs]
 
 
-def trial(order, plain, contradictions=0.0):
-    return Trial(16, order, 4, plain, 4, contradictions, 1.0)
+def test_failures_name_what_neighbours_required():
+    kinds = SideKinds(CASTLE)
+    found = collect_failures(kinds, 12 if COMPILED else 6, 3, 60_000)
+    assert found.maps == 3
+    assert found.contradictions > 0
+    assert sum(each.times for each in found.common) <= found.contradictions
+    assert found.at_impossible_corners <= found.contradictions
+    for failure in found.common:
+        numbers = tuple(
+            (CASTLE.directions.index(side), kinds.labels[CASTLE.directions.index(side)].index(kind))
+            for side, kind in failure.asked
+        )
+        assert failure.known == (not any_pattern_fits(kinds, numbers))
 
 
-def test_the_order_with_fewest_failures_is_advised():
-    chosen = advise([trial("entropy", 4, 3.0), trial("scanline", 4, 1.0)], 3, None, "square")
-    assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("scanline", "backtrack", 16, 32)
-    chosen = advise([trial("entropy", 3), trial("scanline", 1)], 12, None, "square")
-    assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("entropy", "auto", 8, 64)
-    chosen = advise(
-        [trial("entropy", 4), trial("scanline", 0)], None, SubComplete(True, (), "southeast", 0, 4, ()), "hex"
-    )
-    assert (chosen.order, chosen.search) == ("scanline:southeast", "backtrack")
+def test_a_set_that_cannot_fail_has_no_failures():
+    found = collect_failures(SideKinds(CHESS), 6, 2, 60_000)
+    assert (found.maps, found.contradictions, found.common) == (2, 0, ())
+
+
+def test_patience_ends_the_search_for_failures():
+    found = collect_failures(SideKinds(CASTLE), 12, 3, patience=0)
+    assert found.maps == 0

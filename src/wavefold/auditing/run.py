@@ -8,15 +8,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavefold.auditing.certificate import find_certificate
-from wavefold.auditing.corners import corner_pairs, corner_triples, count_corners, count_triples_without
-from wavefold.auditing.failures import collect_failures
+from wavefold.auditing.advice import advise, suggest_tiles
+from wavefold.auditing.corners import (
+    check_sub_complete,
+    corner_pairs,
+    corner_triples,
+    count_corners,
+    count_triples_without,
+)
+from wavefold.auditing.proofs import find_certificate, find_unplaceable
 from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import SideKinds, list_sides
-from wavefold.auditing.subcomplete import MOST_FOR_PROOF, check_sub_complete
-from wavefold.auditing.suggestions import suggest_tiles
-from wavefold.auditing.trials import E_FOLD, FAINT, advise, find_reach, measure_correlation, run_trials
-from wavefold.auditing.unplaceable import find_unplaceable
+from wavefold.auditing.trials import (
+    E_FOLD,
+    FAINT,
+    collect_failures,
+    find_reach,
+    measure_correlation,
+    run_trials,
+)
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
@@ -64,8 +74,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     countable = kinds.most_on_a_side <= effort.kinds
     triples = count_corners(kinds, corner_triples(tiles.topology)) if countable else []
     stage("rows without dead ends")
-    small = len(tiles) <= MOST_FOR_PROOF
-    rows = check_sub_complete(SideKinds(tiles, strict=True)) if small else None
+    rows = check_sub_complete(tiles)
     stage("solving maps")
     found, maps = run_trials(tiles, effort.sizes, effort.seeds, effort.patience, stage.tick)
     curve = measure_correlation(tiles, maps)
@@ -78,7 +87,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     stage("failures")
     chosen = advise(found, reach, rows, tiles.topology)
     width = kinds.grid.sizes.trials[effort.sizes - 1]
-    failures = collect_failures(kinds, width, effort.seeds, "entropy", effort.patience)
+    failures = collect_failures(kinds, width, effort.seeds, effort.patience)
     stage("tiles that would help")
     helpful = suggest_tiles(tiles, effort.suggestions)
     stage("lint")

@@ -79,11 +79,17 @@ class SideKinds:
         """Whether every tile has sockets."""
         return all(tile.sockets is not None for tile in self.tiles.tiles)
 
+    def name_sides(self, sides: Sequence[int]) -> tuple[str, ...]:
+        """The names of these sides, such as "north"."""
+        return tuple(self.tiles.directions[side] for side in sides)
+
+    def one_hot(self, side: int) -> NDArray[np.bool_]:
+        """bool [pattern, kind]: whether a neighbour on that side that has this pattern is of this kind."""
+        return np.asarray(self.kind_of[side][:, None] == np.arange(len(self.fits[side])))
+
     def _labels(self, side: int) -> list[str]:
         levels = any(tile.levels > 1 for tile in self.tiles.tiles)
-        members: list[list[int]] = [[] for _ in self.fits[side]]
-        for pattern, kind in enumerate(self.kind_of[side].tolist()):
-            members[kind].append(pattern)
+        members = [np.flatnonzero(column).tolist() for column in self.one_hot(side).T]
         sockets = []
         for patterns in members:
             required = {self._required_socket(side, pattern, levels) for pattern in patterns}

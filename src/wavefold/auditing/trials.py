@@ -1,8 +1,10 @@
-"""Trials: how often maps are solved, by size and order, how far a choice has an effect, and advice."""
+"""Trials: how often maps are solved, how far a choice has an effect, and where solving fails."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
@@ -10,11 +12,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.subcomplete import SubComplete
-from wavefold.errors import Contradiction, OutOfBudget
+from wavefold.auditing.side_kinds import SideKinds
+from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.solver import Budget, Problem, Solution, Solver
+from wavefold.solver.engine.events import CELL, CONTRADICTION, KIND, Batch
 from wavefold.tiles import TileSet
-from wavefold.topology import Topology, is_plane, lattice_class
+from wavefold.topology import lattice_class
 
 ORDERS = ("entropy", "scanline")
 PLAIN_BUDGET = 4  # decisions per cell for plain backtracking: beyond that it is thrashing
@@ -22,6 +25,11 @@ FULL_BUDGET = 200  # decisions per cell for the full search
 FARTHEST = 16  # cells
 E_FOLD = 0.36787944117144233  # where correlation has fallen to 1/e: the correlation length
 FAINT = 0.1  # where a choice has almost no effect any more: the reach
+MOST_WATCHED = 300  # contradictions in each map: the most common ones appear early
+SHOWN = 12  # failures
+IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
+
+Neighbourhood = tuple[tuple[int, int], ...]  # (side, kind) of decided neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +43,6 @@ class Trial:
     full: int  # maps solved by the full search, with all its steps
     contradictions: float  # per 1,000 cells, of plain backtracking
     milliseconds: float  # median of the full search
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """The settings that suit a set best. Nothing in wavefold reads them."""
-
-    order: str
-    search: str
-    window: int  # cells across that can be solved again with little risk
-    chunk: int  # cells across a chunk of an endless world
-    why: str
 
 
 def run_trials(
@@ -99,6 +96,18 @@ def run_trial(
     return Trial(width, order, seeds, plain, len(maps), per_thousand, median(times)), maps
 
 
+def try_solve(
+    problem: Problem, seed: int, decisions: int, order: str, search: str, ms: float | None = None
+) -> Solution | str:
+    """A solution; or IMPOSSIBLE if there is none, UNKNOWN if none was found within these limits."""
+    try:
+        return Solver(problem, seed, order, search=search).run(Budget(ms, decisions))
+    except Contradiction:
+        return IMPOSSIBLE
+    except OutOfBudget:
+        return UNKNOWN
+
+
 def measure_correlation(tiles: TileSet, maps: list[Solution]) -> list[float]:
     """[distance] how much likelier than by chance two cells in a line have the same tile: from 1 to 0."""
     tile_of = tiles.rules.tile_of.astype(np.int64)
@@ -139,50 +148,95 @@ def find_reach(curve: list[float], threshold: float) -> int | None:
     return far[-1] + 1
 
 
-def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
-    """The settings that the trials suggest."""
-    orders = sorted(ORDERS, key=lambda order: rank(found, order))
-    order = orders[0]
-    if rows is not None and rows.holds:
-        order = "scanline" if rows.start == "northwest" else f"scanline:{rows.start}"
-        search, why = "backtrack", f"rows from the {rows.start} can be filled without a dead end"
-    else:
-        plain = sum(trial.plain for trial in found if trial.order == order)
-        runs = sum(trial.runs for trial in found if trial.order == order)
-        search = "backtrack" if plain == runs else "auto"
-        why = f"plain backtracking solved {plain} of {runs} maps in {order} order"
-    tried = "scanline" if rows is not None and rows.holds else order
-    safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
-    window = max(safe, default=lattice_class(topology).sizes.safe_window)
-    farthest = FARTHEST if reach is None else reach
-    chunk = min(64, max(32, 1 << (4 * farthest - 1).bit_length())) if is_plane(topology) else 16
-    return Advice(order, search, window, chunk, why)
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A neighbourhood in which nothing fits."""
+
+    asked: tuple[tuple[str, str], ...]  # (side, kind): what decided neighbours required
+    times: int
+    known: bool  # no pattern fits these kinds: an impossible corner
 
 
-def rank(found: list[Trial], order: str) -> tuple[int, float]:
-    """Fewest failures first, then fewest contradictions."""
-    own = [trial for trial in found if trial.order == order]
-    return sum(trial.runs - trial.plain for trial in own), sum(trial.contradictions for trial in own)
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Contradictions in a number of maps."""
+
+    maps: int
+    contradictions: int
+    at_impossible_corners: int
+    common: tuple[Failure, ...]
 
 
-IMPOSSIBLE, UNKNOWN = "impossible", "unknown"
+def collect_failures(kinds: SideKinds, width: int, seeds: int, patience: float) -> Failures:
+    """Solve maps `width` cells across by plain backtracking and look around each cell that has nothing left.
+
+    Watching a solve takes a hundred times as long as the solve itself, so maps without a contradiction are
+    not watched, and no map is started after `patience`, in milliseconds.
+    """
+    problem = Problem(kinds.tiles, kinds.grid.of_width(width))
+    decisions = 2 * problem.cell_count
+    seen: Counter[Neighbourhood] = Counter()
+    ends = perf_counter() + patience / 1e3
+    maps = 0
+    for seed in range(seeds):
+        left = (ends - perf_counter()) * 1e3
+        if left <= 0:
+            break
+        plain = try_solve(problem, seed, decisions, "entropy", "backtrack", left)
+        if not isinstance(plain, Solution) or plain.stats.contradictions:
+            solver = Solver(problem, seed, "entropy", search="backtrack")
+            watch_solver(kinds, solver, Budget(left, decisions), seen)
+        maps += 1
+    return summarize_failures(kinds, seen, maps)
 
 
-def plane_problem(tiles: TileSet, topology: Topology) -> Problem:
-    """A problem inside an endless plane. That has no bottom, so a learned ground pattern is masked out."""
-    ground = getattr(tiles, "ground_pattern", None)
-    if ground is None:
-        return Problem(tiles, topology)
-    return Problem(tiles.rules, topology, masks=np.arange(len(tiles)) != ground)
+def watch_solver(kinds: SideKinds, solver: Solver, budget: Budget, seen: Counter[Neighbourhood]) -> None:
+    """Count in `seen` what is around every cell that has nothing left."""
+    before = seen.total()
+
+    def look(batch: Batch) -> None:
+        for cell in batch[batch[:, KIND] == CONTRADICTION, CELL].tolist():
+            seen[neighbour_kinds(kinds, solver, cell)] += 1
+            if seen.total() - before == MOST_WATCHED:
+                raise EnoughSeen
+
+    solver.listen(look, batches=True)
+    with suppress(WavefoldError, EnoughSeen):
+        solver.run(budget)
 
 
-def try_solve(
-    problem: Problem, seed: int, decisions: int, order: str, search: str, ms: float | None = None
-) -> Solution | str:
-    """A solution; or IMPOSSIBLE if there is none, UNKNOWN if none was found within these limits."""
-    try:
-        return Solver(problem, seed, order, search=search).run(Budget(ms, decisions))
-    except Contradiction:
-        return IMPOSSIBLE
-    except OutOfBudget:
-        return UNKNOWN
+class EnoughSeen(Exception):
+    """Ends a run that has shown enough."""
+
+
+def neighbour_kinds(kinds: SideKinds, solver: Solver, cell: int) -> Neighbourhood:
+    """(side, kind) of each neighbour whose patterns are all of one kind."""
+    partial = solver.partial()
+    found = []
+    for side, neighbour in enumerate(solver.problem.graph.neighbour[cell].tolist()):
+        if neighbour >= 0:
+            these = np.unique(kinds.kind_of[side][partial.possible[neighbour]]).tolist()
+            found += [(side, kind) for kind in these if len(these) == 1]
+    return tuple(found)
+
+
+def summarize_failures(kinds: SideKinds, seen: Counter[Neighbourhood], maps: int) -> Failures:
+    """The counts with names, the most common failures first."""
+    known = {asked: not any_pattern_fits(kinds, asked) for asked in seen}
+    common = sorted(seen.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+    return Failures(
+        maps,
+        seen.total(),
+        sum(times for asked, times in seen.items() if known[asked]),
+        tuple(Failure(name_kinds(kinds, asked), times, known[asked]) for asked, times in common),
+    )
+
+
+def name_kinds(kinds: SideKinds, asked: Neighbourhood) -> tuple[tuple[str, str], ...]:
+    """(side, kind) as names."""
+    return tuple((kinds.tiles.directions[side], kinds.labels[side][kind]) for side, kind in asked)
+
+
+def any_pattern_fits(kinds: SideKinds, asked: Neighbourhood) -> bool:
+    """Whether some pattern fits all these kinds [(side, kind)]."""
+    return bool(np.logical_and.reduce([kinds.fits[side][kind] for side, kind in asked]).any())

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing import Certificate, find_certificate
-from wavefold.auditing.trials import plane_problem
+from wavefold.auditing.proofs import plane_problem
 from wavefold.common.cache import BoundedCache
 from wavefold.errors import Contradiction, OutOfBudget, TileSetError, WorldError
 from wavefold.solver import Budget, Solver

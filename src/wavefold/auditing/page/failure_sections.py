@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from wavefold.auditing.advice import Suggestion
 from wavefold.auditing.corners import Hole
-from wavefold.auditing.failures import Failure
-from wavefold.auditing.page.images import draw_pattern
-from wavefold.auditing.page.plots import ROOM, KindColours, plot_cell, plot_neighbours, shorten
-from wavefold.auditing.report import Audit
+from wavefold.auditing.page.figures import (
+    ROOM,
+    KindColours,
+    draw_pattern,
+    fold,
+    plot_cell,
+    plot_neighbours,
+    shorten,
+)
+from wavefold.auditing.report import Audit, scan_start
 from wavefold.auditing.side_kinds import SideKinds
-from wavefold.auditing.suggestions import Suggestion
-from wavefold.auditing.summary import scan_start
-from wavefold.render.html import Markup, concatenate, details, element, embed_image, figure, section
+from wavefold.auditing.trials import Failure
+from wavefold.render.html import Markup, concatenate, element, embed_image, figure, section
 
 SHOWN_AT_ONCE = 8  # figures; more are hidden until opened
 FACES = ("up", "down")
@@ -151,11 +157,7 @@ def suggestion_figure(report: Audit, suggestion: Suggestion, colours: KindColour
 
 def panels(figures: Sequence[Markup]) -> Markup:
     """Side by side, the first few visible at once."""
-    first = element("div", *figures[:SHOWN_AT_ONCE], class_="suggested")
-    rest = figures[SHOWN_AT_ONCE:]
-    if not rest:
-        return first
-    return concatenate([first, details(f"{len(rest)} more", element("div", *rest, class_="suggested"))])
+    return fold(figures, SHOWN_AT_ONCE, lambda some: element("div", *some, class_="suggested"))
 
 
 def lint_section(report: Audit) -> Markup:
@@ -163,8 +165,5 @@ def lint_section(report: Audit) -> Markup:
     if not report.doubts:
         return Markup()
     items = [element("li", each) for each in report.doubts]
-    parts = [element("ul", *items[:SHOWN_AT_ONCE])]
-    if len(items) > SHOWN_AT_ONCE:
-        rest = items[SHOWN_AT_ONCE:]
-        parts.append(details(f"{len(rest)} more", element("ul", *rest)))
-    return section("What looks like a mistake", *parts)
+    shown = fold(items, SHOWN_AT_ONCE, lambda some: element("ul", *some))
+    return section("What looks like a mistake", shown)

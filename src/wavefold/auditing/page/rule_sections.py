@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wavefold.auditing.corners import Corner, corner_pairs, count_fits
-from wavefold.auditing.page.images import pattern_element
-from wavefold.auditing.page.plots import plot_pairs
+from wavefold.auditing.page.figures import fold, note_omitted, pattern_element, plot_pairs
+from wavefold.auditing.proofs import UnplaceablePattern
 from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import Side, SideKinds
-from wavefold.auditing.unplaceable import UnplaceablePattern
 from wavefold.render.html import Markup, concatenate, details, element, legend, section, table
 
 MOST_KINDS = 40  # of sides: a matrix of more is not drawn
@@ -41,11 +40,8 @@ def tiles_section(report: Audit) -> Markup:
         sockets = element("small", format_sockets(tile.sockets)) if tile.sockets else ""
         text = element("div", tile.name, element("small", size), sockets)
         entries.append(element("div", pattern_element(tiles, first[tile.name]), text, class_="tile"))
-    parts = [element("div", *entries[:SHOWN_AT_ONCE], class_="tiles")]
-    if len(entries) > SHOWN_AT_ONCE:
-        rest = element("div", *entries[SHOWN_AT_ONCE:], class_="tiles")
-        parts.append(details(format_more(tiles.tiles), rest, note_omitted(tiles.tiles)))
-    return section("Tiles", *parts)
+    shown = fold(entries, SHOWN_AT_ONCE, lambda some: element("div", *some, class_="tiles"), len(tiles.tiles))
+    return section("Tiles", shown)
 
 
 def count_patterns(count: int) -> str:
@@ -55,16 +51,6 @@ def count_patterns(count: int) -> str:
 def format_sockets(sockets: Sequence[str]) -> str:
     """One word if all are the same."""
     return str(sockets[0]) if len(set(sockets)) == 1 else " · ".join(map(str, sockets))
-
-
-def format_more(entries: Sequence[object]) -> str:
-    return f"{len(entries) - SHOWN_AT_ONCE:,} more"
-
-
-def note_omitted(entries: Sequence[object]) -> Markup:
-    """How many entries are not on the page at all, if any."""
-    more = len(entries) - MOST_SHOWN
-    return element("p", f"{more:,} more are in the JSON report.", class_="quiet") if more > 0 else Markup()
 
 
 def unplaceable_section(report: Audit) -> Markup:
@@ -86,12 +72,8 @@ def unplaceable_section(report: Audit) -> Markup:
         for tile, patterns in sorted(by_tile.items(), key=lambda item: item[1][0].at_rim)[:MOST_SHOWN]
     ]
     text = "These cannot be surrounded. Some may still appear at the edge of a map, where sides are free."
-    parts: list[object] = [text, table(UNPLACEABLE_HEADINGS, rows[:SHOWN_AT_ONCE])]
-    if len(rows) > SHOWN_AT_ONCE:
-        names = list(by_tile)
-        rest = table(UNPLACEABLE_HEADINGS, rows[SHOWN_AT_ONCE:])
-        parts.append(details(format_more(names), rest, note_omitted(names)))
-    return section("Tiles that cannot appear inside a map", *parts)
+    shown = fold(rows, SHOWN_AT_ONCE, lambda some: table(UNPLACEABLE_HEADINGS, some), len(by_tile))
+    return section("Tiles that cannot appear inside a map", text, shown)
 
 
 def sides_section(report: Audit) -> Markup:
@@ -104,7 +86,11 @@ def sides_section(report: Audit) -> Markup:
         side_table(notable[:SHOWN_AT_ONCE])
         if notable
         else "At least five patterns fit every side: there are no dead ends.",
-        details(f"all {len(ranked):,} sides", side_table(ranked[:MOST_SHOWN]), note_omitted(ranked)),
+        details(
+            f"all {len(ranked):,} sides",
+            side_table(ranked[:MOST_SHOWN]),
+            note_omitted(len(ranked[MOST_SHOWN:])),
+        ),
     )
 
 

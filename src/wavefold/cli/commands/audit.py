@@ -63,7 +63,7 @@ def audit(
 
 def print_tables(report: wf.Audit) -> None:
     """Print everything that was found, as far as it fits tables of a few rows."""
-    from wavefold.auditing.summary import summarize
+    from wavefold.auditing.report import summarize
 
     console = open_console()
     tiles = report.tiles
@@ -111,7 +111,7 @@ def figures(report: wf.Audit) -> list[tuple[str, str]]:
 
 
 def describe_distance(distance: int | None) -> str:
-    from wavefold.auditing.summary import format_cells
+    from wavefold.auditing.report import format_cells
 
     return "the whole map" if distance is None else format_cells(distance)
 

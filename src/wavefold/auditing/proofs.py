@@ -1,23 +1,26 @@
-"""Certificates: a small map that repeats over the plane, or a proof that a map cannot exist."""
+"""Proofs by solving small maps: one that repeats, that there is none, that a pattern cannot appear in any."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.trials import IMPOSSIBLE, plane_problem, try_solve
-from wavefold.solver import Heuristics, Solution
+from wavefold.auditing.trials import IMPOSSIBLE, try_solve
+from wavefold.common.bitsets import unpack_bits
+from wavefold.solver import Heuristics, Problem, Solution
 from wavefold.solver.search.ladder import SEARCHES
-from wavefold.solver.search.region import Region, RegionSolver
+from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
-from wavefold.topology import box, lattice_class
+from wavefold.topology import Topology, box, lattice_class
 
-DECISIONS = 2_000  # for each size
+DECISIONS_REPEATING = 2_000  # for each size
+DECISIONS_AROUND = 400  # for each pattern; one that is not refuted by then counts as possible
 LONGEST = 12  # cells along a side of a repeating map
 GOOD_MIXING = 0.9  # good enough to look no further
 MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; at least so many cells
@@ -48,6 +51,14 @@ class Certificate:
         return f"undecided: no repeating map was found in {self.tried} sizes, nor a proof that none exists"
 
 
+def plane_problem(tiles: TileSet, topology: Topology) -> Problem:
+    """A problem inside an endless plane. That has no bottom, so a learned ground pattern is masked out."""
+    ground = getattr(tiles, "ground_pattern", None)
+    if ground is None:
+        return Problem(tiles, topology)
+    return Problem(tiles.rules, topology, masks=np.arange(len(tiles)) != ground)
+
+
 def find_certificate(
     tiles: TileSet, largest: int = 36, candidates: int = 4, tick: Callable[[], None] = lambda: None
 ) -> Certificate:
@@ -62,7 +73,7 @@ def find_certificate(
         tick()
         tried += 1
         torus = box(tiles.topology, *size, wraps=True)
-        solution = try_solve(plane_problem(tiles, torus), tried, DECISIONS, "entropy", "exact")
+        solution = try_solve(plane_problem(tiles, torus), tried, DECISIONS_REPEATING, "entropy", "exact")
         if not isinstance(solution, Solution):
             continue
         found += 1
@@ -79,7 +90,7 @@ def find_refutation(tiles: TileSet, tried: int) -> Certificate:
     grid_class = lattice_class(tiles.topology)
     for width in range(1, grid_class.sizes.refuted + 1):
         grid = grid_class.of_width(width)
-        answer = try_solve(plane_problem(tiles, grid), 0, DECISIONS, "domain", "exact")
+        answer = try_solve(plane_problem(tiles, grid), 0, DECISIONS_REPEATING, "domain", "exact")
         if answer == IMPOSSIBLE:
             return Certificate("impossible", grid.shape[::-1], tried=tried)
     return Certificate("undecided", tried=tried)
@@ -109,3 +120,79 @@ def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> f
         if found is not None:  # otherwise the window keeps what it had
             changed += float((found != patterns)[~rim].mean())
     return changed / seeds
+
+
+# --- patterns that cannot appear inside a map -----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class UnplaceablePattern:
+    """A pattern that cannot appear inside a map."""
+
+    pattern: str
+    tile: str
+    why: str
+    whole_tile: bool  # no pattern of its tile can
+    at_rim: bool = False  # it appeared near the edge of a map, where sides are free
+
+
+def find_unplaceable(
+    tiles: TileSet, seen: Iterable[int], at_rim: Iterable[int] = ()
+) -> list[UnplaceablePattern]:
+    """Every pattern that cannot be surrounded. Those `seen` inside maps can; `at_rim` appeared at an edge."""
+    reasons = find_unsupported(tiles)
+    grid_class = lattice_class(tiles.topology)
+    width = grid_class.sizes.surroundings
+    grid = grid_class.of_width(width)
+    middle = grid.spiral()[:1].astype(np.int64)
+    solver = cache(lambda: RegionSolver(plane_problem(tiles, grid)))  # often there is nothing to prove
+    proved = set(seen) | set(reasons)
+    for pattern in range(len(tiles)):
+        if pattern in proved:
+            continue
+        region = Region(fixed=(middle, np.array([pattern])))
+        if solver().solve(region, ENTROPY, 0, SEARCHES["exact"], DECISIONS_AROUND).is_proof:
+            reasons[pattern] = f"something fits each side, but not all {width // 2} cells around it at once"
+    names, tile_of = tiles.rules.names, tiles.rules.tile_of
+    alive = np.unique(np.delete(tile_of, list(reasons)))
+    seen_at_rim = set(at_rim)
+    return [
+        UnplaceablePattern(
+            names[each],
+            tiles.rules.tiles[tile_of[each]],
+            reasons[each],
+            bool(tile_of[each] not in alive),
+            each in seen_at_rim,
+        )
+        for each in sorted(reasons)
+    ]
+
+
+def find_unsupported(tiles: TileSet) -> dict[int, str]:
+    """{pattern: reason} for a side that nothing fits, or only patterns found before, until none is found."""
+    rules = tiles.rules
+    alive = np.ones(len(rules), bool)
+    reasons: dict[int, str] = {}
+    while True:
+        before = alive.copy()
+        for direction, relation in enumerate(rules.relations):
+            table = unpack_bits(relation.rows, len(rules))
+            lost = alive & ~has_support(table, relation.class_of, rules.kinds, before)
+            for pattern in np.flatnonzero(lost).tolist():
+                fits = rules.allows(direction, pattern)
+                cause = "only tiles that cannot appear inside a map fit" if fits.any() else "nothing fits"
+                reasons[pattern] = f"{cause} its {tiles.directions[direction]} side"
+            alive &= ~lost
+        if (alive == before).all():
+            return reasons
+
+
+def has_support(
+    table: NDArray[np.bool_], class_of: NDArray[np.int32], kinds: NDArray[np.int32], alive: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """[pattern] whether an alive pattern of another kind fits; `table` is [class, pattern]."""
+    counts = (table & alive).sum(axis=1)[class_of]
+    for kind in np.unique(kinds[kinds >= 0]):
+        own = kinds == kind
+        counts[own] -= (table & alive & own).sum(axis=1)[class_of[own]]
+    return np.asarray(counts > 0)

@@ -4,7 +4,7 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS
-from wavefold.auditing.summary import grade, scan_start, summarize, unplaceable_tiles
+from wavefold.auditing.report import grade, scan_start, summarize, unplaceable_tiles
 
 SETS = {
     "chess": CHESS,

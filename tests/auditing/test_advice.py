@@ -1,12 +1,13 @@
-"""New tiles that would fill corners nothing fits."""
+"""Settings that suit a set, and new tiles that would fill corners nothing fits."""
 
 import pytest
 from obvious import failing_pairs
 
 import wavefold as wf
 from support import CASTLE, HEX_RIVERS, TOWERS
-from wavefold.auditing.corners import corner_pairs
-from wavefold.auditing.suggestions import suggest_tiles
+from wavefold.auditing.advice import advise, suggest_tiles
+from wavefold.auditing.corners import SubComplete, corner_pairs
+from wavefold.auditing.trials import Trial
 
 
 @pytest.mark.parametrize("tiles", [CASTLE, HEX_RIVERS, TOWERS])
@@ -55,3 +56,18 @@ def test_suggestions_respect_levels():
 )
 def test_sets_without_text_sockets_get_no_suggestion(tiles):
     assert suggest_tiles(tiles) == []
+
+
+def trial(order, plain, contradictions=0.0):
+    return Trial(16, order, 4, plain, 4, contradictions, 1.0)
+
+
+def test_the_order_with_fewest_failures_is_advised():
+    chosen = advise([trial("entropy", 4, 3.0), trial("scanline", 4, 1.0)], 3, None, "square")
+    assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("scanline", "backtrack", 16, 32)
+    chosen = advise([trial("entropy", 3), trial("scanline", 1)], 12, None, "square")
+    assert (chosen.order, chosen.search, chosen.window, chosen.chunk) == ("entropy", "auto", 8, 64)
+    chosen = advise(
+        [trial("entropy", 4), trial("scanline", 0)], None, SubComplete(True, (), "southeast", 0, 4, ()), "hex"
+    )
+    assert (chosen.order, chosen.search) == ("scanline:southeast", "backtrack")

@@ -1,24 +1,32 @@
-"""Plots on the page of an audit: which corners can be filled, sockets around a cell, correlation."""
+"""Figures of the page: which corners can be filled, sockets around a cell, correlation, pictures of maps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from colorsys import hls_to_rgb
-from math import cos, pi, sin
+from math import ceil, cos, pi, sin
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from wavefold.auditing.corners import FRAGILE
-from wavefold.auditing.summary import format_cells
+from wavefold.auditing.report import format_cells
 from wavefold.auditing.trials import E_FOLD, FAINT
-from wavefold.render.html import Markup, element
+from wavefold.render.html import Markup, concatenate, details, element, image_element
 from wavefold.render.plots import LETTER, LineChart, Point, path, rectangle, svg, text, title
 from wavefold.render.tile_pictures import GOLDEN
+from wavefold.solver import Problem, Solution, Statistics
+from wavefold.tiles import TileSet
+from wavefold.topology import Topology, lattice_class, single_cell
 
 BOX = 14  # pixels of a square in a matrix
 LONGEST = 26  # letters of a label
+MOST_ACROSS = 900  # pixels of a picture: wider ones are drawn smaller
 ROOM = 16  # letters beside a drawn cell
+
+Entry = TypeVar("Entry")
 
 
 class KindColours:
@@ -162,3 +170,61 @@ def plot_correlation(values: Sequence[float], length: int | None, reach: int | N
         if distance is not None:
             marks += chart.vertical(distance, f"{words}: {format_cells(distance)}", row)
     return chart.draw(marks, "correlation by distance")
+
+
+# --- pictures of maps and patterns ---------------------------------------------------------------
+
+
+def draw_patterns(tiles: TileSet, grid: Topology, patterns: NDArray[np.int64]) -> Image.Image:
+    """Draw a map of these patterns, one per cell, at the size of its tiles unless that is too large."""
+    solution = Solution(Problem(tiles, grid), patterns, Statistics())
+    columns = max(grid.shape or (1,))
+    most = max(1, MOST_ACROSS // columns)  # pixels across a cell
+    if columns == 1 or draw_pattern(tiles, int(patterns[0])).width <= most:
+        return solution.image()  # type: ignore[no-any-return]
+    return solution.image(tile_size=most)  # type: ignore[no-any-return]
+
+
+def draw_pattern(tiles: TileSet, pattern: int) -> Image.Image:
+    """Draw one pattern as it appears in a map."""
+    return draw_patterns(tiles, single_cell(tiles.topology), np.array([pattern], np.int64))
+
+
+def pattern_element(tiles: TileSet, pattern: int, width: int = 40) -> Markup:
+    """The picture of a pattern as an <img>."""
+    return image_element(draw_pattern(tiles, pattern), tiles.rules.names[pattern], width)
+
+
+def draw_repeated(tiles: TileSet, base: NDArray[np.int64]) -> Image.Image:
+    """Draw a base [row, column] or [layer, row, column] repeated, at least twice along each axis."""
+    grid_class = lattice_class(tiles.topology)
+    spans = base.shape[::-1]
+    least = grid_class.sizes.repeated
+    grid = grid_class.of_size(
+        *(span * max(2, ceil(wanted / span)) for span, wanted in zip(spans, least, strict=True))
+    )
+    inside = np.array(grid.coordinates) % np.array(spans)  # columns first
+    return draw_patterns(tiles, grid, base[tuple(inside.T[::-1])])
+
+
+# --- long lists -----------------------------------------------------------------------------------
+
+
+def fold(
+    entries: Sequence[Entry], most: int, wrap: Callable[[Sequence[Entry]], Markup], total: int = 0
+) -> Markup:
+    """The first `most` entries, the rest hidden until opened; `wrap` makes one element of several entries.
+
+    `total` is how many there are in all, if not all of them are on the page.
+    """
+    parts = [wrap(entries[:most])]
+    if len(entries) > most:
+        total = max(total, len(entries))
+        more = details(f"{total - most:,} more", wrap(entries[most:]), note_omitted(total - len(entries)))
+        parts.append(more)
+    return concatenate(parts)
+
+
+def note_omitted(count: int) -> Markup:
+    """How many entries are not on the page at all, if any."""
+    return element("p", f"{count:,} more are in the JSON report.", class_="quiet") if count else Markup()

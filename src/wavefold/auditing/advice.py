@@ -1,4 +1,4 @@
-"""Suggestions: which new tile would fill most of the corners that nothing fits."""
+"""Advice: the settings that suit a set, and the new tiles that would fill most corners that nothing fits."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavefold.auditing.corners import corner_pairs, count_fits
+from wavefold.auditing.corners import SubComplete, corner_pairs, count_fits, possible_pairs
 from wavefold.auditing.side_kinds import SideKinds
-from wavefold.auditing.subcomplete import possible_pairs
+from wavefold.auditing.trials import FARTHEST, ORDERS, Trial
 from wavefold.tiles import Tile, TileSet
 from wavefold.tiles.tile import flip_socket
-from wavefold.topology import lattice_class
+from wavefold.topology import is_plane, lattice_class
 
 MOST_STARTS = 40  # failing corners a new tile is built around
 LARGEST_RISE = 2
@@ -19,6 +19,17 @@ LARGEST_RISE = 2
 TileSide = tuple[str, int]  # a socket and its height
 Sides = tuple[TileSide, ...]  # of a tile, by direction
 OpenCorner = tuple[tuple[int, TileSide], tuple[int, TileSide]]  # two directions, and the sides a tile needs
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The settings that suit a set best. Nothing in wavefold reads them."""
+
+    order: str
+    search: str
+    window: int  # cells across that can be solved again with little risk
+    chunk: int  # cells across a chunk of an endless world
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,31 @@ class Suggestion:
     fills: int  # failing corners, in all its orientations and at all its levels
     failing_before: int  # corners of two sides that can occur and that nothing fits
     failing_after: int  # those of them that nothing fits with the tile added to the set
+
+
+def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
+    """The settings that the trials suggest."""
+    if rows is not None and rows.holds:
+        tried = "scanline"
+        order = tried if rows.start == "northwest" else f"{tried}:{rows.start}"
+        search, why = "backtrack", f"rows from the {rows.start} can be filled without a dead end"
+    else:
+        tried = order = min(ORDERS, key=lambda each: rank(found, each))
+        plain = sum(trial.plain for trial in found if trial.order == order)
+        runs = sum(trial.runs for trial in found if trial.order == order)
+        search = "backtrack" if plain == runs else "auto"
+        why = f"plain backtracking solved {plain} of {runs} maps in {order} order"
+    safe = [trial.side for trial in found if trial.order == tried and trial.plain == trial.runs]
+    window = max(safe, default=lattice_class(topology).sizes.safe_window)
+    farthest = FARTHEST if reach is None else reach
+    chunk = min(64, max(32, 1 << (4 * farthest - 1).bit_length())) if is_plane(topology) else 16
+    return Advice(order, search, window, chunk, why)
+
+
+def rank(found: list[Trial], order: str) -> tuple[int, float]:
+    """Fewest failures first, then fewest contradictions."""
+    own = [trial for trial in found if trial.order == order]
+    return sum(trial.runs - trial.plain for trial in own), sum(trial.contradictions for trial in own)
 
 
 def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:

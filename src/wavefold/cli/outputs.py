@@ -148,11 +148,9 @@ def check_writing(
 def check_sheet(problem: wf.Problem, path: Path, count: int, options: dict[str, Any]) -> None:
     """Raise if `count` maps do not fit on one sheet."""
     from wavefold.render.canvas import MOST_PIXELS
-    from wavefold.render.draw import make_canvas, make_fitting_canvas
-    from wavefold.render.sheet import GAP, LONGEST
+    from wavefold.render.draw import GAP, THUMBNAIL, make_canvas
 
-    size = options.get("tile_size")
-    canvas = make_fitting_canvas(problem, LONGEST) if size is None else make_canvas(problem, size)
+    canvas = make_canvas(problem, options.get("tile_size"), longest=THUMBNAIL)
     canvas.check(1)
     across = ceil(sqrt(count))
     width, height = across * (canvas.width + GAP), ceil(count / across) * (canvas.height + GAP + CAPTION)

@@ -20,9 +20,8 @@ from wavefold.patchwork.patchwork import Patchwork
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.state import Snapshot
 from wavefold.render.cell_looks import NOTHING
-from wavefold.render.draw import make_canvas, make_fitting_canvas
+from wavefold.render.draw import GAP, PAPER, draw_caption, make_canvas
 from wavefold.render.marks import MARK, draw_shapes, shrink_outline
-from wavefold.render.sheet import GAP, PAPER, draw_caption
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.world.picture import outline
@@ -80,9 +79,7 @@ class PatchworkSketch:
     ) -> None:
         problem = solution.problem
         self.map = map
-        self.canvas = (
-            make_fitting_canvas(problem, longest) if tile_size is None else make_canvas(problem, tile_size)
-        )
+        self.canvas = make_canvas(problem, tile_size, longest=longest)
         self.canvas.check()
         topology: Any = problem.topology
         positions = (topology.coordinates + np.array(solution.origin)).tolist()

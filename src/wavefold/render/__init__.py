@@ -6,9 +6,8 @@ What tiles look like is in `tiles`; pictures of worlds and patchworks are in the
 
 from wavefold.render.animation import Animation
 from wavefold.render.animation_files import write_apng, write_gif, write_mp4, write_webp
-from wavefold.render.draw import draw, preview, save_picture
+from wavefold.render.draw import contact_sheet, draw, preview, save_picture
 from wavefold.render.recording import Recording, animate
-from wavefold.render.sheet import contact_sheet
 from wavefold.render.svg import save_svg, svg
 
 __all__ = [

@@ -19,7 +19,7 @@ from wavefold.map_format import find_writer
 from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import MOST_PIXELS, Canvas
 from wavefold.render.cell_looks import NOTHING, check_show, compute_domain_looks
-from wavefold.render.draw import enlarge, make_canvas, make_fitting_canvas
+from wavefold.render.draw import enlarge, make_canvas
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 
@@ -78,10 +78,7 @@ class Animation:
         """
         check_show(show)
         colour = parse_colour(background)
-        if tile_size is None:
-            canvas = make_fitting_canvas(self.problem, LONGEST, layers)
-        else:
-            canvas = make_canvas(self.problem, tile_size, layers)
+        canvas = make_canvas(self.problem, tile_size, layers, longest=LONGEST)
         if scale is None:
             scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
         frames = Frames(self, canvas, parse_size("scale", scale), show, colour)
@@ -104,7 +101,7 @@ class Animation:
 
     def _repr_png_(self) -> bytes | None:
         """An animated PNG for notebooks."""
-        canvas = make_fitting_canvas(self.problem, LONGEST_PREVIEW)
+        canvas = make_canvas(self.problem, longest=LONGEST_PREVIEW)
         if max(canvas.width, canvas.height) > LONGEST_PREVIEW:
             return None
         file = BytesIO()

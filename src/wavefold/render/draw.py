@@ -1,19 +1,20 @@
-"""Draw a map, finished or not, on any topology; as an image or a PNG file."""
+"""Draw maps, finished or not, on any topology: one as an image or a PNG file, several on a contact sheet."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import BytesIO
-from typing import Any, NamedTuple
+from math import ceil, sqrt
+from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
-from wavefold.render.canvas import Canvas, OutlineCanvas
-from wavefold.render.cell_looks import CellLooks, check_show, compute_looks
+from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels
+from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
 from wavefold.render.isometric import BlockCanvas
 from wavefold.render.squares import SquareCanvas
@@ -22,40 +23,13 @@ from wavefold.solver.solution import Map, Partial, Solution
 
 PREVIEW = 1024  # pixels across, at most
 SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels
+THUMBNAIL = 320  # pixels across a map on a contact sheet unless told otherwise
+SMALLEST_THUMBNAIL = 160
+GAP = 12  # between the maps of a contact sheet
+PAPER, INK = (255, 255, 255, 255), (48, 48, 56, 255)
 
 CANVASES: dict[str, type[Canvas]] = {"square": SquareCanvas, "hex": HexCanvas, "cube": BlockCanvas}
 LAYERED = CANVASES | {"cube": SquareCanvas}  # one layer beside the other
-
-
-class Scene(NamedTuple):
-    """A map and how it is to be drawn: the checked options of `draw` and `svg`."""
-
-    solution: Map
-    canvas: Canvas
-    scale: int
-    show: str
-    marked: list[int]  # cells
-
-    @classmethod
-    def of(
-        cls,
-        solution: Map,
-        scale: int,
-        tile_size: int | None,
-        layers: bool,
-        show: str,
-        conflicts: Iterable[Any],
-    ) -> Scene:
-        """Check the options. Whether the picture would be too large is left to the caller."""
-        check_map(solution)
-        check_show(show)
-        scale = parse_size("scale", scale)
-        canvas = make_canvas(solution.problem, tile_size, layers)
-        return cls(solution, canvas, scale, show, parse_conflicts(solution.problem, conflicts))
-
-    def looks(self) -> CellLooks:
-        """[cell] what each cell shows."""
-        return compute_looks(self.solution, self.show)
 
 
 def draw(
@@ -76,11 +50,24 @@ def draw(
         The last two also write that number into the cell if it fits
     conflicts : cells to mark, or the violations `check` found
     """
-    scene = Scene.of(solution, scale, tile_size, layers, show, conflicts)
-    scene.canvas.check(scene.scale)
-    image = scene.canvas.paint(scene.looks())
-    scene.canvas.mark_cells(image, scene.marked)
-    return enlarge(image, scene.scale)
+    canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
+    canvas.check(scale)
+    image = canvas.paint(compute_looks(solution, show))
+    canvas.mark_cells(image, marked)
+    return enlarge(image, scale)
+
+
+def parse_options(
+    solution: Map, scale: int, tile_size: int | None, layers: bool, show: str, conflicts: Iterable[Any]
+) -> tuple[Canvas, int, list[int]]:
+    """Check the options of `draw` and `svg`: the canvas, the scale, and the cells to mark.
+
+    Whether the picture would be too large is left to the caller.
+    """
+    check_map(solution)
+    check_show(show)
+    canvas = make_canvas(solution.problem, tile_size, layers)
+    return canvas, parse_size("scale", scale), parse_conflicts(solution.problem, conflicts)
 
 
 def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
@@ -98,7 +85,7 @@ def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
 def preview(solution: Map) -> bytes | None:
     """The map as PNG bytes, in a size that suits a notebook; None if it cannot be drawn."""
     try:
-        canvas = make_fitting_canvas(solution.problem, PREVIEW)
+        canvas = make_canvas(solution.problem, longest=PREVIEW)
         canvas.check()
         image = canvas.paint(compute_looks(solution))
     except ConfigError:
@@ -110,22 +97,23 @@ def preview(solution: Map) -> bytes | None:
     return file.getvalue()
 
 
-def make_canvas(problem: Problem, tile_size: int | None = None, layers: bool = False) -> Canvas:
-    """The canvas for the topology; by default cells are as large as the tiles' pictures."""
+def make_canvas(
+    problem: Problem, tile_size: int | None = None, layers: bool = False, longest: int | None = None
+) -> Canvas:
+    """The canvas for the topology, with cells of `tile_size` pixels.
+
+    By default cells are as large as the tiles' pictures, or so small that the picture is at most `longest`
+    pixels across.
+    """
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
     size = None if tile_size is None else parse_size("tile_size", tile_size)
-    canvas = (LAYERED if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
-    return canvas(problem, size or canvas.natural_size(problem))
-
-
-def make_fitting_canvas(problem: Problem, longest: int, layers: bool = False) -> Canvas:
-    """The canvas at its natural size, or with cells so small that it is at most `longest` pixels across."""
-    canvas = make_canvas(problem, None, layers)
+    kind = (LAYERED if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
+    canvas = kind(problem, size or kind.natural_size(problem))
     across = max(canvas.width, canvas.height)
-    if across <= longest:
+    if size is not None or longest is None or across <= longest:
         return canvas
-    return make_canvas(problem, max(1, canvas.size * longest // across), layers)
+    return kind(problem, max(1, canvas.size * longest // across))
 
 
 def enlarge(image: Image.Image, scale: int) -> Image.Image:
@@ -150,3 +138,75 @@ def parse_conflicts(problem: Problem, conflicts: Any) -> list[int]:
 def check_map(solution: object) -> None:
     if not isinstance(solution, Solution | Partial):
         raise ConfigError(f"only a Solution or a Partial can be drawn, not {solution!r}")
+
+
+# --- contact sheets -------------------------------------------------------------------------------
+
+
+def contact_sheet(
+    solutions: Iterable[Map],
+    columns: int | None = None,
+    tile_size: int | None = None,
+    labels: bool | Sequence[object] = True,
+    **options: Any,
+) -> Image.Image:
+    """Maps side by side on white, with their seeds below.
+
+    `labels` may also be one text for each map. Without `tile_size`, maps are drawn in a size at which
+    several fit on a page; the other options are those of `draw`.
+    """
+    maps = list(solutions)
+    if not maps:
+        raise ConfigError("a contact sheet needs at least one map")
+    for each in maps:
+        check_map(each)
+    texts = parse_labels(maps, labels)
+    across = ceil(sqrt(len(maps))) if columns is None else min(parse_size("columns", columns), len(maps))
+    if tile_size is None:
+        pictures = [draw_thumbnail(each, options) for each in maps]
+    else:
+        pictures = [draw(each, tile_size=tile_size, **options) for each in maps]
+    captions = [draw_caption(text) for text in texts]
+    width = max(image.width for image in (*pictures, *captions)) + GAP
+    height = max(image.height for image in pictures) + max(image.height for image in captions) + GAP
+    rows = -(-len(maps) // across)
+    check_pixels(across * width + GAP, rows * height + GAP, tile_size or 1)
+    sheet = Image.new("RGBA", (across * width + GAP, rows * height + GAP), PAPER)
+    for number, (picture, text) in enumerate(zip(pictures, captions, strict=True)):
+        row, column = divmod(number, across)
+        left, top = GAP + column * width, GAP + row * height
+        sheet.alpha_composite(picture, (left, top))
+        sheet.alpha_composite(text, (left, top + picture.height))
+    return sheet
+
+
+def draw_thumbnail(solution: Map, options: dict[str, Any]) -> Image.Image:
+    """The map at a size that suits a sheet."""
+    canvas = make_canvas(solution.problem, None, options.get("layers", False), longest=THUMBNAIL)
+    image = draw(solution, tile_size=canvas.size, **options)
+    return enlarge(image, max(1, SMALLEST_THUMBNAIL // max(image.size)))
+
+
+def parse_labels(maps: list[Map], labels: bool | Sequence[object]) -> list[str]:
+    """The text below each map."""
+    if isinstance(labels, bool):
+        return [default_label(each) if labels else "" for each in maps]
+    if isinstance(labels, str) or len(labels) != len(maps):
+        raise ConfigError(f"labels must be True, False, or one text for each of the {len(maps)} maps")
+    return [str(label) for label in labels]
+
+
+def default_label(solution: Map) -> str:
+    return f"seed {solution.seed}" if isinstance(solution, Solution) else "unfinished"
+
+
+def draw_caption(text: str) -> Image.Image:
+    """A line of text in small letters; a plain bitmap font, so that it is the same everywhere."""
+    if not text:
+        return Image.new("RGBA", (1, 1))
+    font = ImageFont.load_default_imagefont()
+    line = text.encode("latin-1", "replace").decode("latin-1")
+    _, _, width, height = font.getbbox(line)
+    image = Image.new("RGBA", (max(1, ceil(width)), ceil(height) + 4))
+    ImageDraw.Draw(image).text((0, 4), line, fill=INK, font=font)
+    return image

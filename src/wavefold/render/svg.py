@@ -14,8 +14,8 @@ from wavefold.common.bitsets import count_set_bits
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, OutlineCanvas
-from wavefold.render.cell_looks import NOTHING, CellLooks
-from wavefold.render.draw import Scene, check_map
+from wavefold.render.cell_looks import NOTHING, CellLooks, compute_looks
+from wavefold.render.draw import check_map, parse_options
 from wavefold.render.html import data_uri
 from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
 from wavefold.render.tile_pictures import plain_colour, tile_picture
@@ -59,12 +59,10 @@ def svg(
     titles : show the name and position of a cell when the pointer is over it
     """
     check_map(solution)
-    problem = solution.problem
-    check_cell_count(problem)
-    scene = Scene.of(solution, scale, tile_size, layers, show, conflicts)
-    canvas, scale = scene.canvas, scene.scale
+    check_cell_count(solution.problem)
+    canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
     canvas.check()
-    looks = canvas.hide_covered(scene.looks())
+    looks = canvas.hide_covered(compute_looks(solution, show))
     colours = {look: flat_colour(canvas, look) for look in np.unique(looks).tolist()}
     names = cell_titles(solution) if titles else None
     width, height = canvas.width, canvas.height
@@ -75,7 +73,7 @@ def svg(
         *definitions(canvas, colours),
         "</defs>",
         *cell_elements(canvas, looks, colours, names),
-        *mark_elements(canvas, scene.marked),
+        *mark_elements(canvas, marked),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
-from wavefold.render.draw import draw, make_canvas, make_fitting_canvas
+from wavefold.render.draw import draw, make_canvas
 from wavefold.solver import Solution
 from wavefold.world.edits.overlay import chunks_in
 from wavefold.world.generator import paste
@@ -42,7 +42,7 @@ def draw_world(
     `seams` outlines the chunks. `stages` tints the cells that were solved along borders, up to the ragged
     line behind which interiors begin: corners red, edges blue, joints yellow.
     """
-    size = tile_size or make_fitting_canvas(solution.problem, LONGEST).size
+    size = tile_size or make_canvas(solution.problem, longest=LONGEST).size
     image = draw(solution, tile_size=size)
     canvas = make_canvas(solution.problem, size)
     if stages:

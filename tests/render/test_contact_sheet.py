@@ -9,7 +9,7 @@ from PIL import Image
 from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError
 from wavefold.render import canvas, contact_sheet, draw
-from wavefold.render.sheet import GAP
+from wavefold.render.draw import GAP
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Tile, TileSet

@@ -42,6 +42,12 @@ class Suggestion:
     failing_before: int  # corners of two sides that can occur and that nothing fits
     failing_after: int  # those of them that nothing fits with the tile added to the set
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """[side] its socket and, if it is not the lowest, how much higher it is: "road +1"."""
+        pairs = zip(self.sockets, self.rises, strict=True)
+        return tuple(f"{socket} +{rise}" if rise else socket for socket, rise in pairs)
+
 
 def advise(found: list[Trial], reach: int | None, rows: SubComplete | None, topology: str) -> Advice:
     """The settings that the trials suggest."""

@@ -17,7 +17,7 @@ from wavefold.solver import Heuristics, Problem, Solution
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
-from wavefold.topology import Topology, box, lattice_class
+from wavefold.topology import Lattice, Topology, box, lattice_class
 
 DECISIONS_REPEATING = 2_000  # for each size
 DECISIONS_AROUND = 400  # for each pattern; one that is not refuted by then counts as possible
@@ -105,12 +105,17 @@ def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
     )
 
 
+def repeat_base(base: NDArray[np.int64], grid: Lattice) -> NDArray[np.int64]:
+    """[cell] the patterns of a grid that is covered with copies of the base."""
+    in_base = np.array(grid.coordinates) % np.array(base.shape[::-1])  # columns first
+    return np.asarray(base[tuple(in_base.T[::-1])])
+
+
 def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
     """The share of cells that change when windows of the repeated base are solved again, their rim fixed."""
     width = lattice_class(tiles.topology).sizes.window
     window = box(tiles.topology, *(width for _ in base.shape))
-    in_base = np.array(window.coordinates) % np.array(base.shape[::-1])  # columns first
-    patterns = base[tuple(in_base.T[::-1])]
+    patterns = repeat_base(base, window)
     rim = (window.graph().neighbour < 0).any(axis=1)
     fixed = np.flatnonzero(rim)
     solver, region = RegionSolver(plane_problem(tiles, window)), Region(fixed=(fixed, patterns[fixed]))

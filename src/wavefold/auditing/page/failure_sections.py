@@ -142,11 +142,8 @@ def suggestions_section(report: Audit, colours: KindColours) -> Markup:
 def suggestion_figure(report: Audit, suggestion: Suggestion, colours: KindColours) -> Markup:
     """A suggested tile, shown by its sockets."""
     compass = report.tiles.directions
-    sockets = dict(zip(compass, map(str, suggestion.sockets), strict=True))
-    names = {
-        side: f"{sockets[side]} +{rise}" if rise else sockets[side]
-        for side, rise in zip(compass, suggestion.rises, strict=True)
-    }
+    sockets = dict(zip(compass, suggestion.sockets, strict=True))
+    names = dict(zip(compass, suggestion.sides, strict=True))
     faces = [element("small", element("b", f"{side} "), names[side]) for side in compass if side in FACES]
     return figure(
         concatenate([plot_cell(compass, sockets, colours, names), *faces]),

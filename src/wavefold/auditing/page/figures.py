@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.auditing.corners import FRAGILE
+from wavefold.auditing.proofs import repeat_base
 from wavefold.auditing.report import format_cells
 from wavefold.auditing.trials import E_FOLD, FAINT
 from wavefold.render.html import Markup, concatenate, details, element, image_element
@@ -95,12 +96,15 @@ def plot_cell(
     for side, direction in enumerate(ring):
         angle = first + turn * (side + 0.5)
         start, end = (polar_point(middle, radius, angle + half * turn) for half in (-0.5, 0.5))
-        marks.append(side_wedge(middle, start, end, direction, kinds, colours))
+        inner = [(x + (middle[0] - x) * 0.42, y + (middle[1] - y) * 0.42) for x, y in (end, start)]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (start, end, *inner))
+        marks.append(side_shape("polygon", direction, kinds, colours, points=points))
         if direction in names:
             marks.append(side_label(middle, radius, angle, names[direction]))
     for face, offset in (("up", -9.0), ("down", 9.0)):
         if face in directions:
-            marks.append(face_bar(middle[0], middle[1] + offset, face, kinds, colours))
+            corner = {"x": f"{middle[0] - 9:.1f}", "y": f"{middle[1] + offset - 6:.1f}"}
+            marks.append(side_shape("rect", face, kinds, colours, **corner, width="18.0", height="12.0"))
     words = ", ".join(f"{direction}: {kind}" for direction, kind in kinds.items())
     return svg(2 * middle[0], 2 * middle[1], *marks, label=words or "nothing is required")
 
@@ -126,24 +130,14 @@ def polar_point(middle: Point, radius: float, angle: float) -> Point:
     return middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)
 
 
-def side_wedge(
-    middle: Point, start: Point, end: Point, direction: str, kinds: Mapping[str, str], colours: KindColours
+def side_shape(
+    shape: str, side: str, kinds: Mapping[str, str], colours: KindColours, **attributes: object
 ) -> Markup:
     """The part of a cell that belongs to a side: filled with the colour of its kind, or an outline."""
-    inner = [(x + (middle[0] - x) * 0.42, y + (middle[1] - y) * 0.42) for x, y in (end, start)]
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (start, end, *inner))
-    if direction not in kinds:
-        return element("polygon", points=points, class_="open")
-    words = title(f"{direction}: {kinds[direction]}")
-    return element("polygon", words, points=points, fill=colours[kinds[direction]], class_="side")
-
-
-def face_bar(x: float, y: float, face: str, kinds: Mapping[str, str], colours: KindColours) -> Markup:
-    """The side above or below, as a small bar in the middle of the cell."""
-    if face not in kinds:
-        return rectangle(x - 9, y - 6, 18, 12, class_="open")
-    words = title(f"{face}: {kinds[face]}")
-    return rectangle(x - 9, y - 6, 18, 12, words, class_="side", fill=colours[kinds[face]])
+    if side not in kinds:
+        return element(shape, **attributes, class_="open")
+    words = title(f"{side}: {kinds[side]}")
+    return element(shape, words, **attributes, fill=colours[kinds[side]], class_="side")
 
 
 def side_label(middle: Point, radius: float, angle: float, words: str) -> Markup:
@@ -203,8 +197,7 @@ def draw_repeated(tiles: TileSet, base: NDArray[np.int64]) -> Image.Image:
     grid = grid_class.of_size(
         *(span * max(2, ceil(wanted / span)) for span, wanted in zip(spans, least, strict=True))
     )
-    inside = np.array(grid.coordinates) % np.array(spans)  # columns first
-    return draw_patterns(tiles, grid, base[tuple(inside.T[::-1])])
+    return draw_patterns(tiles, grid, repeat_base(base, grid))
 
 
 # --- long lists -----------------------------------------------------------------------------------

@@ -167,14 +167,7 @@ def trials(report: wf.Audit) -> list[tuple[object, ...]]:
 
 
 def new_tiles(report: wf.Audit) -> list[tuple[object, ...]]:
-    found: list[tuple[object, ...]] = []
-    for each in report.suggestions:
-        words = [
-            f"{socket} +{rise}" if rise else str(socket)
-            for socket, rise in zip(each.sockets, each.rises, strict=True)
-        ]
-        found.append((each.fills, each.failing_before, ", ".join(words)))
-    return found
+    return [(each.fills, each.failing_before, ", ".join(each.sides)) for each in report.suggestions]
 
 
 def advice(report: wf.Audit) -> list[tuple[object, ...]]:

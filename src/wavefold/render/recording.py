@@ -101,24 +101,23 @@ class FrameSampler:
 
     def keep(self, words: NDArray[np.uint64], decision: int) -> None:
         """Add a frame, unless nothing changed since the last one."""
-        self._add(words, decision)
+        for change in self._changes(words, decision):
+            self.moments.append(change)
+            self._now[change.cells] = change.words
+            self._conflicts = ()
         if len(self.moments) > self._most:
             self._thin()
 
     def finish(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
         """All frames, the present wave as the last."""
-        moments, now, conflicts = list(self.moments), self._now.copy(), self._conflicts
-        self._add(words, decision)
-        result, self.moments = self.moments, moments
-        self._now, self._conflicts = now, conflicts
-        return result
+        return [*self.moments, *self._changes(words, decision)]
 
-    def _add(self, words: NDArray[np.uint64], decision: int) -> None:
+    def _changes(self, words: NDArray[np.uint64], decision: int) -> list[FrameDelta]:
+        """The frame of this wave, or none if nothing changed since the last one."""
         cells = np.flatnonzero((words != self._now).any(axis=1))
-        if cells.size or self._conflicts:
-            self.moments.append(FrameDelta(cells, words[cells], self._conflicts, decision))
-            self._now[cells] = words[cells]
-            self._conflicts = ()
+        if not cells.size and not self._conflicts:
+            return []
+        return [FrameDelta(cells, words[cells], self._conflicts, decision)]
 
     def _thin(self) -> None:
         first, *rest = self.moments

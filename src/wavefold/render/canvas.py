@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from wavefold.errors import ConfigError
 from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
 from wavefold.render.marks import Points, choose_ink, draw_number, draw_shapes, mark_rings
-from wavefold.render.tile_pictures import FLAT_SIZE, flat_colours
+from wavefold.render.tile_pictures import FLAT_SIZE, flat_colours, plain_colour, tile_picture
 from wavefold.solver.problem import Problem
 
 MOST_PIXELS = 1 << 26  # 8192 x 8192: 256 MB while it is being drawn
@@ -108,6 +108,12 @@ class Canvas(ABC):
                 self._stamps.clear()
             self._stamps[look] = self.draw_pattern(look) if look >= 0 else self.draw_tint(self.tint(look))
         return self._stamps[look]
+
+    def flat_colour(self, look: int) -> tuple[int, ...] | None:
+        """The colour of a cell that has only one; None if it is a picture."""
+        if look < 0:
+            return self.tint(look).colour
+        return plain_colour(self.problem, look) if tile_picture(self.problem, look) is None else None
 
     def tint(self, look: int) -> Tint:
         """The colour and number of a look that is not a pattern."""
@@ -213,11 +219,10 @@ class OutlineCanvas(Canvas):
         super().check(max(scale, SMOOTHING))
 
     def draw_pattern(self, pattern: int) -> Image.Image | None:
-        return self.draw_colour(self.colour(pattern))
+        return self.draw_colour(self.flat_colour(pattern))
 
-    def colour(self, look: int) -> tuple[int, ...]:
-        """The colour a cell is filled with."""
-        return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else decode_tint(look).colour
+    def flat_colour(self, look: int) -> tuple[int, ...]:
+        return tuple(flat_colours(self.problem)[look].tolist()) if look >= 0 else self.tint(look).colour
 
     def outline_of(self, cell: int) -> Points:
         return tuple((x, y) for x, y in self.outlines[cell].tolist())
@@ -226,11 +231,11 @@ class OutlineCanvas(Canvas):
         large = Image.new("RGBA", (self.width * SMOOTHING, self.height * SMOOTHING))
         pen = ImageDraw.Draw(large)
         for outline, look in zip(self.outlines, looks.tolist(), strict=True):
-            pen.polygon([(x, y) for x, y in (outline * SMOOTHING).tolist()], fill=self.colour(look))
+            pen.polygon([(x, y) for x, y in (outline * SMOOTHING).tolist()], fill=self.flat_colour(look))
         image = large.reduce(SMOOTHING)
         for (left, top), look in zip(self.positions.tolist(), looks.tolist(), strict=True):
-            if look < 0 and decode_tint(look).left:
-                self.write_number(image, decode_tint(look), left, top)
+            if look < 0 and self.tint(look).left:
+                self.write_number(image, self.tint(look), left, top)
         return image
 
     def repaint(self, image: Image.Image, before: CellLooks, looks: CellLooks) -> Image.Image:

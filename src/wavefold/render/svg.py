@@ -18,7 +18,6 @@ from wavefold.render.cell_looks import NOTHING, CellLooks, compute_looks
 from wavefold.render.draw import check_map, parse_options
 from wavefold.render.html import data_uri
 from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
-from wavefold.render.tile_pictures import plain_colour, tile_picture
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Partial
 
@@ -63,7 +62,7 @@ def svg(
     canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
     canvas.check()
     looks = canvas.hide_covered(compute_looks(solution, show))
-    colours = {look: flat_colour(canvas, look) for look in np.unique(looks).tolist()}
+    colours = {look: canvas.flat_colour(look) for look in np.unique(looks).tolist()}
     names = cell_titles(solution) if titles else None
     width, height = canvas.width, canvas.height
     lines = [
@@ -149,17 +148,6 @@ def mark_elements(canvas: Canvas, marked: list[int]) -> Iterator[str]:
             yield f'<path d="{whole_ring}" fill-rule="evenodd" {colour_attributes(HALO, "fill")}/>'
         red = colour_attributes(MARK, "fill")
         yield f'<path class="conflict" d="{red_ring or ways[0]}" fill-rule="evenodd" {red}/>'
-
-
-def flat_colour(canvas: Canvas, look: int) -> tuple[int, ...] | None:
-    """The colour of a cell that has only one; None if it is a picture."""
-    if look < 0:
-        return canvas.tint(look).colour
-    if isinstance(canvas, OutlineCanvas):
-        return canvas.colour(look)
-    if tile_picture(canvas.problem, look) is None:
-        return plain_colour(canvas.problem, look)
-    return None
 
 
 def cell_titles(solution: Map) -> list[str]:

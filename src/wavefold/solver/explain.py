@@ -135,7 +135,7 @@ def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requiremen
     for pin in (*problem.pins, *more):
         several = isinstance(pin.name, list | set | frozenset)
         name = " or ".join(map(repr, sorted(pin.name, key=str) if several else [pin.name]))
-        text = f"the {pin.kind} {name} at {describe(pin.cell)}"
+        text = f"the {pin.noun or pin.kind} {name} at {describe(pin.cell)}"
         requirements.append(Requirement(pin.kind, text, pin.cell, pin))
     if problem.masks is not None:
         masks = np.broadcast_to(problem.masks, (problem.cell_count, len(problem.rules)))

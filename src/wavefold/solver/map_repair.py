@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.common.bitsets import has_bit
-from wavefold.errors import ConfigError, Contradiction
+from wavefold.errors import ConfigError
 from wavefold.solver.budget import Budget
-from wavefold.solver.explain import Explanation
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import SEARCHES
@@ -142,34 +140,12 @@ def solve_everything(
     problem: Problem, patterns: Patterns, kept: Cells, seed: int, budget: Budget
 ) -> Solution:
     """Solve the whole map with kept cells as pins: if they contradict each other, the error says which."""
-    names = problem.rules.names
-    pins = [
-        Pin(cell, names[patterns[cell]], patterns[cell : cell + 1]) for cell in np.flatnonzero(kept).tolist()
-    ]
-    every = np.arange(problem.cell_count)
-    again = problem.replace(
-        pins=(*problem.pins, *pins), weights=prefer_patterns(problem, patterns, every, ~kept)
-    )
-    try:
-        return Solver(again, seed, "entropy").run(budget)
-    except Contradiction as error:
-        proof = error  # the name `error` is gone when the explanation is asked for
-        text = str(error.args[0])
-        raise Contradiction(text, why=lambda: name_kept_cells(proof.explanation, pins)) from error
-
-
-def name_kept_cells(why: Explanation | None, pins: list[Pin]) -> Explanation | None:
-    """The same explanation with "the kept cell" instead of "the pin" for the cells to keep."""
-    if why is None:
-        return None
-    requirements, sentence = [], why.sentence
-    for each in why.requirements:
-        text = each.text
-        if any(each.item is pin for pin in pins):
-            text = each.text.replace("the pin", "the kept cell", 1)
-            sentence = sentence.replace(each.text, text)
-        requirements.append(each._replace(text=text))
-    return replace(why, requirements=tuple(requirements), sentence=sentence)
+    pins = list(problem.pins)
+    for cell in np.flatnonzero(kept).tolist():
+        name = problem.rules.names[patterns[cell]]
+        pins.append(Pin(cell, name, patterns[cell : cell + 1], noun="kept cell"))
+    weights = prefer_patterns(problem, patterns, np.arange(problem.cell_count), ~kept)
+    return Solver(problem.replace(pins=tuple(pins), weights=weights), seed, "entropy").run(budget)
 
 
 def restore_patterns(

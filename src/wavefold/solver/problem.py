@@ -28,6 +28,7 @@ class Pin(NamedTuple):
     name: Any
     patterns: NDArray[np.int64]
     kind: str = "pin"  # or "ban": then the name is what the cell must not be
+    noun: str = ""  # what explanations call it, if not by its kind
 
 
 class Problem:

@@ -1,13 +1,17 @@
 """The benchmark measures what it says, and its report can be read by others."""
 
+import inspect
 import json
+from dataclasses import replace
 
 import pytest
 
-from wavefold.bench import main
-from wavefold.bench.setup import DATA_VARIABLE
+from wavefold.bench import main, maps, worlds
+from wavefold.bench.data import QUICK, Setup
+from wavefold.bench.run import run_sections
 from wavefold.errors import ConfigError
 from wavefold.kernels.jit import COMPILED
+from wavefold.patchwork.compare.run import cases_for
 
 pytestmark = pytest.mark.skipif(
     not COMPILED, reason="a benchmark of kernels that are not compiled takes ages"
@@ -31,15 +35,34 @@ SECTIONS = [
 ]
 NEED_DATA = {"reference", "samples", "worlds-reference"}
 LEFT_OUT_WHEN_QUICK = {"startup"}
+TINY = replace(
+    QUICK,
+    seeds=2,
+    growth_seeds={8: 2, 16: 2},
+    large_side=16,
+    hex_seeds=1,
+    patchwork_grids=1,
+    world_sets=("pipes",),
+    world_chunks=1,
+    contradiction_seeds=2,
+)
+
+
+def run_here(probe, *arguments):
+    """Run a probe in this process, but as in a fresh one: its source sees no module of ours."""
+    names = {}
+    exec(f"from __future__ import annotations\n{inspect.getsource(probe)}", names)
+    return names[probe.__name__](*arguments)
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """A quick run on its own, without reference kernels and without public data."""
+    """A quick run, smaller still, with two joins and probes in this process; no reference, no public data."""
     path = tmp_path_factory.mktemp("bench") / "bench.json"
     with pytest.MonkeyPatch.context() as patch:
-        patch.delenv(DATA_VARIABLE, raising=False)
-        assert main(None, str(path), quick=True) == 0
+        patch.setattr(maps, "run_probe", run_here)
+        patch.setattr(worlds, "cases_for", lambda tiles: cases_for(tiles, ("overlap", "fixed")))
+        assert run_sections(Setup(TINY, None, None), str(path), quick=True) == 0
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -99,3 +122,7 @@ def test_a_folder_without_reference_kernels_is_refused_before_anything_is_measur
 def test_a_report_that_could_not_be_written_is_refused_before_anything_is_measured(tmp_path):
     with pytest.raises(ConfigError, match="no folder"):
         main(None, str(tmp_path / "nowhere" / "bench.json"), quick=True)
+
+
+def test_the_first_map_is_timed_from_the_import_on():
+    assert run_here(maps.make_first_map)["seconds"] > 0

@@ -1,22 +1,96 @@
-"""What to measure with: rule tables, made-up tiles, public samples, and the figures of other engines."""
+"""What to measure with: how much of it, where public data is, rule tables and made-up tiles."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+import os
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.solver import Problem
-from wavefold.tiles import LearnedTileSet, Tile, TileSet, learn
-from wavefold.topology import SquareGrid
+from wavefold.errors import ConfigError
+from wavefold.tiles import Tile, TileSet
 
+DATA_VARIABLE = "WAVEFOLD_DATA"  # names a folder with public samples and tile tables
+SQUARE = ("castle", "circuit", "dungeon", "knots", "meadow", "pipes", "terrain")
 NORTH_EAST_SOUTH_WEST = [3, 2, 1, 0]  # in tables that count left, down, right, up
+
+
+@dataclass(frozen=True, slots=True)
+class BenchEffort:
+    """Sizes and repetitions. Every median is over this many seeds, after one that is not counted."""
+
+    seeds: int
+    map_side: int  # of the usual small map
+    sample_seeds: dict[int, int]  # side of the map -> seeds
+    growth_seeds: dict[int, int]  # side of the map -> seeds
+    large_side: int
+    hex_seeds: int
+    patchwork_grids: int
+    world_sets: tuple[str, ...]  # square tile sets; hexagons are always measured
+    world_chunks: int  # at random places
+    plain_side: int  # of maps that plain Python solves
+    contradiction_seeds: int
+    contradiction_sides: tuple[int, ...]
+    cold_start: bool  # whether to compile everything once more
+
+
+FULL = BenchEffort(
+    seeds=40,
+    map_side=64,
+    sample_seeds={48: 30, 128: 12, 256: 5},
+    growth_seeds={64: 30, 128: 15, 256: 7, 512: 3, 1024: 3},
+    large_side=1024,
+    hex_seeds=20,
+    patchwork_grids=19,
+    world_sets=SQUARE,
+    world_chunks=1000,
+    plain_side=24,
+    contradiction_seeds=40,
+    contradiction_sides=(8, 12, 16),
+    cold_start=True,
+)
+QUICK = BenchEffort(
+    seeds=3,
+    map_side=16,
+    sample_seeds={48: 2},
+    growth_seeds={16: 3, 32: 3, 64: 2},
+    large_side=64,
+    hex_seeds=2,
+    patchwork_grids=3,
+    world_sets=SQUARE,
+    world_chunks=4,
+    plain_side=8,
+    contradiction_seeds=4,
+    contradiction_sides=(8,),
+    cold_start=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """One run of the benchmark."""
+
+    effort: BenchEffort
+    reference: Path | None  # a folder with reference kernels
+    data: Path | None  # a folder with public samples and tile tables
+
+    @classmethod
+    def load(cls, against: str | None, quick: bool) -> Setup:
+        """From the options of the command and the environment."""
+        reference = None if against is None else Path(against)
+        if reference is not None and not (reference / "kernel.py").is_file():
+            raise ConfigError(
+                f"{str(reference)!r} is not a folder of reference kernels: "
+                "it needs kernel.py, and rule tables in rules/*.npz"
+            )
+        data = os.environ.get(DATA_VARIABLE)
+        if data and not Path(data).is_dir():
+            raise ConfigError(f"{DATA_VARIABLE} names {data!r}, which is not a folder")
+        return cls(QUICK if quick else FULL, reference, Path(data) if data else None)
 
 
 class RuleSet(NamedTuple):
@@ -68,67 +142,3 @@ def hard_tiles(folder: Path | None) -> dict[str, TileSet]:
         name: each.tiles for name, each in sets.items() if name in ("Castle", "Rooms")
     }
     return chosen or {"meadow": TileSet.load("meadow")}
-
-
-@dataclass(frozen=True, slots=True)
-class LearnedSample:
-    """What was learned from a picture, and how maps are made from it."""
-
-    name: str
-    tiles: LearnedTileSet
-    periodic_output: bool
-
-    def problem(self, side: int) -> Problem:
-        """A square map; ground becomes a mask."""
-        grid = SquareGrid(side, side, wraps=self.periodic_output)
-        masks = None if self.tiles.ground_pattern is None else self.tiles.ground_masks(grid)
-        return Problem(self.tiles, grid, masks=masks)
-
-
-def read_samples(data: Path) -> Iterator[tuple[dict[str, Any], LearnedSample]]:
-    """Every sample listed in the folder's cases, with its entry there."""
-    folder = data / "mxgmn"
-    for case in json.loads((folder / "cases.json").read_text(encoding="utf-8"))["samples"]:
-        path = folder / "samples" / f"{case['name']}.png"
-        tiles = learn(path, case["n"], case["symmetry"], case["periodic_input"], case["ground"])
-        yield case, LearnedSample(case["name"], tiles, case["periodic_output"])
-
-
-PEERS_SOURCE = (
-    "successful solves by public engines in their own default order, processor time, "
-    "measured November 2026 on one core of a 2-core machine (noise about 30 %)"
-)
-PEER_SIDES = (48, 128, 256)
-
-# Engine -> milliseconds for maps of 48x48, 128x128 and 256x256; None where it never succeeded.
-PEER_MILLISECONDS: dict[str, dict[str, tuple[float | None, float | None, float | None]]] = {
-    "Skyline": {
-        "fast-wfc (C++)": (21, 265, 1850),
-        "gridbugs/wfc (Rust)": (43, 400, 1990),
-        "mxgmn (C#)": (88, 782, 6860),
-        "DeBroglie (C#)": (57, 547, 2440),
-    },
-    "Flowers": {
-        "fast-wfc (C++)": (13, 154, 1190),
-        "gridbugs/wfc (Rust)": (29, 224, 1100),
-        "mxgmn (C#)": (35, 467, None),
-        "DeBroglie (C#)": (88, 242, 1030),
-    },
-    "City": {
-        "fast-wfc (C++)": (4.5, 59, 735),
-        "gridbugs/wfc (Rust)": (11.5, 80, 283),
-        "mxgmn (C#)": (18, 202, 1580),
-        "DeBroglie (C#)": (19, 134, 586),
-    },
-}
-
-
-def fastest_peer(sample: str, side: int) -> tuple[str, float] | None:
-    """The engine that was fastest on this sample at this size, and its milliseconds."""
-    if sample not in PEER_MILLISECONDS or side not in PEER_SIDES:
-        return None
-    column = PEER_SIDES.index(side)
-    times = {engine: row[column] for engine, row in PEER_MILLISECONDS[sample].items()}
-    known = {engine: ms for engine, ms in times.items() if ms is not None}
-    engine = min(known, key=lambda each: known[each])
-    return engine, known[engine]

@@ -1,18 +1,165 @@
-"""Whole maps: hexagons, and public samples against other engines."""
+"""Costs of one map: time over size, hexagons, memory, allocation while searching, compiling and starting."""
 
 from __future__ import annotations
 
-from itertools import product
+import tracemalloc
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+import numba
 import numpy as np
+from numba.core.runtime.nrt import rtsys
 
-from wavefold.bench.data import PEERS_SOURCE, LearnedSample, fastest_peer, read_samples
-from wavefold.bench.figures import FigureSection
-from wavefold.bench.setup import DATA_VARIABLE, Setup
-from wavefold.bench.timing import run_attempts, run_fresh_attempts
+from wavefold.bench.data import Setup, usual_tiles
+from wavefold.bench.measure import Attempts, FigureSection, prepare_engine, run_attempts, run_probe
+from wavefold.kernels.jit import COMPILED
+from wavefold.patchwork.plan import build_order, make_plan
 from wavefold.solver import Problem
+from wavefold.solver.engine.engine import Engine
 from wavefold.tiles import TileSet
-from wavefold.topology import HexGrid
+from wavefold.topology import HexGrid, SquareGrid
+
+ORDERS = ("scanline", "entropy")
+GROWTH_HOW = (
+    "processor time of Solver(problem, seed, order).run() on a ready problem, median over seeds "
+    "(fewer on larger maps); exponent: slope of the line through log(time) over log(cells)"
+)
+LARGE_HOW = (
+    "generate(tiles, SquareGrid({side}, {side}), order) once in a fresh process, kernels on disk, "
+    "from tiles to map, processor time; peak memory: of that whole process, by getrusage"
+)
+
+
+def growth_with_size(setup: Setup) -> FigureSection:
+    """Both orders over all sizes, then one large map on its own."""
+    name, tiles = usual_tiles(setup.reference)
+    section = FigureSection("growth", f"Growth with size: {name}, {len(tiles)} patterns", GROWTH_HOW)
+    for order in ORDERS:
+        measure_growth(section, tiles, order, setup.effort.growth_seeds)
+    for order in ORDERS:
+        measure_large_map(section, setup.reference, order, setup.effort.large_side)
+    return section
+
+
+def measure_growth(section: FigureSection, tiles: TileSet, order: str, seeds: dict[int, int]) -> None:
+    """One order: time per cell at each size, and how it changes."""
+    per_cell = []
+    for side, count in seeds.items():
+        done = run_attempts(Problem(tiles, SquareGrid(side, side)), range(count), order=order)
+        per_cell.append(done.median_ms * 1e6 / side**2)
+        section.add(order, f"{side}x{side}", per_cell[-1], "ns/cell")
+        note_trouble(section, order, side, done)
+    cells = np.array([side**2 for side in seeds], float)
+    slope = np.polyfit(np.log(cells), np.log(cells * per_cell), 1)[0]
+    section.add(order, "exponent", float(slope), "", "<= 1.05")
+    section.add(order, "per cell, largest / smallest", per_cell[-1] / per_cell[0], "x", "<= 1.5")
+
+
+def note_trouble(section: FigureSection, order: str, side: int, done: Attempts) -> None:
+    """Say so where the search did more than choose and propagate."""
+    if done.failed or done.total("backtracks"):
+        section.remarks.append(
+            f"{order} {side}x{side}: {done.failed} of {len(done.stats)} failed, {done.total('backtracks')} "
+            f"backtracks and {done.total('repairs')} repairs in all"
+        )
+
+
+def measure_large_map(section: FigureSection, folder: Path | None, order: str, side: int) -> None:
+    """The time and the memory of one large map, from nothing."""
+    numbers = run_probe(make_large_map, str(folder) if folder else None, side, order)
+    how = LARGE_HOW.format(side=side)
+    row = f"one {side}x{side} map, {order}"
+    section.add(row, "from nothing", numbers["seconds"], "s", "< 4", how=how)
+    section.add(row, "peak memory", numbers["peak_mb"], "MB", "< 1000", how=how)
+
+
+def make_large_map(folder: str | None, side: int, order: str) -> dict[str, float]:
+    """The time to make one large map, and the most memory this process ever held."""
+    import sys
+    from pathlib import Path
+    from time import process_time
+
+    from wavefold.api import generate
+    from wavefold.bench.data import usual_tiles
+    from wavefold.topology import SquareGrid
+
+    tiles = usual_tiles(Path(folder) if folder else None)[1]
+    generate(tiles, SquareGrid(8, 8), order=order)  # loads compiled kernels
+    started = process_time()
+    generate(tiles, SquareGrid(side, side), seed=1, order=order)
+    seconds = process_time() - started
+    try:
+        import resource
+    except ImportError:
+        return {"seconds": seconds, "peak_mb": float("nan")}
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kibibytes elsewhere
+    return {"seconds": seconds, "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6}
+
+
+ALLOCATION_HOW = (
+    "one call of engine.advance for a whole {side}x{side} map; allocations: Numba's own statistics "
+    "around it; bytes: the peak that tracemalloc saw during it; control: a kernel that allocates 100 arrays"
+)
+
+
+def no_allocation(setup: Setup) -> FigureSection:
+    """Both orders; and a control, so that a zero means something."""
+    side = 4 * setup.effort.map_side
+    name, tiles = usual_tiles(setup.reference)
+    section = FigureSection(
+        "allocation", f"No allocation while searching: {name}", ALLOCATION_HOW.format(side=side)
+    )
+    if not COMPILED:
+        return section.skip("kernels are not compiled")
+    problem = Problem(tiles, SquareGrid(side, side))
+    for order in ("scanline", "entropy"):
+        prepare_engine(problem, order, 0).advance()
+        measure_search(section, prepare_engine(problem, order, 1), order)
+        measure_bytes(section, prepare_engine(problem, order, 1), order)
+    wasteful: Any = numba.njit(allocate)
+    wasteful(1)  # compiles
+    section.add("control", "allocations", count_allocations(lambda: wasteful(100)), "", ">= 100")
+    return section
+
+
+def measure_search(section: FigureSection, engine: Engine, order: str) -> None:
+    """Allocations in compiled code."""
+    count = count_allocations(engine.advance)
+    section.add(order, "decisions", engine.decision_count)
+    section.add(order, "allocations", count, "", "= 0")
+
+
+def measure_bytes(section: FigureSection, engine: Engine, order: str) -> None:
+    """Bytes that Python and NumPy allocate around the kernels."""
+    tracemalloc.start()
+    engine.advance()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    section.add(order, "peak bytes", peak)
+    section.add(order, "bytes per decision", peak / max(1, engine.decision_count), "", "< 1")
+
+
+def count_allocations(call: Callable[[], object]) -> int:
+    """How often compiled code asked for memory during a call."""
+    runtime = import_module("numba.core.runtime._nrt_python")  # counts only while statistics are switched on
+    runtime.memsys_enable_stats()
+    before = rtsys.get_allocation_stats()
+    call()
+    after = rtsys.get_allocation_stats()
+    runtime.memsys_disable_stats()
+    return int(after.alloc - before.alloc + after.mi_alloc - before.mi_alloc)
+
+
+def allocate(times: int) -> float:
+    """A kernel as it should not be, once it is compiled."""
+    total = 0.0
+    for number in range(times):
+        total += np.full(64, number)[number % 64]
+    return total
+
 
 PAIRS = 63_640  # that may touch, in each direction
 GRID_RADIUS = 8
@@ -53,57 +200,38 @@ def measure_hex(section: FigureSection, problem: Problem, order: str, seeds: ran
 
 def nineteen_grids() -> HexGrid:
     """A centre grid and two rings of grids around it, 4,123 cells without gap or overlap, as one topology."""
-    reach = 5 * GRID_RADIUS + 2
-    span = range(-reach, reach + 1)
-    centres = [
-        (8 * ring_q - 9 * ring_r, 9 * ring_q + 17 * ring_r)
-        for ring_q, ring_r in product(range(-2, 3), repeat=2)
-        if abs(ring_q + ring_r) <= 2
-    ]
-    q, r = np.meshgrid(span, span)
-    mask = np.zeros(q.shape, bool)
-    for centre_q, centre_r in centres:
-        across, down = q - centre_q, r - centre_r
-        mask |= np.maximum.reduce([abs(across), abs(down), abs(across + down)]) <= GRID_RADIUS
-    return HexGrid(radius=reach, mask=mask)
+    plan = make_plan("hex", GRID_RADIUS)
+    cells = [cell for key in build_order("hex", 19) for cell in plan.cells(key)]
+    return HexGrid.containing(np.array(cells))
 
 
-SAMPLES = ("Skyline", "Flowers", "City")
-SAMPLE_GOALS = {48: ">= 2", 256: ">= 3"}  # times as fast as the fastest peer
-SAMPLES_HOW = (
-    "processor time of Solver(problem, seed, order='entropy', search='repair').run() on a ready problem, "
-    "median over the seeds that succeeded (backtracking and local repair, no restarts, default budget); "
-    "new problem: the mask, Problem and Solver made for each map; peers: " + PEERS_SOURCE
+STARTUP_HOW = (
+    "wall-clock time of `import wavefold` and one 16x16 map of the bundled set 'pipes', order 'auto', "
+    "in a fresh process; first with an empty folder for compiled kernels, then with what that left there"
 )
 
 
-def samples_against_peers(setup: Setup) -> FigureSection:
-    """Each sample at each size."""
-    section = FigureSection("samples", "Overlapping samples, N = 3, entropy order", SAMPLES_HOW)
-    if setup.data is None:
-        return section.skip(f"no sample pictures: name the folder of public data in {DATA_VARIABLE}")
-    samples = {sample.name: sample for _, sample in read_samples(setup.data)}
-    for name in SAMPLES:
-        for side, seeds in setup.effort.sample_seeds.items():
-            measure_sample(section, samples[name], side, range(seeds))
+def compile_and_start(setup: Setup) -> FigureSection:
+    """The same small program three times: compiling, and twice not."""
+    section = FigureSection("startup", "Compile and start", STARTUP_HOW)
+    if not setup.effort.cold_start:
+        return section.skip("a quick run does not compile everything once more")
+    with TemporaryDirectory() as folder:
+        first = run_probe(make_first_map, NUMBA_CACHE_DIR=folder)["seconds"]
+        later = min(run_probe(make_first_map, NUMBA_CACHE_DIR=folder)["seconds"] for _ in range(3))
+    section.add("first run, nothing compiled", "to the first map", first, "s", "< 15")
+    section.add("later runs", "to the first map", later, "s", "<= 1.5")
+    section.add("later runs", "first / later", first / later, "x")
     return section
 
 
-def measure_sample(section: FigureSection, sample: LearnedSample, side: int, seeds: range) -> None:
-    """One sample at one size."""
-    ready = run_attempts(sample.problem(side), seeds, order="entropy", search="repair")
-    few = seeds[: max(1, len(seeds) // 3)]
-    fresh = run_fresh_attempts(lambda: sample.problem(side), few, order="entropy", search="repair")
-    row = f"{sample.name} {side}x{side}, {len(sample.tiles)} patterns"
-    section.add(row, "whole run", ready.median_ms, "ms")
-    section.add(row, "new problem", fresh.median_ms, "ms")
-    if peer := fastest_peer(sample.name, side):
-        engine, ms = peer
-        section.add(row, "fastest peer", ms, "ms", how=f"{engine}; {PEERS_SOURCE}")
-        section.remarks.append(f"fastest peer, {sample.name} {side}x{side}: {engine}")
-        section.add(row, "peer / run", ms / ready.median_ms, "x", SAMPLE_GOALS.get(side, ""))
-        section.add(row, "peer / new problem", ms / fresh.median_ms, "x")
-    section.add(row, "failed", ready.failed, f"of {len(seeds)} runs")
-    section.add(row, "with backtracks", ready.needing("backtracks"), f"of {len(seeds)} runs")
-    section.add(row, "with repairs", ready.needing("repairs"), f"of {len(seeds)} runs")
-    section.add(row, "violations", ready.violations(), "", "= 0")
+def make_first_map() -> dict[str, float]:
+    """The time from `import wavefold` to a first small map, as somebody in front of it would count."""
+    from time import perf_counter
+
+    started = perf_counter()
+    import wavefold
+
+    tiles = wavefold.TileSet.load("pipes")
+    wavefold.generate(tiles, wavefold.SquareGrid(16, 16), seed=1)
+    return {"seconds": perf_counter() - started}

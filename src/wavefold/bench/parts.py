@@ -1,17 +1,22 @@
-"""What the parts are worth: each against what one would write without it."""
+"""What the parts are worth: each against what one would write without it.
+
+At the end is Wave Function Collapse in plain Python, to compare with. Its domains are sets of tile objects,
+one per cell; how a domain narrows its neighbour is passed in: by a predicate or by tables.
+"""
 
 from __future__ import annotations
 
 import sys
 import tracemalloc
+from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
 from statistics import median
+from typing import Any
 
-from wavefold.bench.baselines import Narrow, by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
-from wavefold.bench.data import forty_tiles, hard_tiles, usual_tiles
-from wavefold.bench.figures import FigureSection
-from wavefold.bench.setup import Setup
-from wavefold.bench.timing import Attempts, measure_time, prepare_engine, run_attempts
+from wavefold.bench.data import Setup, forty_tiles, hard_tiles, usual_tiles
+from wavefold.bench.measure import Attempts, FigureSection, measure_time, prepare_engine, run_attempts
 from wavefold.kernels import constants
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.tiles import TileSet
@@ -20,6 +25,10 @@ from wavefold.topology import SquareGrid
 BACKTRACKS = 1000  # allowed to each run that counts contradictions
 BYTES_PER_TRAIL_ENTRY = 4 + 8  # where, and which bits
 Maps = list[list[int]]
+Watch = Callable[[], object]  # called after each decision
+OPPOSITE = (2, 3, 0, 1)
+Domain = set[Any]
+Narrow = Callable[[int, Domain, Domain], Domain]  # direction, domain here, domain there -> what is left there
 
 
 def tables_or_predicate(setup: Setup) -> FigureSection:
@@ -61,18 +70,15 @@ def propagation_or_neighbours(setup: Setup) -> FigureSection:
     section = FigureSection("contradictions", "Propagation: to the end, or neighbours only", how)
     for name, tiles in hard_tiles(setup.reference).items():
         for order in ("random", "entropy"):
-            count_contradictions(section, f"{name}, {order} order", tiles, order, setup)
+            near, far = (
+                plain_runs(tiles, order, propagation, sides, seeds) for propagation in ("_neighbours", "auto")
+            )
+            add_contradictions(section, f"{name}, {order} order", near, far)
     return section
 
 
-def count_contradictions(section: FigureSection, row: str, tiles: TileSet, order: str, setup: Setup) -> None:
+def add_contradictions(section: FigureSection, row: str, near: Attempts, far: Attempts) -> None:
     """One tile set in one order, both ways."""
-    near, far = (
-        plain_runs(
-            tiles, order, propagation, setup.effort.contradiction_sides, setup.effort.contradiction_seeds
-        )
-        for propagation in ("_neighbours", "auto")
-    )
     found = near.total("contradictions"), far.total("contradictions")
     runs = f"of {len(far.stats)} runs"
     section.add(row, "neighbours only", found[0], "contradictions")
@@ -106,13 +112,12 @@ def delta_or_snapshot(setup: Setup) -> FigureSection:
     )
     section = FigureSection("undo", "Undo: copies or changes", how)
     problem = Problem(tiles, SquareGrid(side, side))
-    snapshot = run_attempts(problem, seeds, order="entropy", undo="snapshot")
-    delta = run_attempts(problem, seeds, order="entropy", undo="delta")
+    runs = {undo: run_attempts(problem, seeds, order="entropy", undo=undo) for undo in ("snapshot", "delta")}
+    snapshot, delta = runs.values()
     assert list_maps(snapshot) == list_maps(delta), "another way to undo gave another map"
-    section.add("snapshot", "time", snapshot.median_ms, "ms")
-    section.add("snapshot", "recorded", recorded_bytes(problem, "snapshot") / 1e3, "kB")
-    section.add("delta", "time", delta.median_ms, "ms")
-    section.add("delta", "recorded", recorded_bytes(problem, "delta") / 1e3, "kB")
+    for undo, done in runs.items():
+        section.add(undo, "time", done.median_ms, "ms")
+        section.add(undo, "recorded", recorded_bytes(problem, undo) / 1e3, "kB")
     section.add("delta", "snapshot / delta, time", snapshot.median_ms / delta.median_ms, "x")
     return section
 
@@ -136,9 +141,10 @@ def propagations_side_by_side(setup: Setup) -> FigureSection:
     )
     section = FigureSection("propagations", "Propagations side by side", how)
     problem = Problem(tiles, SquareGrid(side, side))
-    ac3 = run_attempts(problem, seeds, order="entropy", propagation="ac3")
-    for propagation in ("ac3", "ac4", "naive"):
-        done = run_attempts(problem, seeds, order="entropy", propagation=propagation)
+    names = ("ac3", "ac4", "naive")
+    runs = {each: run_attempts(problem, seeds, order="entropy", propagation=each) for each in names}
+    ac3 = runs["ac3"]
+    for propagation, done in runs.items():
         assert list_maps(done) == list_maps(ac3), f"propagation {propagation!r} gave another map"
         section.add(propagation, "time", done.median_ms, "ms")
         section.add(propagation, "times ac3", done.median_ms / ac3.median_ms, "x")
@@ -150,17 +156,14 @@ def list_maps(done: Attempts) -> Maps:
     return [each.patterns.tolist() for each in done.solutions]
 
 
-Watch = Callable[[], object]  # called after each decision
-MEMORY_HOW = (
-    "forty tiles, {side}x{side}, above the start: most blocks of the Python allocator in use "
-    "(sys.getallocatedblocks after each decision), and peak bytes (tracemalloc, which sees NumPy's arrays)"
-)
-
-
 def arrays_or_objects(setup: Setup) -> FigureSection:
     """The plain solver with a set per cell, and ours."""
     side = setup.effort.plain_side
-    section = FigureSection("domains", "Domains: objects or arrays", MEMORY_HOW.format(side=side))
+    how = (
+        f"forty tiles, {side}x{side}, above the start: most blocks of the Python allocator in use (sys."
+        "getallocatedblocks after each decision), and peak bytes (tracemalloc, which sees NumPy's arrays)"
+    )
+    section = FigureSection("domains", "Domains: objects or arrays", how)
     tiles, grid = forty_tiles(), SquareGrid(side, side)
     plain, neighbours = plain_tiles(tiles), grid.graph().neighbour.tolist()
     narrow, problem = by_rows(plain), Problem(tiles, grid)
@@ -200,3 +203,102 @@ def measure_memory(work: Callable[[Watch], object]) -> tuple[int, int]:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return most, peak
+
+
+# --- plain Python -------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class BaselineTile:
+    """A tile as an object, in sets by its identity."""
+
+    number: int
+    sockets: tuple[str, ...]  # one per side
+    weight: float
+
+
+def plain_tiles(tiles: TileSet) -> list[BaselineTile]:
+    """One object per pattern of a tile set that was made from sockets."""
+    return [
+        BaselineTile(number, pattern.sockets or (), pattern.tile.weight)
+        for number, pattern in enumerate(tiles.patterns)
+    ]
+
+
+def may_touch(direction: int, here: BaselineTile, there: BaselineTile) -> bool:
+    """The rule as an author would write it."""
+    return here.sockets[direction] == there.sockets[OPPOSITE[direction]]
+
+
+def by_predicate(_tiles: Sequence[BaselineTile]) -> Narrow:
+    """Ask the rule for every pair, each time."""
+
+    def narrow(direction: int, here: Domain, there: Domain) -> Domain:
+        return {b for b in there if any(may_touch(direction, a, b) for a in here)}
+
+    return narrow
+
+
+def by_pairs(tiles: Sequence[BaselineTile]) -> Narrow:
+    """Ask the rule once per pair, before; then look each pair up."""
+    table = [[[may_touch(direction, a, b) for b in tiles] for a in tiles] for direction in range(4)]
+
+    def narrow(direction: int, here: Domain, there: Domain) -> Domain:
+        side = table[direction]
+        return {b for b in there if any(side[a.number][b.number] for a in here)}
+
+    return narrow
+
+
+def by_rows(tiles: Sequence[BaselineTile]) -> Narrow:
+    """Ask the rule once per pair, before; then look up everything a tile allows at once."""
+    table = [[{b for b in tiles if may_touch(direction, a, b)} for a in tiles] for direction in range(4)]
+
+    def narrow(direction: int, here: Domain, there: Domain) -> Domain:
+        side = table[direction]
+        return there & set().union(*(side[a.number] for a in here))
+
+    return narrow
+
+
+def solve_plainly(
+    tiles: Sequence[BaselineTile],
+    neighbours: Sequence[Sequence[int]],
+    narrow: Narrow,
+    seed: int,
+    watch: Callable[[], object] = lambda: None,
+) -> list[int]:
+    """Cell by cell in order: choose by weight, propagate. The number of each cell's tile.
+
+    `watch` is called after each decision. A contradiction starts the map again with the next seed.
+    """
+    random = Random(seed)
+    domains: list[Domain] = [set(tiles) for _ in neighbours]
+    for cell, domain in enumerate(domains):
+        if len(domain) == 1:
+            continue
+        choices = sorted(domain, key=lambda tile: tile.number)
+        domains[cell] = set(random.choices(choices, [tile.weight for tile in choices]))
+        if not propagate_plainly(domains, neighbours, narrow, cell):
+            return solve_plainly(tiles, neighbours, narrow, seed + 1_000_003, watch)
+        watch()
+    return [tile.number for (tile,) in domains]
+
+
+def propagate_plainly(
+    domains: list[Domain], neighbours: Sequence[Sequence[int]], narrow: Narrow, changed: int
+) -> bool:
+    """Arc consistency from one changed cell. False if a domain was emptied."""
+    queue = deque([changed])
+    while queue:
+        cell = queue.popleft()
+        for direction, other in enumerate(neighbours[cell]):
+            if other < 0:
+                continue
+            left = narrow(direction, domains[cell], domains[other])
+            if len(left) < len(domains[other]):
+                domains[other] = left
+                queue.append(other)
+                if not left:
+                    return False
+    return True

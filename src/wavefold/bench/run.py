@@ -15,27 +15,27 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import maps, parts, reference, scaling, worlds
-from wavefold.bench.figures import FigureSection
-from wavefold.bench.setup import Setup
+from wavefold.bench import maps, parts, peers, worlds
+from wavefold.bench.data import Setup
+from wavefold.bench.measure import FigureSection
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.kernels.jit import COMPILED
 
 SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
-    reference.against_reference,
-    maps.samples_against_peers,
-    scaling.growth_with_size,
+    peers.against_reference,
+    peers.samples_against_peers,
+    maps.growth_with_size,
     maps.hex_maps,
     worlds.endless_worlds,
-    worlds.worlds_against_reference,
+    peers.worlds_against_reference,
     worlds.measure_patchworks,
     parts.tables_or_predicate,
     parts.arrays_or_objects,
     parts.propagation_or_neighbours,
     parts.delta_or_snapshot,
     parts.propagations_side_by_side,
-    scaling.no_allocation,
-    scaling.compile_and_start,
+    maps.no_allocation,
+    maps.compile_and_start,
 )
 
 
@@ -46,6 +46,11 @@ def main(against: str | None, output: str, quick: bool) -> int:
     """
     setup = Setup.load(against, quick)
     check_writable(output)
+    return run_sections(setup, output, quick)
+
+
+def run_sections(setup: Setup, output: str, quick: bool) -> int:
+    """Measure, print and write every section in turn. 1 if a figure that must be 0 is not, else 0."""
     console = Console(width=None if sys.stdout.isatty() else 160)
     if not COMPILED:
         console.print("kernels are not compiled (NUMBA_DISABLE_JIT is set): times mean nothing")

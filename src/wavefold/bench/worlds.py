@@ -8,11 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from wavefold.bench.data import RuleSet, load_rule_sets
-from wavefold.bench.figures import FigureSection
-from wavefold.bench.reference import load_kernel, load_module
-from wavefold.bench.setup import Setup
-from wavefold.bench.timing import measure_time
+from wavefold.bench.data import Setup
+from wavefold.bench.measure import FigureSection, measure_time
 from wavefold.checker import check
 from wavefold.patchwork import Patchwork
 from wavefold.patchwork.compare.results import CaseResult
@@ -21,7 +18,6 @@ from wavefold.patchwork.plan import build_order
 from wavefold.tiles import TileSet
 from wavefold.world import World
 
-SQUARE = ("castle", "circuit", "dungeon", "knots", "meadow", "pipes", "terrain")
 SEED = 7
 SPREAD = 1 << 20  # chunks: places drawn from so many have no window in common
 NEIGHBOURS = 3  # of so many chunks across and down, for warm ones
@@ -37,13 +33,13 @@ def endless_worlds(setup: Setup) -> FigureSection:
     """Every bundled square set, and the hexagons."""
     chunks, hex_side = setup.effort.world_chunks, 32
     section = FigureSection("worlds", "Endless worlds", WORLDS_HOW.format(chunks=chunks, hex_side=hex_side))
-    for name in SQUARE:
+    for name in setup.effort.world_sets:
         tiles = TileSet.load(name)
         goals = {"cold p99": "< 30", "warm p50": "< 4", "cold slowest": "< 100"}
         measure_world(section, f"{name}, {len(tiles)} patterns", tiles, 64, chunks, goals)
     tiles = TileSet.load("medieval")
     goals = {"cold p99": "< 80"}
-    few = max(4, chunks // 5)
+    few = min(chunks, max(4, chunks // 5))
     measure_world(
         section, f"medieval {hex_side}x{hex_side}, {len(tiles)} states", tiles, hex_side, few, goals
     )
@@ -62,7 +58,7 @@ def measure_world(
         section.add(row, column, float(np.percentile(cold, share)), "ms", goals.get(column, ""))
     section.add(row, "cold slowest", float(cold.max()), "ms", goals.get("cold slowest", ""))
     section.add(row, "all", float(cold.sum() / 1e3), "s")
-    warm, known = warm_ms(tiles, side, max(2, chunks // 40))
+    warm, known = warm_ms(tiles, side, min(chunks, max(2, chunks // 40)))
     section.add(row, "warm p50", float(np.median(warm)), "ms", goals.get("warm p50", ""))
     section.add(row, "known p50", float(np.median(known)) * 1e3, "µs")
     report = world.report
@@ -91,49 +87,6 @@ def choose_chunks(count: int) -> Iterator[tuple[int, int]]:
     """Chunks all over the plane, in no order; the same every time."""
     random = np.random.default_rng(SEED)
     yield from map(tuple, random.integers(-SPREAD, SPREAD, (count, 2)).tolist())
-
-
-def worlds_against_reference(setup: Setup) -> FigureSection:
-    """The same rules, the same size, cold chunks in turns: ours and the reference's."""
-    chunks = max(3, setup.effort.world_chunks // 20)
-    how = (
-        f"processor time of a cold chunk of 64x64 cells, median of {chunks} at random places, in turns in "
-        "one process; reference: chunk() of witness.py; both make four corners, four edges and the interior, "
-        "ours the joints, too; ratio: median of those of each turn"
-    )
-    section = FigureSection("worlds-reference", "Endless worlds against the reference", how)
-    sets = load_rule_sets(setup.reference)
-    if setup.reference is None or not sets or not (setup.reference / "witness.py").is_file():
-        return section.skip(
-            "no reference of the seam scheme: name the folder of witness.py with --against FOLDER"
-        )
-    load_kernel(setup.reference)  # under the name that the module asks for
-    witness = load_module("witness", setup.reference)
-    for rules in sets.values():
-        compare_worlds(section, witness, rules, chunks)
-    return section
-
-
-def compare_worlds(section: FigureSection, witness: Any, rules: RuleSet, chunks: int) -> None:
-    """One rule table."""
-    theirs = witness.Rules(rules.allowed, rules.weight)
-    base = theirs.base()
-    world = World(rules.tiles, SEED)
-    world.chunk(0, 0)
-    witness.chunk(theirs, base, SEED, 0, 0)
-    ours_ms, theirs_ms = [], []
-    for x, y in choose_chunks(chunks):
-        ours_ms.append(measure_time(world.chunk, x, y)[0])
-        theirs_ms.append(measure_time(witness.chunk, theirs, base, SEED, x, y)[0])
-    row = f"{rules.name}, {len(rules.tiles)} patterns"
-    section.add(row, "ours p50", float(np.median(ours_ms)), "ms")
-    section.add(row, "ours p99", float(np.percentile(ours_ms, 99)), "ms", "< 30")
-    section.add(row, "reference p50", float(np.median(theirs_ms)), "ms")
-    section.add(row, "reference p99", float(np.percentile(theirs_ms, 99)), "ms")
-    ratios = np.array(ours_ms) / np.array(theirs_ms)
-    section.add(row, "ours / reference", float(np.median(ratios)), "x")
-    section.add(row, "kept", world.report.unchanged)
-    section.add(row, "violations", len(check(world, -8, -8, 80, 80)), "", "= 0")
 
 
 PATCHWORK_RADIUS = 8
@@ -182,7 +135,7 @@ def measure_join(section: FigureSection, trial: CaseResult) -> None:
     section.add(row, "attempts per grid", trial.attempts_per_grid)
     section.add(row, "changed", trial.mean("changed"))
     section.add(row, "dropped", trial.mean("dropped"))
-    torn = sum(each.mismatches for each in trial.maps)
+    torn = trial.mismatches
     section.add(row, "mismatches", torn, "", "= 0" if case.join in SAFE else "")
     if trial.soft_masks_percent is not None:
         section.add(row, "soft masks met", trial.soft_masks_percent, "%")

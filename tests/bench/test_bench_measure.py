@@ -1,11 +1,17 @@
-"""Figures and their goals."""
+"""Figures and their goals, contestants that take turns, and probes in fresh processes."""
 
 import json
 
 import pytest
 
-from wavefold.bench.figures import Figure, FigureSection, format_number
-from wavefold.bench.timing import median_ratio, take_turns
+from wavefold.bench.measure import (
+    Figure,
+    FigureSection,
+    format_number,
+    median_ratio,
+    run_probe,
+    take_turns,
+)
 
 
 @pytest.mark.parametrize(
@@ -65,3 +71,13 @@ def test_contestants_take_turns():
     assert order == [("slow", 0), ("fast", 0), ("slow", 1), ("fast", 1)]
     assert times == {"slow": [4.0, 8.0], "fast": [2.0, 4.0]}
     assert median_ratio(times, "slow", "fast") == 2
+
+
+def count_modules(first, second):
+    import sys
+
+    return {"sum": first + second, "wavefold": "wavefold" in sys.modules}
+
+
+def test_a_probe_runs_in_a_process_that_has_imported_nothing_of_ours():
+    assert run_probe(count_modules, 2, 3) == {"sum": 5, "wavefold": False}

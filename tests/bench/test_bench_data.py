@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from wavefold.api import generate
-from wavefold.bench.baselines import by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
-from wavefold.bench.data import fastest_peer, forty_tiles, load_rule_set, read_samples
+from wavefold.bench.data import DATA_VARIABLE, forty_tiles, load_rule_set
 from wavefold.bench.maps import nineteen_grids
-from wavefold.bench.setup import DATA_VARIABLE
+from wavefold.bench.parts import by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
+from wavefold.bench.peers import fastest_peer, read_samples
 from wavefold.checker import check
 from wavefold.solver import Problem
 from wavefold.topology import SquareGrid

@@ -127,7 +127,7 @@ def test_progress_counts_the_maps():
     assert seen == [(number, 4) for number in range(1, 5)]
 
 
-def test_wishes_are_compared_when_driven():
+def test_soft_masks_are_compared_when_driven():
     tiles = wf.TileSet.load("terrain")
     found = compare(tiles, [Case("overlap"), Case("overlap", None, "terrain")], AROUND["pipes"], [3], RADIUS)
     plain, driven = found.results

@@ -3,13 +3,14 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_maps import AROUND, CHUNK, JOINS, SPIRAL, TOUCHING, full_map, small_map
+from small_maps import AROUND, CHUNK, JOINS, SETS, SPIRAL, TOUCHING, full_map, small_map
 
 import wavefold as wf
 from support import CASTLE, CHESS, compiled_only
 from wavefold.patchwork.arguments import Retries
 from wavefold.patchwork.joins import Fixed, Join, Overlap, Whole, Witness
 from wavefold.patchwork.joins.fixed import Joining
+from wavefold.testing import JoinContract
 
 EASY = ["rivers", "pipes"]
 
@@ -299,3 +300,34 @@ def test_medieval_grown_grid_by_grid(join):
     assert [grid.fixed for grid in report.grids] == TOUCHING
     assert len(wf.check(made)) == report.mismatches_from_dropped
     assert report.dropped == 0
+
+
+# --- the contract -----------------------------------------------------------------------------------
+
+
+@compiled_only
+class TestBundledJoins(JoinContract):
+    @pytest.fixture(params=JOINS.values(), ids=JOINS)
+    def join(self, request):
+        return request.param
+
+    @pytest.fixture(params=["pipes", "rivers"])
+    def tiles(self, request):
+        return SETS[request.param]
+
+
+class Stubborn(Overlap):
+    """A join of a user's own."""
+
+    name = "stubborn"
+
+
+@compiled_only
+class TestOwnJoin(JoinContract):
+    @pytest.fixture
+    def join(self):
+        return Stubborn(ring=2)
+
+    @pytest.fixture
+    def tiles(self):
+        return wf.TileSet.load("pipes")

@@ -73,44 +73,44 @@ def test_another_tile_set_is_refused(tmp_path):
     assert wf.Patchwork.load(tmp_path / "map.json", PIPES).patterns == made.patterns
 
 
-def rewritten(path, change):
+def rewrite(path, change):
     """The file with something changed in it, as if it had been saved like that."""
-    told = json.loads(path.read_text())
-    del told["checksum"]
-    change(told)
-    path.write_text(json.dumps(told))
+    data = json.loads(path.read_text())
+    del data["checksum"]
+    change(data)
+    path.write_text(json.dumps(data))
 
 
 def in_report(**values):
-    return lambda told: told["grids"][1]["report"].update(values)
+    return lambda data: data["grids"][1]["report"].update(values)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda told: told.update(format="x"), "is not a patchwork file"),
-        (lambda told: told.update(version=99), "format version 99"),
-        (lambda told: told.pop("grids"), "field 'grids' is missing"),
-        (lambda told: told["grids"][0]["patterns"].pop(), "is not a valid patchwork file"),
+        (lambda data: data.update(format="x"), "is not a patchwork file"),
+        (lambda data: data.update(version=99), "format version 99"),
+        (lambda data: data.pop("grids"), "field 'grids' is missing"),
+        (lambda data: data["grids"][0]["patterns"].pop(), "is not a valid patchwork file"),
         (
-            lambda told: told["grids"][0]["patterns"].__setitem__(0, 10**6),
+            lambda data: data["grids"][0]["patterns"].__setitem__(0, 10**6),
             "has a pattern that its tiles",
         ),
         (
-            lambda told: told["grids"][0]["patterns"].__setitem__(0, True),
+            lambda data: data["grids"][0]["patterns"].__setitem__(0, True),
             "has a pattern that its tiles",
         ),
-        (lambda told: told["join"]["options"].update(x=1), "is not a valid patchwork file"),
-        (lambda told: told.update(tiles={"tiles.toml": "!!"}), "not a valid|cannot read"),
-        (lambda told: told.update(tiles={"tiles.toml": ""}), "not a valid|cannot read"),
-        (lambda told: told.update(dropped=[[500, 500]]), r"dropped: cell \(500, 500\) is in no grid"),
-        (lambda told: told.update(changed=[[500, 500]]), r"changed: cell \(500, 500\) is in no grid"),
-        (lambda told: told.update(rebuilt=[[0.5, 0]]), "rebuilt: a cell is written"),
-        (lambda told: told.update(rebuilds=-3), "rebuilds must be a whole number"),
-        (lambda told: told.update(rebuilds="5"), "rebuilds must be a whole number"),
-        (lambda told: told.update(presets=[[0, 0, "?"]]), "no tile"),
-        (lambda told: told.update(seed=1.5), "a seed is a whole number"),
-        (lambda told: told["grids"].append(told["grids"][0]), "listed twice"),
+        (lambda data: data["join"]["options"].update(x=1), "is not a valid patchwork file"),
+        (lambda data: data.update(tiles={"tiles.toml": "!!"}), "not a valid|cannot read"),
+        (lambda data: data.update(tiles={"tiles.toml": ""}), "not a valid|cannot read"),
+        (lambda data: data.update(dropped=[[500, 500]]), r"dropped: cell \(500, 500\) is in no grid"),
+        (lambda data: data.update(changed=[[500, 500]]), r"changed: cell \(500, 500\) is in no grid"),
+        (lambda data: data.update(rebuilt=[[0.5, 0]]), "rebuilt: a cell is written"),
+        (lambda data: data.update(rebuilds=-3), "rebuilds must be a whole number"),
+        (lambda data: data.update(rebuilds="5"), "rebuilds must be a whole number"),
+        (lambda data: data.update(presets=[[0, 0, "?"]]), "no tile"),
+        (lambda data: data.update(seed=1.5), "a seed is a whole number"),
+        (lambda data: data["grids"].append(data["grids"][0]), "listed twice"),
         (in_report(key=[10**30, 0]), "out of reach"),
         (in_report(key=[500, 0]), "touches no populated grid"),
         (in_report(key=[1.7, 0]), "a key is written"),
@@ -123,7 +123,7 @@ def in_report(**values):
 )
 def test_a_damaged_file_is_refused(tmp_path, change, message):
     full_map("pipes").save(tmp_path / "map.json")
-    rewritten(tmp_path / "map.json", change)
+    rewrite(tmp_path / "map.json", change)
     with pytest.raises(wf.FormatError, match=message):
         wf.Patchwork.load(tmp_path / "map.json")
 
@@ -131,9 +131,9 @@ def test_a_damaged_file_is_refused(tmp_path, change, message):
 def test_one_valid_pattern_in_place_of_another_is_noticed(tmp_path):
     made = full_map("pipes")
     made.save(tmp_path / "map.json")
-    told = json.loads((tmp_path / "map.json").read_text())
-    told["grids"][0]["patterns"][4] = (told["grids"][0]["patterns"][4] + 1) % len(made.rules)
-    (tmp_path / "map.json").write_text(json.dumps(told))
+    data = json.loads((tmp_path / "map.json").read_text())
+    data["grids"][0]["patterns"][4] = (data["grids"][0]["patterns"][4] + 1) % len(made.rules)
+    (tmp_path / "map.json").write_text(json.dumps(data))
     with pytest.raises(wf.FormatError, match="checksum differs"):
         wf.Patchwork.load(tmp_path / "map.json")
 
@@ -155,7 +155,7 @@ def test_no_file_no_folder(tmp_path):
 def test_a_world_of_another_version_cannot_be_cut_from(tmp_path):
     made = full_map("rivers", "witness")
     made.save(tmp_path / "map.json")
-    rewritten(tmp_path / "map.json", lambda told: told.update(content_version=told["content_version"] - 1))
+    rewrite(tmp_path / "map.json", lambda data: data.update(content_version=data["content_version"] - 1))
     with pytest.raises(wf.FormatError, match="grids cut from them would not fit"):
         wf.Patchwork.load(tmp_path / "map.json")
 
@@ -184,7 +184,7 @@ def test_a_join_of_ones_own_must_be_given(tmp_path, join):
 
 def test_a_join_that_is_not_installed_is_an_error(tmp_path):
     full_map("pipes").save(tmp_path / "map.json")
-    rewritten(tmp_path / "map.json", lambda told: told["join"].update(name="gone"))
+    rewrite(tmp_path / "map.json", lambda data: data["join"].update(name="gone"))
     with pytest.raises(wf.PluginError, match="unknown join 'gone'"):
         wf.Patchwork.load(tmp_path / "map.json")
 

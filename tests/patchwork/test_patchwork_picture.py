@@ -6,8 +6,6 @@ from small_maps import AROUND, full_map, small_map
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.cli.commands.patchwork import parse_grids
-from wavefold.patchwork.arguments import fields_for
 from wavefold.patchwork.picture import (
     CHANGED,
     GrowthFrames,
@@ -17,14 +15,8 @@ from wavefold.patchwork.picture import (
     heights_of,
     record_growth,
 )
-from wavefold.patchwork.plan import build_order, list_rings
 from wavefold.render.marks import MARK
 from wavefold.world.picture import SEAM
-
-NINETEEN = [
-    (0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1), (-1, -2), (0, -2), (1, -2),
-    (2, -1), (2, 0), (2, 1), (1, 1), (0, 2), (-1, 1), (-2, 1), (-2, 0), (-2, -1),
-]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["rivers", "pipes"])
@@ -34,42 +26,6 @@ def made(request):
 
 def pixels_like(image, colour):
     return int((np.asarray(image) == np.array(colour)).all(axis=-1).sum())
-
-
-# --- the order of building ------------------------------------------------------------------------
-
-
-def test_hexagonal_grids_are_built_ring_by_ring():
-    assert build_order("hex", 19) == list_rings("hex", 2) == NINETEEN
-    assert build_order("hex", 1) == list_rings("hex", 0) == [(0, 0)]
-
-
-@compiled_only
-@pytest.mark.parametrize("topology", ["hex", "square"])
-def test_every_grid_touches_one_before_it(topology):
-    tiles = wf.TileSet([wf.Tile("a", ("x",) * (6 if topology == "hex" else 4))], topology)
-    made = wf.Patchwork(tiles, 1)
-    keys = list_rings(topology, 3)
-    assert len(keys) == len(set(keys)) == (37 if topology == "hex" else 49)
-    made.populate_all(keys)  # refuses what touches nothing
-
-
-def test_too_many_grids_are_refused():
-    for count in (0, -1, 10_001):
-        with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
-            build_order("hex", count)
-    with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
-        build_order("hex", 2.5)
-    with pytest.raises(wf.ConfigError, match="hex or square tiles, not 'hexagon'"):
-        build_order("hexagon", 3)
-
-
-def test_a_ring_is_as_large_as_its_topology_says():
-    assert len(parse_grids("ring 55", "hex")) == 9241
-    assert len(parse_grids("ring 49", "square")) == 99**2
-    for text, topology in (("ring 58", "hex"), ("ring 50", "square")):
-        with pytest.raises(wf.ConfigError, match="more than 10,000 grids"):
-            parse_grids(text, topology)
 
 
 # --- pictures -------------------------------------------------------------------------------------
@@ -190,24 +146,6 @@ def test_growth_is_remembered_grid_by_grid():
 
 def test_a_map_made_whole_has_one_moment():
     assert len(record_growth(small_map("rivers", "whole"), AROUND["rivers"])) == 1
-
-
-# --- fields by name -------------------------------------------------------------------------------
-
-
-@compiled_only
-def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
-    terrain = wf.TileSet.load("terrain")
-    fields = fields_for(terrain, "terrain", 3)
-    assert fields.names == ("altitude",)
-    made = wf.Patchwork(terrain, 3, 3, fields=fields)
-    made.populate_all(build_order("square", 3))
-    assert 0 < made.report.soft_masks_met <= made.report.soft_masks_asked
-    assert fields_for(terrain, None, 3) is None
-    with pytest.raises(wf.ConfigError, match="no tile has limits"):
-        fields_for(wf.TileSet.load("pipes"), "terrain", 3)
-    with pytest.raises(wf.ConfigError, match="unknown preset"):
-        fields_for(terrain, "moon", 3)
 
 
 def test_a_map_draws_itself(made):

@@ -1,10 +1,12 @@
-"""Where grids lie: a tiling without gap or overlap."""
+"""Where grids lie: a tiling without gap or overlap, and the order in which it is built."""
 
 import pytest
 from small_maps import SPIRAL, TOUCHING
 
 import wavefold as wf
-from wavefold.patchwork.plan import HexPlan, SquarePlan, make_plan
+from support import compiled_only
+from wavefold.cli.commands.patchwork import parse_grids
+from wavefold.patchwork.plan import HexPlan, SquarePlan, build_order, make_plan
 
 
 def test_nineteen_grids_have_every_cell_once():
@@ -63,3 +65,36 @@ def test_rings_are_those_of_distance(plan):
 def test_a_radius_out_of_range_is_refused(radius):
     with pytest.raises(wf.ConfigError, match="from 1 to 128"):
         make_plan("hex", radius)
+
+
+def test_hexagonal_grids_are_built_ring_by_ring():
+    assert build_order("hex", 19) == parse_grids("ring 2", "hex") == SPIRAL
+    assert build_order("hex", 1) == parse_grids("ring 0", "hex") == [(0, 0)]
+
+
+@compiled_only
+@pytest.mark.parametrize("topology", ["hex", "square"])
+def test_every_grid_touches_one_before_it(topology):
+    tiles = wf.TileSet([wf.Tile("a", ("x",) * (6 if topology == "hex" else 4))], topology)
+    made = wf.Patchwork(tiles, 1)
+    keys = parse_grids("ring 3", topology)
+    assert len(keys) == len(set(keys)) == (37 if topology == "hex" else 49)
+    made.populate_all(keys)  # refuses what touches nothing
+
+
+def test_too_many_grids_are_refused():
+    for count in (0, -1, 10_001):
+        with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
+            build_order("hex", count)
+    with pytest.raises(wf.ConfigError, match="1 to 10,000 grids"):
+        build_order("hex", 2.5)
+    with pytest.raises(wf.ConfigError, match="hex or square tiles, not 'hexagon'"):
+        build_order("hexagon", 3)
+
+
+def test_a_ring_is_as_large_as_its_topology_says():
+    assert len(parse_grids("ring 55", "hex")) == 9241
+    assert len(parse_grids("ring 49", "square")) == 99**2
+    for text, topology in (("ring 58", "hex"), ("ring 50", "square")):
+        with pytest.raises(wf.ConfigError, match="more than 10,000 grids"):
+            parse_grids(text, topology)

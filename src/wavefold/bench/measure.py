@@ -25,6 +25,7 @@ from wavefold.solver import Budget, Heuristics, Problem, Solution, Solver, Stati
 from wavefold.solver.engine.engine import Engine
 
 Result = TypeVar("Result")
+ToSolve = Problem | Callable[[], Problem]  # a ready problem, or how to make one, which is timed, too
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
 
@@ -201,17 +202,8 @@ class Attempts:
         """What the independent checker finds wrong with the maps, in all."""
         return sum(len(check(each.problem, each)) for each in self.solutions)
 
-    def run(
-        self,
-        problem: Problem | Callable[[], Problem],
-        seed: int,
-        budget: Budget | None = None,
-        **options: Any,
-    ) -> float:
-        """Count one whole run, in milliseconds: `Solver(problem, seed, …).run()`.
-
-        problem : a ready one, or how to make one, which is timed, too
-        """
+    def run(self, problem: ToSolve, seed: int, budget: Budget | None = None, **options: Any) -> float:
+        """Count one whole run, in milliseconds: `Solver(problem, seed, …).run()`."""
         ms, ended = measure_time(lambda: solve_within(problem, seed, budget, **options))
         self.stats.append(ended.stats)
         if isinstance(ended, OutOfBudget):
@@ -223,7 +215,7 @@ class Attempts:
 
 
 def solve_within(
-    problem: Problem | Callable[[], Problem], seed: int, budget: Budget | None, **options: Any
+    problem: ToSolve, seed: int, budget: Budget | None, **options: Any
 ) -> Solution | OutOfBudget:
     """A map, or that none was found in time."""
     ready = problem if isinstance(problem, Problem) else problem()
@@ -234,10 +226,7 @@ def solve_within(
 
 
 def run_attempts(
-    problem: Problem | Callable[[], Problem],
-    seeds: Sequence[int],
-    budget: Budget | None = None,
-    **options: Any,
+    problem: ToSolve, seeds: Sequence[int], budget: Budget | None = None, **options: Any
 ) -> Attempts:
     """Whole runs, one per seed, after one that compiles; on a ready problem, or each on a new one."""
     done = Attempts()

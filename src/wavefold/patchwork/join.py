@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
 from wavefold.common.values import parse_in_range
@@ -67,9 +66,11 @@ class JoinContext:
         self.patterns: dict[Cell, int] = {}
         self.dropped: dict[Cell, None] = {}
         self.targets = None if fields is None else GridTargets(tiles, plan, fields)
-        self._required = {
-            cell: self.rules.words_for(find_patterns(tiles, tile)) for cell, tile in pins.items()
-        }
+        self._required = {}  # {cell: [word]} the patterns of its preset
+        for cell, tile in pins.items():
+            names = tile if isinstance(tile, list | set | frozenset) else [tile]
+            patterns = np.concatenate([self.rules.patterns(name) for name in names])
+            self._required[cell] = self.rules.words_for(np.unique(patterns))
         self._shared: dict[str, Any] = {}
 
     def get_or_make(self, name: str, make: Callable[[], Any]) -> Any:
@@ -81,11 +82,6 @@ class JoinContext:
     def list_populated(self, cells: Iterable[Cell]) -> list[Cell]:
         """Those of these cells that hold a pattern and were not dropped."""
         return [cell for cell in cells if cell in self.patterns and cell not in self.dropped]
-
-    def pins_in(self, cells: Collection[Cell]) -> dict[Cell, Any]:
-        """The presets among these cells."""
-        inside = set(cells)
-        return {cell: tile for cell, tile in self.pins.items() if cell in inside}
 
     def around(self, cells: Collection[Cell]) -> dict[Cell, None]:
         """The populated cells that touch these and are none of them, dropped ones left out."""
@@ -129,7 +125,13 @@ class JoinContext:
             tried = self._attempt(region, result, stage, position)
             if tried.patterns is not None or tried.at_root:
                 return tried
-            region = region._replace(preferred=self._far_from(tried.conflict, radius, region.preferred))
+            region = region._replace(
+                preferred={
+                    cell: words
+                    for cell, words in region.preferred.items()
+                    if tried.conflict is not None and self.plan.distance(cell, tried.conflict) > radius
+                }
+            )
         region = region._replace(preferred={})
         for attempt in range(seeds):
             tried = self._attempt(region, result, attempt, position)
@@ -164,21 +166,21 @@ class JoinContext:
         result.repaired += tried.reopened
         return tried
 
-    def _far_from(
-        self, conflict: Cell | None, radius: int, masks: Mapping[Cell, NDArray[np.uint64]]
-    ) -> dict[Cell, NDArray[np.uint64]]:
-        """The soft masks that are not near a conflict."""
-        if conflict is None:
-            return {}
-        distance = self.plan.distance
-        return {cell: words for cell, words in masks.items() if distance(cell, conflict) > radius}
+    def failure(self, key: Key, why: str, is_proof: bool, cells: Collection[Cell]) -> WavefoldError:
+        """The error of a grid that could not be joined; only what needs no neighbour is proved.
 
-
-def find_patterns(tiles: TileSet, tile: Any) -> NDArray[np.int64]:
-    """The patterns a name stands for, or a list of names."""
-    if isinstance(tile, list | set | frozenset):
-        return np.unique(np.concatenate([tiles.rules.patterns(each) for each in tile]))
-    return tiles.rules.patterns(tile)
+        cells : those whose presets may be the reason
+        """
+        text = f"grid {key} could not be made to fit: {why}; the map is as it was"
+        if not is_proof:
+            return OutOfBudget(f"{text}. Try another seed, more retries, or another join")
+        inside = set(cells)
+        presets = [f"{cell}: {tile!r}" for cell, tile in self.pins.items() if cell in inside]
+        if not presets:
+            return Contradiction(f"{text}. With these tiles there is no such grid")
+        more = f" and {len(presets) - SHOWN} more" if len(presets) > SHOWN else ""
+        listed = ", ".join(presets[:SHOWN])
+        return Contradiction(f"{text}. These tiles do not allow the presets {{{listed}}}{more}")
 
 
 @dataclass(frozen=True)
@@ -226,18 +228,6 @@ def resolve_join(join: Any, grow: Any = "overlap") -> Join:
     if not isinstance(made, Join):
         raise ConfigError(f"the plugin {join!r} is not a Join: {made!r}")
     return replace(made, grow=resolve_join(growing)) if hasattr(made, "grow") else made  # type: ignore[call-arg]
-
-
-def failed_join_error(key: Key, why: str, is_proof: bool, presets: Mapping[Cell, Any]) -> WavefoldError:
-    """The error of a grid that could not be joined; only what needs no neighbour is proved."""
-    text = f"grid {key} could not be made to fit: {why}; the map is as it was"
-    if is_proof:
-        if not presets:
-            return Contradiction(f"{text}. With these tiles there is no such grid")
-        shown = ", ".join(f"{cell}: {tile!r}" for cell, tile in list(presets.items())[:SHOWN])
-        more = f" and {len(presets) - SHOWN} more" if len(presets) > SHOWN else ""
-        return Contradiction(f"{text}. These tiles do not allow the presets {{{shown}}}{more}")
-    return OutOfBudget(f"{text}. Try another seed, more retries, or another join")
 
 
 def rebuild_disk(

@@ -7,7 +7,7 @@ lighter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError
-from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.state import Snapshot
 from wavefold.render.cell_looks import NOTHING
@@ -37,7 +37,6 @@ WIDE = 700  # pixels for which a legend with letters of one size is enough
 SWATCH = 12  # pixels
 
 Colour = tuple[int, int, int, int]
-Progress = Callable[[int, int], None]
 
 
 def draw_patchwork(

@@ -232,16 +232,6 @@ def build_order(topology: str, count: int) -> list[Key]:
     return keys[:number]
 
 
-def list_rings(topology: str, far: int) -> list[Key]:
-    """The first grid and all around it that are at most so many grids away."""
-    return build_order(topology, count_grids_within(topology, far))
-
-
-def count_grids_within(topology: str, far: int) -> int:
-    """How many grids are at most so many grids away from the first, with it."""
-    return PLANS[topology].count_cells(far)  # grids lie as cells do
-
-
 def list_ring(plan: type[GridPlan], far: int) -> list[Key]:
     """The grids so many grids away from the first, clockwise. The last is at the northwest corner."""
     x, y = plan.corner[0] * far, plan.corner[1] * far

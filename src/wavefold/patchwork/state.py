@@ -19,6 +19,7 @@ from wavefold.topology import box
 
 MOST_ROOM = 1 << 22  # cells of the rectangle around a map that is one solution
 COUNTED = ("attempts", "backtracks", "unfixed", "replaced", "repaired", "widened")  # by joins
+COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
 OLD_KEYS = {"wishes_asked": "soft_masks_asked", "wishes_met": "soft_masks_met"}  # in files of old, too
 
 
@@ -103,8 +104,7 @@ class PatchworkReport(Counts):
 
 def format_counts(counts: Counts) -> str:
     """One line: every count that is not 0, and the time."""
-    names = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
-    parts = [format_count(getattr(counts, name), name) for name in names if getattr(counts, name)]
+    parts = [format_count(getattr(counts, name), name) for name in COUNTS if getattr(counts, name)]
     cells = getattr(counts, "changed_cells", counts.changed)
     if cells != counts.changed:  # some of them more than once
         parts[parts.index(format_count(counts.changed, "changed"))] = (

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache
 from wavefold.fields import Fields
-from wavefold.fields.targets import FieldTargets, Words
+from wavefold.fields.targets import FieldTargets, Words, allows
 from wavefold.patchwork.plan import Cell, GridPlan, Key
 from wavefold.tiles import TileSet
 
@@ -57,11 +57,10 @@ class GridTargets:
     def count_met(self, key: Key, patterns: Mapping[Cell, int]) -> tuple[int, int]:
         """How many cells of a grid have a soft mask, and how many of these meet it."""
         masks = self.masks_of_grid(key)
-        met = sum(
-            bool(int(words[patterns[cell] >> 6]) >> (patterns[cell] & 63) & 1)
-            for cell, words in masks.items()
-        )
-        return len(masks), met
+        if not masks:
+            return 0, 0
+        found = np.array([patterns[cell] for cell in masks], np.int32)
+        return len(masks), int(allows(np.stack(list(masks.values())), found).sum())
 
     def _origin(self, key: Key) -> Cell:
         """The cell where (0, 0) of the block of a grid lies."""

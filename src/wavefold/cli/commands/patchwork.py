@@ -112,7 +112,7 @@ class PatchworkSource:
 
 def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
     """`19`, `ring 2` or `0,0 0,-1 1,-1` -> the positions of these grids."""
-    from wavefold.patchwork.plan import MOST_GRIDS, build_order, count_grids_within, list_rings
+    from wavefold.patchwork.plan import MOST_GRIDS, build_order, find_plan
 
     if re.fullmatch(r"\s*\d{1,9}\s*", text):
         count = int(text)
@@ -121,10 +121,10 @@ def parse_grids(text: str, topology: str) -> list[tuple[int, int]]:
         return build_order(topology, count)
     found = RINGS.fullmatch(text)
     if found is not None:
-        far = int(found[1])
-        if count_grids_within(topology, far) > MOST_GRIDS:
+        count = find_plan(topology).count_cells(int(found[1]))  # grids lie around the first as cells do
+        if count > MOST_GRIDS:
             raise ConfigError(f"--grids {text!r} are more than {MOST_GRIDS:,} grids; name a smaller ring")
-        return list_rings(topology, far)
+        return build_order(topology, count)
     if KEYS.fullmatch(text):
         numbers = [int(each) for each in re.findall(r"-?\d+", text)]
         return list(zip(numbers[::2], numbers[1::2], strict=True))

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from wavefold.patchwork.plan import PLANS, Key
+from wavefold.patchwork.state import COUNTS
 from wavefold.tiles import TileSet
 
 NOTHING = "–"
-COUNTS = ("attempts", "backtracks", "unfixed", "replaced", "changed", "dropped", "repaired", "widened")
 
 
 @dataclass(frozen=True)

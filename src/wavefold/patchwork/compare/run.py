@@ -5,20 +5,19 @@ Every map is checked by the independent checker. All figures except times are th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import process_time
 
 from wavefold.errors import ConfigError, WavefoldError
 from wavefold.patchwork.arguments import fields_for, has_limits
-from wavefold.patchwork.compare.results import COUNTS, Case, CaseResult, Comparison, GridStep, MapResult
-from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.compare.results import Case, CaseResult, Comparison, GridStep, MapResult
+from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Key, find_plan, make_plan
+from wavefold.patchwork.state import COUNTS
 from wavefold.plugins import BUILT_IN, available, find
 from wavefold.tiles import TileSet
 
 RETRYING = "fixed"  # the join to which retries matter most
-
-Progress = Callable[[int, int], None]
 
 
 def cases_for(

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from wavefold.common.values import parse_in_range
 from wavefold.patchwork.cell_region import CellAttempt
-from wavefold.patchwork.join import Join, JoinContext, JoinResult, failed_join_error
+from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
 
 ATTEMPT, REPLACE, DROP = 1, 2, 3  # phases, for seeds
@@ -45,9 +45,8 @@ class Fixed(Join):
         while tried.patterns is None and join.drop(tried.conflict):
             tried = join.attempt(DROP, context.retries.drop)
         if tried.patterns is None:
-            raise failed_join_error(
-                key, "not even with all neighbouring cells dropped", tried.is_proof, context.pins_in(join.new)
-            )
+            why = "not even with all neighbouring cells dropped"
+            raise context.failure(key, why, tried.is_proof, join.new)
         join.result.patterns = {**join.draft, **tried.patterns}
         join.result.dropped = list(join.dropped)
         return join.result

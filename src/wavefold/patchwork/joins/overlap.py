@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from wavefold.common.values import parse_in_range
 from wavefold.errors import ConfigError
 from wavefold.patchwork.cell_region import CellRegion
-from wavefold.patchwork.join import Join, JoinContext, JoinResult, failed_join_error
+from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.solver.map_repair import widen
 
@@ -50,7 +50,7 @@ class Overlap(Join):
                     result.patterns = tried.patterns
                     return result
         why = f"not with {position[0]} rings of its neighbours free" if freed else "not even alone"
-        raise failed_join_error(key, why, tried.is_proof and not region.fixed, context.pins_in(region.free))
+        raise context.failure(key, why, tried.is_proof and not region.fixed, region.free)
 
     def openings(self, context: JoinContext, key: Key) -> Iterator[tuple[int, list[Cell], tuple[int, ...]]]:
         """Which cells are freed in turn: how many rings were in vain, the cells, and numbers for seeds."""

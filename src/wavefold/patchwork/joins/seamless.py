@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavefold.errors import ConfigError
-from wavefold.patchwork.join import Join, JoinContext, JoinResult, failed_join_error
+from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.joins.overlap import Overlap
 from wavefold.patchwork.plan import Cell, GridPlan, Key
 from wavefold.world import World
@@ -52,7 +52,7 @@ class Whole(Join):
             if tried.patterns is None:
                 why = "nothing fits there at all" if tried.is_proof else "no map was found"
                 why = f"in one solve of {len(cells):,} cells {why}"
-                raise failed_join_error(island[0], why, tried.is_proof, context.pins_in(cells))
+                raise context.failure(island[0], why, tried.is_proof, cells)
             result.patterns |= tried.patterns
         return result
 

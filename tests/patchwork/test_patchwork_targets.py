@@ -1,9 +1,12 @@
-"""Maps driven by fields: wishes are met as far as the rules allow, over borders too."""
+"""Maps driven by fields: soft masks are met as far as the rules allow, over borders too."""
 
 import pytest
 from small_maps import AROUND, JOINS, RADIUS
 
 import wavefold as wf
+from support import compiled_only
+from wavefold.patchwork import build_order
+from wavefold.patchwork.arguments import fields_for
 from wavefold.patchwork.join import JoinResult
 
 HILLS = wf.TileSet(
@@ -41,7 +44,7 @@ def driven(name, join, **more):
 
 @pytest.mark.parametrize("join", JOINS)
 @pytest.mark.parametrize("name", SETS)
-def test_wishes_are_met_as_far_as_can_be(name, join):
+def test_soft_masks_are_met_as_far_as_the_rules_allow(name, join):
     made = driven(name, join)
     report = made.report
     assert len(wf.check(made)) == report.mismatches_from_dropped
@@ -50,7 +53,7 @@ def test_wishes_are_met_as_far_as_can_be(name, join):
     assert 0.8 * report.soft_masks_asked <= report.soft_masks_met <= report.soft_masks_asked
 
 
-def test_wishes_are_counted_on_the_finished_map():
+def test_soft_masks_are_counted_on_the_finished_map():
     made = driven("hills", "overlap")
     tiles, fields = SETS["hills"]
     asked = met = 0
@@ -66,7 +69,7 @@ def test_wishes_are_counted_on_the_finished_map():
     assert (made.report.soft_masks_asked, made.report.soft_masks_met) == (asked, met)
 
 
-def test_wishes_are_not_asked_for_where_nothing_fits():
+def test_soft_masks_are_not_tried_where_nothing_fits():
     tiles, fields = SETS["hills"]
     made = wf.Patchwork(tiles, 1, fields=fields)
     context, result = made._context, JoinResult()
@@ -106,3 +109,18 @@ def test_fields_matter():
     again.populate_all(AROUND["rivers"])
     assert again.patterns == driven("lakes", "overlap").patterns
     assert again.fields == fields
+
+
+@compiled_only
+def test_fields_drive_tiles_with_limits_and_others_say_what_is_missing():
+    terrain = wf.TileSet.load("terrain")
+    fields = fields_for(terrain, "terrain", 3)
+    assert fields.names == ("altitude",)
+    made = wf.Patchwork(terrain, 3, 3, fields=fields)
+    made.populate_all(build_order("square", 3))
+    assert 0 < made.report.soft_masks_met <= made.report.soft_masks_asked
+    assert fields_for(terrain, None, 3) is None
+    with pytest.raises(wf.ConfigError, match="no tile has limits"):
+        fields_for(wf.TileSet.load("pipes"), "terrain", 3)
+    with pytest.raises(wf.ConfigError, match="unknown preset"):
+        fields_for(terrain, "moon", 3)

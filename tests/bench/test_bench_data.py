@@ -10,7 +10,7 @@ from wavefold.api import generate
 from wavefold.bench.data import DATA_VARIABLE, forty_tiles, load_rule_set
 from wavefold.bench.maps import nineteen_grids
 from wavefold.bench.parts import by_pairs, by_predicate, by_rows, plain_tiles, solve_plainly
-from wavefold.bench.peers import fastest_peer, read_samples
+from wavefold.bench.reference import fastest_peer, read_samples
 from wavefold.checker import check
 from wavefold.solver import Problem
 from wavefold.topology import SquareGrid

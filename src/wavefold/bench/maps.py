@@ -14,7 +14,7 @@ import numpy as np
 from numba.core.runtime.nrt import rtsys
 
 from wavefold.bench.data import Setup, usual_tiles
-from wavefold.bench.measure import Attempts, FigureSection, prepare_engine, run_attempts, run_probe
+from wavefold.bench.figures import Attempts, FigureSection, prepare_engine, run_attempts, run_probe
 from wavefold.kernels.jit import COMPILED
 from wavefold.patchwork.plan import build_order, make_plan
 from wavefold.solver import Problem

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any
 
 from wavefold.bench.data import Setup, forty_tiles, hard_tiles, usual_tiles
-from wavefold.bench.measure import Attempts, FigureSection, measure_time, prepare_engine, run_attempts
+from wavefold.bench.figures import Attempts, FigureSection, measure_time, prepare_engine, run_attempts
 from wavefold.kernels import constants
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.tiles import TileSet

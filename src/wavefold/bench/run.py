@@ -15,19 +15,19 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import maps, parts, peers, worlds
+from wavefold.bench import maps, parts, reference, worlds
 from wavefold.bench.data import Setup
-from wavefold.bench.measure import FigureSection
+from wavefold.bench.figures import FigureSection
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.kernels.jit import COMPILED
 
 SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
-    peers.against_reference,
-    peers.samples_against_peers,
+    reference.against_reference,
+    reference.samples_against_peers,
     maps.growth_with_size,
     maps.hex_maps,
     worlds.endless_worlds,
-    peers.worlds_against_reference,
+    reference.worlds_against_reference,
     worlds.measure_patchworks,
     parts.tables_or_predicate,
     parts.arrays_or_objects,

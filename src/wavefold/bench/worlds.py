@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wavefold.bench.data import Setup
-from wavefold.bench.measure import FigureSection, measure_time
+from wavefold.bench.figures import FigureSection, measure_time
 from wavefold.checker import check
 from wavefold.patchwork import Patchwork
 from wavefold.patchwork.compare.results import CaseResult

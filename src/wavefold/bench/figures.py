@@ -1,4 +1,4 @@
-"""Measuring: clocks, whole solves over seeds, and the figures they give, held against goals."""
+"""Figures and how they are measured: clocks, whole solves over seeds, goals, tables."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wavefold.bench.measure import (
+from wavefold.bench.figures import (
     Figure,
     FigureSection,
     format_number,

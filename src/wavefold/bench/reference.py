@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from wavefold.bench.data import DATA_VARIABLE, RuleSet, Setup, load_rule_sets
-from wavefold.bench.measure import (
+from wavefold.bench.figures import (
     Attempts,
     FigureSection,
     measure_search_ms,

@@ -8,6 +8,7 @@ import pytest
 import wavefold as wf
 from wavefold.kernels.jit import COMPILED
 from wavefold.render.tile_pictures import square_picture
+from wavefold.solver.engine.rule_table import FORCED, choose_method
 from wavefold.tiles import Relation
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled kernels")
@@ -304,3 +305,13 @@ def stepped_until(condition, problem, ladder, seeds=40, steps=400):
             if condition(solver):
                 return solver
     raise AssertionError("the search never came to that point")
+
+
+def propagations(problem):
+    """The name of every propagation method that can be used with the rules of a problem."""
+    names = [name for name in FORCED if name != "_neighbours"]
+    try:
+        choose_method(problem.rules, "_removals")
+    except wf.ConfigError:
+        names.remove("_removals")
+    return names

@@ -8,13 +8,12 @@ import pytest
 
 import wavefold as wf
 from strategies import random_table
-from support import WORLDS, brute_force, counts, domains_of, outcome
+from support import WORLDS, brute_force, counts, domains_of, outcome, propagations
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.engine import arrays, engine
+from wavefold.solver.engine.rule_table import FORCED
 from wavefold.solver.search.region import RegionSolver
 from wavefold.tiles import Relation
-
-METHODS = ("ac3", "ac4", "naive")
 
 
 def create_cramped_wave(graph, *arguments):
@@ -26,15 +25,15 @@ def create_cramped_wave(graph, *arguments):
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("propagation", METHODS)
 @pytest.mark.parametrize("undo", ["delta", "snapshot"])
-def test_a_trail_that_must_grow_changes_nothing(world, propagation, undo, monkeypatch):
+def test_a_trail_that_must_grow_changes_nothing(world, undo, monkeypatch):
     problem = WORLDS[world]()
-    roomy = wf.Solver(problem, 3, "entropy", propagation, undo=undo).run(3000)
+    roomy = wf.Solver(problem, 3, "entropy", undo=undo).run(3000)
     monkeypatch.setattr(engine, "create_wave", create_cramped_wave)
-    tight = wf.Solver(WORLDS[world](), 3, "entropy", propagation, undo=undo).run(3000)
-    assert tight.patterns.tolist() == roomy.patterns.tolist()
-    assert counts(tight.stats) == counts(roomy.stats)
+    for propagation in propagations(problem):
+        tight = wf.Solver(WORLDS[world](), 3, "entropy", propagation, undo=undo).run(3000)
+        assert tight.patterns.tolist() == roomy.patterns.tolist()
+        assert counts(tight.stats) == counts(roomy.stats)
 
 
 def test_listeners_miss_no_removal_while_the_trail_grows(monkeypatch):
@@ -76,16 +75,29 @@ MANY_PATTERNS = {
 }
 
 
+@pytest.mark.parametrize("search", ["auto", "repair"])
+@pytest.mark.parametrize("shape", MANY_PATTERNS)
+def test_wide_rules_come_to_the_same_end_by_every_propagation(shape, search):
+    for seed in range(6 if COMPILED else 1):
+        tiles, grid = MANY_PATTERNS[shape](seed)
+        problem = wf.Problem(tiles, grid)
+        budget = 60 if COMPILED else 10
+        ends = {
+            name: outcome(wf.Solver(problem, seed, "entropy", name, search), budget)
+            for name in propagations(problem)
+            if COMPILED or name != "naive"
+        }
+        assert all(end == ends["ac4"] for end in ends.values()), (seed, ends)
+
+
 @pytest.mark.parametrize("largest", [64 << 20, 100_000, 0])
 @pytest.mark.parametrize("seed", range(4 if COMPILED else 2))
 @pytest.mark.parametrize("shape", MANY_PATTERNS)
 def test_live_classes_in_pages_of_any_size_do_the_same(shape, seed, largest, monkeypatch):
-    monkeypatch.setattr("wavefold.solver.engine.rule_table.LARGEST_TABLE", largest)
+    monkeypatch.setattr("wavefold.solver.engine.method_tables.LARGEST_TABLE", largest)
     tiles, grid = MANY_PATTERNS[shape](seed)
-    solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy")
-    assert solver.stats.propagation == "ac3 (live classes)"
     ends = set()
-    for propagation in ("ac3", "naive" if COMPILED else "ac4"):
+    for propagation in ("_classes", "naive" if COMPILED else "ac4"):
         solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy", propagation)
         try:
             ends.add(tuple(solver.run(60).patterns.tolist()))
@@ -102,7 +114,7 @@ def test_classes_that_allow_the_same_patterns_die_together_and_alone(seed):
     solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy")
     assert solver.stats.propagation == "ac3 (live classes)"
     ends = set()
-    for propagation in METHODS:
+    for propagation in propagations(solver.problem):
         solver = wf.Solver(wf.Problem(tiles, grid), seed, "entropy", propagation)
         try:
             ends.add(tuple(solver.run(300).patterns.tolist()))
@@ -112,7 +124,7 @@ def test_classes_that_allow_the_same_patterns_die_together_and_alone(seed):
     assert len(ends) == 2
 
 
-@pytest.mark.parametrize("propagation", ["auto", *METHODS])
+@pytest.mark.parametrize("propagation", ["auto", *FORCED][:-1])
 @pytest.mark.parametrize("variants", [3, 70])
 def test_tiles_whose_socket_nothing_matches_never_touch_on_that_side(propagation, variants):
     """One opens to nothing in the east, the other in the west: side by side they match no better."""
@@ -135,7 +147,7 @@ def test_wide_domains_come_to_the_same_end_by_every_propagation(density):
         tiles = wf.TileSet.from_allowed([f"p{i}" for i in range(100)], table)
         problem = wf.Problem(tiles, wf.SquareGrid(3, 3))
         ends = set()
-        for propagation in METHODS:
+        for propagation in propagations(problem):
             solver = wf.Solver(problem, seed, "scanline", propagation)
             try:
                 ends.add(tuple(solver.run(wf.Budget(decisions=40)).patterns.tolist()))
@@ -166,7 +178,7 @@ def test_a_cell_that_is_its_own_neighbour_is_solved_by_every_propagation():
         table = random_table(4, (2, 3, 0, 1), 4, 0.6, seed)
         problem = wf.Problem(wf.TileSet.from_allowed("abcd", table), wf.SquareGrid(1, 3, wraps=True))
         expected = set(brute_force(problem))
-        for propagation in METHODS:
+        for propagation in propagations(problem):
             try:
                 found = tuple(wf.Solver(problem, seed, "entropy", propagation).run().patterns.tolist())
                 assert found in expected
@@ -179,7 +191,7 @@ def test_a_graph_with_more_sides_than_a_byte_can_name_is_solved():
     differ = Relation.from_allowed(~np.eye(3, dtype=bool))
     star = wf.Graph([("hub", spoke) for spoke in range(300)])
     problem = wf.Problem(wf.Rules("abc", [differ, differ]), star, pins={"hub": "b"})
-    for propagation in ("ac3", "ac4"):
+    for propagation in set(propagations(problem)) - {"naive"}:
         solution = wf.Solver(problem, 1, "entropy", propagation).run()
         assert wf.check(problem, solution) == []
         assert list(solution.values).count("b") == 1

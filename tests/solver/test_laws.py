@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from strategies import problems, seeds
-from support import WORLDS, counts, domains_of, outcome, propagate_slowly, start_domains
+from support import WORLDS, counts, domains_of, outcome, propagate_slowly, propagations, start_domains
 from wavefold.common.bitsets import unpack_bits
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.heuristics import Heuristics
 
-PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
 ORDERS = ("entropy", "domain", "scanline", "spiral", "random", "scanline:southeast")
 SEARCHES = ("auto", "backtrack", "backjump", "repair", "restart", "exact")
 
@@ -39,13 +38,12 @@ def test_the_same_seed_gives_the_same_map(problem, seed, order, search):
     assert outcome(solver_of(problem, seed, order, search=search)) == first
 
 
-@given(problems(), seeds, orders, searches)
-def test_every_propagation_and_every_undo_does_the_same(problem, seed, order, search):
+@given(problems(), seeds, orders, searches, st.sampled_from(["delta", "snapshot"]))
+def test_every_propagation_and_every_undo_does_the_same(problem, seed, order, search, undo):
     first = outcome(solver_of(problem, seed, order, search=search))
-    for propagation in ("ac3", "ac4", "naive"):
-        for undo in ("delta", "snapshot"):
-            options = {"propagation": propagation, "undo": undo, "search": search}
-            assert outcome(solver_of(problem, seed, order, **options)) == first, options
+    for propagation in propagations(problem):
+        options = {"propagation": propagation, "undo": undo, "search": search}
+        assert outcome(solver_of(problem, seed, order, **options)) == first, options
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -55,8 +53,8 @@ def test_every_propagation_and_every_undo_does_the_same_on_random_worlds(world, 
     for seed, order in enumerate(ORDERS[:5] if world == "petersen" else ORDERS):
         first = outcome(solver_of(problem, seed, order, search=search))
         assert first[0] == "solved"
-        for propagation in ("ac3", "ac4", "naive"):
-            undo = "snapshot" if propagation == "ac3" or seed % 2 else "delta"
+        for number, propagation in enumerate(propagations(problem)):
+            undo = "snapshot" if (number + seed) % 2 else "delta"
             options = {"propagation": propagation, "undo": undo, "search": search}
             assert outcome(solver_of(problem, seed, order, **options)) == first, (order, options)
 
@@ -64,7 +62,7 @@ def test_every_propagation_and_every_undo_does_the_same_on_random_worlds(world, 
 @given(problems())
 def test_before_any_decision_the_domains_are_those_of_the_slow_propagation(problem):
     expected = propagate_slowly(problem, start_domains(problem))
-    for propagation in PROPAGATIONS:
+    for propagation in propagations(problem):
         root = Engine(problem, Heuristics.of("scanline"), propagation).root
         assert (root.empty_cell >= 0) == (expected is None), propagation
         if expected is not None:
@@ -74,19 +72,20 @@ def test_before_any_decision_the_domains_are_those_of_the_slow_propagation(probl
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("propagation", PROPAGATIONS[1:])
-def test_after_every_decision_the_domains_are_those_of_the_slow_propagation(world, propagation):
-    solver = solver_of(WORLDS[world](), 3, propagation=propagation)
-    chosen = []
-    solver.listen(lambda event: chosen.append(event) if event.kind == "chosen" else None)
-    for _ in range(6):
-        before = domains_of(solver)
-        solver.step()
-        if not chosen or solver.status not in ("open", "solved"):
-            break
-        event = chosen.pop()
-        before[event.cell] = set(event.patterns)
-        assert domains_of(solver) == propagate_slowly(solver.problem, before)
+def test_after_every_decision_the_domains_are_those_of_the_slow_propagation(world):
+    problem = WORLDS[world]()
+    for propagation in propagations(problem):
+        solver = solver_of(problem, 3, propagation=propagation)
+        chosen = []
+        solver.listen(lambda event, chosen=chosen: chosen.append(event) if event.kind == "chosen" else None)
+        for _ in range(6):
+            before = domains_of(solver)
+            solver.step()
+            if not chosen or solver.status not in ("open", "solved"):
+                break
+            event = chosen.pop()
+            before[event.cell] = set(event.patterns)
+            assert domains_of(solver) == propagate_slowly(problem, before)
 
 
 @given(problems(), seeds, st.integers(1, 7), searches)

@@ -161,7 +161,7 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 def fits_registers(rules: RuleTable, graph: KernelGraph) -> bool:
     """Whether `propagate_few_classes` can be used: all that a visit needs fits in registers."""
     relations, classes, width = rules.rows.shape
-    if relations != 4 or graph.neighbour.shape[1] != 4 or width > 4 or classes > 64:
+    if relations != 4 or graph.neighbour.shape[1] != 4 or not 1 < width <= 4 or classes > 64:
         return False
     for direction in range(4):
         relation = graph.rule[direction]

@@ -37,6 +37,7 @@ NAIVE = 3  # every pair, each time: for tests and benchmarks
 # A baseline for benchmarks: direct neighbours are narrowed, nothing follows from that. Not in `bench` because
 # it needs the whole search around it; here it costs one flag of `propagate_naive`.
 NEIGHBOURS_ONLY = 4
+AC3_REMOVALS = 5  # classes that died since the last visit
 
 # Wave.state: every number that must survive between two calls.
 (

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.ac3_classes import reset_live_classes
+from wavefold.kernels.ac3_removals import forget_visits
 from wavefold.kernels.bits import has_one
 from wavefold.kernels.cell_queue import refresh_cell, tally_cell
 from wavefold.kernels.constants import (
     AC3_CLASSES,
+    AC3_REMOVALS,
     BY_RANK,
     CONFLICTS,
     DEPTH,
@@ -100,6 +102,8 @@ def undecide_cells(
         cell = np.int64(line[position])
         if state[METHOD] == AC3_CLASSES:
             reset_live_classes(wave, rules, graph, cell)
+        elif state[METHOD] == AC3_REMOVALS:
+            forget_visits(wave, rules, cell)
         if queue.knobs[TALLYING] != 0:
             tally_cell(wave, queue, rules, cell)
         if queue.knobs[ORDER] != BY_RANK:
@@ -111,6 +115,8 @@ def undecide_cells(
             if other != NOWHERE and mark[other] == OUTSIDE and wave.changed_by[other] == IDLE:
                 if state[METHOD] == AC3_CLASSES:
                     reset_live_classes(wave, rules, graph, other)
+                elif state[METHOD] == AC3_REMOVALS:
+                    forget_visits(wave, rules, other)
                 schedule_visit(wave, rules, other)
     for position in range(listed):
         mark[line[position]] = OUTSIDE

@@ -13,11 +13,13 @@ from wavefold.kernels.ac3_classes import (
     propagate_few_classes,
     reset_live_classes,
 )
+from wavefold.kernels.ac3_removals import forget_visits, propagate_removals
 from wavefold.kernels.ac3_tables import propagate_many_words, propagate_one_word
 from wavefold.kernels.ac4 import count_supports, propagate_ac4, remove_unsupported, restore_supports
 from wavefold.kernels.bits import first_pattern
 from wavefold.kernels.constants import (
     AC3_CLASSES,
+    AC3_REMOVALS,
     AC3_TABLES,
     AC4,
     CONSISTENT,
@@ -125,6 +127,8 @@ def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             status = propagate_few_classes(wave, rules, graph)
         elif method == AC3_CLASSES:
             status = propagate_classes(wave, rules, graph)
+        elif method == AC3_REMOVALS:
+            status = propagate_removals(wave, rules, graph)
         elif method == AC4:
             wave.state[HEAD] = wave.state[TAIL]  # the trail is its changed
             status = propagate_ac4(wave, rules, graph)
@@ -161,11 +165,17 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
         if state[METHOD] == AC4:
             count_supports(wave, rules, graph)
             state[PROPAGATED] = mark
+        elif state[METHOD] == AC3_REMOVALS:
+            for at in range(wave.seen.size):
+                wave.seen[at] = wave.words[at]
     else:
         if state[METHOD] == AC4:
             restore_supports(wave, rules, graph, mark)
         for entry in range(state[TRAIL] - 1, mark - 1, -1):
-            wave.words[wave.trail_at[entry]] |= wave.trail_removed[entry]
+            at = np.int64(wave.trail_at[entry])
+            wave.words[at] |= wave.trail_removed[entry]
+            if state[METHOD] == AC3_REMOVALS:
+                wave.seen[at] = wave.words[at]
     state[TRAIL] = mark
     state[KINDS_CHECKED] = min(state[KINDS_CHECKED], mark)
 
@@ -187,5 +197,7 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     for cell in range(graph.neighbour.shape[0]):
         if state[METHOD] == AC3_CLASSES:
             reset_live_classes(wave, rules, graph, cell)
+        elif state[METHOD] == AC3_REMOVALS:
+            forget_visits(wave, rules, cell)
         schedule_visit(wave, rules, cell)
     return CONSISTENT

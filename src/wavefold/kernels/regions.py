@@ -28,6 +28,8 @@ def load_words(wave: Wave, words: np.ndarray) -> None:
     """Set the words of the wave, with nothing to visit, nothing decided and an empty trail."""
     for at in range(words.size):  # plain loops compile in a tenth of the time of assignments to slices
         wave.words[at] = words[at]
+    for at in range(wave.seen.size):
+        wave.seen[at] = words[at]
     for cell in range(wave.changed_by.size):
         wave.changed_by[cell] = IDLE
         wave.collapsed[cell] = 0

@@ -41,6 +41,17 @@ class RuleTable(ArrayStruct):
     classes_by_page: NDArray[np.uint64]  # [page * value * relation * word]; empty unless AC3_CLASSES
     row_start: NDArray[np.int32]  # [relation, pattern (+1)] into row_class; empty unless AC4
     row_class: NDArray[np.int32]  # classes whose row holds the pattern
+    # The next six are empty unless AC3_REMOVALS. A slot is direction * classes + class.
+    slot: NDArray[np.int32]  # [direction, pattern]
+    member_start: NDArray[np.int32]  # [slot (+1)] into member
+    member: NDArray[np.int32]  # the patterns of a class
+    fit_start: NDArray[np.int32]  # [slot (+1)] into fit
+    fit: NDArray[np.int32]  # the patterns next door that a class supports
+    # [slot] one to four of them, 16 bits each, the first as often as it takes; LARGE if more or none
+    four_members: NDArray[np.uint64]
+    four_fits: NDArray[np.uint64]
+    unsupported: NDArray[np.uint64]  # [direction, word] the patterns next door that no class supports
+    all_patterns: NDArray[np.uint64]  # [word]
     kind: NDArray[np.int32]  # [pattern] patterns of one kind may not touch each other; -1: no kind
     kind_members: NDArray[np.uint64]  # [kind, word]
     tile: NDArray[np.int32]  # [pattern]
@@ -61,6 +72,9 @@ class Wave(ArrayStruct):
     trail_at: NDArray[np.int32]  # [entry] index into words, oldest first
     trail_removed: NDArray[np.uint64]  # [entry] the bits that were cleared there
     counter: NDArray[np.int32]  # [cell, direction, class] supports left; empty unless AC4
+    seen: NDArray[np.uint64]  # [cell * word] domains at the last visit; empty unless AC3_REMOVALS
+    gone: NDArray[np.uint64]  # [word] scratch of a visit
+    listed: NDArray[np.int32]  # [pattern] scratch of a visit
     decision_cell: NDArray[np.int32]  # [depth]
     decision_pattern: NDArray[np.int32]  # [depth]
     decision_mark: NDArray[np.int64]  # [depth, (trail length, queue position)] before the decision

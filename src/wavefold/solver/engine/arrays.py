@@ -11,7 +11,7 @@ from wavefold.common.bitsets import count_set_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants, priority, regions
 from wavefold.kernels.cell_queue import tally_cell
-from wavefold.kernels.constants import AC3_CLASSES, AC4, NOWHERE
+from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC4, NOWHERE
 from wavefold.kernels.priority import compute_all_keys
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.heuristics import Heuristics
@@ -48,6 +48,9 @@ def create_wave(
         trail_at=np.empty(room, np.int32),
         trail_removed=np.empty(room, np.uint64),
         counter=np.zeros((cells, directions, classes) if method == AC4 else (0, 0, 0), np.int32),
+        seen=words[: cells * width if method == AC3_REMOVALS else 0].copy(),
+        gone=np.zeros(width, np.uint64),
+        listed=np.zeros(width * 64, np.int32),
         decision_cell=np.empty(cells + 1, np.int32),
         decision_pattern=np.empty(cells + 1, np.int32),
         decision_mark=np.empty((cells + 1, 2), np.int64),

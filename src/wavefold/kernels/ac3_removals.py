@@ -1,0 +1,194 @@
+"""AC-3 by removals: a visit looks only at the patterns a cell lost since its last visit, or at those left.
+
+For rules where each pattern next door is supported by a single class (every overlapping model): it goes when
+that class dies, and a class dies with its last pattern. So there are no counters to fill, to undo or to fetch
+from memory: a look at the few other patterns of the class tells. If fewer patterns are left than were lost,
+the visit collects what these support instead: a cell that goes from two thousand patterns to one costs one
+look-up a side.
+
+A *slot* is direction * classes + class. `Wave.seen` holds the domains as they were at the last visit.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import ONE, count_bits, has_one, lowest_bit
+from wavefold.kernels.constants import (
+    CONSISTENT,
+    EMPTY,
+    EMPTY_CELL,
+    FULL,
+    HEAD,
+    IDLE,
+    MANY,
+    NOWHERE,
+    TAIL,
+    TRAIL,
+)
+from wavefold.kernels.jit import inner
+from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+
+ZERO, SIX, LOW = np.uint64(0), np.uint64(6), np.uint64(63)
+SIXTEEN, DIGITS, LARGE = np.uint64(16), np.uint64(0xFFFF), ~np.uint64(0)
+
+
+@inner
+def forget_visits(wave: Wave, rules: RuleTable, cell: int) -> None:
+    """Make the next visit of a cell look at all that it lost since the beginning."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        wave.seen[cell * width + word] = rules.all_patterns[word]
+
+
+@inner
+def list_patterns(wave: Wave, cell: int, width: int, left: bool) -> int:
+    """Write into `listed` the patterns that a cell lost since its last visit, or those left; their number."""
+    size = np.uint64(0)
+    for word in range(width):
+        at = cell * width + word
+        rest = wave.words[at] if left else wave.seen[at] & ~wave.words[at]
+        while rest != 0:
+            wave.listed[size] = word * 64 + lowest_bit(rest)
+            rest &= rest - ONE
+            size += ONE
+    return np.int64(size)
+
+
+@inner
+def collect_supported(wave: Wave, rules: RuleTable, direction: int, size: int) -> None:
+    """Write into `gone` all that the listed patterns do not support on one side."""
+    gone, fit, slots, listed, four_fits = wave.gone, rules.fit, rules.slot, wave.listed, rules.four_fits
+    side = np.uint64(direction)
+    for word in range(gone.size):
+        gone[word] = ~ZERO
+    for i in range(np.uint64(size)):
+        slot = np.uint64(slots[side, np.uint64(listed[i])])
+        if four_fits[slot] != LARGE:
+            four = four_fits[slot]
+            for _ in range(4):
+                pattern = four & DIGITS
+                gone[pattern >> SIX] &= ~(ONE << (pattern & LOW))
+                four >>= SIXTEEN
+        else:
+            for k in range(rules.fit_start[slot], rules.fit_start[slot + ONE]):
+                pattern = np.uint64(fit[k])
+                gone[pattern >> SIX] &= ~(ONE << (pattern & LOW))
+
+
+@inner
+def is_alive(words: np.ndarray, first: np.uint64, rules: RuleTable, slot: np.uint64) -> bool:
+    """Whether a large class has a pattern left."""
+    for k in range(rules.member_start[slot], rules.member_start[slot + ONE]):
+        pattern = np.uint64(rules.member[k])
+        if (words[first + (pattern >> SIX)] >> (pattern & LOW)) & ONE != 0:
+            return True
+    return False
+
+
+@inner
+def collect_unsupported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
+    """Write into `gone` what the classes of the listed patterns supported on one side, if they are dead."""
+    gone, fit, words, slots, listed = wave.gone, rules.fit, wave.words, rules.slot, wave.listed
+    four_members, four_fits = rules.four_members, rules.four_fits
+    first = np.uint64(cell * gone.size)
+    side = np.uint64(direction)
+    for word in range(gone.size):
+        gone[word] = rules.unsupported[direction, word]
+    for i in range(np.uint64(size)):
+        slot = np.uint64(slots[side, np.uint64(listed[i])])
+        four, fits = four_members[slot], four_fits[slot]
+        if four != LARGE:
+            alive = ZERO
+            for _ in range(4):
+                pattern = four & DIGITS
+                alive |= words[first + (pattern >> SIX)] >> (pattern & LOW)
+                four >>= SIXTEEN
+            dead = ~alive & ONE
+        else:
+            dead = ZERO if is_alive(words, first, rules, slot) else ONE
+        if fits != LARGE:
+            for _ in range(4):
+                pattern = fits & DIGITS
+                gone[pattern >> SIX] |= dead << (pattern & LOW)
+                fits >>= SIXTEEN
+        elif dead != 0:
+            for k in range(rules.fit_start[slot], rules.fit_start[slot + ONE]):
+                pattern = np.uint64(fit[k])
+                gone[pattern >> SIX] |= ONE << (pattern & LOW)
+
+
+@inner
+def remove_gone(wave: Wave, cell: int) -> int:
+    """Remove the patterns in `gone` from a cell; the number of words that changed, or -1 if none is left."""
+    words, gone, trail_at, trail_removed = wave.words, wave.gone, wave.trail_at, wave.trail_removed
+    start = np.int64(wave.state[TRAIL])
+    trail = start
+    left = ZERO
+    first = cell * gone.size
+    for word in range(gone.size):
+        before = words[first + word]
+        removed = before & gone[word]
+        left |= before ^ removed
+        if removed != 0:
+            trail_at[trail] = first + word
+            trail_removed[trail] = removed
+            trail += 1
+            words[first + word] = before ^ removed
+    wave.state[TRAIL] = trail
+    return trail - start if left != 0 else -1
+
+
+@inner
+def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
+    """Visit changed cells; narrow a neighbour by the classes that died."""
+    words, seen, changed, changed_by, state = wave.words, wave.seen, wave.changed, wave.changed_by, wave.state
+    neighbour, opposite = graph.neighbour, graph.opposite
+    directions = neighbour.shape[1]
+    width = wave.gone.size
+    ring = changed.size - 1
+    head, tail = state[HEAD], state[TAIL]
+    room = wave.trail_at.size - directions * width
+    status = CONSISTENT
+    while head != tail and status == CONSISTENT:
+        if state[TRAIL] > room:
+            status = FULL
+            break
+        cell = np.int64(changed[head & ring])
+        head += 1
+        cause = np.int64(changed_by[cell]) if changed_by[cell] != MANY else NOWHERE
+        changed_by[cell] = IDLE
+        lost, left = 0, 0
+        for at in range(cell * width, cell * width + width):
+            lost += count_bits(seen[at] ^ words[at])
+            left += count_bits(words[at])
+        by_left = left <= lost
+        size = list_patterns(wave, cell, width, by_left)
+        for at in range(cell * width, cell * width + width):
+            seen[at] = words[at]
+        for direction in range(directions):
+            other = np.int64(neighbour[cell, direction])
+            if other == NOWHERE or direction == cause:
+                continue
+            if left > 1 and has_one(words, other * width, width):
+                continue
+            if by_left:
+                collect_supported(wave, rules, direction, size)
+            else:
+                collect_unsupported(wave, rules, cell, direction, size)
+            narrowed = remove_gone(wave, other)
+            if narrowed < 0:
+                state[EMPTY_CELL] = other
+                status = EMPTY
+                break
+            if narrowed == 0:
+                continue
+            back = np.int64(opposite[direction])
+            if changed_by[other] == IDLE:
+                changed_by[other] = back if back < MANY else MANY
+                changed[tail & ring] = other
+                tail += 1
+            elif changed_by[other] != back:
+                changed_by[other] = MANY
+    state[HEAD], state[TAIL] = head, tail
+    return status

@@ -1,0 +1,165 @@
+"""What each propagation method needs to know of the rules, beside the rows of allowed neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import pack_bits, unpack_bits
+from wavefold.kernels.ac3_removals import LARGE
+from wavefold.kernels.ac3_tables import QUAD
+from wavefold.kernels.structs import RuleTable
+from wavefold.tiles import Relation
+
+LARGEST_TABLE = 64 << 20  # bytes; larger tables do not fit into any processor cache
+OCTET = 8  # bits per page of a table, unless that makes it too large
+
+
+def rows_are_apart(relation: Relation) -> bool:
+    """Whether no pattern is in two rows."""
+    together = np.bitwise_or.reduce(relation.rows, axis=0)
+    return bool(np.bitwise_count(relation.rows).sum() == np.bitwise_count(together).sum())
+
+
+def list_members(relation: Relation) -> NDArray[np.uint64]:
+    """[class, word] the patterns of each class."""
+    return pack_bits(relation.class_of == np.arange(len(relation.rows))[:, None])
+
+
+def pair_classes(
+    relations: tuple[Relation, ...], facing: tuple[int, ...]
+) -> tuple[tuple[Relation, ...], NDArray[np.int32]]:
+    """Relations for AC3_CLASSES, classes numbered alike where they come in pairs; each one's partner."""
+    partner = np.full(len(relations), -1, np.int32)
+    relations = tuple(_with_empty_class(relation) for relation in relations)
+    for side, back in enumerate(facing):
+        if side < back and (found := _partner(relations[side], relations[back])) is not None:
+            relations = (*relations[:back], found, *relations[back + 1 :])
+            partner[side], partner[back] = back, side
+    return relations, partner
+
+
+def _with_empty_class(relation: Relation) -> Relation:
+    """The relation with one more class, without patterns: its row are the patterns in no other row.
+
+    It is dead from the start, so the first visit of a cell removes from its neighbours what never fits.
+    """
+    supported = np.bitwise_or.reduce(relation.rows, axis=0)
+    unsupported = pack_bits(np.ones(relation.class_of.size, bool)) & ~supported
+    return Relation(relation.class_of, np.concatenate([relation.rows, unsupported[None, :]]))
+
+
+def _partner(relation: Relation, facing: Relation) -> Relation | None:
+    """The facing relation with classes numbered like those of this one, if each fits only one; else None."""
+    if not rows_are_apart(relation):
+        return None
+    row_of = unpack_bits(relation.rows, relation.class_of.size).argmax(axis=0)
+    found = Relation(row_of.astype(np.int32), list_members(relation))
+    same = (found.rows[found.class_of] == facing.rows[facing.class_of]).all()
+    return found if same else None
+
+
+def with_byte_pages(table: RuleTable) -> RuleTable:
+    """The table with what AC3_TABLES needs."""
+    relations = np.arange(len(table.rows))[:, None]
+    return table.with_changes(allowed_by_page=_build_pages(table.rows[relations, table.class_of], OCTET))
+
+
+def with_class_pages(table: RuleTable) -> RuleTable:
+    """The table with the pages that AC3_CLASSES needs, as large as LARGEST_TABLE allows."""
+    relations, classes, words = table.rows.shape
+    patterns = table.class_of.shape[1]
+    live_width = -(-classes // 64)
+    bits, size = OCTET, 8 * relations * (patterns * live_width + classes * words)  # bytes, if not in pages
+    while bits > 1 and (size // bits) << bits > LARGEST_TABLE:
+        bits //= 2
+    classes_of = pack_bits(table.class_of.T[:, :, None] == np.arange(live_width * 64))
+    return table.with_changes(
+        page_bits=np.array([bits], np.int64),
+        allowed_by_page=_build_pages(table.rows, bits),
+        classes_by_page=_build_pages(classes_of.reshape(1, patterns, relations * live_width), bits),
+    )
+
+
+def _build_pages(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
+    """[table, item, word] -> [table * page * value * word]: for each value of a page, the OR of its rows.
+
+    Two to four words are padded to four, one vector register.
+    """
+    tables, items, words = rows.shape
+    pages, stride = -(-items // bits), QUAD if 1 < words <= QUAD else words
+    padded = np.zeros((tables, pages * bits, stride), np.uint64)
+    padded[:, :items, :words] = rows
+    by_page = padded.reshape(tables, pages, bits, stride)
+    result = np.zeros((tables, pages, 1 << bits, stride), np.uint64)
+    for bit in range(bits):
+        result[:, :, 1 << bit : 2 << bit] = result[:, :, : 1 << bit] | by_page[:, :, bit, None]
+    return result.reshape(-1)
+
+
+def with_slots(table: RuleTable, relations: tuple[Relation, ...], rule: tuple[int, ...]) -> RuleTable:
+    """The table with what AC3_REMOVALS needs; `rule` [direction] is the relation on that side."""
+    classes, words = table.rows.shape[1:]
+    patterns = table.class_of.shape[1]
+    slots = classes * len(rule)
+    slot = table.class_of[list(rule)] + classes * np.arange(len(rule))[:, None]
+    supported = np.zeros((len(rule), words), np.uint64)
+    fits = [np.zeros((2, 0), np.int64)]  # (slot, pattern)
+    for direction, relation in enumerate(rule):
+        rows = relations[relation].rows
+        supported[direction] = np.bitwise_or.reduce(rows, axis=0)
+        fits.append(_list_bits(rows) + np.array([[direction * classes], [0]]))
+    fit_slot, fit_pattern = np.concatenate(fits, axis=1)
+    fit_start, fit = _group(fit_slot, fit_pattern, slots)
+    member_start, member = _group(slot.reshape(-1), np.tile(np.arange(patterns), len(rule)), slots)
+    return table.with_changes(
+        slot=np.ascontiguousarray(slot, np.int32),
+        member_start=member_start,
+        member=member,
+        fit_start=fit_start,
+        fit=fit,
+        four_members=_pack_four(member_start, member),
+        four_fits=_pack_four(fit_start, fit),
+        unsupported=table.all_patterns & ~supported,
+    )
+
+
+def _list_bits(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """[row, word] -> [(row, position), bit] of every bit that is set. Unpacks only words that are not 0."""
+    row, word = np.nonzero(rows)
+    item, bit = np.nonzero(unpack_bits(rows[row, word][:, None], 64))
+    return np.array([row[item], word[item] * 64 + bit])
+
+
+def _group(
+    group: NDArray[np.int64], items: NDArray[np.int64], groups: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Where the items of each group start, and all items, group by group."""
+    start = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=groups))])
+    return start.astype(np.int32), items[np.argsort(group, kind="stable")].astype(np.int32)
+
+
+def _pack_four(start: NDArray[np.int32], items: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """[row] its one to four items in one word, see `RuleTable.four_members`."""
+    count = np.diff(start)
+    small = (count >= 1) & (count <= 4)
+    result = np.full(count.size, LARGE)
+    position = np.where(np.arange(4) < count[small, None], np.arange(4), 0) + start[:-1][small, None]
+    result[small] = items.astype(np.uint16)[position].view("<u8").reshape(-1)
+    return result
+
+
+def with_supporters(table: RuleTable, relations: tuple[Relation, ...]) -> RuleTable:
+    """The table with what AC4 needs: for each pattern, the classes whose row holds it."""
+    patterns = table.class_of.shape[1]
+    starts, groups, offset = [], [np.zeros(0, np.int32)], 0
+    for relation in relations:
+        group, pattern = _list_bits(relation.rows)
+        start, supporters = _group(pattern, group, patterns)
+        starts.append(offset + start)
+        groups.append(supporters)
+        offset += supporters.size
+    return table.with_changes(
+        row_start=np.array(starts, np.int32).reshape(len(relations), patterns + 1),
+        row_class=np.concatenate(groups),
+    )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import (
+    CacheWarning,
     ConfigError,
     Contradiction,
     FormatError,
@@ -141,6 +142,7 @@ __all__ = [
     "Audit",
     "Beside",
     "Budget",
+    "CacheWarning",
     "Certificate",
     "ConfigError",
     "Constraint",

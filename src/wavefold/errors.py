@@ -92,6 +92,10 @@ class TileSetWarning(UserWarning):
     """Something in a tile set is allowed, but looks like a mistake."""
 
 
+class CacheWarning(UserWarning):
+    """Compiled kernels cannot be kept where they should be, so a later start takes longer."""
+
+
 def suggest(name: object, known: Iterable[object]) -> str:
     """The end of an error message about an unknown name: the nearest known one, or all of them."""
     names = [str(each) for each in known]

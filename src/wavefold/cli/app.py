@@ -19,7 +19,7 @@ import typer
 
 from wavefold.cli.options import app, in_flags
 from wavefold.cli.outputs import forget_written, written_files
-from wavefold.errors import Contradiction, OutOfBudget, TileSetWarning, WavefoldError
+from wavefold.errors import CacheWarning, Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
 MOST_FILES = 12  # named after an interruption
@@ -123,19 +123,20 @@ def print_error(message: str) -> None:
 
 @contextmanager
 def warnings_as_messages() -> Iterator[None]:
-    """Print each warning about a tile set once, as a line like those of errors."""
+    """Print each warning about a tile set or the kernel cache once, as a line like those of errors."""
     printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, TileSetWarning):
+            if not issubclass(category, (TileSetWarning, CacheWarning)):
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
                 print_error(f"warning: {message}")
 
-        warnings.simplefilter("always", TileSetWarning)
+        for ours in (TileSetWarning, CacheWarning):
+            warnings.simplefilter("always", ours)
         warnings.showwarning = show
         yield
 

@@ -47,13 +47,18 @@ def note(message: str) -> None:
 @contextmanager
 def announce_compiling() -> Iterator[None]:
     """Say why the very first solve takes longer than all that follow."""
-    from wavefold.kernels.jit import is_warm
+    from wavefold.kernels.jit import listen_to_compiler
 
-    is_first = not is_warm()
-    if is_first:
-        typer.echo("compiling the kernels, once: about fifteen seconds…", err=True)
-    yield
-    if is_first:
+    compiled: list[str] = []
+
+    def announce(name: str) -> None:
+        if not compiled:
+            typer.echo("compiling the kernels, once: some seconds (Ctrl-C stops)…", err=True)
+        compiled.append(name)
+
+    with listen_to_compiler(announce):
+        yield
+    if compiled:
         typer.echo("…done", err=True)
 
 

@@ -1,23 +1,25 @@
-"""The decorators of kernels, and where compiled kernels are cached.
+"""The decorators of kernels, and where compiled kernels are kept.
 
 Numba's disk cache checks the file that defines a function, not the files it calls into: after an edit
-elsewhere it would run stale code. So the cache folder is named after a digest of all kernel sources.
+elsewhere it would run stale code. So the folder is named after a digest of all kernel sources.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 
+from wavefold.kernels.kernel_store import KernelStore, cache_home, temporary_home
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
+OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
 
 
 def source_digest() -> str:
@@ -28,29 +30,26 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
-def cache_home() -> Path:
-    """The cache folder of the platform. Ten lines here instead of a dependency on platformdirs."""
-    if chosen := numba.config.CACHE_DIR:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "wavefold"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "wavefold"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wavefold"
+def kernel_folders() -> list[Path]:
+    """Where compiled kernels may be: in the folder NUMBA_CACHE_DIR, the user's, or a temporary one."""
+    chosen = Path(numba.config.CACHE_DIR) if numba.config.CACHE_DIR else cache_home()
+    homes = [home for home in (chosen, temporary_home()) if home is not None]
+    return [home / f"kernels-{source_digest()}" for home in homes]
 
 
-KERNEL_CACHE = cache_home() / f"kernels-{source_digest()}"
+STORE = KernelStore(kernel_folders() if COMPILED else ())
 
 
 def kernel(function: Function) -> Function:
-    """Compile without the GIL, and cache the result on disk."""
-    # Numba reads the folder when the decorator runs; other users of Numba keep their own.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(KERNEL_CACHE)
-    try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    """Compile without the GIL, and keep the result on disk."""
+    if not COMPILED:
+        return function
+    from wavefold.kernels.kernel_dispatcher import KernelCache, KernelDispatcher
+
+    dispatcher = KernelDispatcher(py_func=function, targetoptions=dict(OPTIONS))
+    dispatcher.store = STORE
+    dispatcher._cache = KernelCache(function, STORE)
+    return dispatcher
 
 
 def inner(function: Function) -> Function:
@@ -59,12 +58,13 @@ def inner(function: Function) -> Function:
     return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 
-def is_warm() -> bool:
-    """Whether the compiled search is in the cache; if not, the first solve takes some seconds longer."""
-    if not COMPILED:
-        return True
-    from wavefold.kernels.search import advance
+@contextmanager
+def listen_to_compiler(listener: Callable[[str], None]) -> Iterator[None]:
+    """Call `listener` with the name of each kernel before it is compiled, in the thread that compiles."""
+    from wavefold.kernels.kernel_dispatcher import Compilation
 
-    # Numba has a folder per path of the sources: the files of another checkout are not used.
-    folder = Path(advance.stats.cache_path)  # type: ignore[attr-defined]
-    return any(folder.glob(f"search.advance-*.py{sys.version_info.major}{sys.version_info.minor}*.nbc"))
+    Compilation.listeners.append(listener)
+    try:
+        yield
+    finally:
+        Compilation.listeners.remove(listener)

@@ -1,0 +1,92 @@
+"""Kernels are compiled in a thread, kept in our own store, and survive whatever is found there."""
+
+import signal
+import threading
+
+import pytest
+
+from support import compiled_only
+from wavefold.kernels import jit
+from wavefold.kernels.kernel_dispatcher import Compilation, KernelDispatcher
+from wavefold.kernels.kernel_store import KernelStore
+
+pytestmark = compiled_only
+
+
+def double(number):
+    return 2 * number
+
+
+@pytest.fixture
+def make_kernel(tmp_path, monkeypatch):
+    """Make the same kernel again, as another process would."""
+
+    def make():
+        monkeypatch.setattr(jit, "STORE", KernelStore([tmp_path]))
+        return jit.kernel(double)
+
+    return make
+
+
+def compiled_names(kernel):
+    names = []
+    with jit.listen_to_compiler(names.append):
+        assert kernel(21) == 42
+    return names
+
+
+def test_a_kernel_is_compiled_once_and_loaded_from_then_on(make_kernel, tmp_path):
+    assert compiled_names(make_kernel()) == ["double"]
+    assert compiled_names(make_kernel()) == []
+    assert [path.suffix for path in tmp_path.iterdir() if path.name != "lock"] == [".kernel"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"half", None])
+def test_a_damaged_file_is_compiled_again(make_kernel, tmp_path, damage):
+    compiled_names(make_kernel())
+    (path,) = tmp_path.glob("*.kernel")
+    if damage is None:  # the checksum fits, the content does not
+        KernelStore([tmp_path]).write(path.name, b"not a pickle")
+    else:
+        path.write_bytes(damage)
+    assert make_kernel()(21) == 42
+    assert compiled_names(make_kernel()) == []
+
+
+def test_nothing_is_written_beside_the_sources(make_kernel):
+    kernel = make_kernel()
+    kernel(21)
+    assert "__pycache__" not in kernel.stats.cache_path
+
+
+def test_an_error_of_the_compiler_reaches_the_caller(make_kernel):
+    with pytest.raises(jit.numba.TypingError):
+        make_kernel()(object())
+
+
+def test_an_interrupt_is_obeyed_while_a_kernel_compiles_and_the_compilation_goes_on(make_kernel):
+    kernel, release = make_kernel(), threading.Event()
+
+    def interrupt(name):
+        signal.raise_signal(signal.SIGINT)
+        release.wait(10)
+
+    with jit.listen_to_compiler(interrupt), pytest.raises(KeyboardInterrupt):
+        kernel(21)
+    release.set()
+    for thread in threading.enumerate():
+        if isinstance(thread, Compilation):
+            thread.finished.wait()
+    assert len(kernel.signatures) == 1
+    assert kernel(21) == 42
+
+
+def test_kernels_called_by_kernels_compile_in_the_same_thread(make_kernel):
+    inner_kernel = make_kernel()
+
+    @jit.numba.njit
+    def caller(number):
+        return inner_kernel(number)
+
+    assert isinstance(inner_kernel, KernelDispatcher)
+    assert caller(21) == 42

@@ -10,9 +10,11 @@ from wavefold.kernels import jit
 SOLVE_EVERYWHERE = """
 from importlib import import_module
 from pkgutil import iter_modules
+from numba.core.dispatcher import Dispatcher
 from support import WORLDS
 import wavefold as wf
 from wavefold import kernels
+from wavefold.kernels import on_demand
 
 for world in WORLDS.values():
     problem = world()
@@ -30,8 +32,11 @@ castle = WORLDS["castle"]()
 wf.Solver(castle, 1, "entropy", search=wf.Ladder(patience=0, jumps=1, repairs=1, restarts=99)).run(3000)
 for module in iter_modules(kernels.__path__):
     for name, value in vars(import_module(f"wavefold.kernels.{module.name}")).items():
-        if hasattr(value, "signatures") and value.__module__ == f"wavefold.kernels.{module.name}":
+        if isinstance(value, Dispatcher) and value.__module__ == f"wavefold.kernels.{module.name}":
             print(f"{module.name}.{name}", len(value.signatures))
+for part in on_demand._parts.values():
+    print(part.symbol, len(part.dispatcher.signatures))
+    assert not part.was_late, part.symbol
 """
 
 
@@ -45,6 +50,7 @@ def test_every_kernel_has_one_signature_after_solving_on_many_topologies():
     used = {name: int(number) for name, number in map(str.split, done.stdout.splitlines())}
     assert {name: number for name, number in used.items() if number > 1} == {}
     assert used["search.advance"] == 1
+    assert used["wavefold.kernels.ac4.propagate_ac4"] == 1
 
 
 def test_the_cache_is_named_after_all_kernel_sources(tmp_path, monkeypatch):

@@ -27,6 +27,7 @@ from wavefold.kernels.constants import (
     TRAIL,
 )
 from wavefold.kernels.jit import inner
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -76,7 +77,7 @@ def remove_classes(wave: Wave, at: int, dead: np.uint64, trail: int) -> int:
     return trail + 1
 
 
-@inner
+@on_demand
 def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Visit changed cells; narrow a neighbour only by the classes that died."""
     words, changed, changed_by, state, scratch = (
@@ -171,7 +172,7 @@ def fits_registers(rules: RuleTable, graph: KernelGraph) -> bool:
     return rules.page_bits[0] == 8
 
 
-@inner
+@on_demand
 def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """`propagate_classes` for four sides, up to 64 classes, each with its partner, and 256 patterns.
 

@@ -27,6 +27,7 @@ from wavefold.kernels.constants import (
     TRAIL,
 )
 from wavefold.kernels.jit import inner
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 ZERO, SIX, LOW = np.uint64(0), np.uint64(6), np.uint64(63)
@@ -139,7 +140,7 @@ def remove_gone(wave: Wave, cell: int) -> int:
     return trail - start if left != 0 else -1
 
 
-@inner
+@on_demand
 def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Visit changed cells; narrow a neighbour by the classes that died."""
     words, seen, changed, changed_by, state = wave.words, wave.seen, wave.changed, wave.changed_by, wave.state

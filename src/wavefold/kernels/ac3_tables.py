@@ -18,6 +18,7 @@ from wavefold.kernels.constants import (
     TRAIL,
 )
 from wavefold.kernels.jit import inner
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
@@ -32,7 +33,7 @@ def row_stride(width: int) -> int:
     return QUAD if 1 < width <= QUAD else width
 
 
-@inner
+@on_demand
 def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Up to 64 patterns: a domain is one word, so each side takes a few look-ups and one AND.
 
@@ -140,7 +141,7 @@ def find_unsupported(wave: Wave, rules: RuleTable, cell: int, relation: int) -> 
             page += PAGE
 
 
-@inner
+@on_demand
 def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Any number of patterns: a row of words per byte of the domain."""
     words, changed, changed_by, state = wave.words, wave.changed, wave.changed_by, wave.state

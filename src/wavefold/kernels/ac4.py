@@ -17,7 +17,8 @@ from wavefold.kernels.constants import (
     PROPAGATED,
     TRAIL,
 )
-from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.jit import kernel
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
@@ -41,7 +42,13 @@ def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
                 wave.counter[cell, direction, group] = supports
 
 
-@inner
+@on_demand
+def recount_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
+    """`count_supports`, for kernels that seldom need it."""
+    count_supports(wave, rules, graph)
+
+
+@on_demand
 def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Remove every class without support at the start; `propagate_ac4` only looks at changes."""
     cells, directions = graph.neighbour.shape
@@ -60,7 +67,7 @@ def remove_unsupported(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return CONSISTENT
 
 
-@inner
+@on_demand
 def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Propagate every removal on the trail.
 
@@ -97,7 +104,7 @@ def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     return status
 
 
-@inner
+@on_demand
 def restore_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int) -> None:
     """Inverse of the counting in `propagate_ac4`, for trail entries after `mark` that were counted."""
     directions = graph.neighbour.shape[1]

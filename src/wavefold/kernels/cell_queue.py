@@ -32,6 +32,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.heap import pop, push
 from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
@@ -69,7 +70,7 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
     queue.counted_as[cell] = tile
 
 
-@inner
+@on_demand
 def refresh_keys(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
@@ -168,7 +169,7 @@ def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGrap
     return best
 
 
-@inner
+@on_demand
 def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Compare the cells that tie for the lowest key. All of them go back into the queue."""
     first = gather_ties(queue, FIRST, FIRST)

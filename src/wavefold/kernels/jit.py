@@ -19,7 +19,7 @@ from wavefold.kernels.kernel_store import KernelStore, cache_home, temporary_hom
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
-OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
 
 
 def source_digest() -> str:
@@ -42,11 +42,14 @@ STORE = KernelStore(kernel_folders() if COMPILED else ())
 
 def kernel(function: Function) -> Function:
     """Compile without the GIL, and keep the result on disk."""
-    if not COMPILED:
-        return function
+    return new_dispatcher(function) if COMPILED else function
+
+
+def new_dispatcher(function: Callable[..., Any], **options: bool) -> Any:
+    """What Numba calls to compile a function, with our cache."""
     from wavefold.kernels.kernel_dispatcher import KernelCache, KernelDispatcher
 
-    dispatcher = KernelDispatcher(py_func=function, targetoptions=dict(OPTIONS))
+    dispatcher = KernelDispatcher(py_func=function, targetoptions=OPTIONS | options)
     dispatcher.store = STORE
     dispatcher._cache = KernelCache(function, STORE)
     return dispatcher

@@ -21,6 +21,7 @@ from wavefold.kernels.constants import (
     TRAIL,
 )
 from wavefold.kernels.jit import inner
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
@@ -66,7 +67,7 @@ def keep_supported(wave: Wave, rules: RuleTable, cell: int, relation: int, other
     return changed
 
 
-@inner
+@on_demand
 def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bool) -> int:
     """Visit changed cells until nothing changes; without `follow`, look no further than their neighbours."""
     directions = graph.neighbour.shape[1]

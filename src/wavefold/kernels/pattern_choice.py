@@ -23,6 +23,7 @@ from wavefold.kernels.constants import (
     WEIGHT_ADDRESS,
 )
 from wavefold.kernels.jit import inner
+from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536
@@ -135,7 +136,7 @@ def weigh_candidates(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     return total
 
 
-@inner
+@on_demand
 def choose_by_adjusted_weight(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int
 ) -> int:

@@ -5,6 +5,8 @@ All methods reach the same fixpoint; they differ in speed and memory.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from wavefold.kernels.ac3_classes import (
@@ -15,7 +17,7 @@ from wavefold.kernels.ac3_classes import (
 )
 from wavefold.kernels.ac3_removals import forget_visits, propagate_removals
 from wavefold.kernels.ac3_tables import propagate_many_words, propagate_one_word
-from wavefold.kernels.ac4 import count_supports, propagate_ac4, remove_unsupported, restore_supports
+from wavefold.kernels.ac4 import propagate_ac4, recount_supports, remove_unsupported, restore_supports
 from wavefold.kernels.bits import first_pattern
 from wavefold.kernels.constants import (
     AC3_CLASSES,
@@ -38,8 +40,9 @@ from wavefold.kernels.constants import (
     TAIL,
     TRAIL,
 )
-from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.jit import COMPILED, inner, kernel
 from wavefold.kernels.naive import propagate_naive
+from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
@@ -71,7 +74,7 @@ def schedule_visit(wave: Wave, rules: RuleTable, cell: int) -> None:
     wave.state[TRAIL] += 1
 
 
-@inner
+@on_demand
 def keep_kinds_apart(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Where a changed cell can only be of one kind, remove that kind from its neighbours."""
     words, state = wave.words, wave.state
@@ -163,7 +166,7 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
         for word in range(wave.words.size):
             wave.words[word] = wave.snapshot[depth, word]
         if state[METHOD] == AC4:
-            count_supports(wave, rules, graph)
+            recount_supports(wave, rules, graph)
             state[PROPAGATED] = mark
         elif state[METHOD] == AC3_REMOVALS:
             for at in range(wave.seen.size):
@@ -188,7 +191,7 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     state[PROPAGATED] = 0
     state[KINDS_CHECKED] = 0
     if state[METHOD] == AC4:
-        count_supports(wave, rules, graph)
+        recount_supports(wave, rules, graph)
         status = remove_unsupported(wave, rules, graph)
         if status != CONSISTENT:
             return status
@@ -201,3 +204,22 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             forget_visits(wave, rules, cell)
         schedule_visit(wave, rules, cell)
     return CONSISTENT
+
+
+def prepare_propagation(method: int, rules: RuleTable, graph: KernelGraph) -> None:
+    """Load or compile what `propagate` and `undo_to` call for these rules. Not a kernel."""
+    if not COMPILED:
+        return
+    if method == AC3_TABLES:
+        prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_many_words)
+    elif method == AC3_CLASSES:
+        fits: Any = fits_registers
+        prepare(propagate_few_classes if fits.py_func(rules, graph) else propagate_classes)
+    elif method == AC3_REMOVALS:
+        prepare(propagate_removals)
+    elif method == AC4:
+        prepare(propagate_ac4, recount_supports, remove_unsupported, restore_supports)
+    else:
+        prepare(propagate_naive)
+    if rules.kind_members.shape[0] > 0:
+        prepare(keep_kinds_apart)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, count_patterns, first_pattern
-from wavefold.kernels.cell_queue import next_cell, refresh_keys, requeue
+from wavefold.kernels.cell_queue import choose_from_shortlist, next_cell, refresh_keys, requeue
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
@@ -37,12 +37,14 @@ from wavefold.kernels.constants import (
     PATIENCE,
     PAUSED,
     PHASE,
+    PLAIN,
     PROGRESS,
     PROPAGATING,
     PRUNE,
     PRUNED,
     PRUNING,
     REFRESHED,
+    SHORTLIST,
     SNAPSHOT,
     SOLVED,
     STUCK,
@@ -51,7 +53,8 @@ from wavefold.kernels.constants import (
     WATCHING,
 )
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.pattern_choice import choose_pattern
+from wavefold.kernels.on_demand import prepare
+from wavefold.kernels.pattern_choice import choose_by_adjusted_weight, choose_pattern
 from wavefold.kernels.propagation import clear_bits, propagate, undo_to
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
@@ -243,3 +246,12 @@ def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kerne
     state[REFRESHED] = state[TRAIL]
     note_progress(wave)
     state[PHASE] = CHOOSING
+
+
+def prepare_search(queue: CellQueue) -> None:
+    """Load or compile what `advance` calls for the knobs of this queue. Not a kernel."""
+    prepare(refresh_keys)
+    if queue.knobs[SHORTLIST] > 0:
+        prepare(choose_from_shortlist)
+    if queue.knobs[PLAIN] == 0:
+        prepare(choose_by_adjusted_weight)

@@ -13,6 +13,7 @@ from wavefold.kernels import constants, priority, regions
 from wavefold.kernels.cell_queue import tally_cell
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC4, NOWHERE
 from wavefold.kernels.priority import compute_all_keys
+from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
@@ -119,6 +120,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> Ce
 
 def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
     """Add every undecided cell of the wave to the queue, and count the tiles of decided ones if TALLYING."""
+    prepare_search(queue)
     if queue.knobs[constants.TALLYING]:
         for cell in range(wave.changed_by.size):
             tally_cell(wave, queue, table, cell)

@@ -107,7 +107,9 @@ class Engine(SearchState):
 
     def _new_wave(self, words: NDArray[np.uint64], snapshot: bool | None = None) -> Wave:
         copies = self.snapshot if snapshot is None else snapshot
-        return create_wave(self.graph, self.table, self.method, words, copies)
+        wave = create_wave(self.graph, self.table, self.method, words, copies)
+        propagation.prepare_propagation(self.method, self.table, self.graph)
+        return wave
 
     def fix_cells(
         self,

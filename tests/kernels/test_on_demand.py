@@ -1,0 +1,71 @@
+"""Parts of kernels are compiled when they are needed, and give the same numbers whenever that is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from support import compiled_only
+from wavefold.kernels import jit, on_demand
+from wavefold.kernels.array_struct import ArrayStruct
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers(ArrayStruct):
+    values: NDArray[np.int64]
+
+
+@on_demand.on_demand
+def add_to_all(numbers: Numbers, amount: int) -> int:
+    for i in range(numbers.values.size):
+        numbers.values[i] += amount
+    return numbers.values.size
+
+
+@on_demand.on_demand
+def clear_all(numbers: Numbers, really: bool) -> None:
+    if really:
+        for i in range(numbers.values.size):
+            numbers.values[i] = 0
+
+
+@jit.kernel
+def change(numbers: Numbers, amount: int) -> int:
+    if amount == 0:
+        clear_all(numbers, numbers.values[0] > 0)
+        return 0
+    return add_to_all(numbers, amount)
+
+
+def test_a_kernel_calls_its_parts_prepared_or_not():
+    numbers = Numbers(np.arange(4))
+    assert change(numbers, 3) == 4
+    assert numbers.values.tolist() == [3, 4, 5, 6]
+    on_demand.prepare(clear_all)
+    assert change(numbers, 0) == 0
+    assert numbers.values.tolist() == [0, 0, 0, 0]
+
+
+@compiled_only
+def test_an_interrupt_in_an_unprepared_part_arrives_after_it(monkeypatch):
+    @on_demand.on_demand
+    def double_all(numbers: Numbers) -> int:
+        for i in range(numbers.values.size):
+            numbers.values[i] *= 2
+        return 1
+
+    part = on_demand._parts[double_all]
+    prepare_now, interrupts = part.prepare, []
+
+    def interrupt_once() -> None:
+        if not interrupts:
+            interrupts.append("raised")
+            raise KeyboardInterrupt
+        prepare_now()
+
+    monkeypatch.setattr(part, "prepare", interrupt_once)
+    monkeypatch.setattr(on_demand, "interrupt_main", lambda: interrupts.append("arrived"))
+    numbers = Numbers(np.arange(3))
+    assert part.compile_and_call(numbers.address) == 1
+    assert numbers.values.tolist() == [0, 2, 4]
+    assert interrupts == ["raised", "arrived"]

@@ -60,12 +60,16 @@ class Contradiction(WavefoldError):
 
 
 class OutOfBudget(WavefoldError):
-    """Stopped by a limit before an answer was known."""
+    """Stopped by a limit before an answer was known.
 
-    def __init__(self, message: str, partial: Any = None, stats: Any = None) -> None:
+    phase : what was being done: "choosing an order", "setting up" or "searching"
+    """
+
+    def __init__(self, message: str, partial: Any = None, stats: Any = None, phase: str = "") -> None:
         super().__init__(message)
         self.partial = partial
         self.stats = stats
+        self.phase = phase
 
 
 class FormatError(WavefoldError):

@@ -1,9 +1,12 @@
 """Limits: exact where they are counted, and never a change of content."""
 
+import itertools
+from contextlib import suppress
+
 import pytest
 
 import wavefold as wf
-from support import CASTLE, CHESS, PIPES, pigeons
+from support import CASTLE, CHESS, PIPES, WORLDS, counts, pigeons, propagations
 
 
 def castle(side=10):
@@ -53,8 +56,7 @@ def test_a_problem_without_choice_needs_no_decision():
     assert wf.Solver(problem, order="scanline").run(0).stats.decisions == 0
 
 
-def test_running_out_of_time_loses_nothing(monkeypatch):
-    monkeypatch.setattr("wavefold.solver.budget.FIRST_PACE", 8)
+def test_without_any_time_nothing_is_begun_and_nothing_is_lost():
     whole = wf.Solver(castle(), 3, "entropy").run()
     solver = wf.Solver(castle(), 3, "entropy")
     with pytest.raises(wf.OutOfBudget, match="the budget was 0 ms"):
@@ -62,6 +64,91 @@ def test_running_out_of_time_loses_nothing(monkeypatch):
     solution = solver.run()
     assert solution.patterns.tolist() == whole.patterns.tolist()
     assert solution.stats.decisions == whole.stats.decisions
+
+
+@pytest.fixture
+def ticking(monkeypatch):
+    """A clock that goes on by a millisecond whenever it is read, and the shortest slices of work."""
+    ticks = itertools.count()
+    monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: next(ticks) / 1000)
+    monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 40)
+
+
+def run_in_pieces(solver, between=lambda solver: None):
+    """Solve with a budget of a few looks at the clock, again and again."""
+    solver.partial()  # set up: that starts over after each stop
+    for pieces in range(10**5):
+        try:
+            return solver.run(wf.Budget(ms=3)), pieces
+        except wf.OutOfBudget:
+            between(solver)
+    raise AssertionError("no end")
+
+
+@pytest.mark.parametrize("world", ["castle", "tinted", "flowers", "kinds apart", "petersen"])
+def test_a_run_that_time_stops_in_the_middle_of_a_propagation_loses_nothing(world, ticking):
+    problem = WORLDS[world]()
+    whole = wf.Solver(problem, 3, "entropy").run()
+    for propagation in propagations(problem):
+        solution, pieces = run_in_pieces(wf.Solver(problem, 3, "entropy", propagation))
+        assert pieces > 2
+        assert solution.patterns.tolist() == whole.patterns.tolist()
+        assert counts(solution.stats) == counts(whole.stats)
+
+
+def test_listeners_miss_nothing_when_time_stops_a_run_again_and_again(ticking):
+    runs = []
+    for run in (lambda solver: solver.run(), run_in_pieces):
+        solver, rows = wf.Solver(castle(), 3, "entropy"), []
+        solver.listen(lambda batch, rows=rows: rows.extend(batch.tolist()), batches=True)
+        run(solver)
+        runs.append(rows)
+    assert runs[0] == runs[1]
+
+
+def test_pins_and_undos_are_possible_whenever_time_stops_a_run(ticking):
+    pinned = []
+
+    def pin_one(solver):
+        cell = len(pinned)
+        if cell < 10:
+            name = solver.domain((cell, cell))[0]
+            try:
+                solver.pin((cell, cell), name)
+            except wf.Contradiction:
+                name = None
+            pinned.append(name)
+        elif cell < 20 and solver.stats.decisions:
+            pinned.append(None)
+            with suppress(wf.WavefoldError):
+                solver.undo()
+
+    solver = wf.Solver(castle(), 3, "entropy")
+    solution, _ = run_in_pieces(solver, pin_one)
+    assert wf.check(solver.problem, solution) == []
+    for cell, name in enumerate(pinned[:10]):
+        assert name is None or solution.patterns[11 * cell] in solver.problem.patterns_named(name)
+    assert any(pinned)
+
+
+def test_the_choice_of_an_order_is_inside_the_budget(ticking, monkeypatch):
+    monkeypatch.setattr("wavefold.solver.search.auto_order._best", {})
+    with pytest.raises(wf.OutOfBudget, match="choosing an order") as caught:
+        wf.Solver(castle()).run(wf.Budget(ms=20))
+    assert caught.value.phase == "choosing an order"
+    assert caught.value.stats.decisions == 0
+    assert caught.value.partial.words.shape[0] == 100
+
+
+def test_set_up_is_inside_the_budget(ticking):
+    solver, phases = wf.Solver(castle(), 1, "entropy"), []
+    for checks in range(2, 100):
+        try:
+            solver.run(wf.Budget(ms=checks))
+            break
+        except wf.OutOfBudget as error:
+            phases.append(error.phase)
+    assert [phase for phase, _ in itertools.groupby(phases)] == ["setting up", "searching"]
 
 
 def test_what_was_decided_comes_with_the_error():
@@ -119,3 +206,11 @@ def test_progress_ends_with_all_cells_decided():
     reports = []
     wf.Solver(castle(6), 0, "entropy").run(progress=lambda *report: reports.append(report))
     assert reports[-1] == (36, 36)
+
+
+def test_a_limit_of_decisions_holds_beyond_restarts():
+    solver = wf.Solver(pigeons(8), order="entropy", search=wf.Ladder(patience=0, restarts=10**6))
+    with pytest.raises(wf.OutOfBudget, match="stopped after 500 decisions"):
+        solver.run(500)
+    assert solver.stats.decisions == 500
+    assert solver.stats.restarts > 1

@@ -142,9 +142,10 @@ def test_after_an_error_in_a_function_stepping_goes_on(keyword):
     assert solver.status == "solved"
 
 
-def test_an_error_while_the_solver_is_made_is_raised_there():
+def test_an_error_while_a_solve_is_set_up_is_raised_there():
+    solver = wf.Solver(problem(), order=failing_after(3))
     with pytest.raises(Mishap):
-        wf.Solver(problem(), order=failing_after(3))
+        solver.run()
 
 
 def test_an_error_in_a_listener_or_a_progress_callback_leaves_the_solver_usable():

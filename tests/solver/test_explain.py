@@ -1,5 +1,7 @@
 """Why nothing fits: minimal, and in the author's words."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from test_completeness import tiny_worlds
 import wavefold as wf
 from strategies import problems, seeds
 from support import CHESS, LOOPS, brute_force, colouring, compiled_only, pigeons
+from wavefold.solver.explain import explain as explain_within
 
 
 def explain(problem):
@@ -188,3 +191,15 @@ def test_the_old_name_of_requirements_still_works():
     explanation = wf.Solver(wf.Problem(CHESS, wf.SquareGrid(2, 1), {0: "white", 1: "white"})).explain()
     with pytest.warns(DeprecationWarning, match="use Explanation.requirements"):
         assert explanation.wishes == explanation.requirements
+
+
+def test_an_explanation_ends_when_its_time_is_up(monkeypatch):
+    ticks = itertools.count()
+    monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: next(ticks) / 1000)
+    monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 40)
+    problem = wf.Problem(CHESS, wf.SquareGrid(7, 7), pins={(0, 0): "white", (6, 5): "white", (3, 3): "black"})
+    assert explain(problem).contradictory
+    hasty = explain_within(problem, proved=True, ms=3)
+    assert hasty.contradictory
+    assert not hasty.proved
+    assert str(hasty).startswith("nothing fits; the search for a reason ended after 3 ms")

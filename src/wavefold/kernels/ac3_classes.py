@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.ac3_tables import PAGE, row_stride
-from wavefold.kernels.bits import BYTE, EMPTIED, ONE, UNCHANGED, lowest_bit, remove_words
+from wavefold.kernels.bits import BYTE, EMPTIED, ONE, UNCHANGED, lowest_bit, remove_words, visits_left
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -25,6 +25,8 @@ from wavefold.kernels.constants import (
     NOWHERE,
     TAIL,
     TRAIL,
+    WORK_LEFT,
+    WORKED,
 )
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
@@ -98,10 +100,12 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     ring = changed.size - 1
     head, tail = state[HEAD], state[TAIL]
     room = wave.trail_at.size - directions * (width + 2 * live_width)
+    begun, cost = head, 1 + directions * width * live_width
+    last = head + visits_left(state, cost)
     status = CONSISTENT
     while head != tail and status == CONSISTENT:
-        if state[TRAIL] > room:
-            status = FULL
+        if state[TRAIL] > room or head == last:
+            status = FULL if state[TRAIL] > room else WORKED
             break
         cell = np.int64(changed[head & ring])
         head += 1
@@ -155,6 +159,7 @@ def propagate_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             elif changed_by[other] != back:
                 changed_by[other] = MANY
     state[HEAD], state[TAIL] = head, tail
+    state[WORK_LEFT] -= (head - begun) * cost
     return status
 
 
@@ -189,10 +194,12 @@ def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> i
     ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
     room = np.uint64(trail_at.size - 4 * (rules.rows.shape[2] + 2))
+    begun, cost = head, 8 + 8 * rules.rows.shape[2]
+    last = head + np.uint64(visits_left(state, cost))
     status = CONSISTENT
     while head != tail and status == CONSISTENT:
-        if trail > room:
-            status = FULL
+        if trail > room or head == last:
+            status = FULL if trail > room else WORKED
             break
         cell = np.uint64(changed[head & ring])
         head += ONE
@@ -272,4 +279,5 @@ def propagate_few_classes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> i
             elif changed_by[other] != back:
                 changed_by[other] = MANY
     state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
+    state[WORK_LEFT] -= np.int64(head - begun) * cost
     return status

@@ -25,6 +25,8 @@ from wavefold.kernels.constants import (
     NOWHERE,
     TAIL,
     TRAIL,
+    WORK_LEFT,
+    WORKED,
 )
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
@@ -150,10 +152,11 @@ def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     ring = changed.size - 1
     head, tail = state[HEAD], state[TAIL]
     room = wave.trail_at.size - directions * width
+    work = start_work = state[WORK_LEFT]
     status = CONSISTENT
     while head != tail and status == CONSISTENT:
-        if state[TRAIL] > room:
-            status = FULL
+        if state[TRAIL] > room or work < 0:
+            status = FULL if state[TRAIL] > room else WORKED
             break
         cell = np.int64(changed[head & ring])
         head += 1
@@ -165,6 +168,7 @@ def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             left += count_bits(words[at])
         by_left = left <= lost
         size = list_patterns(wave, cell, width, by_left)
+        work -= directions * (width + size)
         for at in range(cell * width, cell * width + width):
             seen[at] = words[at]
         for direction in range(directions):
@@ -192,4 +196,5 @@ def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             elif changed_by[other] != back:
                 changed_by[other] = MANY
     state[HEAD], state[TAIL] = head, tail
+    state[WORK_LEFT] += work - start_work  # which somebody may have set meanwhile
     return status

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import BYTE, EMPTIED, ONE, UNCHANGED, has_one, lowest_bit, remove_words
+from wavefold.kernels.bits import (
+    BYTE,
+    EMPTIED,
+    ONE,
+    UNCHANGED,
+    has_one,
+    lowest_bit,
+    remove_words,
+    visits_left,
+)
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -16,6 +25,8 @@ from wavefold.kernels.constants import (
     NOWHERE,
     TAIL,
     TRAIL,
+    WORK_LEFT,
+    WORKED,
 )
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
@@ -50,10 +61,12 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     ring = np.uint64(changed.size - 1)
     head, tail, trail = np.uint64(state[HEAD]), np.uint64(state[TAIL]), np.uint64(state[TRAIL])
     room = np.uint64(trail_at.size - directions)
+    begun, cost = head, 1 + directions
+    last = head + np.uint64(visits_left(state, cost))
     status = CONSISTENT
     while head != tail and status == CONSISTENT:
-        if trail > room:
-            status = FULL
+        if trail > room or head == last:
+            status = FULL if trail > room else WORKED
             break
         cell = np.uint64(changed[head & ring])
         head += ONE
@@ -101,6 +114,7 @@ def propagate_one_word(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
                 elif changed_by[other] != back:
                     changed_by[other] = MANY
     state[HEAD], state[TAIL], state[TRAIL] = np.int64(head), np.int64(tail), np.int64(trail)
+    state[WORK_LEFT] -= np.int64(head - begun) * cost
     return status
 
 
@@ -152,10 +166,12 @@ def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> in
     gone = wave.scratch[:width]
     head, tail = state[HEAD], state[TAIL]
     room = wave.trail_at.size - directions * width
+    begun, cost = head, 1 + directions * width * width
+    last = head + visits_left(state, cost)
     status = CONSISTENT
     while head != tail and status == CONSISTENT:
-        if state[TRAIL] > room:
-            status = FULL
+        if state[TRAIL] > room or head == last:
+            status = FULL if state[TRAIL] > room else WORKED
             break
         cell = np.int64(changed[head & ring])
         head += 1
@@ -185,4 +201,5 @@ def propagate_many_words(wave: Wave, rules: RuleTable, graph: KernelGraph) -> in
             elif changed_by[other] != back:
                 changed_by[other] = MANY
     state[HEAD], state[TAIL] = head, tail
+    state[WORK_LEFT] -= (head - begun) * cost
     return status

@@ -16,6 +16,8 @@ from wavefold.kernels.constants import (
     NOWHERE,
     PROPAGATED,
     TRAIL,
+    WORK_LEFT,
+    WORKED,
 )
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.on_demand import on_demand
@@ -81,6 +83,9 @@ def propagate_ac4(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     while state[PROPAGATED] < state[TRAIL] and status == CONSISTENT:
         if state[TRAIL] > room:
             return FULL
+        if state[WORK_LEFT] < 0:
+            return WORKED
+        state[WORK_LEFT] -= 4 * directions * width
         entry = state[PROPAGATED]
         state[PROPAGATED] += 1
         cell = wave.trail_at[entry] // width

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from wavefold.kernels.constants import EMPTY_CELL, LOG_BITS, LOG_STEPS, TRAIL
+from wavefold.kernels.constants import EMPTY_CELL, LOG_BITS, LOG_STEPS, TRAIL, WORK_LEFT
 from wavefold.kernels.jit import COMPILED, inner, kernel
 from wavefold.kernels.structs import Wave
 
@@ -166,6 +166,12 @@ def shuffle_cells(seed: int, cells: int) -> np.ndarray:
 
 
 UNCHANGED, NARROWED, EMPTIED = 0, 1, 2
+
+
+@inner
+def visits_left(state: np.ndarray, cost: int) -> int:
+    """How many visits that touch `cost` words each are left in this slice of work; at least one."""
+    return max(np.int64(1), state[WORK_LEFT] // cost)
 
 
 @inner

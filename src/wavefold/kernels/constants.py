@@ -25,7 +25,7 @@ SOLVED = 3
 PAUSED = 4  # the limit of decisions or backtracks is reached
 IMPOSSIBLE = 5  # no decision left to undo: nothing fits from this root
 STUCK = 6  # too many conflicts without progress: the ladder takes its next rung
-CANCELLED = 7
+WORKED = 7  # a slice of work is done: call again
 PRUNE = 8  # consistent: the caller runs the constraints
 WATCHED = 9  # one transition is done, and WATCHING is set
 
@@ -66,11 +66,13 @@ AC3_REMOVALS = 5  # classes that died since the last visit
     LAST_CELL,  # of the last decision: repairs are centred on it
     WATCHING,  # return WATCHED after every transition
     PRUNING,  # there are constraints: return PRUNE after every propagation
-    CANCEL,  # set from outside to stop the search
+    WORK_LEFT,  # words that may be touched, roughly, before WORKED
     SNAPSHOT,  # undo by copies instead of the trail
     SEED,  # the bits of an unsigned number
     STATE_SIZE,
 ) = range(29)
+
+WORK_SLICE = 1 << 20  # words; a few milliseconds of compiled code
 
 # Values of state[PHASE].
 CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)

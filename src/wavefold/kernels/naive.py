@@ -19,6 +19,8 @@ from wavefold.kernels.constants import (
     NOWHERE,
     TAIL,
     TRAIL,
+    WORK_LEFT,
+    WORKED,
 )
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
@@ -77,6 +79,9 @@ def propagate_naive(wave: Wave, rules: RuleTable, graph: KernelGraph, follow: bo
     while state[HEAD] != state[TAIL]:
         if state[TRAIL] > wave.trail_at.size - directions * width:
             return FULL
+        if state[WORK_LEFT] < 0:
+            return WORKED
+        state[WORK_LEFT] -= 64 * directions * width * width
         cell = np.int64(changed[state[HEAD] & ring])
         state[HEAD] += 1
         changed_by[cell] = IDLE

@@ -17,6 +17,9 @@ from wavefold.kernels.constants import (
     REFRESHED,
     TAIL,
     TRAIL,
+    WORK_LEFT,
+    WORK_SLICE,
+    WORKED,
 )
 from wavefold.kernels.jit import kernel
 from wavefold.kernels.propagation import clear_bits, propagate, schedule_visit, undo_to
@@ -114,6 +117,9 @@ def apply_soft_masks(
             if removed != 0:
                 clear_bits(wave, at, cell, removed)
         status = propagate(wave, rules, graph)
+        while status == WORKED:
+            wave.state[WORK_LEFT] = WORK_SLICE
+            status = propagate(wave, rules, graph)
         if status == CONSISTENT:
             applied[cell] = 1
             wave.state[TRAIL] = wave.state[KINDS_CHECKED] = wave.state[PROPAGATED] = 0

@@ -14,8 +14,6 @@ from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
     BY_RANK,
-    CANCEL,
-    CANCELLED,
     CHOOSING,
     CONFLICT,
     CONFLICTS,
@@ -51,12 +49,16 @@ from wavefold.kernels.constants import (
     TRAIL,
     WATCHED,
     WATCHING,
+    WORK_LEFT,
+    WORKED,
 )
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import prepare
 from wavefold.kernels.pattern_choice import choose_by_adjusted_weight, choose_pattern
 from wavefold.kernels.propagation import clear_bits, propagate, undo_to
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+
+KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
 
 
 @inner
@@ -107,6 +109,7 @@ def decide(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int, pattern: i
     state[DEPTH] = depth + 1
     state[DECISIONS] += 1
     state[LAST_CELL] = cell
+    state[WORK_LEFT] -= KEY_WORK * rules.rows.shape[2]
     wave.collapsed[cell] = 1
     reduce_to(wave, rules, cell, pattern)
 
@@ -126,6 +129,7 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
         state[DEPTH] = depth
         wave.collapsed[cell] = 0
     refreshed = state[REFRESHED]
+    state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - mark)
     undo_to(wave, rules, graph, mark, depth)
     if queue.knobs[ORDER] == BY_RANK:
         queue.size[0, 0] = pointer
@@ -195,8 +199,8 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
     # A decision writes one domain to the trail: never start one without room for it.
     room = wave.trail_at.size - 2 * rules.rows.shape[2]
     while True:
-        if state[CANCEL] != 0:
-            return CANCELLED
+        if state[WORK_LEFT] < 0:
+            return WORKED
         phase = state[PHASE]
         if phase == CHOOSING:
             cell = next_cell(wave, queue, rules, graph)
@@ -211,13 +215,14 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
             state[PHASE] = PROPAGATING
         elif phase == PROPAGATING:
             status = propagate(wave, rules, graph)
-            if status == FULL:
-                return FULL
+            if status in (FULL, WORKED):
+                return status
             if status == EMPTY:
                 state[CONTRADICTIONS] += 1
                 state[PHASE] = CONFLICT
             else:
                 state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
+                state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - state[REFRESHED])
                 if state[PRUNING] == 0:
                     refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
                     state[REFRESHED] = state[TRAIL]

@@ -7,11 +7,10 @@ from time import perf_counter
 
 import numpy as np
 
+from wavefold.common.checkpoint import Stopped
 from wavefold.errors import ConfigError
 
 UNLIMITED = (1 << 62) - 1
-FIRST_PACE = 8192  # decisions until the first check
-LONGEST_SLICE = 0.02  # seconds between two checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +46,28 @@ def _is_amount(value: object) -> bool:
 
 
 class Meter:
-    """Measures a run against its budget."""
+    """Measures a run against its budget, from the moment it is created."""
 
-    def __init__(self, budget: Budget, decisions: int, backtracks: int) -> None:
+    def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._started = perf_counter()
-        self.last_decision = UNLIMITED if budget.decisions is None else decisions + int(budget.decisions)
-        self.last_backtrack = UNLIMITED if budget.backtracks is None else backtracks + int(budget.backtracks)
-        self._pace = FIRST_PACE
-        self._checked_at = self._started
+        self.last_decision = UNLIMITED if budget.decisions is None else int(budget.decisions)
+        self.last_backtrack = UNLIMITED if budget.backtracks is None else int(budget.backtracks)
 
-    def next_stop(self, decisions: int) -> int:
-        """The number of decisions at which to check the budget again: soon enough for the clock and Ctrl-C.
+    def start_counting(self, decisions: int, backtracks: int) -> None:
+        """Count from these numbers on: what an earlier run needed is not this one's."""
+        self.last_decision = min(UNLIMITED, self.last_decision + decisions)
+        self.last_backtrack = min(UNLIMITED, self.last_backtrack + backtracks)
 
-        Time only decides how often the budget is checked, never what is found.
-        """
-        now = perf_counter()
-        spent, self._checked_at = now - self._checked_at, now
-        self._pace = max(16, self._pace // 2) if spent > LONGEST_SLICE else min(1 << 20, self._pace * 2)
-        return min(self.last_decision, decisions + self._pace)
+    def remaining(self) -> float | None:
+        """The milliseconds left; None if time is not limited."""
+        spent = (perf_counter() - self._started) * 1e3
+        return None if self._budget.ms is None else max(0.0, self._budget.ms - spent)
+
+    def check_time(self) -> None:
+        """Raise `Stopped` if the time is up."""
+        if reason := self.reason_to_stop(-1, -1):
+            raise Stopped(reason)
 
     def reason_to_stop(self, decisions: int, backtracks: int) -> str:
         """A sentence about the limit that was reached; empty if none was."""

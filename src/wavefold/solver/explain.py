@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import Stopped, checking
 from wavefold.common.deprecation import renamed_attribute
+from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
@@ -50,11 +52,27 @@ class Explanation:
         return self.sentence
 
 
-def explain(problem: Problem, more: Sequence[Pin] = (), proved: bool = False) -> Explanation:
+def explain(
+    problem: Problem, more: Sequence[Pin] = (), proved: bool = False, ms: float | None = None
+) -> Explanation:
     """Look for a minimal contradictory set, pins and bans made later included. If there is none, say so.
 
-    `proved` spares the first question: somebody has shown already that there is a contradiction.
+    proved : spares the first question: somebody has shown already that there is a contradiction
+    ms : the most time it may take; what is known by then is said
     """
+    meter = Meter(Budget(ms=ms))
+    try:
+        with checking(meter.check_time):
+            return _explain(problem, more, proved)
+    except Stopped:
+        what = "nothing fits" if proved else "no contradiction was found, and no map either"
+        text = (
+            f"{what}; the search for a reason ended after {ms:g} ms: Solver.explain() goes on without a limit"
+        )
+        return Explanation((), (), (), proved, False, text)
+
+
+def _explain(problem: Problem, more: Sequence[Pin], proved: bool) -> Explanation:
     requirements = _list_requirements(problem, more)
     asking = Questions(problem, requirements)
     everything = list(range(len(requirements)))

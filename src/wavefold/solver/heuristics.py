@@ -163,6 +163,14 @@ class Heuristics:
         knobs[constants.PLAIN] = self.pick == "weighted" and not adjusted and not knobs[constants.PER_CELL]
         return knobs
 
+    def check(self, problem: Problem) -> None:
+        """Raise `ConfigError` if something here does not fit the problem."""
+        self.cap_counts(problem)
+        if self.bias:
+            self.biases(problem)
+        if self.order == "scanline" and self.corner != "northwest":
+            problem.order_of_cells("scanline", self.corner)
+
     def sequence(self, problem: Problem, seed: int) -> NDArray[np.int32]:
         """[rank] -> cell: the order itself if it is fixed, else how ties are broken."""
         from wavefold.kernels.bits import shuffle_cells

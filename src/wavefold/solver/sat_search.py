@@ -83,7 +83,7 @@ class SatSearch:
     ) -> None:
         self._pins = pins
         self._problem, self._seed, self._limits, self._sat = problem, seed, limits, sat
-        self._meter, self._started = Meter(limits, 0, 0), perf_counter()
+        self._meter, self._started = Meter(limits), perf_counter()
         self._seconds = {"setup": 0.0, "search": 0.0}
         self._engine = Engine(problem, Heuristics.of("scanline"))
         self._engine.root = self._engine.root_of(domains)

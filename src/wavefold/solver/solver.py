@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from contextlib import contextmanager, suppress
+from functools import cached_property, partial
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits
+from wavefold.common.checkpoint import Stopped, checking, checkpoint
 from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, UNDONE, Listener, Watcher
-from wavefold.solver.engine.rule_table import method_name
+from wavefold.solver.engine.rule_table import check_propagation, method_name
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
@@ -28,8 +29,18 @@ from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
 from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
 
+SHORTEST_EXPLANATION = 25.0  # milliseconds
 UNDOS = ("delta", "snapshot")
 Progress = Callable[[int, int], None]
+
+
+class Parts(NamedTuple):
+    """What a search consists of."""
+
+    order: str  # by name; the exact search uses another
+    engine: Engine
+    ladder: LadderRun
+    watcher: Watcher
 
 
 class Solver:
@@ -58,33 +69,52 @@ class Solver:
         choice: Callable[..., int] | None = None,
         random: Callable[[int], int] | None = None,
     ) -> None:
-        started = perf_counter()
         if undo not in UNDOS:
             raise ConfigError(f"unknown undo {undo!r}; {suggest(undo, UNDOS)}")
         self.problem = problem
         self.seed = parse_seed(seed)
-        self._search = search
-        ladder = find_ladder(search)
-        heuristics = Heuristics.of(
-            auto_order(problem.rules) if isinstance(order, str) and order == "auto" else order
-        )
-        self._order = heuristics.name
-        self._engine = Engine(problem, heuristics, propagation, undo)
+        self._search, self._undo = search, undo
+        self._ladder_settings = find_ladder(search)
+        self._propagation = check_propagation(propagation)
+        self._heuristics = None if isinstance(order, str) and order == "auto" else Heuristics.of(order)
+        key = None
+        if self._heuristics is not None:
+            self._heuristics.check(problem)
+            choice = choice or self._heuristics.choice
+            key = None if isinstance(self._heuristics.order, str) else self._heuristics.order
         functions = {
-            constants.KEY_ADDRESS: (None if isinstance(heuristics.order, str) else heuristics.order, 4),
-            constants.WEIGHT_ADDRESS: (choice or heuristics.choice, 3),
+            constants.KEY_ADDRESS: (key, 4),
+            constants.WEIGHT_ADDRESS: (choice, 3),
             constants.RANDOM_ADDRESS: (random, 1),
         }
-        self._callbacks = Callbacks(self._engine, functions)
-        self._ladder = LadderRun(self._engine, ladder, self.seed)
-        self._ladder.start()
-        self._watcher = Watcher(self._engine)
+        self._callbacks = Callbacks(functions)
         self._owner = threading.Lock()
+        self._is_cancelled = False
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
         self._ending = ""  # "solved", "impossible", or "" while neither is known
-        self._seconds = {"setup": perf_counter() - started, "search": 0.0, "ladder": 0.0}
+        self._phase = ""  # what is being done, in the words of an error
+        self._seconds = {"setup": 0.0, "search": 0.0, "ladder": 0.0}
+
+    @cached_property
+    def _parts(self) -> Parts:
+        """What a search consists of. Built when it is first needed, so that a budget includes it."""
+        started = perf_counter()
+        if self._heuristics is None:
+            self._phase = "choosing an order"
+            self._heuristics = Heuristics.of(auto_order(self.problem.rules))
+        self._phase = "setting up"
+        engine = Engine(self.problem, self._heuristics, self._propagation, self._undo)
+        engine.addresses = self._callbacks.addresses
+        ladder = LadderRun(engine, self._ladder_settings, self.seed)
+        ladder.start()
         self._callbacks.raise_error()
+        self._seconds["setup"] += perf_counter() - started
+        return Parts(self._heuristics.name, engine, ladder, Watcher(engine))
+
+    @property
+    def _engine(self) -> Engine:
+        return self._parts.engine
 
     def run(self, budget: Budget | int | None = None, progress: Progress | None = None) -> Solution:
         """Solve to the end. Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
@@ -92,45 +122,44 @@ class Solver:
         After `OutOfBudget`, another `run` goes on where this one stopped. `progress` is called now and
         then with the number of decided cells and of all cells.
         """
-        limits = Budget.of(budget)
-        with self._claim():
-            if self._search == "sat":
-                from wavefold.solver.sat_search import solve_with_sat
-
-                root = self._engine.root_domains
-                self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._requirements)
-                self._ending = "solved"
-                return self._by_sat
-            self._run(limits, progress)
+        meter = Meter(Budget.of(budget))
+        with self._claim(), checking(partial(self._check, meter, progress)):
+            try:
+                self._check(meter)
+                if self._search == "sat":
+                    return self._run_sat(Budget.of(budget))
+                self._run(meter)
+            except Stopped as stop:
+                raise self._out_of_budget(str(stop)) from None
+            if progress is not None:
+                progress(self._count_decided(), self.problem.cell_count)
             if self._ending == "impossible":
-                raise self._contradiction()
+                raise self._contradiction(meter.remaining())
             return self.solution()
 
     def step(self) -> str:
         """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
-        with self._claim():
-            self._engine.set_limits()
+        with self._claim(), suppress(Stopped), checking(partial(self._check, Meter(Budget()))):
             engine = self._engine
+            engine.set_limits()
             made, goes_back = engine.decision_count, engine.in_conflict
             while not self._ending:
-                answer = self._watcher.advance()
-                self._act_on(answer)
+                self._act_on(self._parts.watcher.advance())
                 self._callbacks.raise_error()
-                if answer == constants.CANCELLED:
-                    engine.clear_cancel()
-                    break
                 if engine.in_conflict:
                     break
                 if engine.is_choosing and (goes_back or engine.decision_count > made):
                     break
             if engine.is_choosing and self._count_decided() == self.problem.cell_count:
                 self._ending = self._ending or "solved"
-            return self.status
+        return self.status
 
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
         if self._owner.locked():  # otherwise the next run would be stopped
-            self._engine.cancel()
+            self._is_cancelled = True
+            if "_parts" in self.__dict__:
+                self._engine.interrupt()
 
     def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
         """Call `listener` with every `Event` from now on; the result, called, ends that.
@@ -139,7 +168,7 @@ class Solver:
         read-only: a row for each thing that happened, one per pattern removed. A kind is an index into
         `wavefold.EVENT_KINDS`; -1 is no cell or no pattern.
         """
-        return self._watcher.listen(listener, batches)
+        return self._parts.watcher.listen(listener, batches)
 
     def undo(self) -> None:
         """Undo the last decision and all that followed from it, refutations included."""
@@ -149,7 +178,7 @@ class Solver:
                 raise WavefoldError(f"there is no decision to undo{why}")
             cell, pattern = self._engine.undo()
             self._ending = ""
-            self._watcher.publish_row(UNDONE, cell, pattern)
+            self._parts.watcher.publish_row(UNDONE, cell, pattern)
 
     def pin(self, cell: Any, tile: Any) -> None:
         """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
@@ -189,13 +218,14 @@ class Solver:
         """Counts of the search so far."""
         if self._by_sat is not None:
             return self._by_sat.stats
+        order, engine, ladder, _ = self._parts
         return Statistics(
-            **read_counts(self._engine.state, self._engine.queue.tally),
-            repairs=self._ladder.repairs,
-            restarts=self._ladder.restarts,
-            order=self._order,
-            propagation=method_name(self._engine.method),
-            rungs=tuple(self._ladder.rungs),
+            **read_counts(engine.state, engine.queue.tally),
+            repairs=ladder.repairs,
+            restarts=ladder.restarts,
+            order=order,
+            propagation=method_name(engine.method),
+            rungs=tuple(ladder.rungs),
             seconds=dict(self._seconds),
         )
 
@@ -215,27 +245,44 @@ class Solver:
         """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""
         return explain(self.problem, self._requirements)
 
-    def _run(self, limits: Budget, progress: Progress | None) -> None:
-        engine = self._engine
-        meter = Meter(limits, engine.decision_count, engine.backtracks)
+    def _run(self, meter: Meter) -> None:
+        engine, watcher = self._engine, self._parts.watcher
+        meter.start_counting(engine.decision_count, engine.backtracks)
+        self._phase = "searching"
         while not self._ending:
-            engine.set_limits(meter.next_stop(engine.decision_count), meter.last_backtrack)
+            engine.set_limits(meter.last_decision, meter.last_backtrack)  # a restart forgets them
             before = perf_counter()
-            self._act_on(self._watcher.advance() if self._watcher.listeners else engine.advance())
-            self._seconds["search"] += perf_counter() - before
+            try:
+                self._act_on(watcher.advance() if watcher.listeners else engine.advance())
+            finally:
+                self._seconds["search"] += perf_counter() - before
             self._callbacks.raise_error()
-            if progress is not None:
-                progress(self._count_decided(), self.problem.cell_count)
-            if self._ending:
-                break
-            if engine.clear_cancel():
-                raise self._out_of_budget("cancelled")
-            if reason := meter.reason_to_stop(engine.decision_count, engine.backtracks):
-                raise self._out_of_budget(reason)
+            checkpoint()
+            if not self._ending and (
+                reason := meter.reason_to_stop(engine.decision_count, engine.backtracks)
+            ):
+                raise Stopped(reason)
+
+    def _run_sat(self, limits: Budget) -> Solution:
+        from wavefold.solver.sat_search import solve_with_sat
+
+        root = self._engine.root_domains
+        self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._requirements)
+        self._ending = "solved"
+        return self._by_sat
+
+    def _check(self, meter: Meter, progress: Progress | None = None) -> None:
+        """The check at every checkpoint of a run."""
+        self._callbacks.raise_error()
+        if self._is_cancelled:
+            raise Stopped("cancelled")
+        meter.check_time()
+        if progress is not None and "_parts" in self.__dict__:
+            progress(self._count_decided(), self.problem.cell_count)
 
     def _act_on(self, answer: int) -> None:
         """Take the next rung if the search is stuck; set `_ending` if it ended."""
-        self._ladder.note_jumps()
+        self._parts.ladder.note_jumps()
         if answer == constants.SOLVED:
             self._ending = "solved"
         elif answer == constants.IMPOSSIBLE and self._engine.from_root:
@@ -243,15 +290,15 @@ class Solver:
         elif answer in (constants.STUCK, constants.IMPOSSIBLE):
             before = perf_counter()
             cell = self._engine.last_cell
-            kind = self._ladder.take_next_rung(cell)
+            kind = self._parts.ladder.take_next_rung(cell)
             self._seconds["ladder"] += perf_counter() - before
             if kind is None:
                 raise self._out_of_budget("stopped: all search strategies were tried")
-            self._watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
+            self._parts.watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
 
     def _restrict(self, pin: Pin) -> None:
         with self._claim():
-            repair, is_pin = self._ladder.local_repair, pin.kind == "pin"
+            repair, is_pin = self._parts.ladder.local_repair, pin.kind == "pin"
             if self._ending == "impossible" or not repair.restrict(pin.cell, pin.patterns, is_pin):
                 raise self._refusal(pin)
             self._requirements.append(pin)
@@ -271,14 +318,20 @@ class Solver:
         return int((count_set_bits(self._engine.domains) == 1).sum())
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
+        if "_parts" not in self.__dict__:
+            partial_map = Partial(self.problem, self.problem.domains.copy())
+            text = f"{reason}, while {self._phase}; raise the budget"
+            return OutOfBudget(text, partial_map, Statistics(), self._phase)
         text = (
             f"{reason}, with {self._count_decided():,} of {self.problem.cell_count:,} cells decided; "
             "raise the budget, or try another seed, order or search"
         )
-        return OutOfBudget(text, self.partial(), self.stats)
+        return OutOfBudget(text, self.partial(), self.stats, self._phase)
 
-    def _contradiction(self) -> Contradiction:
-        why = partial(explain, self.problem, tuple(self._requirements), proved=True)
+    def _contradiction(self, ms: float | None) -> Contradiction:
+        """The proof that nothing fits. It is explained when somebody reads it, in the time that was left."""
+        limit = None if ms is None else max(ms, SHORTEST_EXPLANATION)
+        why = partial(explain, self.problem, tuple(self._requirements), proved=True, ms=limit)
         return Contradiction(cell=self._engine.empty_cell, why=why)
 
     @contextmanager
@@ -292,4 +345,5 @@ class Solver:
         try:
             yield
         finally:
+            self._is_cancelled = False
             self._owner.release()

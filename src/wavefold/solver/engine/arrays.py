@@ -37,6 +37,7 @@ def create_wave(
     state = np.zeros(constants.STATE_SIZE, np.int64)
     state[constants.METHOD] = method
     state[constants.PATIENCE] = -1
+    state[constants.WORK_LEFT] = constants.WORK_SLICE
     state[constants.JUMP_LENGTH] = 1
     state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
     state[constants.SNAPSHOT] = snapshot

@@ -12,9 +12,10 @@ from weakref import WeakKeyDictionary, WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import ac4, constants, propagation, regions, search
 from wavefold.kernels.bits import to_signed
-from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE
+from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE, WORKED
 from wavefold.kernels.structs import CellQueue, Wave
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
@@ -39,6 +40,12 @@ class Root(NamedTuple):
 
 
 _roots: WeakKeyDictionary[Problem, dict[int, Root]] = WeakKeyDictionary()  # {propagation method: root}
+
+
+def start_slice(wave: Wave) -> None:
+    """Allow another slice of work, unless a checkpoint ends it."""
+    wave.state[constants.WORK_LEFT] = constants.WORK_SLICE
+    checkpoint()
 
 
 class Engine(SearchState):
@@ -192,15 +199,9 @@ class Engine(SearchState):
         state = self.state
         state[constants.DECISIONS] = state[constants.BACKTRACKS] = state[constants.CONTRADICTIONS] = 0
 
-    def cancel(self) -> None:
-        """Have `advance` return soon. May be called from any thread."""
-        self.state[constants.CANCEL] = 1
-
-    def clear_cancel(self) -> bool:
-        """Forget a cancellation; True if there was one."""
-        was_cancelled = bool(self.state[constants.CANCEL])
-        self.state[constants.CANCEL] = 0
-        return was_cancelled
+    def interrupt(self) -> None:
+        """Have the next checkpoint come soon. May be called from any thread."""
+        self.state[constants.WORK_LEFT] = -1
 
     def advance(self, one_transition: bool = False) -> int:
         """Search on, making room and asking constraints as needed; an answer of `kernels.constants`.
@@ -212,6 +213,8 @@ class Engine(SearchState):
             status = search.advance(self.wave, self.queue, self.table, self.graph)
             if status == FULL:
                 self.wave = grow_buffers(self.wave)
+            elif status == WORKED:
+                start_slice(self.wave)
             elif status == PRUNE:
                 self._prune()
                 if one_transition:
@@ -279,18 +282,34 @@ class Engine(SearchState):
         while self.state[constants.TRAIL] + entries >= self.wave.trail_at.size:
             self.wave = grow_buffers(self.wave)
 
+    def finish_propagation(self) -> None:
+        """Complete a propagation that a checkpoint interrupted."""
+        if self.state[constants.PHASE] != constants.PROPAGATING:
+            return
+        if self.propagate():
+            search.resume_choosing(self.wave, self.queue, self.table, self.graph)
+            self.choose_next()
+        else:
+            self.state[constants.CONTRADICTIONS] += 1
+            self.state[constants.PHASE] = constants.CONFLICT
+
     def propagate(self) -> bool:
         """Propagate what was removed; False if a cell is emptied by it."""
-        while (status := propagation.propagate(self.wave, self.table, self.graph)) == FULL:
+        while (status := self._propagate(self.wave)) == FULL:
             self.wave = grow_buffers(self.wave)
-        return bool(status == CONSISTENT)
+        return status == CONSISTENT
+
+    def _propagate(self, wave: Wave) -> int:
+        while (status := propagation.propagate(wave, self.table, self.graph)) == WORKED:
+            start_slice(wave)
+        return int(status)
 
     def propagate_all(self, wave: Wave) -> Wave:
         """Propagate a wave from scratch; its phase tells whether a cell was emptied."""
         while True:
             status = propagation.schedule_all(wave, self.table, self.graph)
             if status == CONSISTENT:
-                status = propagation.propagate(wave, self.table, self.graph)
+                status = self._propagate(wave)
             if status != FULL:
                 break
             wave = grow_buffers(wave)

@@ -139,10 +139,11 @@ class Watcher:
         engine, state = self._engine, self._engine.state
         phase, trail = int(state[constants.PHASE]), int(state[constants.TRAIL])
         made, depth = int(state[constants.DECISIONS]), int(state[constants.DEPTH])
-        status = engine.advance(one_transition=True)
-        if self.listeners:
-            self.publish(self._read_transition(phase, trail, made, depth))
-        return status
+        try:
+            return engine.advance(one_transition=True)
+        finally:  # a checkpoint may end it half-way
+            if self.listeners:
+                self.publish(self._read_transition(phase, trail, made, depth))
 
     def _read_transition(self, phase: int, trail: int, made: int, depth: int) -> Transition:
         """What `advance` just did; the arguments are the state before it."""

@@ -58,6 +58,7 @@ class LocalRepair:
         """
         engine = self._engine
         rules = engine.problem.rules
+        engine.finish_propagation()
         restore = copy_arrays(engine)
         is_refuted = engine.in_conflict and engine.depth == 0 and engine.from_root
         if not is_refuted:

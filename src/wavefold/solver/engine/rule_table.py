@@ -52,9 +52,15 @@ def choose_method(rules: Rules, propagation: str) -> int:
     return chosen[propagation]
 
 
-def _choose_method(rules: Rules, propagation: str) -> int:
+def check_propagation(propagation: str) -> str:
+    """The name of a propagation. Raises `ConfigError` if there is none of that name."""
     if propagation not in PROPAGATIONS and propagation not in FORCED:
         raise ConfigError(f"unknown propagation {propagation!r}; {suggest(propagation, PROPAGATIONS)}")
+    return propagation
+
+
+def _choose_method(rules: Rules, propagation: str) -> int:
+    check_propagation(propagation)
     is_paired = all(map(rows_are_apart, rules.relations)) and len(rules) < LARGE_PATTERN
     if propagation == "_removals" and not is_paired:
         raise ConfigError("propagation by removals needs rules that support each pattern by one class a side")

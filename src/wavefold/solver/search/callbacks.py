@@ -11,30 +11,31 @@ import numba
 
 from wavefold.errors import ConfigError
 from wavefold.kernels.jit import COMPILED
-from wavefold.solver.engine.engine import Engine
 
 INT64 = ctypes.c_int64
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 
 
 class Callbacks:
-    """The user's functions that one engine calls: {knob: (function or None, number of arguments)}."""
+    """The user's functions that kernels call: {knob: (function or None, number of arguments)}.
 
-    def __init__(self, engine: Engine, functions: dict[int, tuple[Any, int]]) -> None:
-        self._engine = engine
+    addresses : {knob: address of its function}
+    """
+
+    def __init__(self, functions: dict[int, tuple[Any, int]]) -> None:
+        self.addresses: dict[int, int] = {}
         self._callbacks: list[Callback] = []
         for knob, (function, arguments) in functions.items():
             if function is not None:
-                callback = Callback(function, arguments, engine.cancel)
+                callback = Callback(function, arguments)
                 self._callbacks.append(callback)
-                engine.addresses[knob] = callback.address
+                self.addresses[knob] = callback.address
 
     def raise_error(self) -> None:
-        """Raise what a function raised while kernels ran, which stopped the search."""
+        """Raise what a function raised while kernels ran."""
         for callback in self._callbacks:
             if callback.error is not None:
                 error, callback.error = callback.error, None
-                self._engine.clear_cancel()
                 raise error
 
 
@@ -42,13 +43,13 @@ class Callback:
     """A C function of four int64 that calls the user's function with the first few of them.
 
     address : of the C function, for kernels
-    error : what a Python function raised, or None. Kernels cannot raise, so `stop` is called, and the solver
-        raises the error again
+    error : what a Python function raised, or None. Kernels cannot raise: the solver raises it again at the
+        next checkpoint. Until then the function is not called any more
 
     A function compiled by Numba is called directly; a Python function takes the GIL for each call.
     """
 
-    def __init__(self, function: Callable[..., Any], arguments: int, stop: Callable[[], None]) -> None:
+    def __init__(self, function: Callable[..., Any], arguments: int) -> None:
         if not callable(function):
             raise ConfigError(f"{function!r} is not a function")
         self.error: BaseException | None = None
@@ -69,7 +70,6 @@ class Callback:
                 return answer
             except BaseException as error:
                 self.error = error
-                stop()
                 return 0
 
         self._function = ctypes.CFUNCTYPE(INT64, INT64, INT64, INT64, INT64)(call)

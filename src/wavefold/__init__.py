@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         write_tiled_tiles,
         write_zarr,
     )
+    from wavefold.kernel_warmup import WarmupReport, warmup
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries, build_order
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
@@ -92,6 +93,7 @@ _HOMES = {
         "write_tiled_tiles",
         "write_zarr",
     ),
+    "wavefold.kernel_warmup": ("WarmupReport", "warmup"),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
@@ -186,6 +188,7 @@ __all__ = [
     "TileSetWarning",
     "Topology",
     "Violation",
+    "WarmupReport",
     "WaveView",
     "WavefoldError",
     "World",
@@ -212,6 +215,7 @@ __all__ = [
     "seams",
     "solve",
     "tilesets",
+    "warmup",
     "write_tiled_tiles",
     "write_zarr",
 ]

@@ -23,7 +23,7 @@ def test_the_version_is_told(wavefold):
 
 COMMANDS = [
     "", "generate", "learn", "explain", "repair", "world", "patchwork", "patchwork build",
-    "patchwork compare", "audit", "tilesets", "config", "bench",
+    "patchwork compare", "audit", "tilesets", "config", "bench", "warmup",
 ]  # fmt: skip
 
 HEAVY = ("numba", "numpy", "PIL", "wavefold.config")

@@ -19,6 +19,7 @@ import typer
 
 from wavefold.cli.options import app, in_flags
 from wavefold.cli.outputs import forget_written, written_files
+from wavefold.cli.terminal import announce_compiling
 from wavefold.errors import CacheWarning, Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
@@ -56,7 +57,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def run_command(arguments: Sequence[str] | None) -> int:
     """Run the command and report its errors. Errors of stdout and stderr are raised: see `run`."""
     try:
-        with warnings_as_messages():
+        with warnings_as_messages(), announce_compiling():
             code: int = app(args=arguments, prog_name="wavefold", standalone_mode=False) or 0
     except UsageError as error:
         message = getattr(error, "format_message", error.__str__)()

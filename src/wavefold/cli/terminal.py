@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import wavefold as wf
+from wavefold.kernels.listeners import listen_to_compiler
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,20 +47,25 @@ def note(message: str) -> None:
 
 @contextmanager
 def announce_compiling() -> Iterator[None]:
-    """Say why the very first solve takes longer than all that follow."""
-    from wavefold.kernels.jit import listen_to_compiler
+    """Say why the very first solve takes longer than all that follow; a terminal shows each kernel."""
+    is_first, on_terminal = True, sys.stderr.isatty()
 
-    compiled: list[str] = []
+    def announce(name: str | None) -> None:
+        nonlocal is_first
+        line = "compiling the kernels, once: about eight seconds in all"
+        if on_terminal:
+            sys.stderr.write(f"\r{line} ({name}; Ctrl-C stops)…\x1b[K" if name else "\r\x1b[K")
+            sys.stderr.flush()
+        elif is_first:
+            typer.echo(f"{line}…", err=True)
+        is_first = False
 
-    def announce(name: str) -> None:
-        if not compiled:
-            typer.echo("compiling the kernels, once: some seconds (Ctrl-C stops)…", err=True)
-        compiled.append(name)
-
-    with listen_to_compiler(announce):
-        yield
-    if compiled:
-        typer.echo("…done", err=True)
+    try:
+        with listen_to_compiler(announce):
+            yield
+    finally:
+        if on_terminal and not is_first:
+            announce(None)
 
 
 @contextmanager

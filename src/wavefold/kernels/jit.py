@@ -6,8 +6,7 @@ elsewhere it would run stale code. So the folder is named after a digest of all 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
@@ -59,15 +58,3 @@ def inner(function: Function) -> Function:
     """Decorator of kernels that only kernels call: without wrappers for Python they compile twice as fast."""
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(nogil=True, error_model="numpy", **options)(function)
-
-
-@contextmanager
-def listen_to_compiler(listener: Callable[[str], None]) -> Iterator[None]:
-    """Call `listener` with the name of each kernel before it is compiled, in the thread that compiles."""
-    from wavefold.kernels.kernel_dispatcher import Compilation
-
-    Compilation.listeners.append(listener)
-    try:
-        yield
-    finally:
-        Compilation.listeners.remove(listener)

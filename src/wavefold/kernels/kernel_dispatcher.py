@@ -12,7 +12,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, ClassVar
+from typing import Any
 
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
@@ -21,6 +21,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
 from wavefold.kernels.kernel_store import ENDING, KernelStore
+from wavefold.kernels.listeners import announce
 
 WAIT = 0.1  # seconds after which a waiting thread looks for Ctrl-C; some platforms do not wake it
 
@@ -109,12 +110,7 @@ class KernelDispatcher(CPUDispatcher):
 
 
 class Compilation(Thread):
-    """Compiles one kernel, after any other process that compiles.
-
-    listeners : called with the kernel's name before that
-    """
-
-    listeners: ClassVar[list[Callable[[str], None]]] = []
+    """Compiles one kernel, after any other process that compiles."""
 
     def __init__(
         self, kernel: KernelDispatcher, compile_now: Callable[[Any], Any], signature: Any, file_name: str
@@ -129,10 +125,10 @@ class Compilation(Thread):
     def run(self) -> None:
         """Compile, and keep what came of it for the thread that waits."""
         try:
-            for listener in self.listeners:
-                listener(self._kernel.__name__)
+            announce(self._kernel.__name__)
             with self._kernel.store.lock(self._file_name):
                 self.entry_point = self._compile_now(self._signature)
+            announce(None)
         except BaseException as error:
             self.error = error
         finally:

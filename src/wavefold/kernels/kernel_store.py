@@ -135,13 +135,14 @@ class KernelStore:
                 time.sleep(POLL)
             yield
 
-    def size(self) -> tuple[int, int]:
-        """How many kernels the folders hold, and their bytes."""
-        sizes = []
+    def usage(self) -> tuple[Path | None, int, int]:
+        """The first folder that holds kernels, their number and their bytes."""
         for folder in self.folders:
             with suppress(OSError):
-                sizes += [path.stat().st_size for path in folder.glob(f"*{ENDING}")]
-        return len(sizes), sum(sizes)
+                sizes = [path.stat().st_size for path in folder.glob(f"*{ENDING}")]
+                if sizes:
+                    return folder, len(sizes), sum(sizes)
+        return None, 0, 0
 
     def _mark_used(self, folder: Path) -> None:
         """Set the time of the folder, by which `sweep` sees that it is in use."""

@@ -107,6 +107,11 @@ def prepare(*functions: Callable[..., Any]) -> None:
             _parts[function].prepare()
 
 
+def prepare_all() -> None:
+    """Load or compile every part. There must have been a struct of each class."""
+    prepare(*_parts)
+
+
 def numba_type(hint: Any) -> Any:
     """The Numba type of an annotation: a class of structs, int, bool or None."""
     return ArrayStruct._registered[hint][1] if hint not in PLAIN_TYPES else PLAIN_TYPES[hint]

@@ -13,7 +13,6 @@ from wavefold.cli.inputs import load_tiles
 from wavefold.cli.options import TILESET, Subset, Windows, app
 from wavefold.cli.outputs import check_ending, record_written
 from wavefold.cli.terminal import (
-    announce_compiling,
     open_console,
     print_json,
     print_line,
@@ -42,7 +41,7 @@ def audit(
     """Examine what a tile set can and cannot do: dead ends, impossible corners, endless maps, advice."""
     check_ending(page, "a page", (".html", ".htm"))
     tiles = load_tiles(tileset, n, subset)
-    with announce_compiling(), progress_bar() as progress:
+    with progress_bar() as progress:
         report = wf.audit(tiles, deep, progress)
     if page is not None:
         from wavefold.auditing.page.page import save_page

@@ -11,7 +11,7 @@ import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.inputs import LoadedProblem, ProblemOptions, watch_reads
 from wavefold.cli.outputs import check_distinct, check_ending, check_writing, write_map
-from wavefold.cli.terminal import announce_compiling, print_json
+from wavefold.cli.terminal import print_json
 
 
 @cli.app.command(
@@ -42,9 +42,8 @@ def explain(
     if output is not None:
         check_distinct([output], (0,), inputs)
         check_writing(loaded.problem, [output], options=loaded.picture_options)
-    with announce_compiling():
-        solver = loaded.solver(0)
-        explanation = solver.explain()
+    solver = loaded.solver(0)
+    explanation = solver.explain()
     if output is not None:
         cells = sorted({cell for cell in explanation.cells if cell >= 0})
         extra = {"show": "entropy", "conflicts": cells}

@@ -26,7 +26,7 @@ from wavefold.cli.outputs import (
     write_sheet,
     written_files,
 )
-from wavefold.cli.terminal import announce_compiling, cell_counter, note, print_json, show_map
+from wavefold.cli.terminal import cell_counter, note, print_json, show_map
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.map_format import find_format
 
@@ -143,7 +143,7 @@ class Generation:
         solver = self.loaded.solver(seed)
         recording = wf.Recording(solver) if animations else None
         try:
-            with announce_compiling(), cell_counter() as progress:
+            with cell_counter() as progress:
                 solution = solver.run(self.loaded.budget, progress)
         except (Contradiction, OutOfBudget) as error:
             self.seconds += perf_counter() - started

@@ -22,7 +22,7 @@ from wavefold.cli.outputs import (
     record_written,
     written_files,
 )
-from wavefold.cli.terminal import announce_compiling, print_json, progress_bar, show_map
+from wavefold.cli.terminal import print_json, progress_bar, show_map
 from wavefold.errors import ConfigError
 from wavefold.map_format import companions, find_writer
 from wavefold.plugins import BUILT_IN, find
@@ -187,7 +187,7 @@ def build(
     tiles = load_checked(source, join, save, outputs)
     keys = source.keys(tiles)
     map = wf.Patchwork(tiles, radius, seed, join, retries, source.fields(tiles, seed), presets)
-    with announce_compiling(), progress_bar("grids") as progress:
+    with progress_bar("grids") as progress:
         steps = record_growth(map, keys, progress)
     if save is not None:
         map.save(save)

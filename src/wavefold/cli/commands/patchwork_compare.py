@@ -22,7 +22,6 @@ from wavefold.cli.inputs import watch_reads
 from wavefold.cli.options import AsJson, Subset, Windows
 from wavefold.cli.outputs import check_distinct, check_ending, print_result, record_written, written_files
 from wavefold.cli.terminal import (
-    announce_compiling,
     open_console,
     print_json,
     print_line,
@@ -93,7 +92,7 @@ def compare(
     cases = cases_for(
         tiles, join_names, retry_counts, source.preset, plain=fields != "driven", driven=fields != "plain"
     )
-    with announce_compiling(), progress_bar("maps") as progress:
+    with progress_bar("maps") as progress:
         comparison = compare_joins(tiles, cases, keys, range(seed, seed + seeds), radius, presets, progress)
     for path in outputs:
         write(comparison, path)

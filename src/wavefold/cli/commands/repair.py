@@ -21,7 +21,7 @@ from wavefold.cli.outputs import (
     write_map,
     written_files,
 )
-from wavefold.cli.terminal import announce_compiling, cell_counter, note, print_json
+from wavefold.cli.terminal import cell_counter, note, print_json
 from wavefold.errors import ConfigError
 from wavefold.map_format import companions
 
@@ -61,7 +61,7 @@ def repair(
     check_writing(problem, outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
     try:
-        with announce_compiling(), cell_counter("open") as progress:
+        with cell_counter("open") as progress:
             result = wf.repair(problem, drawn.patterns, kept, seed, budget, progress)
     except (wf.Contradiction, wf.OutOfBudget) as error:
         if as_json:

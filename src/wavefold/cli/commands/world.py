@@ -24,7 +24,7 @@ from wavefold.cli.commands.world_files import (
 )
 from wavefold.cli.inputs import ProblemOptions, load_configured_tiles, watch_reads
 from wavefold.cli.outputs import path_for_seed, print_result, written_files
-from wavefold.cli.terminal import announce_compiling, print_json, progress_bar, show_map
+from wavefold.cli.terminal import print_json, progress_bar, show_map
 from wavefold.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def world(
     options = ProblemOptions(tileset, flags, n=n, config=config)
     chunks, outputs = parse_region(region), output or []
     in_terminal = not (outputs or export or as_json or stats or bias)
-    with watch_reads() as inputs, announce_compiling():
+    with watch_reads() as inputs:
         effective = options.load_config()
         world = load_world(effective, options, store, preset)
     with world:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import wavefold as wf
 from wavefold import plugins, topology
-from wavefold.kernels.constants import NOWHERE
+from wavefold.render.tile_pictures import find_inside
 from wavefold.testing import LatticeContract
+from wavefold.tiles.orientation import ring_of
 from wavefold.topology.base import CORNERS
 from wavefold.topology.kinds import find_lattice
 
@@ -32,20 +35,6 @@ def test_a_single_cell_has_the_sides_of_its_kind(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_distances_are_the_steps_of_a_shortest_way(kind):
-    grid = topology.lattice_class(kind).of_width(7)
-    middle = int(grid.spiral()[0])
-    steps = np.full(grid.cell_count, -1)
-    steps[middle], edge, far = 0, [middle], 0
-    while edge:
-        far += 1
-        around = {int(cell) for cell in grid.graph().neighbour[edge].ravel() if cell >= 0 and steps[cell] < 0}
-        steps[list(around)], edge = far, list(around)
-    offsets = grid.coordinates - grid.coordinates[middle]
-    assert [grid.distance(*offset) for offset in offsets.tolist()] == steps.tolist()
-
-
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("corner", CORNERS)
 def test_sides_before_a_cell_are_those_scanned_before_it(kind, corner):
     grid = topology.box(kind, *(3 for _ in topology.lattice_class(kind).axes))
@@ -57,10 +46,8 @@ def test_sides_before_a_cell_are_those_scanned_before_it(kind, corner):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_neighbours_lie_one_apart_in_the_plane_or_in_space(kind):
-    grid = topology.single_cell(kind)
-    ways = np.array(grid.positions(grid.steps.T.astype(np.int64)))
-    assert np.allclose((ways**2).sum(axis=0), 1)
+def test_every_step_has_length_one(kind):
+    grid = topology.lattice_class(kind)
     assert (grid.squared_length(*grid.steps.T) == 1).all()
 
 
@@ -77,50 +64,107 @@ def test_graphs_and_unknown_kinds_are_no_grids():
         topology.box("octagon", 3, 3)
 
 
-@dataclass(frozen=True, repr=False)
-class ZigzagGrid(wf.SquareGrid):
-    """Cells in turn without a north and without a south side: triangles, but for their outlines."""
-
-    kind = "zigzag"
-    uniform = False
-
-    def _neighbours(self):
-        neighbour = super()._neighbours()
-        odd = self.coordinates.sum(axis=1) % 2 == 1
-        neighbour[odd, self.directions.index("south")] = NOWHERE
-        neighbour[~odd, self.directions.index("north")] = NOWHERE
-        return neighbour
+PYTHON, TOML = re.findall(
+    r"```(?:python|toml)\n(.*?)```",
+    (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text().split("**A topology.**")[1],
+    re.S,
+)
+exec(PYTHON, example := {"__name__": __name__})
+TriangleGrid = example["TriangleGrid"]
+UP, DOWN = TriangleGrid.side_sets
 
 
 @pytest.fixture
 def listed(monkeypatch):
-    """ZigzagGrid as another package would offer it."""
-    monkeypatch.setitem(plugins.BUILT_IN["topology"], "zigzag", f"{__name__}:ZigzagGrid")
+    """The grid of CONTRIBUTING.md as another package would offer it."""
+    monkeypatch.setitem(plugins.BUILT_IN["topology"], "triangle", f"{__name__}:TriangleGrid")
     find_lattice.cache_clear()
     yield
-    find_lattice.cache_clear()
+    for remembered in (find_lattice, topology.single_cell, ring_of):
+        remembered.cache_clear()
 
 
 @pytest.mark.usefixtures("listed")
-class TestZigzagGrid(LatticeContract):
-    @pytest.fixture(params=[ZigzagGrid(1, 1), ZigzagGrid(5, 3), ZigzagGrid(4, 2, wraps=True)], ids=repr)
+class TestTriangleGrid(LatticeContract):
+    @pytest.fixture(
+        params=[
+            TriangleGrid(1, 1),
+            TriangleGrid(5, 3),
+            TriangleGrid(4, 2, wraps=True),
+            TriangleGrid(3, 2, mask=np.array([[1, 1, 0], [0, 1, 1]], bool)),
+        ],
+        ids=repr,
+    )
     def topology(self, request):
         return request.param
 
 
-@pytest.mark.usefixtures("listed")
-def test_what_needs_cells_with_all_sides_refuses_a_kind_that_is_not_uniform():
-    tiles = wf.TileSet([wf.Tile("lawn", ("grass",) * 4)], "zigzag")
-    assert topology.is_plane("zigzag")
-    assert not topology.is_uniform_plane("zigzag")
-    with pytest.raises(wf.WorldError, match="these are for zigzags"):
-        wf.World(tiles)
-    with pytest.raises(wf.TileSetError, match="zigzag cells do not"):
-        wf.audit(tiles)
+@pytest.fixture
+def triangles(listed, tmp_path):
+    (tmp_path / "tiles.toml").write_text(TOML)
+    return wf.TileSet.load(tmp_path / "tiles.toml")  # pytest fails if there is a warning
+
+
+def test_tiles_stand_only_in_cells_that_point_their_way(triangles):
+    patterns = Counter(each.tile.name for each in triangles.patterns)
+    assert patterns == {"lawn": 2, "bend": 6, "pond": 1, "beach": 1}
+    solution = wf.generate(triangles, TriangleGrid(12, 9), seed=3)
+    assert wf.check(solution.problem, solution) == []
+    for cell, number in enumerate(solution.patterns.tolist()):
+        sides = tuple(np.flatnonzero(triangles.pattern_table.has_side[number]).tolist())
+        assert sides == (UP, DOWN)[sum(solution.problem.topology.coordinate(cell)) % 2]
+    assert {"lawn", "bend", "pond", "beach"} == {
+        triangles.patterns[each].tile.name for each in solution.patterns
+    }
+
+
+def test_rules_about_neighbours_do_not_put_a_tile_into_a_cell_that_points_another_way(listed):
+    tiles = wf.TileSet([wf.Tile("a", symmetry=(0, 60))], "triangle", beside=[wf.Beside("a", "a")])
+    solution = wf.generate(tiles, TriangleGrid(4, 4))
+    assert solution.array.tolist() == [[0, 1, 0, 1], [1, 0, 1, 0]] * 2
+
+
+def test_triangles_are_saved_and_read_as_a_table_and_as_tiles(triangles, tmp_path):
+    solution = wf.generate(triangles, TriangleGrid(6, 4), seed=1)
+    solution.save(tmp_path / "map.csv")
+    again = wf.read_map(tmp_path / "map.csv", triangles, topology=TriangleGrid(6, 4))
+    assert again.patterns.tolist() == solution.patterns.tolist()
+    triangles.save(tmp_path / "again.toml")
+    assert wf.TileSet.load(tmp_path / "again.toml").rules.digest == triangles.rules.digest
+
+
+def test_the_colour_of_a_triangle_is_that_inside_of_its_outline(listed):
+    picture = np.zeros((30, 34, 3), np.uint8)
+    picture[find_inside(np.array(TriangleGrid(1, 1).outline(0)), (30, 34))] = (200, 100, 50)
+    tiles = wf.TileSet([wf.Tile("a", ("a",) * 3, symmetry="X", picture=picture)], "triangle")
+    image = wf.generate(tiles, TriangleGrid(3, 3)).image()
+    assert image.getpixel((image.width // 2, image.height // 2)) == (200, 100, 50, 255)
+
+
+def test_what_does_not_suit_triangles_is_refused(listed):
+    with pytest.raises(wf.TileSetError, match=r"3 sides \(northeast, south, northwest\)"):
+        wf.TileSet([wf.Tile("a", ("a",) * 6)], "triangle")
+    with pytest.raises(wf.TileSetError, match="half a turn"):
+        wf.TileSet([wf.Tile("a", ("a",) * 3, symmetry="I")], "triangle")
+    with pytest.raises(wf.ConfigError, match="multiple of 2"):
+        TriangleGrid(3, 2, wraps=True)
+    wrong = wf.TileSet(
+        [wf.Tile("a", ("a", "b", "a"), symmetry="X"), wf.Tile("b", ("b",) * 3, symmetry="X")], "triangle"
+    )
+    assert wf.lint(wrong)[0].endswith("'T' would fit")
+
+
+def test_what_needs_cells_with_all_sides_refuses_triangles(triangles):
+    assert topology.is_plane("triangle")
+    assert not topology.is_uniform_plane("triangle")
+    with pytest.raises(wf.WorldError, match="these are for triangles"):
+        wf.World(triangles)
+    with pytest.raises(wf.TileSetError, match="triangle cells do not"):
+        wf.audit(triangles)
     with pytest.raises(wf.ConfigError, match="chunks with neighbours are SquareGrid"):
-        wf.boundaries(tiles, ZigzagGrid(3, 3), north=["lawn"] * 3)
+        wf.boundaries(triangles, TriangleGrid(3, 3), north=["lawn"] * 3)
 
 
 def test_a_kind_that_is_not_listed_fails_its_contract():
-    with pytest.raises(AssertionError, match="list 'zigzag' in BUILT_IN"):
-        LatticeContract().test_its_kind_is_listed(ZigzagGrid(2, 2))
+    with pytest.raises(AssertionError, match="list 'triangle' in BUILT_IN"):
+        LatticeContract().test_its_kind_is_listed(TriangleGrid(2, 2))

@@ -60,7 +60,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"an audit needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    if not lattice_class(tiles.topology).uniform:
+    if lattice_class(tiles.topology).side_sets:
         raise TileSetError(
             f"an audit needs cells that all have the same sides; {tiles.topology} cells do not"
         )

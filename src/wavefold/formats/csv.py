@@ -25,9 +25,8 @@ from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
 from wavefold.formats.nodes import read_bytes
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.map_format import MapFormat
-from wavefold.plugins import available
 from wavefold.solver.solution import Map
-from wavefold.topology import Topology, is_lattice, lattice_class
+from wavefold.topology import Topology, is_lattice, lattice_class, lattice_kinds
 
 NAME = "pattern"
 
@@ -92,7 +91,7 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
         text = read_bytes(path).decode("utf-8-sig")
         lines = csv.reader(StringIO(text, newline=""), strict=True)
         header = next(lines, [])
-        kind = detect_kind(path, header)
+        kind = detect_kind(path, header, topology)
         rows = [(lines.line_num, row) for row in lines if row]
     except csv.Error as error:
         raise FormatError(f"{str(path)!r}, line {lines.line_num}: not valid CSV: {error}") from None
@@ -116,10 +115,11 @@ def read_csv_map(path: Path, layer: str | None = None, topology: Topology | None
     return ParsedMap(path, grid, [PatternName(name) for name in words], numbers, origin=origin)
 
 
-def detect_kind(path: Path, header: list[str]) -> str:
-    """The kind of cells that the column names in the first line imply."""
+def detect_kind(path: Path, header: list[str], topology: Topology | None) -> str:
+    """The kind of cells that the column names in the first line imply; that of `topology`, if they fit it."""
     if len(set(header)) == len(header) and NAME in header:
-        for kind in sorted(available("topology"), key=lambda kind: -len(axis_columns(kind))):
+        kinds = sorted([*lattice_kinds(), "graph"], key=lambda kind: -len(axis_columns(kind)))
+        for kind in kinds if topology is None else [topology.kind, *kinds]:
             if set(axis_columns(kind)) <= set(header):
                 return kind
     raise FormatError(

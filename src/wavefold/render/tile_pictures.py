@@ -19,7 +19,7 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.orientation import Orientation
 from wavefold.tiles.tile import flat_art
-from wavefold.topology import is_lattice, is_plane, lattice_class
+from wavefold.topology import is_lattice, is_plane, lattice_class, single_cell
 
 Pixels = NDArray[np.uint8]  # [row, column, RGBA]
 
@@ -50,8 +50,8 @@ def tile_picture(problem: Problem, pattern: int, layout: str = "pointy") -> Tile
     pixels = check_picture(picture, this.tile.name, tiles.topology)
     if this.tile.levels > 1 and isinstance(flat_picture if flat else this.tile.picture, np.ndarray):
         pixels = dim(pixels, LOWEST_LIGHT + (1 - LOWEST_LIGHT) * this.level / (this.tile.levels - 1))
-    is_hexagon = not lattice_class(tiles.topology).rectangular_cells
-    is_wide = is_hexagon and pixels.shape[1] > pixels.shape[0]
+    across, down = np.ptp(single_cell(tiles.topology).outline(0), axis=0)
+    is_wide = across < down and pixels.shape[1] > pixels.shape[0]
     return TilePicture(pixels, orientation, flat or is_wide)
 
 
@@ -114,24 +114,30 @@ def flat_colours(problem: Problem) -> Pixels:
 
 
 def mean_colour(problem: Problem, pattern: int) -> tuple[int, ...]:
-    """The mean colour of a pattern's picture; of a hexagon, without the corners around it."""
+    """The mean colour of a pattern's picture, without what lies outside of the cell's outline."""
     picture = tile_picture(problem, pattern)
     if picture is None:
         return plain_colour(problem, pattern)
     pixels = picture.pixels.reshape(-1, *picture.pixels.shape[-2:])  # a model's layers, one below another
     kind = problem.topology.kind
     if is_lattice(kind) and not lattice_class(kind).rectangular_cells:
-        rows, columns = pixels.shape[:2]
-        pixels = pixels[within_hexagon(rows, columns, picture.flat)][None]
+        outline = np.array(single_cell(kind).outline(0))
+        shape = pixels.shape[:2]
+        inside = find_inside(outline[::-1, ::-1] if picture.flat else outline, shape)
+        pixels = pixels[inside][None]
     return tuple(resize_square(pixels, 1)[0, 0].tolist())
 
 
-def within_hexagon(rows: int, columns: int, flat: bool) -> NDArray[np.bool_]:
-    """[row, column]: which pixels lie in a hexagon that fills the rectangle."""
-    down = np.abs(2 * np.arange(rows) + 1 - rows)[:, None] / rows
-    right = np.abs(2 * np.arange(columns) + 1 - columns)[None] / columns
-    long, short = (right, down) if flat else (down, right)
-    return np.asarray(2 * long + short <= 2)
+def find_inside(outline: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """bool [row, column]: which pixels lie in a convex outline [corner, (x, y)], clockwise, that is stretched
+    over them."""
+    rows, columns = shape
+    corners = (outline - outline.min(axis=0)) / np.ptp(outline, axis=0)
+    x, y = (np.arange(columns)[None] + 0.5) / columns, (np.arange(rows)[:, None] + 0.5) / rows
+    inside = np.ones((rows, columns), np.bool_)
+    for (x0, y0), (x1, y1) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        inside &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= -1e-9
+    return inside
 
 
 def check_picture(picture: object, name: str, topology: str) -> Pixels:

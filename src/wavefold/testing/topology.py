@@ -125,10 +125,64 @@ class LatticeContract(TopologyContract):
                 "sides 0 … turning_sides - 1 go round clockwise"
             )
 
-    def test_all_cells_have_all_sides_if_the_kind_is_uniform(self, topology: Lattice) -> None:
-        endless = topology.box(*(4 for _ in topology.axes), wraps=True)
-        every_side = bool((endless.graph().neighbour != NOWHERE).all())
-        assert every_side == topology.uniform, "set `uniform`: worlds and audits rely on it"
+    def test_every_cell_has_the_sides_of_its_way(self, topology: Lattice) -> None:
+        box = topology.box(*(4 for _ in topology.axes), wraps=True)
+        for cell, around in enumerate(box.graph().neighbour):
+            ways = box.side_sets or (box.drawn_sides(),)
+            sides = ways[sum(box.coordinate(cell)) % len(ways)]
+            assert sorted(sides) == np.flatnonzero(around != NOWHERE).tolist(), "set `side_sets`"
+
+    def test_the_outline_shows_the_sides_in_their_order(self, topology: Lattice) -> None:
+        box = topology.box(*(4 for _ in topology.axes))
+        for cell, around in enumerate(box.graph().neighbour):
+            ways = box.side_sets or (range(box.turning_sides),)
+            corners = np.array(box.outline(cell))
+            middles = (corners + np.roll(corners, -1, axis=0)) / 2
+            for side, middle in zip(ways[sum(box.coordinate(cell)) % len(ways)], middles, strict=True):
+                if around[side] != NOWHERE:
+                    between = np.add(box.centre(cell), box.centre(int(around[side]))) / 2
+                    assert np.allclose(middle, between), (
+                        f"`outline` must list corners in the order of sides: see {box.directions[side]}"
+                    )
+
+    def test_turning_and_mirroring_move_the_sides_of_the_outline(self, topology: Lattice) -> None:
+        box, turning = topology.box(*(4 for _ in topology.axes)), topology.turning_sides
+        faces = {  # the way from the middle of a cell to the neighbour on each side, as drawn
+            side: np.subtract(box.centre(int(there)), box.centre(cell))
+            for cell, around in enumerate(box.graph().neighbour)
+            for side, there in enumerate(around[:turning])
+            if there != NOWHERE
+        }
+        cos, sin = np.cos(2 * np.pi / turning), np.sin(2 * np.pi / turning)
+        for side, (x, y) in faces.items():
+            turned, mirrored = faces[(side + 1) % turning], faces[(box.mirror_axis - side) % turning]
+            assert np.allclose(turned, (x * cos - y * sin, x * sin + y * cos)), "sides go round clockwise"
+            assert np.allclose(mirrored, (-x, y)), "set `mirror_axis` for the side at which the order begins"
+
+    def test_positions_lie_as_drawn_with_neighbours_one_apart(self, topology: Lattice) -> None:
+        box = topology.box(*(4 for _ in topology.axes))
+        places = np.array(box.positions(box.coordinates.T.astype(np.int64))).T
+        for there in box.graph().neighbour.T:
+            home = np.flatnonzero(there != NOWHERE)
+            apart = np.linalg.norm(places[there[home]] - places[home], axis=1)
+            assert np.allclose(apart, 1), "override positions()"
+        if len(box.axes) == 2:
+            drawn = np.array([box.centre(cell) for cell in range(box.cell_count)])
+            size = np.linalg.norm(drawn[1] - drawn[0])  # cells 0 and 1 are neighbours
+            assert np.allclose(drawn - drawn[0], (places - places[0]) * size), "override positions()"
+
+    def test_distances_are_the_steps_of_a_shortest_way(self, topology: Lattice) -> None:
+        grid = topology.of_width(7)
+        found: dict[tuple[int, ...], list[int]] = {}
+        for start in grid.spiral()[:2].tolist():  # neighbours, so that they point different ways, if cells do
+            steps = count_steps(grid, start)
+            for offset, count in zip(
+                (grid.coordinates - grid.coordinates[start]).tolist(), steps, strict=True
+            ):
+                found.setdefault(tuple(offset), []).append(count)
+        for offset, counts in found.items():
+            if len(counts) == 2:
+                assert grid.distance(*offset) == min(counts), f"override distance(): {offset}"
 
     def test_a_box_has_coordinates_from_zero_on_every_axis(self, topology: Lattice) -> None:
         sizes = (3, 4, 5)[: len(topology.axes)]
@@ -141,9 +195,10 @@ class LatticeContract(TopologyContract):
         assert again == topology
 
     def test_a_map_is_solved_drawn_and_its_tiles_saved(self, topology: Lattice, tmp_path: Path) -> None:
-        same = ("any",) * len(topology.directions)
+        same = ("any",) * len(topology.drawn_sides())
         tiles = TileSet(
-            [Tile("lawn", same), Tile("tree", same, symmetry="turned", apart=True)], topology.kind
+            [Tile("lawn", same, symmetry="X"), Tile("tree", same, symmetry="turned", apart=True)],
+            topology.kind,
         )
         problem = Problem(tiles, topology.of_size(*(4 for _ in topology.axes)))
         solution = Solver(problem).run()
@@ -172,3 +227,15 @@ class LatticeContract(TopologyContract):
             walked = coordinates[there[home]] - coordinates[home] - step
             assert (walked % span == 0).all(), "only a wrapped axis may lead further than one step"
             assert (topology.steps[graph.opposite[direction]] == -step).all()
+
+
+def count_steps(topology: Topology, start: int) -> list[int]:
+    """[cell] how many steps lead there, by the graph."""
+    steps = np.full(topology.cell_count, -1)
+    steps[start], edge, far = 0, [start], 0
+    while edge:
+        far += 1
+        around = topology.graph().neighbour[edge].ravel()
+        edge = list({int(cell) for cell in around if cell != NOWHERE and steps[cell] < 0})
+        steps[edge] = far
+    return [int(count) for count in steps]

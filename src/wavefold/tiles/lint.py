@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain, islice, product
@@ -81,7 +82,11 @@ def find_unmatched_sides(tiles: TileSet) -> Iterator[str]:
 def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
     """Every unmatched side of tiles with sockets; sides are those of the tile as drawn."""
     meets, shown = find_neighbours(tiles), collect_sockets(tiles)
-    ring, opposite = ring_of(tiles.topology), tiles.opposite
+    ring, opposite, drawn = (
+        ring_of(tiles.topology),
+        tiles.opposite,
+        lattice_class(tiles.topology).drawn_sides(),
+    )
     patterns: dict[str, list[int]] = {}
     for number, pattern in enumerate(tiles.patterns):
         patterns.setdefault(pattern.tile.name, []).append(number)
@@ -91,7 +96,7 @@ def list_unmatched_sides(tiles: TileSet) -> Iterator[UnmatchedSide]:
         return frozenset().union(*(shown[opposite[side]] for side in sides))
 
     for tile in tiles.tiles:
-        for side, socket in enumerate(tile.sockets or ()):
+        for side, socket in zip(drawn, tile.sockets or (), strict=False):
             turned = [(ring.move_side(side, tiles.patterns[n].orientation), n) for n in patterns[tile.name]]
             if not any(meets[to, number] for to, number in turned):
                 yield UnmatchedSide(tile.name, side, socket, facing(frozenset(to for to, _ in turned)))
@@ -107,8 +112,12 @@ def format_sides(sides: Sequence[str]) -> str:
 
 def collect_sockets(tiles: TileSet) -> list[set[Any]]:
     """[side] the sockets that patterns show there."""
-    rows = [pattern.sockets for pattern in tiles.patterns if pattern.sockets is not None]
-    return [{row[side] for row in rows} for side in range(len(tiles.directions))]
+    shown: list[set[Any]] = [set() for _ in tiles.directions]
+    for pattern, exists in zip(tiles.patterns, tiles.pattern_table.has_side, strict=True):
+        for side, socket in enumerate(pattern.sockets or ()):
+            if exists[side]:
+                shown[side].add(socket)
+    return shown
 
 
 def find_neighbours(tiles: TileSet) -> NDArray[np.bool_]:
@@ -147,11 +156,9 @@ def find_wrong_symmetries(tiles: TileSet) -> Iterator[str]:
 
 def list_moves(letter: str, ring: Ring, turn: int = 0) -> list[Orientation]:
     """What leaves a tile of this letter as it is; if it was drawn turned, with that turn in between."""
-    basis = (
-        Orientation(ring.sides // 2 if step < 0 else step, mirrored) for step, mirrored in LETTERS[letter]
-    )
     back = Orientation(-turn % ring.sides)
-    return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in basis]
+    moves = ring.read_letter(letter)
+    return [Orientation(turn).after(each.after(back, ring.sides), ring.sides) for each in moves]
 
 
 def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
@@ -161,7 +168,7 @@ def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
     def fits(moves: Iterable[Orientation]) -> bool:
         return not any(describe_change(tile, move, tiles) for move in moves)
 
-    for turn in range(ring.sides - 1, 0, -1):
+    for turn in range(ring.sides - ring.step, 0, -ring.step):
         if fits(list_moves(str(tile.symmetry), ring, turn)):
             return f"draw it turned by {(-turn % ring.sides) * ring.degrees} degrees, or use 'F'"
     return f"{next(each for each in MOST_SYMMETRIC if fits(list_moves(each, ring)))!r} would fit"
@@ -170,7 +177,7 @@ def suggest_symmetry(tile: Tile, tiles: TileSet) -> str:
 def describe_change(tile: Tile, move: Orientation, tiles: TileSet) -> str:
     """What is no longer the same after a move: a side, or else the picture; nothing if all is."""
     ring = ring_of(tiles.topology)
-    side = describe_changed_side(tile, move, ring, tiles.directions)
+    side = describe_changed_side(tile, move, ring, tiles)
     return side or describe_changed_picture(tile, move, tiles.topology)
 
 
@@ -182,17 +189,19 @@ def format_move(move: Orientation, ring: Ring) -> str:
     return f"mirrored and {turned}" if move.turn else "mirrored"
 
 
-def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, compass: Sequence[str]) -> str:
+def describe_changed_side(tile: Tile, move: Orientation, ring: Ring, tiles: TileSet) -> str:
     """The first side that shows something else after a move, in words; nothing if none does."""
     if tile.sockets is None and not tile.rises:
         return ""
-    alone = Tile(tile.name, tile.sockets, 1.0, (ring.spell(move),), levels=tile.levels, rises=tile.rises)
-    moved = next(patterns_of(alone, ring, len(compass)))
-    for side, word in enumerate(compass):
-        if tile.sockets and moved.sockets and moved.sockets[side] != tile.sockets[side]:
-            return f"its {word} side would then show {moved.sockets[side]!r} and not {tile.sockets[side]!r}"
-        if tile.rises and moved.heights[side] != tile.rises[side]:
-            return f"its {word} side would then rise by {moved.heights[side]} and not {tile.rises[side]}"
+    drawn, moved = (
+        next(patterns_of(replace(tile, symmetry=(ring.spell(each),)), tiles.topology))
+        for each in (Orientation(), move)
+    )
+    for side, word in enumerate(tiles.directions):
+        if drawn.sockets and moved.sockets and moved.sockets[side] != drawn.sockets[side]:
+            return f"its {word} side would then show {moved.sockets[side]!r} and not {drawn.sockets[side]!r}"
+        if moved.heights[side] != drawn.heights[side]:
+            return f"its {word} side would then rise by {moved.heights[side]} and not {drawn.heights[side]}"
     return ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ class Ring(NamedTuple):
 
     sides: int
     axis: int  # mirrored, side s becomes side axis - s
+    step: int = 1  # the smallest turn after which a cell has the sides it had; 2 for triangles
 
     @property
     def degrees(self) -> int:
@@ -39,6 +40,11 @@ class Ring(NamedTuple):
         if side >= self.sides:
             return side
         return ((self.axis - side if orientation.mirrored else side) + orientation.turn) % self.sides
+
+    def read_letter(self, letter: str) -> list[Orientation]:
+        """The moves that leave a tile of this letter the same."""
+        moves = LETTERS[letter]
+        return [Orientation(self.sides // 2 if turn < 0 else turn * self.step, flip) for turn, flip in moves]
 
     def list_orientations(self) -> list[Orientation]:
         """Every orientation: turned counter-clockwise as drawn, then clockwise as mirrored.
@@ -68,7 +74,14 @@ class Ring(NamedTuple):
 def ring_of(topology: str) -> Ring:
     """The ring of sides of a kind of cells, "square", "hex" or "cube"."""
     grid = lattice_class(topology)
-    return Ring(grid.turning_sides, grid.mirror_axis)
+    ring = Ring(grid.turning_sides, grid.mirror_axis)
+    drawn = set(grid.drawn_sides())
+    turns = (
+        turn
+        for turn in range(1, ring.sides)
+        if {ring.move_side(s, Orientation(turn)) for s in drawn} == drawn
+    )
+    return ring._replace(step=next(turns, ring.sides))
 
 
 class Symmetry(NamedTuple):
@@ -104,6 +117,11 @@ def parse_symmetry(symmetry: object, ring: Ring, tile: str) -> Symmetry:
             f"tile {tile!r} cannot have symmetry {symmetry!r}; {known}{stop} "
             "Or list orientations, as ('0', '90', 'm')"
         )
+    if symmetry in LETTERS and any(move.turn % ring.step for move in ring.read_letter(symmetry)):
+        raise TileSetError(
+            f"tile {tile!r} cannot have symmetry {symmetry!r}: half a turn makes its cell "
+            "point another way; use X, L, T or F, or list orientations"
+        )
     return look_up_symmetry(symmetry, ring)
 
 
@@ -114,7 +132,7 @@ def look_up_symmetry(word: str, ring: Ring) -> Symmetry:
         return Symmetry((Orientation(),), {Orientation(): 0})
     if word == TURNED:
         return build_symmetry(Orientation(turn) for turn in range(ring.sides))
-    alike = generate_group(LETTERS[word], ring)
+    alike = generate_group(ring.read_letter(word), ring)
     variants: list[Orientation] = []
     variant_of: dict[Orientation, int] = {}
     for orientation in ring.list_orientations():
@@ -124,9 +142,8 @@ def look_up_symmetry(word: str, ring: Ring) -> Symmetry:
     return Symmetry(tuple(variants), variant_of)
 
 
-def generate_group(moves: Iterable[tuple[int, bool]], ring: Ring) -> list[Orientation]:
-    """Everything these moves (steps, mirrored) give, one after another in any order."""
-    basis = [Orientation(ring.sides // 2 if turn < 0 else turn, mirrored) for turn, mirrored in moves]
+def generate_group(basis: Sequence[Orientation], ring: Ring) -> list[Orientation]:
+    """Everything these moves give, one after another in any order."""
     found = [Orientation()]
     for each in found:  # grows as it goes
         for more in (step.after(each, ring.sides) for step in basis):

@@ -15,7 +15,7 @@ from wavefold.errors import TileSetError, suggest
 from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
-from wavefold.topology import single_cell
+from wavefold.topology import lattice_class, single_cell
 
 MOST_PATTERNS = 100_000
 MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
@@ -102,7 +102,7 @@ class PatternTable:
         self.directions = single_cell(topology).directions
         self.opposite = single_cell(topology).opposite_sides()
         self.patterns: tuple[Pattern, ...] = tuple(
-            pattern for tile in tiles for pattern in patterns_of(tile, self.ring, len(self.directions))
+            pattern for tile in tiles for pattern in patterns_of(tile, topology)
         )
         if len(self.patterns) > MOST_PATTERNS:
             raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
@@ -115,6 +115,19 @@ class PatternTable:
     @cached_property
     def symmetries(self) -> dict[str, Symmetry]:
         return {tile.name: parse_symmetry(tile.symmetry, self.ring, tile.name) for tile in self.tiles}
+
+    @cached_property
+    def has_side(self) -> list[list[bool]]:
+        """[pattern, side]: whether the cells it stands in have that side.
+
+        If not, nothing matches there, which keeps the pattern out of cells that point another way.
+        """
+        drawn, sides = lattice_class(self.topology).drawn_sides(), range(len(self.directions))
+        exists = {
+            turned: [side in {self.ring.move_side(each, turned) for each in drawn} for side in sides]
+            for turned in self.ring.list_orientations()
+        }
+        return [exists[pattern.orientation] for pattern in self.patterns]
 
     @cached_property
     def _index(self) -> dict[tuple[str, Orientation, int], int]:
@@ -168,11 +181,12 @@ class PatternTable:
         ]
 
     def _sockets_and_heights(self, number: int) -> list[tuple[Any, int]]:
-        """[side] the socket and height a pattern shows; without sockets, what matches nothing."""
-        pattern = self.patterns[number]
+        """[side] the socket and height a pattern shows; without socket or side, what matches nothing."""
+        pattern, nothing = self.patterns[number], (f"{number}>", -1)
         if pattern.sockets is None:
-            return [(f"{number}>", -1)] * len(self.directions)
-        return list(zip(pattern.sockets, pattern.heights, strict=True))
+            return [nothing] * len(self.directions)
+        shown = zip(pattern.sockets, pattern.heights, self.has_side[number], strict=True)
+        return [(socket, height) if exists else nothing for socket, height, exists in shown]
 
     def _tabulate(self, beside: Sequence[Beside], allowed: Allowed | None) -> Table:
         """The table from sockets, rules and the function, in this order."""
@@ -187,6 +201,9 @@ class PatternTable:
             heights = np.array([pattern.heights for pattern in self.patterns])
             for side, back in enumerate(self.opposite):
                 table[side] &= heights[:, side, None] == heights[None, :, back]
+        exists = np.array(self.has_side)
+        for side, back in enumerate(self.opposite):
+            table[side] &= exists[:, side, None] & exists[None, :, back]
         return table if allowed is None else self._apply(allowed, table)
 
     @cached_property

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.orientation import Orientation, Ring, parse_symmetry
+from wavefold.tiles.orientation import Orientation, Ring, parse_symmetry, ring_of
+from wavefold.topology import lattice_class
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
 # One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or a function of it.
@@ -29,8 +30,9 @@ class Tile:
     Attributes
     ----------
     sockets : one word per side, clockwise in the topology's order of directions: north, east, south, west on
-        squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes. Two sides match
-        if their sockets are equal; one that ends in `>` matches only the same with `<`, its mirror image.
+        squares; northeast, east, … on hexagons; north, east, south, west, up, down on cubes. If cells point
+        several ways, as triangles do, a tile is drawn for those that point the first way. Two sides match if
+        their sockets are equal; one that ends in `>` matches only the same with `<`, its mirror image.
         None: neighbour rules, `TileSet(beside=...)`, say what may touch this tile
     weight : how often, compared with others; it counts for each pattern of the tile
     symmetry : "fixed": placed only as drawn. "turned": in every turn. A letter, X I L T \\ or F: turned and
@@ -65,7 +67,7 @@ class Pattern(NamedTuple):
     tile: Tile
     orientation: Orientation
     level: int
-    sockets: tuple[str, ...] | None  # as turned
+    sockets: tuple[str, ...] | None  # as turned; "" on a side that its cells lack
     heights: tuple[int, ...]  # of each side
 
 
@@ -77,20 +79,21 @@ def flat_art(tile: Tile) -> Art | None:
     return tile.flat_picture
 
 
-def patterns_of(tile: Tile, ring: Ring, sides: int) -> Iterator[Pattern]:
+def patterns_of(tile: Tile, topology: str) -> Iterator[Pattern]:
     """The tile in each of its orientations, at each of its heights."""
-    rises = tile.rises or (0,) * sides
+    ring, grid = ring_of(topology), lattice_class(topology)
+    drawn, sides = grid.drawn_sides(), range(len(grid.steps))
+    rises = tile.rises or (0,) * len(drawn)
     for orientation in parse_symmetry(tile.symmetry, ring, tile.name).variants:
-        comes_from = [0] * sides
-        for side in range(sides):
-            comes_from[ring.move_side(side, orientation)] = side
+        drawn_at = {ring.move_side(side, orientation): place for place, side in enumerate(drawn)}
         sockets = tile.sockets
         if sockets is not None:
-            sockets = tuple(sockets[side] for side in comes_from)
+            sockets = tuple(sockets[drawn_at[side]] if side in drawn_at else "" for side in sides)
             if orientation.mirrored:
                 sockets = tuple(flip_socket(each) for each in sockets[: ring.sides]) + sockets[ring.sides :]
+        above = [rises[drawn_at[side]] if side in drawn_at else 0 for side in sides]
         for level in range(tile.levels - max(rises)):
-            heights = tuple(level + rises[side] for side in comes_from)
+            heights = tuple(level + rise for rise in above)
             yield Pattern(
                 tile.name + format_suffix(orientation, level, tile.levels, ring),
                 tile,

@@ -18,7 +18,7 @@ from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import Beside, PatternTable, parse_rules
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
-from wavefold.topology import is_lattice, lattice_kinds, single_cell
+from wavefold.topology import drawn_directions, is_lattice, lattice_kinds, single_cell
 
 
 class TileSet:
@@ -186,7 +186,7 @@ def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
     """Raise for the first tile that cannot be used, or whose name another has."""
     if not tiles:
         raise TileSetError("there are no tiles: a tile set needs at least one")
-    compass = single_cell(topology).directions
+    compass = drawn_directions(topology)
     seen: set[str] = set()
     for tile in tiles:
         check_tile(tile, compass, topology)

@@ -10,6 +10,7 @@ from wavefold.topology.graph import Graph
 from wavefold.topology.hex import HexGrid
 from wavefold.topology.kinds import (
     box,
+    drawn_directions,
     is_lattice,
     is_plane,
     is_uniform_plane,
@@ -28,6 +29,7 @@ __all__ = [
     "SquareGrid",
     "Topology",
     "box",
+    "drawn_directions",
     "is_lattice",
     "is_plane",
     "is_uniform_plane",

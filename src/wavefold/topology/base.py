@@ -67,7 +67,10 @@ class Topology(ABC):
 
     @abstractmethod
     def outline(self, cell: int) -> tuple[Point, ...]:
-        """The corners of the cell, clockwise, for drawing. On flat lattices side i faces direction i."""
+        """The corners of the cell, clockwise, for drawing.
+
+        On flat lattices the line from corner i to the next is side i, or the i-th of those the cell has.
+        """
 
     @property
     def has_named_cells(self) -> bool:

@@ -49,12 +49,18 @@ def is_plane(kind: object) -> bool:
 
 def is_uniform_plane(kind: object) -> bool:
     """Whether a plane of this kind looks the same from every cell, as endless worlds need it."""
-    return isinstance(kind, str) and is_plane(kind) and lattice_class(kind).uniform
+    return isinstance(kind, str) and is_plane(kind) and not lattice_class(kind).side_sets
 
 
 def box(kind: str, *sizes: int, wraps: Wraps = False, mask: MaskLike | None = None) -> Lattice:
     """A grid of this kind whose coordinates run from 0 to size - 1 on every axis; hexagons make a rhombus."""
     return lattice_class(kind).box(*sizes, wraps=wraps, mask=mask)
+
+
+def drawn_directions(kind: str) -> tuple[str, ...]:
+    """The names of the sides a tile has as it is drawn, in the order of its sockets."""
+    cell = single_cell(kind)
+    return tuple(cell.directions[side] for side in cell.drawn_sides())
 
 
 @cache

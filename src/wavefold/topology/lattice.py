@@ -26,7 +26,7 @@ from wavefold.common.values import (
 )
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE, CellGraph
-from wavefold.topology.base import CORNERS, check_corner, set_frozen
+from wavefold.topology.base import CORNERS, Point, check_corner, set_frozen
 from wavefold.topology.traits import MOST_CELLS, LatticeTraits
 
 SIZES = ("width", "height", "depth")  # the fields of a grid that say how many cells an axis has, in order
@@ -44,10 +44,9 @@ class Lattice(LatticeTraits):
     """Cells with whole-number coordinates inside a box.
 
     A subclass is a frozen dataclass with a size for each axis (`width`, `height`, `depth`), `wraps` and
-    `mask`. It has a `kind`, `directions`, traits (at least `steps`, `axes` and `axis_letters`), `centre` and
-    `outline`; one that does not fill its box, as a disk, has its own `_bounds` and `_form`; one whose cells
-    lack some sides has its own `_neighbours`. Cells are numbered in the order of the array: row by row, layer
-    by layer.
+    `mask`. It has a `kind`, `directions`, traits (at least `steps`, `axes` and `axis_letters`) and an
+    `outline`; one that does not fill its box, as a disk, has its own `_bounds` and `_form`. Cells are
+    numbered in the order of the array: row by row, layer by layer.
     """
 
     wraps: Wraps
@@ -57,7 +56,17 @@ class Lattice(LatticeTraits):
         sizes = zip(SIZES, self.axes, strict=False)
         set_frozen(self, **{name: parse_size(name, getattr(self, name)) for name, _ in sizes})
         set_frozen(self, wraps=self._wraps)
-        self._read_mask()
+        if prod(self.shape) > MOST_CELLS:
+            raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
+        ways = len(self.side_sets) or 1
+        if any(wraps and span % ways for span, wraps in zip(*self._bounds[1:], strict=True)):
+            raise ConfigError(
+                f"the size of an axis of {self.kind} cells that wraps must be a multiple of {ways}"
+            )
+        if self.mask is not None:
+            set_frozen(self, mask=Mask.of(self.mask, self.shape))
+            if not self.cell_count:
+                raise ConfigError("mask leaves no cell: at least one place must be True")
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -105,15 +114,6 @@ class Lattice(LatticeTraits):
     def _form(self) -> NDArray[np.bool_]:
         """The cells of the box that belong to this shape before any mask."""
         return np.ones(self.shape, np.bool_)
-
-    def _read_mask(self) -> None:
-        """Subclasses with a `__post_init__` of their own end it with this."""
-        if prod(self.shape) > MOST_CELLS:
-            raise ConfigError(f"a grid of {prod(self.shape):,} cells is too large: at most {MOST_CELLS:,}")
-        if self.mask is not None:
-            set_frozen(self, mask=Mask.of(self.mask, self.shape))
-            if not self.cell_count:
-                raise ConfigError("mask leaves no cell: at least one place must be True")
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -166,6 +166,10 @@ class Lattice(LatticeTraits):
         for direction, step in enumerate(self.steps[:, ::-1] + reach):
             window = tuple(slice(start, start + span) for start, span in zip(step, self.shape, strict=True))
             neighbour[:, direction] = padded[window][self._exists]
+        way = self.coordinates.sum(axis=1) % (len(self.side_sets) or 1)
+        for number, sides in enumerate(self.side_sets):
+            missing = np.setdiff1d(np.arange(len(self.steps)), sides)
+            neighbour[np.ix_(way == number, missing)] = NOWHERE
         return neighbour
 
     def cell_at(self, coordinate: Any) -> int:
@@ -193,6 +197,10 @@ class Lattice(LatticeTraits):
 
     def coordinate(self, cell: int) -> tuple[int, ...]:
         return tuple(self.coordinates[self._existing(cell)].tolist())
+
+    def centre(self, cell: int) -> Point:
+        x, y = zip(*self.outline(cell), strict=True)
+        return sum(x) / len(x), sum(y) / len(y)
 
     def describe(self, cell: int) -> str:
         return self._spell(self.coordinate(cell))

@@ -47,7 +47,9 @@ class LatticeTraits(Topology):
     axis_letters: ClassVar[tuple[str, ...]]  # the same in one letter each, as in the columns of a table
     turning_sides: ClassVar[int] = 4  # sides 0 … n - 1 go round when a tile is turned; others (up, down) stay
     mirror_axis: ClassVar[int] = 0  # mirrored left to right, side s becomes (mirror_axis - s) % turning_sides
-    uniform: ClassVar[bool] = True  # whether all cells have all sides; triangles point two ways and do not
+    # The sides of each way a cell can point, if each has only some of the sides, as triangles. The cell at
+    # (x, y) points the way (x + y) % len(side_sets); tiles are drawn for way 0, and turned for the others.
+    side_sets: ClassVar[tuple[tuple[int, ...], ...]] = ()
     rectangular_cells: ClassVar[bool] = True  # whether a picture of a cell fills its whole rectangle
     rows_show: ClassVar[bool] = False  # whether a fixed order of cells leaves streaks that can be seen
     sizes: ClassVar[TypicalSizes] = PLANAR_SIZES
@@ -87,13 +89,21 @@ class LatticeTraits(Topology):
 
     @classmethod
     def distance(cls, *offset: int) -> int:
-        """How many steps lead from a cell to the one at this offset, if nothing is in the way."""
+        """How many steps lead from a cell to the one at this offset, if nothing is in the way.
+
+        Where that depends on the way the cell points, the fewest.
+        """
         return sum(map(abs, offset))
 
     @classmethod
     def squared_length(cls, *offset: Any) -> Any:
         """The square of the straight distance, for whole numbers or arrays of them; every step counts 1."""
         return sum(each * each for each in offset)
+
+    @classmethod
+    def drawn_sides(cls) -> tuple[int, ...]:
+        """The sides a tile has as it is drawn."""
+        return cls.side_sets[0] if cls.side_sets else tuple(range(len(cls.steps)))
 
     @classmethod
     @cache

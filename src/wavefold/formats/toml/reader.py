@@ -22,7 +22,7 @@ from wavefold.tiles.lint import lint
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import as_tuple, find_side
 from wavefold.tiles.tile import check_tile
-from wavefold.topology import is_plane, single_cell
+from wavefold.topology import drawn_directions, is_plane
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
@@ -71,7 +71,7 @@ def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> Ti
 
 def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
     """Every tile without its picture, and how many patterns it has."""
-    compass, ring = single_cell(file.topology).directions, ring_of(file.topology)
+    compass, ring = drawn_directions(file.topology), ring_of(file.topology)
     drawn = []
     for name, table in file.tiles.items():
         with document.at("tiles", name):

@@ -19,6 +19,7 @@ from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OT
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.pattern_table import as_tuple
+from wavefold.topology import drawn_directions
 
 FLAT_ENDING = "-flat.png"
 
@@ -106,7 +107,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
         weights = own_weights(tiles)
         for tile, art in zip(tiles.tiles, pictures.keys, strict=True):
             yield f"\n[tiles.{key(tile.name)}]"
-            yield from tile_lines(tile, tiles.directions, levels, weights.get(tile.name), art)
+            yield from tile_lines(tile, drawn_directions(tiles.topology), levels, weights.get(tile.name), art)
     for rule in tiles.beside:
         yield "\n[[beside]]"
         yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if as_tuple(rule.sides) else None)

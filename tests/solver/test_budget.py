@@ -134,7 +134,7 @@ def test_pins_and_undos_are_possible_whenever_time_stops_a_run(ticking):
 def test_the_choice_of_an_order_is_inside_the_budget(ticking, monkeypatch):
     monkeypatch.setattr("wavefold.solver.search.auto_order._best", {})
     with pytest.raises(wf.OutOfBudget, match="choosing an order") as caught:
-        wf.Solver(castle()).run(wf.Budget(ms=20))
+        wf.Solver(castle(), search="backjump").run(wf.Budget(ms=20))
     assert caught.value.phase == "choosing an order"
     assert caught.value.stats.decisions == 0
     assert caught.value.partial.words.shape[0] == 100

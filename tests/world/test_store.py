@@ -17,6 +17,7 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES, compiled_only
+from wavefold._version import CHUNK_VERSION
 from wavefold.codec import decode_fields, encode_fields
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import World, codec, persistence
@@ -309,7 +310,7 @@ def store_with_version(path, version):
     world = world_of(pins={(2, 2): "┼"})
     world.edit({(0, 0): "┼"}, reach=REACH)
     content = persistence.encode_world(world)
-    now, then = (b'"content_version": %d' % each for each in (wf.CONTENT_VERSION, version))
+    now, then = (b'"content_version": %d' % each for each in (CHUNK_VERSION, version))
     told = content.parts["world"].replace(now, then)
     settled = [Edit(edit.wanted, {}, edit.reach) for edit in world._log.edits]  # as if settled otherwise
     edits = [codec.encode_edit(edit) for edit in settled]
@@ -318,7 +319,7 @@ def store_with_version(path, version):
 
 
 def test_a_world_of_an_older_version_is_refused_or_made_anew(path):
-    world = store_with_version(path, wf.CONTENT_VERSION - 1)
+    world = store_with_version(path, CHUNK_VERSION - 1)
     with pytest.raises(wf.WorldError, match=r"made by an older wavefold: .* version \d+, .*migrate=True"):
         World.open(path)
     with World.open(path, migrate=True) as again:
@@ -328,7 +329,7 @@ def test_a_world_of_an_older_version_is_refused_or_made_anew(path):
 
 
 def test_a_world_of_a_newer_version_is_refused(path):
-    store_with_version(path, wf.CONTENT_VERSION + 1)
+    store_with_version(path, CHUNK_VERSION + 1)
     for migrate in (False, True):
         with pytest.raises(wf.WorldError, match=r"made by a newer wavefold: its content has version \d+"):
             World.open(path, migrate=migrate)

@@ -63,8 +63,8 @@ class HeuristicsSection(SolverSection):
 
     order: str = Field(
         default="auto",
-        description='which cell next: `"auto"` (a short race decides), `"entropy"`, `"domain"`, `"both"`, '
-        '`"score"`, `"scanline"`, `"scanline:southeast"`, `"spiral"` or `"random"`',
+        description='which cell next: `"auto"` (by entropy, or by rows where that is easier), `"entropy"`, '
+        '`"domain"`, `"both"`, `"score"`, `"scanline"`, `"scanline:southeast"`, `"spiral"` or `"random"`',
     )
     corner: Literal["northwest", "northeast", "southwest", "southeast"] = Field(
         default="northwest", description='where `"scanline"` starts'

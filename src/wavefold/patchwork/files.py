@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavefold._version import CONTENT_VERSION, __version__
+from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.codec import FORMAT_VERSION, JOINS, Section, check_sections, digest_limits
 from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.common.values import parse_integer
@@ -104,7 +104,7 @@ def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
             "format": FORMAT,
             "version": FORMAT_VERSION,
             "wavefold": __version__,
-            "content_version": CONTENT_VERSION,
+            "content_version": CHUNK_VERSION,
             "tile_set": digest_tiles(patchwork.tiles),
             "tiles": tiles,
             "radius": plan.radius,
@@ -143,7 +143,7 @@ def decode_patchwork(
     tiles = choose_tiles(data, source, tiles)
     fields = choose_fields(data["fields"], source, fields)
     join = choose_join(data["join"], source, join)
-    if join.grows_from_seed and data["content_version"] != CONTENT_VERSION:
+    if join.grows_from_seed and data["content_version"] != CHUNK_VERSION:
         raise FormatError(
             f"{source} was made by wavefold {data['wavefold']}, which generates different worlds from "
             f"{__version__}: grids cut from them would not fit"

@@ -98,7 +98,7 @@ class Heuristics:
     choice: Score | None = None
 
     def __post_init__(self) -> None:
-        if not callable(self.order):
+        if not callable(self.order) or isinstance(self.order, type):
             check_name("order", self.order, KEYS)
         if not isinstance(self.caps, Mapping):
             raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")

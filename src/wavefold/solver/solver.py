@@ -24,7 +24,7 @@ from wavefold.solver.engine.rule_table import check_propagation, method_name
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
-from wavefold.solver.search.auto_order import auto_order
+from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
 from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
@@ -37,7 +37,6 @@ Progress = Callable[[int, int], None]
 class Parts(NamedTuple):
     """What a search consists of."""
 
-    order: str  # by name; the exact search uses another
     engine: Engine
     ladder: LadderRun
     watcher: Watcher
@@ -100,17 +99,18 @@ class Solver:
     def _parts(self) -> Parts:
         """What a search consists of. Built when it is first needed, so that a budget includes it."""
         started = perf_counter()
-        if self._heuristics is None:
+        heuristics, fallback = self._heuristics, None
+        if heuristics is None:
             self._phase = "choosing an order"
-            self._heuristics = Heuristics.of(auto_order(self.problem.rules))
+            heuristics, fallback = first_orders(self.problem.rules, self._ladder_settings)
         self._phase = "setting up"
-        engine = Engine(self.problem, self._heuristics, self._propagation, self._undo)
+        engine = Engine(self.problem, heuristics, self._propagation, self._undo)
         engine.addresses = self._callbacks.addresses
-        ladder = LadderRun(engine, self._ladder_settings, self.seed)
+        ladder = LadderRun(engine, self._ladder_settings, self.seed, fallback)
         ladder.start()
         self._callbacks.raise_error()
         self._seconds["setup"] += perf_counter() - started
-        return Parts(self._heuristics.name, engine, ladder, Watcher(engine))
+        return Parts(engine, ladder, Watcher(engine))
 
     @property
     def _engine(self) -> Engine:
@@ -218,12 +218,12 @@ class Solver:
         """Counts of the search so far."""
         if self._by_sat is not None:
             return self._by_sat.stats
-        order, engine, ladder, _ = self._parts
+        engine, ladder, _ = self._parts
         return Statistics(
             **read_counts(engine.state, engine.queue.tally),
             repairs=ladder.repairs,
             restarts=ladder.restarts,
-            order=order,
+            order=ladder.order,
             propagation=method_name(engine.method),
             rungs=tuple(ladder.rungs),
             seconds=dict(self._seconds),

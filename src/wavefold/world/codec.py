@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold._version import CONTENT_VERSION, __version__
+from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.codec import (
     EDITS,
     FIELDS,
@@ -54,7 +54,7 @@ def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
     plan, fields = world.plan, world.fields
     field_entries = {} if fields is None else encode_fields(fields)  # first: its errors say what to do
     header = {
-        "content_version": CONTENT_VERSION,
+        "content_version": CHUNK_VERSION,
         "wavefold": __version__,
         "seed": world.seed,
         "chunk": plan.chunk,
@@ -119,15 +119,15 @@ def check_version(entries: Mapping[str, bytes], path: Path, migrate: bool = Fals
     With `migrate` the file may be older.
     """
     version = decode_header(entries).get("content_version")
-    if not isinstance(version, int) or version > CONTENT_VERSION:
+    if not isinstance(version, int) or version > CHUNK_VERSION:
         raise WorldError(
             f"{path} was made by a newer wavefold: its content has version {version}, and this one makes "
-            f"version {CONTENT_VERSION}, in which the same seed gives other chunks. Install the newer one"
+            f"version {CHUNK_VERSION}, in which the same seed gives other chunks. Install the newer one"
         )
-    if version < CONTENT_VERSION and not migrate:
+    if version < CHUNK_VERSION and not migrate:
         raise WorldError(
             f"{path} was made by an older wavefold: its content has version {version}, and this one makes "
-            f"version {CONTENT_VERSION}, in which the same seed gives other chunks. World.open(path, "
+            f"version {CHUNK_VERSION}, in which the same seed gives other chunks. World.open(path, "
             "migrate=True) takes over seed, tiles and requests of edits, and generates every chunk again"
         )
 

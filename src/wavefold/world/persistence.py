@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold._version import CONTENT_VERSION
+from wavefold._version import CHUNK_VERSION
 from wavefold.codec import TILES, check_sections
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WorldError
@@ -243,7 +243,7 @@ def read_store(store: Store, how: OpenOptions) -> tuple[Content, Description]:
 def restore_edits(world: World, content: Content, description: Description) -> None:
     """Load pins and edits into a new world; those of another content version are solved again."""
     pinned = description.pins is not None
-    is_same = description.content_version == CONTENT_VERSION
+    is_same = description.content_version == CHUNK_VERSION
     if is_same:
         load_log(world, content, pinned)
     if description.pins is not None and not world._log.edits:
@@ -259,7 +259,7 @@ def repair_store(
     """What the file holds from now on: the same, or what was migrated or recovered, written back."""
     store.follow(content)
     is_damaged = content.damaged is not None or bool(content.lost)
-    if description.content_version != CONTENT_VERSION or (is_damaged and how.recover and not how.readonly):
+    if description.content_version != CHUNK_VERSION or (is_damaged and how.recover and not how.readonly):
         return store.replace(encode_world(world), read=content)
     return content
 

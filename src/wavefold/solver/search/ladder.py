@@ -17,8 +17,10 @@ from wavefold.kernels.bits import draw
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import REPAIRED, RESTARTED
 from wavefold.solver.engine.local_repair import LocalRepair
+from wavefold.solver.heuristics import Heuristics
 
 UNLIMITED = 1 << 40
+REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
 COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
 
 
@@ -78,8 +80,10 @@ def find_ladder(search: str | Ladder) -> Ladder:
 class LadderRun:
     """One search up the ladder: starts an engine, counts what was tried, and takes the next rung."""
 
-    def __init__(self, engine: Engine, ladder: Ladder, seed: int) -> None:
+    def __init__(self, engine: Engine, ladder: Ladder, seed: int, fallback: Heuristics | None = None) -> None:
         self.engine = engine
+        self.order = engine.heuristics.name
+        self._fallback = fallback
         self.local_repair = LocalRepair(engine)
         self.ladder = ladder
         self.seed = seed
@@ -109,7 +113,11 @@ class LadderRun:
         engine, ladder = self.engine, self.ladder
         if self.is_exact:
             return None
-        if self._repairs_in_try < ladder.repairs_on(engine.problem.cell_count):
+        cells = engine.problem.cell_count
+        if self._fallback is not None and self.repairs >= REPAIRS_IN_FIRST_ORDER + cells // CELLS_PER_REPAIR:
+            self._change_order(self._fallback)
+            return RESTARTED
+        if self._repairs_in_try < ladder.repairs_on(cells):
             self._repair(cell)
             return REPAIRED
         if self.restarts < ladder.restarts:
@@ -144,6 +152,12 @@ class LadderRun:
         self.repairs += 1
         self._use("repair")
         self.reopened += inside.size
+
+    def _change_order(self, heuristics: Heuristics) -> None:
+        """Start again with another order: too many repairs for the size of the map."""
+        self.engine.heuristics, self._fallback, self.order = heuristics, None, heuristics.name
+        self._begin(self.seed)
+        self._use("order")
 
     def _begin(self, seed: int) -> None:
         self.engine.begin(seed, self.ladder.patience, self.ladder.jumps)

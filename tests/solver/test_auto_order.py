@@ -1,0 +1,45 @@
+"""`order="auto"`: what the search itself finds out, and what is known of bundled sets."""
+
+import pytest
+
+import wavefold as wf
+from support import CASTLE, PIPES, compiled_only
+from wavefold.solver.search import auto_order as module
+from wavefold.solver.search.ladder import SEARCHES
+
+
+def test_an_easy_set_is_solved_by_entropy_without_any_map_beforehand(monkeypatch):
+    monkeypatch.setattr(module, "_compare_orders", None)  # a race would fail
+    problem = wf.Problem(PIPES, wf.SquareGrid(12, 12))
+    solution = wf.Solver(problem, 3).run()
+    assert solution.stats.order == "entropy"
+    assert solution.patterns.tolist() == wf.Solver(problem, 3, "entropy").run().patterns.tolist()
+
+
+@compiled_only
+def test_too_many_repairs_lead_to_rows(monkeypatch):
+    monkeypatch.setattr(module, "BY_ROWS", {})
+    problem = wf.Problem(wf.TileSet.load("castle"), wf.SquareGrid(64, 64))
+    solver, events = wf.Solver(problem, 1), []
+    solver.listen(lambda event: events.append(event.kind))
+    solution = solver.run()
+    assert solution.stats.order == "scanline"
+    assert "order" in solution.stats.rungs
+    assert "restarted" in events
+    assert wf.check(problem, solution) == []
+    assert wf.Solver(problem, 1).run().patterns.tolist() == solution.patterns.tolist()
+
+
+@compiled_only
+@pytest.mark.parametrize("name", wf.tilesets())
+def test_bundled_sets_begin_with_the_order_that_has_fewest_conflicts(name, monkeypatch):
+    rules = wf.TileSet.load(name).rules
+    known, _ = module.first_orders(rules, SEARCHES["auto"])
+    monkeypatch.setattr(module, "BY_ROWS", {})
+    assert known.name == module.auto_order(rules)
+
+
+def test_a_search_without_repairs_takes_the_order_that_a_race_finds():
+    first, fallback = module.first_orders(CASTLE.rules, wf.Ladder())
+    assert first.name == module.auto_order(CASTLE.rules)
+    assert fallback is None

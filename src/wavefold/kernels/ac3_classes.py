@@ -36,7 +36,7 @@ ZERO, TWO, THREE, FOUR = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4)
 SEVEN, EIGHT = np.uint64(7), np.uint64(8)
 
 
-@inner
+@on_demand
 def reset_live_classes(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
     """Mark all classes of a cell as alive, so that its next visit finds the dead ones again."""
     cells, directions = graph.neighbour.shape

@@ -36,7 +36,7 @@ ZERO, SIX, LOW = np.uint64(0), np.uint64(6), np.uint64(63)
 SIXTEEN, DIGITS, LARGE = np.uint64(16), np.uint64(0xFFFF), ~np.uint64(0)
 
 
-@inner
+@on_demand
 def forget_visits(wave: Wave, rules: RuleTable, cell: int) -> None:
     """Make the next visit of a cell look at all that it lost since the beginning."""
     width = rules.rows.shape[2]

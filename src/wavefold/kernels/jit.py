@@ -41,7 +41,7 @@ STORE = KernelStore(kernel_folders() if COMPILED else ())
 
 def kernel(function: Function) -> Function:
     """Compile without the GIL, and keep the result on disk."""
-    return new_dispatcher(function) if COMPILED else function
+    return new_dispatcher(function, no_cfunc_wrapper=True) if COMPILED else function
 
 
 def new_dispatcher(function: Callable[..., Any], **options: bool) -> Any:

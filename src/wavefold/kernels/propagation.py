@@ -214,9 +214,11 @@ def prepare_propagation(method: int, rules: RuleTable, graph: KernelGraph) -> No
         prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_many_words)
     elif method == AC3_CLASSES:
         fits: Any = fits_registers
-        prepare(propagate_few_classes if fits.py_func(rules, graph) else propagate_classes)
+        prepare(
+            reset_live_classes, propagate_few_classes if fits.py_func(rules, graph) else propagate_classes
+        )
     elif method == AC3_REMOVALS:
-        prepare(propagate_removals)
+        prepare(forget_visits, propagate_removals)
     elif method == AC4:
         prepare(propagate_ac4, recount_supports, remove_unsupported, restore_supports)
     else:

@@ -222,3 +222,25 @@ main()
 """
     done = run_python(code)
     assert (done.returncode, done.stderr) == (130, "wavefold: interrupted; nothing was written\n")
+
+
+def test_a_terminated_command_leaves_no_half_written_file(tmp_path):
+    code = """
+import os, signal
+from wavefold.cli import main
+from wavefold.common.files import write_atomically
+from wavefold.cli import app
+
+def run(arguments):
+    try:
+        with write_atomically("map.png") as file:
+            file.write(b"half")
+            os.kill(os.getpid(), signal.SIGTERM)
+    except KeyboardInterrupt:
+        return app.INTERRUPTED
+
+app.run = run
+main([])
+"""
+    done = run_python(code, tmp_path)
+    assert (done.returncode, list(tmp_path.iterdir())) == (128 + signal.SIGTERM, [])

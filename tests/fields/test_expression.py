@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from wavefold.errors import ConfigError
 from wavefold.fields import Expression, Noise
+from wavefold.fields.expression import MOST_NESTED
 
 A, B = Noise(0.02, seed=1), Noise(0.1, octaves=2, seed=2)
 Y, X = np.mgrid[0:20, 0:30]
@@ -113,3 +114,15 @@ def test_sums_with_different_brackets_are_different():
     assert repr((A + 1) * A) == "(Noise(0.02, seed=1) + 1.0) * Noise(0.02, seed=1)"
     assert repr(A * (A * 2)) == "Noise(0.02, seed=1) * (Noise(0.02, seed=1) * 2.0)"
     assert repr(A.rescaled(0, 1)) == "Noise(0.02, seed=1).rescaled(0.0, 1.0)"
+
+
+def test_expressions_nest_to_a_depth_at_which_they_can_still_be_printed_and_sampled():
+    expression = Noise(0.1)
+    for _ in range(MOST_NESTED):
+        expression = abs(expression)
+    assert repr(expression).startswith("abs(abs(")
+    assert hash(expression) == hash(abs(expression.of))
+    assert expression.sample(0, 0) >= 0
+    for build in (abs, lambda inner: inner + 1, lambda inner: inner.clamp(0, 1)):
+        with pytest.raises(ConfigError, match="nested more than 200 deep"):
+            build(expression)

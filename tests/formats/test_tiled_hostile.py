@@ -45,7 +45,7 @@ NO_FILE = {
     "nesting": (b'{"layers":' + b"[" * 100_000, "nested too deeply", "not valid XML"),
     "many lists": (
         b'{"layers":[' + b"{}," * 200_000 + b"[]]}",
-        "more than 200,000 objects",
+        "at most 200,000 can be read",
         "not valid XML",
     ),
     "not a number": (b'{"width": NaN}', "NaN is not a number", "not valid XML"),

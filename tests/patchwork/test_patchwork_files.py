@@ -9,6 +9,7 @@ from small_maps import JOINS, full_map, small_map
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
 from wavefold.patchwork import file_parts
+from wavefold.patchwork.files import checksum
 from wavefold.patchwork.joins import Editable, Overlap, Whole
 
 
@@ -78,11 +79,21 @@ def rewrite(path, change):
     data = json.loads(path.read_text())
     del data["checksum"]
     change(data)
-    path.write_text(json.dumps(data))
+    path.write_text(json.dumps(data | {"checksum": checksum(data)}))
 
 
 def in_report(**values):
     return lambda data: data["grids"][1]["report"].update(values)
+
+
+def test_a_file_without_its_checksum_is_refused(tmp_path):
+    full_map("pipes").save(tmp_path / "map.json")
+    data = json.loads((tmp_path / "map.json").read_text())
+    del data["checksum"]
+    data["grids"][0]["patterns"] = [0] * len(data["grids"][0]["patterns"])
+    (tmp_path / "map.json").write_text(json.dumps(data))
+    with pytest.raises(wf.FormatError, match="'checksum' is missing"):
+        wf.Patchwork.load(tmp_path / "map.json")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +127,7 @@ def in_report(**values):
         (in_report(key=[1.7, 0]), "a key is written"),
         (in_report(attempts="many"), "attempts must be a whole number"),
         (in_report(dropped=-5), "dropped must be a whole number"),
-        (in_report(seconds=float("nan")), "nan seconds"),
+        (in_report(seconds=float("nan")), "NaN is not a number"),
         (in_report(seconds="1"), "'1' seconds"),
         (in_report(join=5), "not the name of a join"),
     ],

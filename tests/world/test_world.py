@@ -58,8 +58,10 @@ def test_far_away_is_like_anywhere_else():
     far = 2**40 // CHUNK - 2
     solution = world.solution(far * CHUNK - 5, -far * CHUNK - 5, 12, 12)
     assert not wf.check(solution.problem, solution)
-    with pytest.raises(wf.ConfigError, match="too far away"):
-        world.chunk(2**40, 0)
+    assert world.chunk(2**40 // CHUNK - 1, 0).shape == (CHUNK, CHUNK)
+    for cx, cy in ((2**40, 0), (2**40 // CHUNK, 0), (0, -(2**40) // CHUNK - 1)):
+        with pytest.raises(wf.ConfigError, match="too far away"):
+            world.chunk(cx, cy)
 
 
 def test_many_threads_read_the_same_world():

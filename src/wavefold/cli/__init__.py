@@ -6,6 +6,7 @@ errors into exit codes; the commands themselves are in `commands`.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -14,7 +15,17 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and end the process with its exit code."""
+    """Run the command line and end the process with its exit code.
+
+    SIGTERM is answered like Ctrl-C, with another code: half-written files are removed first.
+    """
+    signals: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        signals.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         from wavefold.cli.app import run
 
@@ -22,4 +33,4 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:  # during that import
         print("wavefold: interrupted; nothing was written", file=sys.stderr)
         code = 130
-    sys.exit(code)
+    sys.exit(128 + signals[0] if signals else code)

@@ -1,7 +1,7 @@
 """Run a command, and turn whatever goes wrong into one line on stderr and an exit code.
 
 Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget; 70 internal error;
-130 interrupted.
+130 interrupted (143 by SIGTERM).
 """
 
 from __future__ import annotations

@@ -10,12 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from wavefold.common.parsing import parse_array, parse_limited_json
 from wavefold.errors import WorldError
 from wavefold.fields import Fields, Noise
-from wavefold.fields.expression import Absolute, Clamped, Combined, Constant, Expression, Rescaled
+from wavefold.fields.expression import (
+    MOST_NESTED,
+    Absolute,
+    Clamped,
+    Combined,
+    Constant,
+    Expression,
+    Rescaled,
+)
 from wavefold.fields.sources import BEYOND, ArraySource, ExpressionSource, PictureSource, Source, freeze
-
-DEEPEST = 200  # expressions within each other
 
 
 def encode_fields(fields: Fields) -> dict[str, bytes]:
@@ -39,11 +46,11 @@ def decode_fields(entries: Mapping[str, bytes]) -> Fields | None:
     """Inverse of `encode_fields`; None if there are no fields."""
     if "fields" not in entries:
         return None
-    data = json.loads(entries["fields"])
+    data = parse_limited_json(entries["fields"])
     fields = Fields(
         **{name: decode_source(each, entries.get(f"field {name}")) for name, each in data.items()}
     )
-    meaning = json.loads(entries.get("meaning of fields", b"{}"))
+    meaning = parse_limited_json(entries.get("meaning of fields", b"{}"), infinite=True)
     factors = {tile: decode_factor(factor) for tile, factor in meaning.get("factors", {}).items()}
     return fields.with_limits(meaning.get("limits", {})).with_factors(factors)
 
@@ -51,7 +58,7 @@ def decode_fields(entries: Mapping[str, bytes]) -> Fields | None:
 def encode_factor(tile: str, factor: Any) -> Any:
     """The factor for the weight of a tile: a number, the name of a field, or a tree of lists."""
     if isinstance(factor, Expression):
-        return {"expression": encode_expression(f"factor for {tile}", factor, DEEPEST)}
+        return {"expression": encode_expression(f"factor for {tile}", factor)}
     if callable(factor):
         raise WorldError(
             f"the factor for {tile!r} is a function, which cannot be saved: files cannot contain Python "
@@ -68,7 +75,7 @@ def decode_factor(data: Any) -> Any:
 def encode_source(name: str, source: Source) -> Any:
     """What kind of field it is, as plain data; the numbers of an array are an entry of their own."""
     if isinstance(source, ExpressionSource):
-        return {"expression": encode_expression(name, source.expression, DEEPEST)}
+        return {"expression": encode_expression(name, source.expression)}
     if type(source) in (ArraySource, PictureSource):
         beyond = {} if source.beyond is None else {"beyond": source.beyond}  # type: ignore[attr-defined]
         return {"array": source.kind, **beyond}  # type: ignore[attr-defined]
@@ -82,40 +89,39 @@ def decode_source(data: Any, content: bytes | None) -> Source:
     """Inverse of `encode_source`; content: the array, if it is one."""
     if "expression" in data:
         return ExpressionSource(decode_expression(data["expression"]))
-    array = np.load(BytesIO(content or b""), allow_pickle=False).astype(np.float64)
+    array = parse_array(content or b"")
+    if array is None or array.dtype != np.dtype("<f8") or not np.isfinite(array).all():
+        raise WorldError("the array of a field is damaged: its numbers are not those its header describes")
     beyond = data.get("beyond")
     if beyond is not None and beyond not in BEYOND:
         raise WorldError(
             f"a field continues {beyond!r:.40} outside its array, which this wavefold cannot read"
         )
-    return (PictureSource if data["array"] == PictureSource.kind else ArraySource)(freeze(array), beyond)
+    kind = PictureSource if data["array"] == PictureSource.kind else ArraySource
+    return kind(freeze(array.astype(np.float64)), beyond)
 
 
-def encode_expression(name: str, expression: Expression, depth_left: int) -> Any:
-    """A tree of lists, each beginning with the name of its operation; `depth_left` bounds its depth."""
-    if not depth_left:
-        raise WorldError(f"field {name!r} is nested too deeply to be saved; give its values as an array")
+def encode_expression(name: str, expression: Expression) -> Any:
+    """A tree of lists, each beginning with the name of its operation."""
     kind = type(expression)
     if kind is Noise:
         return ["noise", asdict(expression)]  # type: ignore[call-overload]
     if isinstance(expression, Constant):
         return ["number", expression.amount]
     if isinstance(expression, Combined):
-        sides = (
-            encode_expression(name, side, depth_left - 1) for side in (expression.left, expression.right)
-        )
+        sides = (encode_expression(name, side) for side in (expression.left, expression.right))
         return [expression.sign, *sides]
     if isinstance(expression, Clamped | Rescaled):
         verb = "clamp" if isinstance(expression, Clamped) else "rescaled"
-        return [verb, encode_expression(name, expression.of, depth_left - 1), expression.low, expression.high]
+        return [verb, encode_expression(name, expression.of), expression.low, expression.high]
     if isinstance(expression, Absolute):
-        return ["abs", encode_expression(name, expression.of, depth_left - 1)]
+        return ["abs", encode_expression(name, expression.of)]
     raise WorldError(f"field {name!r} cannot be saved: {kind.__name__} is not a built-in expression")
 
 
-def decode_expression(data: Any, depth_left: int = DEEPEST) -> Expression:
+def decode_expression(data: Any, depth_left: int = MOST_NESTED) -> Expression:
     """Inverse of `encode_expression`. Raises WorldError for what it would not have written."""
-    if not depth_left:
+    if depth_left < 0:
         raise WorldError("a field is nested too deeply")
     depth_left -= 1
     match data:

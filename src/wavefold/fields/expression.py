@@ -17,6 +17,7 @@ from wavefold.errors import ConfigError
 from wavefold.topology.base import set_frozen
 
 Numbers: TypeAlias = NDArray[np.float64]
+MOST_NESTED = 200  # expressions within each other: printing and sampling them recurse
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
 
 
@@ -28,6 +29,7 @@ class Expression(ABC):
     """
 
     __array_ufunc__ = None  # array + expression is a mistake, not an array of expressions
+    depth = 0  # how many expressions are within each other, this one left out
 
     @property
     @abstractmethod
@@ -103,6 +105,9 @@ class Combined(Expression):
     left: Expression
     right: Expression
 
+    def __post_init__(self) -> None:
+        set_depth(self, self.left, self.right)
+
     @property
     def bounds(self) -> tuple[float, float]:
         # Each is monotonous in either argument, so the extremes lie at ends. Asked once: expressions nest.
@@ -138,6 +143,7 @@ class Limited(Expression):
         if low > high:
             raise ConfigError(f"{self.verb}: low is {low:g} and high is {high:g}; low comes first")
         set_frozen(self, low=low, high=high)
+        set_depth(self, self.of)
 
     def __repr__(self) -> str:
         brackets = isinstance(self.of, Combined | Constant)
@@ -185,6 +191,9 @@ class Absolute(Expression):
 
     of: Expression
 
+    def __post_init__(self) -> None:
+        set_depth(self, self.of)
+
     @property
     def bounds(self) -> tuple[float, float]:
         low, high = self.of.bounds
@@ -206,6 +215,17 @@ def combine(sign: str, left: object, right: object) -> Expression:
     if not all(isinstance(side, Expression) for side in sides):
         return NotImplemented  # type: ignore[no-any-return]
     return Combined(sign, *sides)  # type: ignore[arg-type]
+
+
+def set_depth(outer: Expression, *inner: Expression) -> None:
+    """Set how deep an expression is. Raises ConfigError beyond `MOST_NESTED`."""
+    depth = 1 + max(each.depth for each in inner)
+    if depth > MOST_NESTED:
+        raise ConfigError(
+            f"an expression is nested more than {MOST_NESTED} deep; add up long sums in halves, or give the "
+            "values of a part as an array"
+        )
+    set_frozen(outer, depth=depth)
 
 
 def is_sum(each: Expression) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.files import check_writable, write_atomically
+from wavefold.common.parsing import measure_json
 from wavefold.common.values import shorten
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import (
@@ -39,7 +40,7 @@ def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = 
     """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same."""
     check_writable(path)
     data = encode_utf8("\n".join(json_lines(solution, timings)) + "\n")
-    if len(data) > MOST_BYTES or data.count(b"[") + data.count(b"{") > MOST_ELEMENTS:
+    if len(data) > MOST_BYTES or measure_json(data)[0] > MOST_ELEMENTS:
         raise ConfigError(TOO_LARGE)
     with write_atomically(path) as file:
         file.write(data)

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from xml.parsers import expat
 
 from wavefold.common.files import read_limited
+from wavefold.common.parsing import parse_limited_json
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError
 
@@ -174,26 +175,15 @@ def read_bytes(source: Path) -> bytes:
 
 def parse_json(source: Path, data: bytes) -> Node:
     """The outermost object of a JSON file."""
-    if data.count(b"{") + data.count(b"[") > MOST_ELEMENTS:  # each takes much more room than its two signs
-        raise FormatError(
-            f"{str(source)!r} has more than {MOST_ELEMENTS:,} objects and lists; that is too many"
-        )
     try:
-        value = json.loads(data.decode("utf-8-sig"), parse_constant=refuse_constant)
+        value = parse_limited_json(data, MOST_ELEMENTS)
     except json.JSONDecodeError as error:
         raise FormatError(
             f"{str(source)!r}, line {error.lineno}: not valid JSON: {error.msg.lower()}"
         ) from None
-    except RecursionError:
-        raise FormatError(f"{str(source)!r}: this JSON is nested too deeply") from None
-    except ValueError as error:  # no UTF-8, no number
+    except ValueError as error:  # no UTF-8, no number, too large
         raise FormatError(f"{str(source)!r}: not valid JSON: {error}") from None
     return Node(source, "", {}).node("", value)
-
-
-def refuse_constant(constant: str) -> NoReturn:
-    """Python reads NaN and Infinity, which are no JSON."""
-    raise ValueError(f"{constant} is not a number")
 
 
 # --- XML ----------------------------------------------------------------------------------------

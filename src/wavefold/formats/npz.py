@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import zipfile
 from io import BytesIO
-from math import prod
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,6 +17,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from wavefold.common.files import open_to_read, write_atomically
+from wavefold.common.parsing import parse_array
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import check_names, decode_header, encode_utf8, make_header, to_json
 from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
@@ -32,7 +32,6 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
 UNIX = 3
 MOST_BYTES = 64 << 20  # of one array, unpacked
 MOST_NAMES = 1 << 16
-HEADER_BYTES = 10_000
 
 
 # --- out ------------------------------------------------------------------------------------------
@@ -124,8 +123,8 @@ def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: 
     """One array, if it is of a kind expected here and not far too large, whatever it claims to be."""
     try:
         with zipfile.ZipFile(file) as archive, archive.open(f"{name}.npy") as entry:
-            octets = BytesIO(entry.read(MOST_BYTES + 1))
-        array = parse_array(octets)
+            content = entry.read(MOST_BYTES + 1)
+        array = parse_array(content)
     except KeyError:
         raise FormatError(
             f"{str(path)!r}: the file ends in .npz but is not a wavefold map: array {name!r} is missing"
@@ -145,19 +144,6 @@ def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: 
             f"found {array.dtype} {array.shape}"
         )
     return array
-
-
-def parse_array(octets: BytesIO) -> NDArray[Any] | None:
-    """The array, or None if its octets are not as many as its header says. Nothing is made before that."""
-    major, _ = npy.read_magic(octets)
-    read = npy.read_array_header_1_0 if major == 1 else npy.read_array_header_2_0
-    shape, by_column, kind = read(octets, max_header_size=HEADER_BYTES)
-    content = octets.read()
-    count = prod(map(int, shape))  # as Python's own numbers: they do not overflow
-    if kind.hasobject or kind.itemsize == 0 or count < 0 or count * kind.itemsize != len(content):
-        return None
-    array = np.frombuffer(content, kind, count)
-    return array.reshape(shape, order="F" if by_column else "C")
 
 
 NPZ = MapFormat(endings=(".npz",), write=write_npz_map, read=read_npz_map)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.codec import FORMAT_VERSION, JOINS, Section, check_sections, digest_limits
 from wavefold.common.files import check_writable, read_limited, write_atomically
+from wavefold.common.parsing import MOST_LISTS, measure_json, parse_limited_json
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, FormatError, WavefoldError
 from wavefold.fields import Fields
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 FORMAT = "wavefold patchwork"
-MOST_BYTES = 1 << 30
+MOST_BYTES = 256 << 20  # lists of whole numbers take up to eight times as much in memory
 SECTIONS = (
     Section("header", ("format", "version", "wavefold", "content_version", "radius", "seed", "checksum")),
     Section("tiles", ("tiles", "tile_set", "limits")),
@@ -54,8 +55,13 @@ def save_patchwork(patchwork: Patchwork, path: str | os.PathLike[str]) -> None:
         data["checksum"] = checksum(data)
     except TypeError as error:
         raise ConfigError(f"the join {patchwork.join!r} cannot be saved: {error}") from error
+    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    if len(content) > MOST_BYTES or measure_json(content)[0] > MOST_LISTS:
+        raise ConfigError(
+            "the patchwork is too large to be read again; save its map alone: patchwork.solution().save(path)"
+        )
     with write_atomically(path) as file:
-        file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+        file.write(content)
 
 
 def load_patchwork(
@@ -68,8 +74,8 @@ def load_patchwork(
     """The patchwork in a file."""
     source = Path(path)
     try:
-        data: Any = json.loads(read_limited(source, MOST_BYTES, "it cannot be a patchwork"))
-    except (ValueError, RecursionError) as error:
+        data: Any = parse_limited_json(read_limited(source, MOST_BYTES, "it cannot be a patchwork"))
+    except ValueError as error:
         raise FormatError(f"{source} is not a patchwork file: not valid JSON ({error})") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise FormatError(f'{source} is not a patchwork file: it has no "format": "{FORMAT}"')
@@ -78,7 +84,9 @@ def load_patchwork(
             f"{source} is a patchwork of format version {data.get('version')!r}, made by wavefold "
             f"{data.get('wavefold')}; this one, {__version__}, reads version {FORMAT_VERSION}"
         )
-    if "checksum" in data and data.pop("checksum") != checksum(data):
+    if "checksum" not in data:
+        raise FormatError(f"{source}: field 'checksum' is missing; save the patchwork again")
+    if data.pop("checksum") != checksum(data):
         raise FormatError(f"{source} is damaged: what is in it is not what was saved (its checksum differs)")
     check_sections(data, SECTIONS, source, FormatError, data.get("wavefold"))
     try:

@@ -23,6 +23,7 @@ from wavefold.codec import (
     encode_fields,
     encode_tiles,
 )
+from wavefold.common.parsing import parse_limited_json
 from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.tiles import TileSet
@@ -103,8 +104,8 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
 def decode_header(entries: Mapping[str, bytes]) -> dict[str, Any]:
     """What the entry "world" says. Raises WorldError on malformed JSON."""
     try:
-        return dict(json.loads(entries["world"]))
-    except (TypeError, ValueError, RecursionError) as error:
+        return dict(parse_limited_json(entries["world"]))
+    except (TypeError, ValueError) as error:
         raise WorldError(f"the header of the world is not valid JSON: {error}") from error
 
 
@@ -151,7 +152,7 @@ def encode_edit(edit: Edit) -> bytes:
 def decode_edit(data: bytes) -> Edit:
     """Inverse of `encode_edit`. Raises WorldError on malformed JSON."""
     try:
-        return Edit.from_dict(json.loads(data))
+        return Edit.from_dict(parse_limited_json(data))
     except ValueError as error:
         raise WorldError(f"an entry of the log of edits is not valid JSON: {error}") from error
 

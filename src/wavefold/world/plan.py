@@ -94,6 +94,11 @@ class Plan(NamedTuple):
             )
         return self
 
+    def check_chunk(self, i: int, j: int) -> None:
+        """Raise ConfigError for a chunk with cells farther away than coordinates go."""
+        for end in (0, 1):
+            check_distance((i + end) * self.chunk, (j + end) * self.chunk)
+
     def corner(self, i: int, j: int) -> Window:
         """The window around the point where chunk (i, j) begins."""
         reach = 2 * self.radius + 1

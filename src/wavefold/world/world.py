@@ -133,7 +133,7 @@ class World:
         except TypeError:
             raise ConfigError(f"chunks must be positions [(x, y), ...], not {chunks!r:.80}") from None
         for cx, cy in positions:
-            check_distance(cx * self.plan.chunk, cy * self.plan.chunk)
+            self.plan.check_chunk(cx, cy)
         save_world(self, path, positions)
 
     def refresh(self) -> None:
@@ -193,7 +193,7 @@ class World:
         for the final chunk, which is the same whatever the budget.
         """
         cx, cy = require_integer("x", x), require_integer("y", y)
-        check_distance(cx * self.plan.chunk, cy * self.plan.chunk)
+        self.plan.check_chunk(cx, cy)
         ms = None if budget is None else parse_milliseconds(budget)
         return self._delivery.final(cx, cy) if ms is None else self._delivery.chunk(cx, cy, ms)
 

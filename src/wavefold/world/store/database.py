@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from wavefold.codec import FORMAT_VERSION
 from wavefold.common.files import check_writable, hidden_path
+from wavefold.common.parsing import parse_limited_json
 from wavefold.errors import ConfigError, WorldError
 
 APPLICATION = int.from_bytes(b"wfld", "big")  # in the header of the file
@@ -164,7 +165,7 @@ def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
     row = connection.execute("SELECT content, checksum FROM parts WHERE name = 'log'").fetchone()
     if row is None or checksum("part", "log", row[0]) != row[1]:
         raise WorldError(f"{path} is damaged: its 'log' is not what was written; use a backup")
-    log: dict[str, int] = json.loads(row[0])
+    log: dict[str, int] = parse_limited_json(row[0])
     return log
 
 

@@ -1,4 +1,7 @@
-"""The independent checker: is this map valid? It uses NumPy only and shares no code with the solver."""
+"""The independent checker: is this map valid? It uses NumPy only and shares no code with the solver.
+
+One exception: a constraint without `violations` of its own is checked by its `prune`, as in a search.
+"""
 
 from __future__ import annotations
 

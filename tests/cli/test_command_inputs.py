@@ -7,7 +7,7 @@ from PIL import Image
 from running import complaint, done_well
 
 import wavefold as wf
-from wavefold.cli.inputs import find_value, problem_keywords, value_spellings, watch_reads
+from wavefold.cli.inputs import find_value, value_spellings, watch_reads
 from wavefold.config import load_config
 from wavefold.tiles.learning.samples import samples
 
@@ -154,7 +154,7 @@ def test_limits_and_ground_hold_together(tmp_path):
     fields = "[fields.altitude]\nnoise = { scale = 0.1 }\n"
     (tmp_path / "wavefold.toml").write_text(f'{fields}[terrain.limits."{limited}"]\naltitude = [5.0, 6.0]\n')
     effective = load_config(tmp_path / "wavefold.toml")
-    masks = problem_keywords(effective, tiles, grid)["masks"]
+    masks = wf.Problem(tiles, grid, **effective.problem_parts(tiles, grid)).masks
     assert not masks[:, 0].any()
     assert masks[-6:, tiles.ground_pattern].all()
     assert not masks[:-6, tiles.ground_pattern].any()

@@ -99,7 +99,6 @@ from wavefold.config import load_config
             "[world]\ncorner_radius = 9",
             "line 1: strip_half_width is 10; it must be less than corner_radius, which is 9",
         ),
-        ("[world]\nstride = 17", "stride is 17; it must be at most window, which is 16"),
         ("[picture]\ntile_size = 0", "tile_size must be a number from 1, not 0"),
         ("[generate\nseed = 1", "line 1, column 10: not valid TOML: "),
         ("[generate]\nseed = 1\nseed = 2", "a key is there twice in one table"),
@@ -110,6 +109,12 @@ def test_a_file_is_told_what_is_wrong_and_where(refused, text, said):
     assert said in message
     assert message.startswith("wavefold.toml, line ")
     assert "\n" not in message
+
+
+def test_keys_that_never_had_an_effect_are_ignored_with_a_warning(here):
+    Path("wavefold.toml").write_text("[world]\nwindow = 16\nchunk = 32\n")
+    with pytest.warns(DeprecationWarning, match=r"wavefold.toml, line 2: 'window' in \[world\] never had an"):
+        assert load_config().config.world.chunk == 32
 
 
 def test_a_pyproject_is_told_its_own_names_of_sections(here, refused):

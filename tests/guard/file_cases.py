@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pytest
 from cases import learn_sample, load_tiles, scene
 from reading import read_drawn, read_edit, read_map, read_patchwork, read_rules
 
@@ -136,12 +137,18 @@ for path in sorted((FOLDER / "patchworks").glob("*.json")):
 # --- configuration ------------------------------------------------------------------------------
 
 
-@scene("file, configuration", plain=True)
-def _():
+def load_configuration(folder):
+    """A configuration with keys that were removed since, [world] window and stride."""
     from wavefold.config import load_config
 
+    with pytest.warns(DeprecationWarning, match="never had an effect"):
+        return load_config(folder / "wavefold.toml", environment={})
+
+
+@scene("file, configuration", plain=True)
+def _():
     with copy("configuration") as folder:
-        effective = load_config(folder / "wavefold.toml", environment={})
+        effective = load_configuration(folder)
         tiles = effective.tiles()
         grid = effective.topology(tiles)
         parts = effective.parts(tiles, grid)
@@ -158,10 +165,8 @@ def _():
 
 @scene("file, configuration, its map")
 def _():
-    from wavefold.config import load_config
-
     with copy("configuration") as folder:
-        effective = load_config(folder / "wavefold.toml", environment={})
+        effective = load_configuration(folder)
         tiles = effective.tiles()
         grid = effective.topology(tiles)
         return read_map(wf.generate(tiles, grid, **effective.parts(tiles, grid)))

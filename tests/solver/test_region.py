@@ -9,7 +9,7 @@ import wavefold as wf
 from support import APART, CHESS, HEX_RIVERS, PIPES, TINTED
 from wavefold.common.bitsets import single_bits
 from wavefold.solver.heuristics import Heuristics
-from wavefold.solver.search.region import CellSequence, EnginePool, Region, RegionSolver, SoftMasks
+from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
 
 ENTROPY = Heuristics.of("entropy")
 LADDER = wf.Ladder(patience=16, repairs=50, radius=3)
@@ -168,7 +168,7 @@ def use(pool, width):
 
 
 def test_the_same_shape_gives_the_same_solver():
-    pool = EnginePool(room=1 << 28, most=8)
+    pool = SolverPool(room=1 << 28, most=8)
     first = use(pool, 3)
     assert use(pool, 4) is not first
     assert use(pool, 3) is first
@@ -176,7 +176,7 @@ def test_the_same_shape_gives_the_same_solver():
 
 
 def test_each_thread_has_its_own_solvers():
-    pool = EnginePool(room=1 << 28, most=8)
+    pool = SolverPool(room=1 << 28, most=8)
     first = use(pool, 3)
     with ThreadPoolExecutor(1) as threads:
         assert threads.submit(use, pool, 3).result() is not first
@@ -184,7 +184,7 @@ def test_each_thread_has_its_own_solvers():
 
 
 def test_the_least_recently_used_solvers_go_first():
-    pool = EnginePool(room=1 << 28, most=2)
+    pool = SolverPool(room=1 << 28, most=2)
     first = use(pool, 1)
     use(pool, 2)
     use(pool, 1)
@@ -194,7 +194,7 @@ def test_the_least_recently_used_solvers_go_first():
 
 
 def test_a_pool_is_bounded_in_bytes_when_another_solver_is_made():
-    pool = EnginePool(room=1 << 28, most=64)
+    pool = SolverPool(room=1 << 28, most=64)
     solvers = [use(pool, width) for width in range(1, 6)]
     assert pool.nbytes == sum(solver.nbytes for solver in solvers)
     pool.room = 2 * max(solver.nbytes for solver in solvers)

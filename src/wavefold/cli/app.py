@@ -124,13 +124,13 @@ def print_error(message: str) -> None:
 
 @contextmanager
 def warnings_as_messages() -> Iterator[None]:
-    """Print each warning about a tile set or the kernel cache once, as a line like those of errors."""
+    """Print each warning about tiles, the kernel cache or old keys once, as a line like those of errors."""
     printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, (TileSetWarning, CacheWarning)):
+            if not issubclass(category, (TileSetWarning, CacheWarning, DeprecationWarning)):
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
@@ -138,6 +138,7 @@ def warnings_as_messages() -> Iterator[None]:
 
         for ours in (TileSetWarning, CacheWarning):
             warnings.simplefilter("always", ours)
+        warnings.filterwarnings("always", category=DeprecationWarning, module="wavefold")
         warnings.showwarning = show
         yield
 

@@ -66,7 +66,7 @@ class LoadedProblem:
             check_memory(effective, tiles, limit, options.memory or "")
         topology = effective.topology(tiles)
         pins = parse_pins(options.pins, tiles)
-        problem = wf.Problem(tiles, topology, pins, **problem_keywords(effective, tiles, topology))
+        problem = wf.Problem(tiles, topology, pins, **effective.problem_parts(tiles, topology))
         return cls(effective, tiles, topology, problem)
 
     @property
@@ -122,22 +122,6 @@ def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf
         stop = "" if hint.endswith("?") else "."
         raise ConfigError(f"there is no tile set or sample {name!r}; {hint}{stop} Files end in {endings}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
-
-
-def problem_keywords(effective: Effective, tiles: wf.TileSet, topology: Any) -> dict[str, Any]:
-    """Keyword arguments of `wf.Problem`; the ground of a learned set is masked into the bottom row."""
-    parts = effective.problem_parts(tiles, topology)
-    ground = ground_masks(tiles, topology)
-    if ground is not None:
-        parts["masks"] = ground & parts["masks"] if "masks" in parts else ground
-    return parts
-
-
-def ground_masks(tiles: Any, topology: Any) -> Any:
-    """bool [cell, pattern] that allows a learned ground only in the bottom row; None without a ground."""
-    if getattr(tiles, "ground_pattern", None) is None:
-        return None
-    return tiles.ground_masks(topology)
 
 
 # --- pins and amounts -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +31,7 @@ from wavefold.config.validation import describe_invalid, describe_unknown_sectio
 from wavefold.errors import ConfigError
 
 NESTED = "terrain"  # the section whose keys are tables that are merged, too
+WITHOUT_EFFECT = (("world", "window"), ("world", "stride"))  # keys of older files
 
 
 class Setting(NamedTuple):
@@ -123,7 +125,13 @@ def split_settings(
             continue
         for key, value in table.items():
             path = (section, key)
-            if section == NESTED and isinstance(value, Mapping):
+            if path in WITHOUT_EFFECT:
+                warnings.warn(
+                    f"{origin(path).place}{key!r} in [{section}] never had an effect; leave it out",
+                    DeprecationWarning,
+                    stacklevel=4,
+                )
+            elif section == NESTED and isinstance(value, Mapping):
                 yield from (
                     Setting((*path, name), each, origin((*path, name))) for name, each in value.items()
                 )

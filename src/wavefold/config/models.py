@@ -83,11 +83,6 @@ class WorldSection(ConfigSection):
     strip_half_width: Count = Field(
         default=10, description="of the windows along the edges of a chunk; less than `corner_radius`"
     )
-    window: Count = Field(
-        default=16,
-        description="width and height of a sub-window in cells, for windows that are hard to solve whole",
-    )
-    stride: Count = Field(default=8, description="from one sub-window to the next; at most `window`")
 
 
 class PictureSection(ConfigSection):

@@ -143,12 +143,6 @@ def world_problems(config: Config) -> Iterator[tuple[KeyPath, str]]:
             f"a chunk of {world.chunk} cells is too small for a corner_radius of {world.corner_radius}: "
             f"it needs at least {2 * world.corner_radius + 2}",
         )
-    if world.stride > world.window:
-        yield (
-            ("world", "stride"),
-            f"stride is {world.stride}; it must be at most window, which is {world.window}: "
-            "otherwise cells would be left out",
-        )
 
 
 def field_names(section: FieldsSection) -> list[str]:

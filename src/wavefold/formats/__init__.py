@@ -2,7 +2,7 @@
 
 Each format is one `MapFormat` (see `wavefold.map_format`) in a module or package of its own, found by the
 ending of a path. Pictures are drawn in `render`; files of worlds and patchworks are theirs. Start with
-`json`, the plainest format that is both written and read; `loaded.read_map` shows how a map comes back.
+`csv`, the plainest format that is both written and read; `loaded.read_map` shows how a map comes back.
 """
 
 from importlib import import_module

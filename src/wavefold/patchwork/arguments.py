@@ -25,7 +25,7 @@ class Retries:
     """Seeds per phase.
 
     attempts : for a grid, before the ring is widened or cells are replaced
-    replace : for each disk around a conflict that is re-solved (`fixed` alone)
+    replace : for each disk around a conflict that is re-solved (`fixed` alone); `rebuild` tries twice as many
     drop : for the grid after each cell that is dropped (`fixed` alone)
     """
 

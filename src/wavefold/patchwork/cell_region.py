@@ -15,7 +15,7 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.ladder import Ladder
-from wavefold.solver.search.region import EnginePool, Region, RegionSolver, SoftMasks
+from wavefold.solver.search.region import Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.tiles import Rules
 from wavefold.topology.kinds import box, lattice_class
 
@@ -26,7 +26,7 @@ SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scan
 
 Domains: TypeAlias = Mapping[Cell, NDArray[np.uint64]]
 Weights: TypeAlias = Mapping[Cell, NDArray[np.float64]]
-POOL = EnginePool(ROOM, SHAPES)
+POOL = SolverPool(ROOM, SHAPES)
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 

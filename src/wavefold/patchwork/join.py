@@ -32,7 +32,12 @@ REBUILD = -1  # part of the seeds of a rebuild; those of grids begin with a key 
 
 @dataclass
 class JoinResult:
-    """What a join found: patterns of new cells and of old ones that changed, and the effort it took."""
+    """What a join found: patterns of new cells and of old ones that changed, and the effort it took.
+
+    patterns : of cells that are new or changed; what is not in it stays
+    dropped : cells that keep their pattern but no longer constrain their neighbours
+    attempts, … : counts, as `patchwork.state.Counts` describes them
+    """
 
     patterns: dict[Cell, int] = field(default_factory=dict)
     dropped: list[Cell] = field(default_factory=list)

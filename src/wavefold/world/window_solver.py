@@ -16,7 +16,7 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.solver.search.auto_order import auto_order
 from wavefold.solver.search.ladder import Ladder
-from wavefold.solver.search.region import CellSequence, EnginePool, Region, RegionSolver, SoftMasks
+from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.tiles import Rules
 from wavefold.topology.kinds import box, lattice_class
 
@@ -56,7 +56,7 @@ class WindowSolver:
         self, rules: Rules, without: int | None = None, group_of: NDArray[np.int32] | None = None
     ) -> None:
         self.rules, self.without, self.group_of = rules, without, group_of
-        self._pool = EnginePool(ROOM, SHAPES)
+        self._pool = SolverPool(ROOM, SHAPES)
         self._windows: dict[tuple[int, int], WindowShape] = {}
 
     def renew(

@@ -10,7 +10,7 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.commands.generate import failure_data
-from wavefold.cli.inputs import ground_masks, load_tiles, parse_cell, watch_reads
+from wavefold.cli.inputs import load_tiles, parse_cell, watch_reads
 from wavefold.cli.options import AsJson, Outputs, app
 from wavefold.cli.outputs import (
     check_distinct,
@@ -57,7 +57,7 @@ def repair(
         if original is not None:
             kept += find_edits(drawn, edited, original)
     check_files(edited, outputs, seed, inputs)
-    problem = wf.Problem(drawn.tiles, drawn.topology, masks=ground_masks(drawn.tiles, drawn.topology))
+    problem = wf.Problem(drawn.tiles, drawn.topology)
     check_writing(problem, outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
     try:

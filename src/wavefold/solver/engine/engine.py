@@ -1,6 +1,7 @@
 """The numeric half of a solve: the wave and the kernels that work on it; no names, messages or budgets.
 
-Only this package writes kernel state; `Solver`, the ladder and `RegionSolver` call methods.
+Only this package writes the wave and the state of a search; `Solver` and the ladder call methods.
+`RegionSolver` also exchanges the table for one with other weights, and makes the queues of its regions.
 """
 
 from __future__ import annotations

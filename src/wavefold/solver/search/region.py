@@ -265,7 +265,7 @@ class RegionSolver:
         return queue
 
 
-class EnginePool(threading.local):
+class SolverPool(threading.local):
     """Region solvers by shape, for each thread its own: `__init__` runs in every thread that uses the pool.
 
     room : bytes of all solvers of a thread. When another is made, the least recently used go

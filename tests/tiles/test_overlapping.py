@@ -106,7 +106,7 @@ def test_the_windows_of_several_samples_are_counted_together():
     for window, count in counted(second, 2, 8, True).items():
         expected[window] = expected.get(window, 0) + count
     for source in ([first, second], (first.tolist(), second.tolist())):
-        rules = learn(source, n=2).rules
+        rules = learn(source, n=2, symmetry=8).rules
         assert rules.weights.tolist() == list(expected.values())
         assert rules.values == tuple(window[0][0] for window in expected)
 
@@ -126,7 +126,8 @@ def test_five_hundred_pixels_square_are_learned_in_a_moment():
 
 def test_a_thousand_colours_are_learned():
     pixels = np.random.default_rng(0).integers(0, 256, (32, 32, 3)).astype(np.uint8)
-    assert len(learn(pixels, n=3, symmetry=1)) == 1024
+    with pytest.warns(wf.TileSetWarning, match="1,024 colours"):
+        assert len(learn(pixels, n=3, symmetry=1)) == 1024
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])

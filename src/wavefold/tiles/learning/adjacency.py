@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
 from wavefold.tiles.learning.learned_tileset import LearnedTileSet, name_values
+from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.tiles.learning.samples import find_reader, read_samples, split_samples, to_python
 from wavefold.tiles.rules import Relation
 
@@ -57,6 +58,10 @@ def learn_adjacency(
         [Relation.from_allowed(table) for table in tables],
         coloured=samples[0].coloured,
         periodic=bool(periodic),
+        occurrences=Occurrences(
+            [pattern_of[sample.numbers].astype(np.int32) for sample in good],
+            np.arange(len(kept), dtype=np.int32)[:, None],
+        ),
     )
 
 

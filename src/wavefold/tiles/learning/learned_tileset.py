@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError
+from wavefold.tiles.learning.occurrences import Occurrence, Occurrences
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
@@ -39,11 +41,13 @@ class LearnedTileSet(TileSet):
         periodic: bool = False,
         ground: bool = False,
         title: str = "",
+        occurrences: Occurrences | None = None,
     ) -> None:
         self.n, self.symmetry, self.periodic = n, symmetry, periodic
         self.ground_pattern = len(names) - 1 if ground else None
         self.values = tuple(values)
         self._learned = tuple(relations)
+        self._occurrences = occurrences
         super().__init__(
             (
                 Tile(name, None, float(count), picture=picture_of(value, coloured))
@@ -61,6 +65,19 @@ class LearnedTileSet(TileSet):
 
     def _relations(self) -> list[Relation]:
         return list(self._learned)
+
+    def sources(self, pattern: int | str) -> list[Occurrence]:
+        """Where in the samples a pattern, by its number or name, was seen, sample by sample and row by row.
+
+        Cells of a sample are counted after its scale was undone. Sets from a file do not have this.
+        """
+        if self._occurrences is None:
+            raise TileSetError("a set from a file does not say where its patterns were seen; learn it again")
+        names = self.rules.names
+        number = names.index(pattern) if pattern in names else parse_integer(pattern)
+        if number is None or not 0 <= number < len(names):
+            raise TileSetError(f"there is no pattern {pattern!r}: they are numbered 0 to {len(names) - 1:,}")
+        return self._occurrences.find(number)
 
     def ground_masks(self, topology: Topology) -> NDArray[np.bool_]:
         """bool [cell, pattern] for `Problem(masks=...)`: the ground fills the bottom row, nothing else."""

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from math import isnan
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, TypeGuard, TypeVar
+from typing import Any, Literal, NamedTuple, TypedDict, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,7 +240,7 @@ class Options(TypedDict):
     """The keywords of `learn`."""
 
     n: int
-    symmetry: int
+    symmetry: int | Literal["auto"]
     periodic: bool
     ground: bool
 

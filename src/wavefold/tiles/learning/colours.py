@@ -1,0 +1,86 @@
+"""Pictures with more colours than were meant: antialiased ones, JPEG files, gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.checkpoint import checkpoint
+from wavefold.tiles.learning.samples import Sample
+
+MOST_MEANT = 64  # colours of a picture that was drawn pixel by pixel
+MAIN_SHARE = 200  # a colour of more than 1 / this of all pixels is one of the main ones
+CLOSE = 3  # bits of a channel in which colours may differ and still be counted together
+BATCH = 1 << 16  # colours compared with a palette at once
+
+Numbers = NDArray[np.int64]
+
+
+def reduce_colours(samples: Sequence[Sample], count: int) -> list[Sample]:
+    """The same pictures in at most this many of their colours, each pixel in the nearest of them."""
+    if len(samples[0].values) <= count:
+        return list(samples)
+    colours = np.array(samples[0].values, np.int64)
+    palette = choose_palette(colours, count_pixels(samples), count)
+    nearest = np.concatenate(
+        [find_nearest(colours[start : start + BATCH], palette) for start in range(0, len(colours), BATCH)]
+    )
+    values = [tuple(colour) for colour in palette.tolist()]
+    return [Sample(nearest[sample.numbers], values, True) for sample in samples]
+
+
+def count_pixels(samples: Sequence[Sample]) -> Numbers:
+    """[colour] how many pixels have it."""
+    counts = [np.bincount(sample.numbers.ravel(), minlength=len(sample.values)) for sample in samples]
+    total: Numbers = np.sum(counts, axis=0)
+    return total
+
+
+def choose_palette(colours: Numbers, pixels: Numbers, count: int) -> Numbers:
+    """[entry, channel]: common colours far from each other, the most common one first.
+
+    Close colours are counted together, and the most common of them stands for all: noise must not split a
+    colour into hundreds, of which none is common. Mixtures along soft edges are rare, and not far from
+    either side.
+    """
+    shades = np.unique(colours >> CLOSE, axis=0, return_inverse=True)[1].ravel()
+    order = np.lexsort((np.arange(len(pixels)), -pixels))
+    common = order[np.unique(shades[order], return_index=True)[1]]  # the most common of each shade
+    weights = np.bincount(shades, pixels).astype(np.int64)
+    found = colours[common]
+    chosen = [int(weights.argmax())]
+    distance = ((found - found[chosen[0]]) ** 2).sum(axis=1)
+    while len(chosen) < min(count, len(found)):
+        checkpoint()
+        chosen.append(int((weights * distance).argmax()))
+        distance = np.minimum(distance, ((found - found[chosen[-1]]) ** 2).sum(axis=1))
+    palette: Numbers = found[chosen]
+    return palette
+
+
+def find_nearest(colours: Numbers, palette: Numbers) -> Numbers:
+    """[colour] the nearest entry; of equally near ones, the more important."""
+    checkpoint()
+    distance = np.stack([((colours - entry) ** 2).sum(axis=1) for entry in palette])
+    return np.asarray(distance.argmin(axis=0), np.int64)
+
+
+def describe_colours(samples: Sequence[Sample]) -> str | None:
+    """What is to be said about the number of colours, and what to do; None if nothing is."""
+    if not samples[0].coloured:
+        return None
+    total = len(samples[0].values)
+    if total == 1:
+        return "the sample has one colour, and so will every map: check that it is the right picture"
+    if total <= MOST_MEANT:
+        return None
+    pixels = count_pixels(samples)
+    main = pixels * MAIN_SHARE > pixels.sum()
+    suggested = int(np.clip(1 << int(np.count_nonzero(main)).bit_length(), 8, 32))
+    if pixels[main].sum() * 2 >= pixels.sum():
+        why = "it is antialiased: most pixels have one of a few, the others lie along soft edges"
+    else:
+        why = "it is a photograph, has gradients, or the noise of a JPEG file"
+    return f"the sample has {total:,} colours: {why}; reduce them with colours={suggested}"

@@ -1,0 +1,51 @@
+"""Where in the samples each learned pattern was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Occurrence(NamedTuple):
+    """Where a pattern was seen: the top-left cell of the window, and how the window was changed.
+
+    sample : the number of the sample, 0 if there is one
+    x, y : column and row in the sample as it was learned, with its scale undone
+    turns : how many times the window was turned left by 90 degrees to give the pattern
+    mirrored : whether it was then mirrored, left and right exchanged
+    """
+
+    sample: int
+    x: int
+    y: int
+    turns: int = 0
+    mirrored: bool = False
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """The windows at all cells of the samples, and what they became.
+
+    maps : for each sample [row, column]: the number of the window there, or -1
+    pattern_of : [window, variant]: the pattern
+    """
+
+    maps: Sequence[NDArray[np.int32]]
+    pattern_of: NDArray[np.int32]
+
+    def find(self, pattern: int) -> list[Occurrence]:
+        """Where this pattern was seen, sample by sample and row by row; a window counts once."""
+        matches = self.pattern_of == pattern
+        variant_of = np.where(matches.any(axis=1), matches.argmax(axis=1), -1)
+        variant_of = np.append(variant_of, -1)  # of the window -1
+        found = []
+        for sample, windows in enumerate(self.maps):
+            variants = variant_of[windows]
+            for y, x in np.argwhere(variants >= 0).tolist():
+                turns, mirrored = divmod(int(variants[y, x]), 2)
+                found.append(Occurrence(sample, x, y, turns, bool(mirrored)))
+        return found

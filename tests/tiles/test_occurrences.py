@@ -1,0 +1,44 @@
+"""Where in the samples patterns were seen."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import wavefold as wf
+from wavefold.tiles.learning import learn, learn_adjacency
+from wavefold.tiles.learning.occurrences import Occurrence
+
+SAMPLE = st.tuples(st.integers(2, 5), st.integers(2, 5)).flatmap(
+    lambda shape: arrays(np.int64, shape, elements=st.integers(0, 2))
+)
+
+
+@given(SAMPLE, st.integers(1, 2), st.sampled_from([1, 2, 8]), st.booleans())
+def test_the_window_at_each_source_has_the_value_of_the_pattern(sample, n, symmetry, periodic):
+    tiles = learn([sample, sample[::-1]], n, symmetry, periodic)
+    wide = [np.pad(each, (0, n - 1), mode="wrap") for each in (sample, sample[::-1])]
+    total = 0
+    for pattern, value in enumerate(tiles.values):
+        found = tiles.sources(pattern)
+        assert len(set(found)) == len(found) > 0
+        total += len(found)
+        for sample_number, x, y, turns, mirrored in found:
+            window = np.rot90(wide[sample_number][y : y + n, x : x + n], turns)
+            assert (window[:, ::-1] if mirrored else window)[0, 0] == value
+    if symmetry == 1:
+        assert total == tiles.rules.weights.sum()
+
+
+def test_sources_by_name_and_of_single_cells():
+    tiles = learn_adjacency([["sea", "?"], ["land", "sea"]], holes="?")
+    assert tiles.sources("sea") == tiles.sources(0) == [Occurrence(0, 0, 0), Occurrence(0, 1, 1)]
+    with pytest.raises(wf.TileSetError, match="no pattern 'sand': they are numbered 0 to 1"):
+        tiles.sources("sand")
+
+
+def test_a_set_from_a_file_has_no_sources(tmp_path):
+    learn("kilim", n=2).save(tmp_path / "kilim.toml")
+    with pytest.raises(wf.TileSetError, match="learn it again"):
+        wf.TileSet.load(tmp_path / "kilim.toml").sources(0)

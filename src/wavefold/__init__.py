@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         Solver,
         Statistics,
         WaveView,
+        limit_memory,
         repair,
     )
     from wavefold.tiles import (
@@ -114,6 +115,7 @@ _HOMES = {
         "Solver",
         "Statistics",
         "WaveView",
+        "limit_memory",
         "repair",
     ),
     "wavefold.tiles": (
@@ -204,6 +206,7 @@ __all__ = [
     "generate",
     "learn",
     "learn_adjacency",
+    "limit_memory",
     "lint",
     "load_config",
     "measure_bias",

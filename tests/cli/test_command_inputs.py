@@ -67,7 +67,13 @@ def test_pins_that_make_no_sense_are_refused(wavefold, pin, message):
     assert message in complaint(wavefold("generate", "pipes", "--size", "5x5", "--pin", pin))
 
 
-@pytest.mark.parametrize(("size", "needed"), [("100000x100000", "GB"), ("9000x9000", "GB")])
+@pytest.mark.parametrize(
+    ("size", "needed"),
+    [
+        ("100000x100000", "too large"),
+        ("9000x9000", "40.7 GB, more than the limit of 4.0 GB; make it smaller, or raise --memory"),
+    ],
+)
 def test_maps_that_would_not_fit_are_refused_at_once(wavefold, size, needed):
     assert needed in complaint(wavefold("generate", "pipes", "--size", size))
     assert "not an amount" in complaint(wavefold("generate", "pipes", "--memory", "lots"))

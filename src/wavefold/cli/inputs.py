@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import prod
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from wavefold.config import Effective
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
-# Measured: a map of 1024 x 1024 cells with up to 64 patterns takes about 540 bytes per cell.
-BYTES_PER_CELL, BYTES_PER_WORD = 340, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +54,16 @@ class LoadedProblem:
     @classmethod
     def load(cls, options: ProblemOptions) -> LoadedProblem:
         """Combine the configuration, the flags and the pins."""
-        limit = None if options.memory is None else parse_bytes(options.memory)
         if None not in (options.flags.get("generate.size"), options.flags.get("generate.radius")):
             raise ConfigError("--size and --radius both set the size of the map; give only one of them")
         effective = options.load_config()
         tiles = load_configured_tiles(effective, options)
-        if limit is not None:
-            check_memory(effective, tiles, limit, options.memory or "")
         topology = effective.topology(tiles)
+        if options.memory is not None:
+            from wavefold.solver.memory import check_map_memory
+
+            with wf.limit_memory(parse_bytes(options.memory)):
+                check_map_memory(tiles.rules, topology)
         pins = parse_pins(options.pins, tiles)
         problem = wf.Problem(tiles, topology, pins, **effective.problem_parts(tiles, topology))
         return cls(effective, tiles, topology, problem)
@@ -187,19 +186,6 @@ def parse_bytes(text: str) -> int:
     if found is None:
         raise ConfigError(f"--memory {text!r} is not an amount: write it as 4GB or 500MB")
     return int(float(found[1]) * UNITS[found[2].upper()])
-
-
-def check_memory(effective: Effective, tiles: wf.TileSet, limit: int, flag: str) -> None:
-    """Raise, before anything is allocated, if the map would need more memory than allowed."""
-    generate = effective.config.generate
-    radius = generate.radius
-    cells = prod(generate.size) if radius is None else 3 * radius * (radius + 1) + 1
-    needed = cells * (BYTES_PER_CELL + BYTES_PER_WORD * tiles.rules.words)
-    if needed > limit:
-        raise ConfigError(
-            f"a map of {cells:,} cells needs about {needed / 2**30:,.1f} GB, more than {flag}; "
-            "make it smaller, or raise --memory"
-        )
 
 
 # --- files that are read --------------------------------------------------------------------------

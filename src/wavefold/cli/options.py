@@ -105,6 +105,7 @@ TileSize = Annotated[
 
 # What messages of the library say to callers in Python, and what to say on the command line instead.
 HINTS = (
+    (r"allow more with wf\.limit_memory", "raise --memory"),
     (r"\btile_size=(\d+)", r"--tile-size \1"),
     (r"\btile_size\b", "--tile-size"),
     (r", or unused=False for only the tiles used in the map", ""),

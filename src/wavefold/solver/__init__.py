@@ -10,6 +10,7 @@ from wavefold.solver.engine.events import EVENT_KINDS, Event
 from wavefold.solver.explain import Explanation, Requirement
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.map_repair import Repair, repair
+from wavefold.solver.memory import limit_memory
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.solution import Partial, Solution, Statistics
@@ -32,5 +33,6 @@ __all__ = [
     "Solver",
     "Statistics",
     "WaveView",
+    "limit_memory",
     "repair",
 ]

@@ -14,6 +14,7 @@ from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields, SampledFields
 from wavefold.kernels.constants import RANK_BITS, CellGraph
 from wavefold.kernels.structs import KernelGraph
+from wavefold.solver.memory import check_grid_memory
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.topology import Topology
 from wavefold.topology.base import Part
@@ -77,6 +78,7 @@ class Problem:
             raise ConfigError(f"constraints must be a list, not {constraints!r}")
         rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         self._assign(tiles=tiles, rules=rules, topology=topology, constraints=tuple(constraints))
+        check_grid_memory(topology)
         self._check_size()
         self._check_fit()
         if isinstance(tiles, Rules):

@@ -17,6 +17,7 @@ from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
+from wavefold.tiles import Rules
 
 MOST_SNAPSHOT_BYTES = 4 << 30
 
@@ -61,6 +62,11 @@ def create_wave(
         scratch=np.zeros(4 + width + len(table.rows) * -(-classes // 64), np.uint64),
         state=state,
     )
+
+
+def bytes_of_counters(rules: Rules, method: int) -> int:
+    """What the counters of ac4 take for each cell; other methods have none."""
+    return sum(4 * len(relation.rows) for relation in rules.relations) if method == AC4 else 0
 
 
 def count_class_words(graph: KernelGraph, table: RuleTable, method: int) -> int:

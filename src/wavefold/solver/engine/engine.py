@@ -22,6 +22,7 @@ from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import (
     SearchState,
+    bytes_of_counters,
     count_class_words,
     create_cell_queue,
     create_wave,
@@ -30,6 +31,7 @@ from wavefold.solver.engine.arrays import (
 )
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
 from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.memory import check_map_memory
 from wavefold.solver.problem import Problem
 
 
@@ -68,6 +70,7 @@ class Engine(SearchState):
         self.problem = problem
         self.graph = problem.kernel_graph
         self.method = choose_method(problem.rules, propagation)
+        check_map_memory(problem.rules, problem.topology, bytes_of_counters(problem.rules, self.method))
         self.table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"

@@ -119,7 +119,7 @@ class LatticeContract(TopologyContract):
 
     def test_the_sides_that_face_each_other_are_those_of_its_kind(self, topology: Lattice) -> None:
         opposite, turning = topology.opposite_sides(), topology.turning_sides
-        assert topology.graph().opposite.tolist() == list(opposite), "override opposite_sides()"
+        assert topology.graph().opposite.tolist() == list(opposite)
         for side in range(turning):
             assert opposite[(side + 1) % turning] == (opposite[side] + 1) % turning, (
                 "sides 0 … turning_sides - 1 go round clockwise"

@@ -109,8 +109,12 @@ class LatticeTraits(Topology):
     @cache
     def opposite_sides(cls) -> tuple[int, ...]:
         """[side] -> the side of the neighbour that faces it: the one whose step leads back."""
-        opposite = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2).argmax(axis=1)
-        return tuple(opposite.tolist())
+        leads_back = (cls.steps[:, None] + cls.steps[None] == 0).all(axis=2)
+        for way, sides in enumerate(cls.side_sets):
+            for side in sides:  # of the sides that lead back, one that the neighbour has
+                there = cls.side_sets[(way + int(cls.steps[side].sum())) % len(cls.side_sets)]
+                leads_back[side] &= np.isin(np.arange(len(cls.steps)), there)
+        return tuple(leads_back.argmax(axis=1).tolist())
 
     @classmethod
     def sides_before(cls, corner: str) -> tuple[int, ...]:

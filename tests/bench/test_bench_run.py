@@ -30,6 +30,7 @@ SECTIONS = [
     "contradictions",
     "undo",
     "propagations",
+    "methods",
     "allocation",
     "startup",
 ]

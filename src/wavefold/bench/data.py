@@ -35,6 +35,8 @@ class BenchEffort:
     plain_side: int  # of maps that plain Python solves
     contradiction_seeds: int
     contradiction_sides: tuple[int, ...]
+    sweep_seeds: int
+    widest_set: int  # patterns
     cold_start: bool  # whether to compile everything once more
 
 
@@ -51,6 +53,8 @@ FULL = BenchEffort(
     plain_side=24,
     contradiction_seeds=40,
     contradiction_sides=(8, 12, 16),
+    sweep_seeds=5,
+    widest_set=5000,
     cold_start=True,
 )
 QUICK = BenchEffort(
@@ -66,6 +70,8 @@ QUICK = BenchEffort(
     plain_side=8,
     contradiction_seeds=4,
     contradiction_sides=(8,),
+    sweep_seeds=1,
+    widest_set=100,
     cold_start=False,
 )
 

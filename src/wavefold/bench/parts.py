@@ -131,26 +131,6 @@ def recorded_bytes(problem: Problem, undo: str) -> int:
     return engine.depth * engine.wave.words.nbytes
 
 
-def propagations_side_by_side(setup: Setup) -> FigureSection:
-    """Every propagation gives the same map; they differ in time."""
-    side, seeds = setup.effort.map_side // 2, range(min(10, setup.effort.seeds))
-    name, tiles = usual_tiles(setup.reference)
-    how = (
-        f"{name}, {side}x{side}, entropy order, whole runs, "
-        f"median processor time of {len(seeds)} seeds, equal maps"
-    )
-    section = FigureSection("propagations", "Propagations side by side", how)
-    problem = Problem(tiles, SquareGrid(side, side))
-    names = ("ac3", "ac4", "naive")
-    runs = {each: run_attempts(problem, seeds, order="entropy", propagation=each) for each in names}
-    ac3 = runs["ac3"]
-    for propagation, done in runs.items():
-        assert list_maps(done) == list_maps(ac3), f"propagation {propagation!r} gave another map"
-        section.add(propagation, "time", done.median_ms, "ms")
-        section.add(propagation, "times ac3", done.median_ms / ac3.median_ms, "x")
-    return section
-
-
 def list_maps(done: Attempts) -> Maps:
     """The patterns of every map."""
     return [each.patterns.tolist() for each in done.solutions]

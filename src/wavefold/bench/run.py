@@ -15,7 +15,7 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import maps, parts, reference, worlds
+from wavefold.bench import maps, parts, propagations, reference, worlds
 from wavefold.bench.data import Setup
 from wavefold.bench.figures import FigureSection
 from wavefold.common.files import check_writable, write_atomically
@@ -33,7 +33,8 @@ SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     parts.arrays_or_objects,
     parts.propagation_or_neighbours,
     parts.delta_or_snapshot,
-    parts.propagations_side_by_side,
+    propagations.propagations_side_by_side,
+    propagations.methods_by_shape,
     maps.no_allocation,
     maps.compile_and_start,
 )

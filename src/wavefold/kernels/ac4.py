@@ -19,9 +19,18 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import kernel
+from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+
+
+@inner
+def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
+    """Whether two cells have the same patterns left."""
+    for word in range(width):
+        if wave.words[cell * width + word] != wave.words[other * width + word]:
+            return False
+    return True
 
 
 @kernel
@@ -29,12 +38,18 @@ def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
     """Count all supports from the domains as they are."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
-    for cell in range(cells):
-        for direction in range(directions):
+    for direction in range(directions):
+        relation = graph.rule[direction]
+        twin = NOWHERE  # the last cell counted: most neighbours at a root have the same domain as its
+        for cell in range(cells):
             other = np.int64(graph.neighbour[cell, direction])
             if other == NOWHERE:
                 continue
-            relation = graph.rule[direction]
+            if twin != NOWHERE and is_same_domain(wave, graph.neighbour[twin, direction], other, width):
+                for group in range(rules.classes[relation]):
+                    wave.counter[cell, direction, group] = wave.counter[twin, direction, group]
+                continue
+            twin = np.int64(cell)
             for group in range(rules.classes[relation]):
                 supports = 0
                 for word in range(width):

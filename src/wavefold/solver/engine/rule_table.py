@@ -28,6 +28,7 @@ from wavefold.solver.engine.weights import with_weights
 from wavefold.tiles import Rules
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
+FEW_MEMBERS = 3  # patterns per class up to which AC3_REMOVALS is faster than AC3_CLASSES
 FEW_CLASSES = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
 LARGE_PATTERN = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
 # Methods by name. Those with an underscore are for tests and benchmarks.
@@ -71,8 +72,8 @@ def _choose_method(rules: Rules, propagation: str) -> int:
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
     if is_paired and len(rules.relations) == 4 and rules.words <= QUAD and classes < 64:
         return AC3_CLASSES  # `propagate_few_classes` can be used
-    if is_paired and rules.words > QUAD and classes * FEW_CLASSES > len(rules):
-        return AC3_REMOVALS
+    if is_paired and rules.words > QUAD:
+        return AC3_REMOVALS if classes * FEW_MEMBERS > len(rules) else AC3_CLASSES
     if classes * FEW_CLASSES <= len(rules):
         return AC3_CLASSES
     return AC3_TABLES if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else AC3_CLASSES

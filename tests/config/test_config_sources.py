@@ -176,7 +176,7 @@ def test_no_limit_at_all_is_not_the_same_as_nothing_said(configured):
 
 def test_a_ladder_by_name_forgets_the_knobs_of_an_earlier_source(configured):
     text = "[search]\npatience = 3\n"
-    assert configured(text).search == wf.Ladder(3, 2, 64, 0.25, 2, 8, True)
+    assert configured(text).search == wf.Ladder(3, 2, 64, 0.25, 2, 8, True, 8)
     assert configured(text, search="repair").search == "repair"
     later = configured(text, {"WAVEFOLD_SEARCH_LADDER": "repair", "WAVEFOLD_SEARCH_RADIUS": "5"})
     assert later.search == wf.Ladder(patience=24, repairs=1 << 40, radius=5)

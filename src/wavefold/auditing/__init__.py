@@ -5,8 +5,8 @@ goes through all stages; `report` holds what they find, and `page` draws it. (Th
 `audit`, because importing a package of that name would hide the function `wavefold.audit`.)
 """
 
-from wavefold.auditing.proofs import Certificate, find_certificate
 from wavefold.auditing.report import Audit
 from wavefold.auditing.run import audit
+from wavefold.solver.search.certificate import Certificate, find_certificate
 
 __all__ = ["Audit", "Certificate", "audit", "find_certificate"]

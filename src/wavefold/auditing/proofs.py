@@ -1,133 +1,22 @@
-"""Proofs by solving small maps: one that repeats, that there is none, that a pattern cannot appear in any."""
+"""Proofs that a pattern cannot appear inside any map. Certificates are in `solver.search.certificate`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing.trials import IMPOSSIBLE, try_solve
 from wavefold.common.bitsets import unpack_bits
-from wavefold.solver import Heuristics, Problem, Solution
+from wavefold.solver.search.certificate import plane_problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import TileSet
-from wavefold.topology import Lattice, Topology, box, lattice_class
+from wavefold.topology import lattice_class
 
-DECISIONS_REPEATING = 2_000  # for each size
 DECISIONS_AROUND = 400  # for each pattern; one that is not refuted by then counts as possible
-LONGEST = 12  # cells along a side of a repeating map
-GOOD_MIXING = 0.9  # good enough to look no further
-MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; at least so many cells
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Certificate:
-    """What is known about endless maps.
-
-    verdict : "periodic": `base` repeated is valid everywhere. "impossible": no open map of `size` cells
-        across exists. "undecided": neither was found
-    base : int64 [row, column] or [layer, row, column] of patterns; rows of hexagons are r, columns q
-    mixing : the share of cells that change when a window of the repeated base is solved again, 0 to 1
-    """
-
-    verdict: str
-    size: tuple[int, ...] = ()
-    base: NDArray[np.int64] | None = None
-    mixing: float = 0.0
-    tried: int = 0  # sizes of repeating maps
-
-    def __str__(self) -> str:
-        size = " x ".join(map(str, self.size))
-        if self.verdict == "periodic":
-            return f"repeats every {size} cells; {self.mixing:.0%} of a window changes when solved again"
-        if self.verdict == "impossible":
-            return f"impossible: there is a proof that no map of {size} cells exists"
-        return f"undecided: no repeating map was found in {self.tried} sizes, nor a proof that none exists"
-
-
-def plane_problem(tiles: TileSet, topology: Topology) -> Problem:
-    """A problem inside an endless plane. That has no bottom, so a learned ground pattern is masked out."""
-    ground = getattr(tiles, "ground_pattern", None)
-    if ground is None:
-        return Problem(tiles, topology)
-    return Problem(tiles.rules, topology, masks=np.arange(len(tiles)) != ground)
-
-
-def find_certificate(
-    tiles: TileSet, largest: int = 36, candidates: int = 4, tick: Callable[[], None] = lambda: None
-) -> Certificate:
-    """The best-mixing of the first few repeating maps, smallest first; or a proof that there is none.
-
-    `largest` limits the cells of a repeating map, `candidates` how many are compared.
-    """
-    best: Certificate | None = None
-    found = tried = 0
-    largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))
-    for size in candidate_sizes(tiles.topology, largest):
-        tick()
-        tried += 1
-        torus = box(tiles.topology, *size, wraps=True)
-        solution = try_solve(plane_problem(tiles, torus), tried, DECISIONS_REPEATING, "entropy", "exact")
-        if not isinstance(solution, Solution):
-            continue
-        found += 1
-        share = measure_mixing(tiles, solution.array)
-        if best is None or share > best.mixing:
-            best = Certificate("periodic", size, solution.array, share, tried)
-        if found >= candidates or best.mixing >= GOOD_MIXING:
-            break
-    return best or find_refutation(tiles, tried)
-
-
-def find_refutation(tiles: TileSet, tried: int) -> Certificate:
-    """A proof that the smallest impossible map is, if one is found; sizes grow up to a limit."""
-    grid_class = lattice_class(tiles.topology)
-    for width in range(1, grid_class.sizes.refuted + 1):
-        grid = grid_class.of_width(width)
-        answer = try_solve(plane_problem(tiles, grid), 0, DECISIONS_REPEATING, "domain", "exact")
-        if answer == IMPOSSIBLE:
-            return Certificate("impossible", grid.shape[::-1], tried=tried)
-    return Certificate("undecided", tried=tried)
-
-
-def candidate_sizes(topology: str, largest: int) -> list[tuple[int, ...]]:
-    """Sizes of repeating maps, fewest cells first; of equally many, those closest to a square first."""
-    spans = range(1, min(largest, LONGEST) + 1)
-    every = product(spans, repeat=len(lattice_class(topology).axes))
-    return sorted(
-        (size for size in every if prod(size) <= largest), key=lambda size: (prod(size), max(size), size)
-    )
-
-
-def repeat_base(base: NDArray[np.int64], grid: Lattice) -> NDArray[np.int64]:
-    """[cell] the patterns of a grid that is covered with copies of the base."""
-    in_base = np.array(grid.coordinates) % np.array(base.shape[::-1])  # columns first
-    return np.asarray(base[tuple(in_base.T[::-1])])
-
-
-def measure_mixing(tiles: TileSet, base: NDArray[np.int64], seeds: int = 3) -> float:
-    """The share of cells that change when windows of the repeated base are solved again, their rim fixed."""
-    width = lattice_class(tiles.topology).sizes.window
-    window = box(tiles.topology, *(width for _ in base.shape))
-    patterns = repeat_base(base, window)
-    rim = (window.graph().neighbour < 0).any(axis=1)
-    fixed = np.flatnonzero(rim)
-    solver, region = RegionSolver(plane_problem(tiles, window)), Region(fixed=(fixed, patterns[fixed]))
-    order, changed = Heuristics.of("scanline"), 0.0
-    for seed in range(seeds):
-        found = solver.solve(region, order, seed, SEARCHES["auto"], 20 * window.cell_count).patterns
-        if found is not None:  # otherwise the window keeps what it had
-            changed += float((found != patterns)[~rim].mean())
-    return changed / seeds
-
-
-# --- patterns that cannot appear inside a map -----------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ import numpy as np
 
 from wavefold.auditing.advice import Advice, Suggestion
 from wavefold.auditing.corners import Corner, SubComplete
-from wavefold.auditing.proofs import Certificate, UnplaceablePattern
+from wavefold.auditing.proofs import UnplaceablePattern
 from wavefold.auditing.side_kinds import Side
 from wavefold.auditing.trials import Failures, Trial
 from wavefold.common.deprecation import renamed_attribute
 from wavefold.solver import Solution
+from wavefold.solver.search.certificate import Certificate
 from wavefold.tiles import TileSet
 
 COMPASS = ("north", "south", "east", "west", "up", "down")

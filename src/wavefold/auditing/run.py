@@ -16,7 +16,7 @@ from wavefold.auditing.corners import (
     count_corners,
     count_triples_without,
 )
-from wavefold.auditing.proofs import find_certificate, find_unplaceable
+from wavefold.auditing.proofs import find_unplaceable
 from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import SideKinds, list_sides
 from wavefold.auditing.trials import (
@@ -29,6 +29,7 @@ from wavefold.auditing.trials import (
 )
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
+from wavefold.solver.search.certificate import find_certificate
 from wavefold.tiles import TileSet
 from wavefold.tiles.lint import lint
 from wavefold.topology import lattice_class

@@ -64,7 +64,7 @@ Order = Annotated[
 Search = Annotated[
     str | None,
     typer.Option(
-        help="What to do at a dead end: auto, backtrack, backjump, repair, restart, exact or sat.",
+        help="What to do at a dead end: auto, backtrack, backjump, repair, witness, restart, exact or sat.",
         show_default="auto",
     ),
 ]

@@ -128,8 +128,8 @@ class SearchSection(SolverSection):
 
     ladder: str = Field(
         default="auto",
-        description='`"auto"`, `"backtrack"`, `"backjump"`, `"repair"`, `"restart"`, `"exact"` or `"sat"`; '
-        "the keys below start with its values",
+        description='`"auto"`, `"backtrack"`, `"backjump"`, `"repair"`, `"witness"`, `"restart"`, `"exact"` '
+        'or `"sat"`; the keys below start with its values',
     )
     patience: int = Field(
         default=24, description="conflicts without progress before the next rung; -1: unlimited"
@@ -138,6 +138,11 @@ class SearchSection(SolverSection):
     repairs: int = Field(default=64, description="local repairs in one attempt")
     repairs_per_cell: float = Field(default=0.25, description="this many more for each cell of the map")
     radius: int = Field(default=2, description="radius of the first local repair, in cells")
+    witness: int = Field(
+        default=8,
+        description="decisions per cell after which tiles that repeat are laid out and solved again in "
+        "windows; 0: at once, -1: never",
+    )
     restarts: int = Field(default=8, description="attempts with the next seed of the chain")
     exact: bool = Field(
         default=True, description="whether to end with complete search, which may prove that nothing exists"

@@ -19,7 +19,7 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldErr
 from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import NOTHING, REPAIRED, UNDONE, Listener, Watcher
+from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, UNDONE, Listener, Watcher
 from wavefold.solver.engine.rule_table import check_propagation, method_name
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.heuristics import Heuristics
@@ -27,6 +27,7 @@ from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
+from wavefold.solver.search.witness import Witness
 from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
 
 SHORTEST_EXPLANATION = 25.0  # milliseconds
@@ -49,8 +50,8 @@ class Solver:
     ----------
     order : which cell next: a name, a `Heuristics`, or a function (see `Heuristics`)
     propagation : "auto", "ac3", "ac4" or "naive"; all give the same map
-    search : "auto" climbs the whole ladder; "backtrack", "backjump", "repair", "restart", "exact" are its
-        rungs; "sat" uses an external SAT solver (extra `wavefold[exact]`)
+    search : "auto" climbs the whole ladder; "backtrack", "backjump", "repair", "witness", "restart",
+        "exact" are its rungs; "sat" uses an external SAT solver (extra `wavefold[exact]`)
     undo : "delta" or "snapshot"; both give the same map
     choice : a function that changes the weights of tiles (see `Heuristics`)
     random : a function from the number of the decision to 64 random bits, instead of our generator
@@ -106,7 +107,7 @@ class Solver:
         self._phase = "setting up"
         engine = Engine(self.problem, heuristics, self._propagation, self._undo)
         engine.addresses = self._callbacks.addresses
-        ladder = LadderRun(engine, self._ladder_settings, self.seed, fallback)
+        ladder = LadderRun(engine, self._ladder_settings, self.seed, fallback, Witness(engine))
         ladder.start()
         self._callbacks.raise_error()
         self._seconds["setup"] += perf_counter() - started
@@ -150,8 +151,8 @@ class Solver:
                     break
                 if engine.is_choosing and (goes_back or engine.decision_count > made):
                     break
-            if engine.is_choosing and self._count_decided() == self.problem.cell_count:
-                self._ending = self._ending or "solved"
+            if not self._ending and engine.is_choosing and self._count_decided() == self.problem.cell_count:
+                self._act_on(constants.SOLVED)
         return self.status
 
     def cancel(self) -> None:
@@ -284,7 +285,10 @@ class Solver:
         """Take the next rung if the search is stuck; set `_ending` if it ended."""
         self._parts.ladder.note_jumps()
         if answer == constants.SOLVED:
-            self._ending = "solved"
+            kind = self._parts.ladder.take_next_window()
+            self._ending = "solved" if kind is None else ""
+            if kind == REPLACED:
+                self._parts.watcher.publish_replaced(self._parts.ladder.replaced)
         elif answer == constants.IMPOSSIBLE and self._engine.from_root:
             self._ending = "impossible"
         elif answer in (constants.STUCK, constants.IMPOSSIBLE):
@@ -293,8 +297,13 @@ class Solver:
             kind = self._parts.ladder.take_next_rung(cell)
             self._seconds["ladder"] += perf_counter() - before
             if kind is None:
-                raise self._out_of_budget("stopped: all search strategies were tried")
-            self._parts.watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
+                problem = self._parts.ladder.witness_problem
+                why = f"; the witness could not be used: {problem}" if problem else ""
+                raise self._out_of_budget(f"stopped: all search strategies were tried{why}")
+            if kind == REPLACED:
+                self._parts.watcher.publish_replaced(self._parts.ladder.replaced)
+            else:
+                self._parts.watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
 
     def _restrict(self, pin: Pin) -> None:
         with self._claim():

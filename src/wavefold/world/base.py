@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.auditing import Certificate, find_certificate
-from wavefold.auditing.proofs import plane_problem
 from wavefold.common.cache import BoundedCache
 from wavefold.errors import Contradiction, OutOfBudget, TileSetError, WorldError
 from wavefold.solver import Budget, Solver
+from wavefold.solver.search.certificate import Certificate, find_certificate, plane_problem
 from wavefold.tiles import TileSet
 from wavefold.topology import box, is_uniform_plane
 

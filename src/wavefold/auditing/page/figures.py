@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.auditing.corners import FRAGILE
-from wavefold.auditing.proofs import repeat_base
 from wavefold.auditing.report import format_cells
 from wavefold.auditing.trials import E_FOLD, FAINT
 from wavefold.render.html import Markup, concatenate, details, element, image_element
 from wavefold.render.plots import LETTER, LineChart, Point, path, rectangle, svg, text, title
 from wavefold.render.tile_pictures import GOLDEN
 from wavefold.solver import Problem, Solution, Statistics
+from wavefold.solver.search.certificate import repeat_base
 from wavefold.tiles import TileSet
 from wavefold.topology import Topology, lattice_class, single_cell
 

@@ -81,6 +81,8 @@ class Engine(SearchState):
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
         self._region_root = np.zeros(0, np.uint64)  # words of the root that `fix_cells` went to
+        self._whole_order: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # inside a window
+        self._window_rank = np.zeros(0, np.int32)
         self.wave = self._new_wave(self.root.words.copy())
         self.state = self.wave.state  # the same array, however the wave grows
 
@@ -165,14 +167,15 @@ class Engine(SearchState):
 
     # --- search --------------------------------------------------------------------------------
 
-    def begin(self, seed: int, patience: int = -1, jumps: int = 0) -> None:
+    def begin(self, seed: int, patience: int = -1, jumps: int = 0, start: Root | None = None) -> None:
         """Go to the root with a new seed and forget everything but the counts.
 
+        start : where to go instead; what it lacks of the root is kept as after a local repair
         patience : conflicts without progress before the search jumps back, or is stuck; -1: any number
         jumps : how often it may jump back
         """
         wave, state = self.wave, self.state
-        regions.load_words(wave, self.root.words)
+        regions.load_words(wave, (start or self.root).words)
         if self.pinned:
             wave.collapsed[self.pinned] = 1
         state[constants.PROGRESS] = state[constants.CONFLICTS] = 0
@@ -180,7 +183,7 @@ class Engine(SearchState):
         state[constants.JUMP_LENGTH] = 1
         state[constants.SEED] = to_signed(seed)
         self.set_limits()
-        self.from_root = True
+        self.from_root = start is None
         if self.root.empty_cell >= 0:
             state[constants.EMPTY_CELL] = self.root.empty_cell
             state[constants.PHASE] = constants.CONFLICT
@@ -190,6 +193,7 @@ class Engine(SearchState):
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph)
         tally = self.queue.tally if hasattr(self, "queue") else None
+        self._whole_order = None
         self.queue = self.make_queue(seed)
         if tally is not None:
             self.queue.tally[: constants.TALLIED] = tally[: constants.TALLIED]
@@ -252,6 +256,35 @@ class Engine(SearchState):
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
         fill_queue(queue, self.wave, self.table, self.graph)
         return queue
+
+    def order_window(self, cells: NDArray[np.int32], by_rank: bool) -> None:
+        """Have a fixed order go through these cells alone, in its own order or as they come.
+
+        Otherwise the search would have to pass all cells of the map in each window. Other orders have a queue
+        of undecided cells, and stay as they are.
+        """
+        if self.queue.knobs[constants.ORDER] != constants.BY_RANK:
+            return
+        if self._whole_order is None:
+            sequence, rank = self.queue.sequence, np.empty(self.problem.cell_count, np.int32)
+            rank[sequence] = np.arange(sequence.size, dtype=np.int32)
+            self._whole_order = sequence, rank
+        order = cells[np.argsort(self._whole_order[1][cells])] if by_rank else cells
+        if not self._window_rank.size:
+            self._window_rank = np.zeros(self.problem.cell_count, np.int32)
+        self._window_rank[order] = np.arange(order.size, dtype=np.int32)
+        self.queue = self.queue.with_changes(
+            sequence=np.ascontiguousarray(order, np.int32), rank=self._window_rank
+        )
+        self.queue.size[0, 0] = 0
+
+    def end_window(self) -> None:
+        """Have a fixed order go through all cells again, none of which is undecided."""
+        if self._whole_order is not None:
+            sequence, rank = self._whole_order
+            self.queue = self.queue.with_changes(sequence=sequence, rank=rank)
+            self.queue.size[0, 0] = sequence.size
+            self._whole_order = None
 
     def _prune(self) -> None:
         """Let constraints remove patterns."""

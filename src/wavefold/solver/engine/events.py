@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.bitsets import single_patterns
 from wavefold.kernels import constants
 from wavefold.kernels.structs import Wave
 from wavefold.solver.engine.engine import Engine
 
 EVENT_KINDS = ("chosen", "removed", "contradiction", "undone", "repaired", "restarted", "replaced")
-CHOSEN, REMOVED, CONTRADICTION, UNDONE, REPAIRED, RESTARTED, REPLACED = range(7)  # REPLACED is not used yet
+CHOSEN, REMOVED, CONTRADICTION, UNDONE, REPAIRED, RESTARTED, REPLACED = range(7)
 KIND, CELL, PATTERN, DECISION = range(4)  # columns of a batch
 NOTHING = -1  # in a row: no cell, or no pattern
 
@@ -33,7 +34,7 @@ class Event(NamedTuple):
 
     kind : "chosen" (cell becomes pattern), "removed" (cell lost patterns), "contradiction" (cell has
         no pattern left), "undone" (a decision was undone), "repaired" (the cells around cell were
-        un-decided), "restarted"
+        un-decided), "restarted", "replaced" (cell has this pattern now or, without one, is un-decided)
     """
 
     kind: str
@@ -133,6 +134,15 @@ class Watcher:
         transition = Transition()
         transition.add(kind, cell, pattern, int(self._engine.state[constants.DECISIONS]))
         self.publish(transition)
+
+    def publish_replaced(self, cells: NDArray[np.int32]) -> None:
+        """Publish what these cells are now, in one batch."""
+        if self.listeners:
+            transition, decision = Transition(), int(self._engine.state[constants.DECISIONS])
+            patterns = single_patterns(self._engine.domains[cells])
+            for cell, pattern in zip(cells.tolist(), patterns.tolist(), strict=True):
+                transition.add(REPLACED, cell, pattern, decision)
+            self.publish(transition)
 
     def advance(self) -> int:
         """One transition: a decision with its consequences, or a step back. Returns the search's status."""

@@ -51,6 +51,28 @@ class LocalRepair:
         engine.state[constants.JUMPS_LEFT] = 0
         return inside
 
+    def undecide(self, cells: NDArray[np.int32], words: NDArray[np.uint64] | None = None) -> None:
+        """Un-decide these cells; with `words`, as of a whole wave, set them to those instead.
+
+        Call `leave_conflict` first. What follows is propagated when the search goes on.
+        """
+        self._allocate()
+        self._listed[: cells.size] = cells
+        self._marks[cells] = local_repair.LISTED
+        self._undecide_listed(cells.size, words)
+        self._engine.from_root = False
+        self._engine.state[constants.JUMPS_LEFT] = 0
+
+    def list_around(self, centres: NDArray[np.int64], radius: int) -> NDArray[np.int32]:
+        """The cells at most `radius` steps from one of these."""
+        self._allocate()
+        near = np.zeros(self._marks.size, bool)
+        for centre in centres.tolist():
+            size = local_repair.list_ball(self._engine.graph, centre, radius, self._marks, self._listed)
+            near[self._listed[:size]] = True
+            self._marks[self._listed[:size]] = local_repair.OUTSIDE
+        return np.flatnonzero(near).astype(np.int32)
+
     def restrict(self, cell: int, patterns: NDArray[np.int64], is_pin: bool) -> bool:
         """Narrow a cell to these patterns for good: in the wave, and in the root of repairs and restarts.
 
@@ -108,8 +130,8 @@ class LocalRepair:
             cells = self._engine.problem.cell_count
             self._marks, self._listed = np.zeros(cells, np.uint8), np.empty(cells, np.int32)
 
-    def _undecide_listed(self, size: int) -> None:
-        """Un-decide the first cells of `_listed`, which are marked in `_marks`."""
+    def _undecide_listed(self, size: int, words: NDArray[np.uint64] | None = None) -> None:
+        """Un-decide the first cells of `_listed`, which are marked in `_marks`; or set them to `words`."""
         engine, cells = self._engine, self._engine.problem.cell_count
         engine.make_room(cells)
         if not engine.queue.rank.size:  # a fixed order needs ranks only to find its way back
@@ -117,7 +139,8 @@ class LocalRepair:
             rank[engine.queue.sequence] = np.arange(cells, dtype=np.int32)
             engine.queue = engine.queue.with_changes(rank=rank)
         arrays = (engine.wave, engine.queue, engine.table, engine.graph)
-        size = local_repair.undecide_cells(*arrays, engine.root.words, self._marks, self._listed, size)
+        words = engine.root.words if words is None else words
+        size = local_repair.undecide_cells(*arrays, words, self._marks, self._listed, size)
         self._undecided, self._unvisited = self._listed[:size].copy(), NO_CELLS
         engine.wave.collapsed[engine.pinned] = 1
         if engine.method == constants.AC4:

@@ -1,0 +1,193 @@
+"""The witness rung: a valid map of repeated tiles, solved again window by window until nothing repeats.
+
+A window that finds nothing else keeps what it had, so the map is valid after every window, and the time is
+proportional to the number of cells. Windows are solved by the engine of the whole map, as local repairs are:
+pins, masks, weights, constraints, the order and the budget hold in them as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import has_bit, single_bits, unpack_bits
+from wavefold.common.seeding import mix
+from wavefold.solver.engine.engine import Engine, Root
+from wavefold.solver.engine.local_repair import LocalRepair
+from wavefold.solver.search.certificate import Flags
+from wavefold.solver.search.witness_map import build_witness, known_certificate
+from wavefold.topology import Lattice
+
+PATIENCE = 24  # conflicts without progress until a window has failed
+ATTEMPTS = 3  # for each window
+WINDOW_CELLS = 256
+OFFSETS = ((0.0, 0.0, 0.0), (0.5, 0.5, 0.5), (0.75, 0.25, 0.0), (0.25, 0.75, 0.5))  # of windows, pass by pass
+SAMPLED = 1024  # cells that are looked at to see what most of them may be
+RADII = (2, 4, 8, 16)  # cells around a pin that are free at first, so that it can be met
+
+Cells = NDArray[np.int32]
+
+
+class Witness:
+    """The rung in one search. `lay_out`, then `next_window` after each solution until it returns None.
+
+    problem : why there is no such map, once `lay_out` has failed
+    unmet : how many cells may not be what the repeated map has there
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.local_repair = self._repair = LocalRepair(engine)
+        self.problem = ""
+        self.unmet = 0
+        self.in_window = False
+        self._words = np.zeros(0, np.uint64)  # of the map as it was before the window
+        self._windows: Iterator[Cells] = iter(())
+        self._cells = np.zeros(0, np.int32)  # of the window
+        self._attempts = 0
+
+    def lay_out(self, seed: int) -> bool:
+        """Have the engine go on from the repeated map. False if there is none: see `problem`."""
+        start = self._find_start()
+        if start is None:
+            return False
+        self._engine.begin(seed, PATIENCE, start=start)
+        self._windows = self._list_windows()
+        self.in_window = False
+        return True
+
+    def next_window(self, seed: int) -> Cells | None:
+        """Un-decide the cells of the next window; which they are. None if there is none left."""
+        engine = self._engine
+        if not self._words.size:
+            self._words = engine.wave.words.copy()
+        elif self.in_window:
+            self._copy_words(engine.wave.words, self._words)
+        self.in_window = False
+        cells = next(self._windows, None)
+        if cells is None:
+            engine.end_window()
+            return None
+        self._cells, self._attempts = cells, 1
+        return self._open(seed)
+
+    def retry_window(self, seed: int) -> Cells | None:
+        """The window failed: un-decide it again, or put back what it had; its cells. None if that is gone."""
+        self._repair.leave_conflict()
+        if self._attempts < ATTEMPTS:
+            self._attempts += 1
+            return self._open(seed)
+        self.in_window = False
+        if not self._fits_root():  # a pin came in between
+            return None
+        self._repair.undecide(self._cells, self._words)
+        return self._cells
+
+    def _open(self, seed: int) -> Cells:
+        """Un-decide the window. If the order is fixed, attempts after the first go from the rim inwards."""
+        cells = self._cells
+        if self._attempts > 1:
+            middle = cells[mix(seed, int(cells[0]), self._attempts) % cells.size]
+            cells = self._from_afar(cells, int(middle))
+        self._engine.order_window(cells, by_rank=self._attempts == 1)
+        self._repair.undecide(self._cells)
+        self.in_window = True
+        return self._cells
+
+    def _from_afar(self, cells: Cells, middle: int) -> Cells:
+        """The cells, farthest first from one of them. Distances across a wrapped border hardly matter."""
+        grid = self._grid
+        offsets = grid.coordinates[cells].astype(np.int64) - grid.coordinates[middle]
+        return cells[np.argsort(-grid.squared_length(*offsets.T), kind="stable")]
+
+    def _copy_words(self, source: NDArray[np.uint64], target: NDArray[np.uint64]) -> None:
+        """Copy the words of the window's cells."""
+        width, size = self._engine.width, self._engine.problem.cell_count
+        cut = np.s_[: size * width]
+        target[cut].reshape(size, width)[self._cells] = source[cut].reshape(size, width)[self._cells]
+
+    def _fits_root(self) -> bool:
+        width = self._engine.width
+        words = self._words[: self._engine.problem.cell_count * width].reshape(-1, width)
+        return bool((words[self._cells] & self._engine.root_domains[self._cells]).any(axis=1).all())
+
+    # --- the repeated map ------------------------------------------------------------------------
+
+    @property
+    def _grid(self) -> Lattice:
+        grid = self._engine.problem.topology
+        assert isinstance(grid, Lattice)
+        return grid
+
+    def _find_start(self) -> Root | None:
+        """The wave to start from; or None, and `problem` says why."""
+        engine, rules = self._engine, self._engine.problem.rules
+        if not isinstance(engine.problem.topology, Lattice) or self._grid.side_sets:
+            self.problem = "only maps with rows and columns can repeat"
+            return None
+        permitted = self._permitted()
+        certificate = known_certificate(rules, permitted)
+        if certificate.base is None:
+            self.problem = f"the tiles have no certificate ({certificate})"
+            return None
+        patterns = build_witness(rules, certificate.base, self._grid, permitted)
+        if patterns is None:
+            size = " x ".join(map(str, certificate.size))
+            self.problem = (
+                f"a map that repeats every {size} cells does not close here, and no strip was found"
+            )
+            return None
+        return self._meet_root(patterns)
+
+    def _permitted(self) -> Flags | None:
+        """[pattern] what most cells may be; None if that is every pattern."""
+        domains = self._engine.root_domains
+        sampled = domains[:: max(1, len(domains) // SAMPLED)]
+        flags = unpack_bits(sampled, len(self._engine.problem.rules)).mean(axis=0) >= 0.5
+        return None if flags.all() else flags
+
+    def _meet_root(self, patterns: NDArray[np.int64]) -> Root | None:
+        """The repeated map where pins and masks agree with it; around all others cells are free."""
+        engine = self._engine
+        cells = np.arange(patterns.size)
+        clash = cells[~has_bit(engine.root_domains, cells, patterns)]
+        self.unmet = clash.size
+        words = single_bits(patterns, engine.width)
+        for radius in RADII if clash.size else (0,):
+            free = self._repair.list_around(clash, radius) if clash.size else clash
+            start = words.copy()
+            start[free] = engine.root_domains[free]
+            found = engine.root_of(start)
+            if found.empty_cell < 0:
+                return found
+        self.problem = "the repeated map cannot be changed so that it meets all pins and masks"
+        return None
+
+    # --- windows -----------------------------------------------------------------------------------
+
+    def _list_windows(self) -> Iterator[Cells]:
+        """The cells of one window after another, in several passes that cut the map at different places."""
+        grid = self._grid
+        number = grid.to_array(np.arange(grid.cell_count, dtype=np.int32), missing=-1)
+        wraps = np.broadcast_to(grid.wraps, number.ndim)[::-1]
+        side = round(WINDOW_CELLS ** (1 / number.ndim))
+        for offsets in OFFSETS:
+            cuts = [
+                cut_axis(span, bool(wrap), side, round(offset * side))
+                for span, wrap, offset in zip(number.shape, wraps, offsets, strict=False)
+            ]
+            for indices in product(*cuts):
+                cells = number[np.ix_(*indices)].ravel()
+                cells = cells[cells >= 0]
+                if cells.size:
+                    yield cells
+
+
+def cut_axis(span: int, wraps: bool, side: int, offset: int) -> list[NDArray[np.int64]]:
+    """The indices of an axis in pieces of one length; where it wraps, a piece may cross the border."""
+    if wraps:
+        return np.array_split((np.arange(span) + offset) % span, max(1, round(span / side)))
+    return [piece for piece in np.split(np.arange(span), range(offset, span, side)) if piece.size]

@@ -2,9 +2,11 @@
 
 import json
 
+from PIL import Image
 from running import complaint, done_well
 
 import wavefold as wf
+from wavefold.tiles.learning.samples import sample_path
 
 
 def test_a_learned_set_is_written_and_used(wavefold, tmp_path):
@@ -25,3 +27,41 @@ def test_a_map_drawn_in_tiled_is_learned_and_written(wavefold, tmp_path):
     done_well(done)
     assert "not their pictures" in done.stderr
     done_well(wavefold("generate", "x.toml", "--size", "4x4"))
+
+
+def enlarged_cave(path):
+    with Image.open(sample_path("cave")) as picture:
+        width, height = picture.size
+        picture.convert("RGB").resize((4 * width, 4 * height), Image.Resampling.NEAREST).save(path)
+
+
+def test_an_enlarged_picture_is_named_and_undone(wavefold, tmp_path):
+    enlarged_cave(tmp_path / "big.png")
+    done = wavefold("learn", "big.png", "--json")
+    assert "blocks of 4 x 4; undo it with --scale auto" in done.stderr
+    for options in (["--scale", "auto"], ["--scale", 4, "--colours", 16]):
+        done = wavefold("learn", "big.png", "--json", *options)
+        data = json.loads(done_well(done))
+        assert (data["patterns"], data["symmetry"]) == (321, 2)
+        assert "321 patterns, symmetry 2 (with mirror images: " in done.stderr
+    assert "symmetry" not in wavefold("learn", "big.png", "--symmetry", 1, "--scale", 4).stderr
+
+
+def test_every_command_that_takes_a_picture_learns_as_it_is_asked(wavefold, tmp_path):
+    enlarged_cave(tmp_path / "big.png")
+    how = ("--scale", "auto", "--colours", 3, "--symmetry", 8, "--n", 2, "--open", "--no-ground")
+    commands = (
+        (["generate"], ["--size", "5x5"]),
+        (["patchwork", "build"], ["--radius", 2, "--grids", 1]),
+        (["world"], ["--chunk", 24]),
+    )
+    for command, options in commands:
+        done = wavefold(*command, "big.png", *options, *how, "--json")
+        assert json.loads(done_well(done))
+        assert "upscaled" not in done.stderr
+        assert "--colours is for pictures" in complaint(wavefold(*command, "castle", "--colours", 3))
+    (tmp_path / "wavefold.toml").write_text(
+        '[learn]\nscale = "auto"\nsymmetry = 1\n[generate]\ntileset = "big.png"\n'
+    )
+    assert wavefold("generate", "--size", "5x5", "--json").stderr == ""
+    assert "--scale" in complaint(wavefold("generate", "big.png", "--scale", "x"))

@@ -15,7 +15,7 @@ from wavefold.config import load_config
         ("[genrate]\nseed = 1", "line 1: unknown section [genrate]; did you mean 'generate'?"),
         ("[genrate]", "line 1: unknown section [genrate]; did you mean 'generate'?"),
         ("seed = 1", "line 1: 'seed' is outside of any section; it belongs in [generate] or [world]"),
-        ("foo = 1", "line 1: unknown key 'foo'; every key belongs in a section: generate, weights, "),
+        ("foo = 1", "line 1: unknown key 'foo'; every key belongs in a section: generate, learn, "),
         ("generate = 1", "line 1: 'generate' is a section: write [generate], and its keys below"),
         ("[generate]\nseed = 'x'", "line 2: in [generate], seed must be a whole number, not 'x'"),
         ("[generate]\nseed = 1.0", "line 2: in [generate], seed must be a whole number, not 1.0"),

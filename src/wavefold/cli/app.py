@@ -134,7 +134,7 @@ def warnings_as_messages() -> Iterator[None]:
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
-                print_error(f"warning: {message}")
+                print_error(f"warning: {in_flags(str(message))}")
 
         for ours in (TileSetWarning, CacheWarning):
             warnings.simplefilter("always", ours)

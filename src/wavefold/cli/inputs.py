@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import wavefold as wf
+from wavefold.cli.terminal import learning_line, note
 from wavefold.errors import ConfigError, suggest
 from wavefold.map_format import endings_with
 
@@ -31,7 +32,6 @@ class ProblemOptions:
     tileset: str | None
     flags: Mapping[str, Any]
     pins: tuple[str, ...] = ()
-    n: int | None = None
     config: Path | None = None
     memory: str | None = None
 
@@ -40,6 +40,11 @@ class ProblemOptions:
         from wavefold.config import load_config
 
         return load_config(self.config, flags={"generate.tileset": self.tileset, **self.flags})
+
+
+def learn_flags(learning: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments of `wf.learn` as keys of the configuration."""
+    return {f"learn.{name}": value for name, value in learning.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +106,56 @@ def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.T
 
     generate = effective.config.generate
     name = generate.tileset
-    if options.n is not None and (name is None or not is_picture(name)):
-        raise ConfigError("--n is for pictures to learn from; this is a tile set")
-    if name is None or options.tileset is None:
-        return effective.tiles(options.n)
-    return load_tiles(name, options.n, generate.subset)
+    flags = [path[1] for path, origin in effective.origins.items() if path[0] == "learn" and origin.rank == 3]
+    check_learning(name, flags)
+    if name is not None and options.tileset is not None:
+        return load_tiles(name, effective.learn_parts() if is_picture(name) else {}, generate.subset)
+    with learning_line(str(name)):
+        tiles = effective.tiles()
+    note_symmetry(str(name), tiles, effective.learn_parts())
+    return tiles
 
 
-def load_tiles(name: str, n: int | None = None, subset: str | None = None) -> wf.TileSet:
-    """Load a tile set by name or from a file, or learn one from a picture or a named sample."""
+def check_learning(name: str | None, flags: Iterable[Any]) -> None:
+    """Raise if flags about learning were given for something that is not learned."""
     from wavefold.config.effective import is_picture
 
+    for flag in flags:
+        if name is None or not is_picture(name):
+            raise ConfigError(f"--{flag} is for pictures to learn from; this is a tile set")
+
+
+def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None = None) -> wf.TileSet:
+    """Load a tile set by name or from a file, or learn one from a picture or a named sample.
+
+    learning : keyword arguments of `wf.learn`
+    """
+    from wavefold.config.effective import is_picture
+
+    check_learning(name, learning)
     if subset is not None and PurePath(name).suffix.lower() != ".xml":
         raise ConfigError(f"--subset is for mxgmn's .xml files; {name!r} has no subsets")
     if is_picture(name):
-        return wf.learn(name, n=n)
+        with learning_line(name):
+            tiles = wf.learn(name, **learning)
+        note_symmetry(name, tiles, learning)
+        return tiles
     if name not in wf.tilesets() and not PurePath(name).suffix:
         hint, endings = suggest(name, [*wf.tilesets(), *wf.samples()]), ", ".join(endings_with("read_tiles"))
         stop = "" if hint.endswith("?") else "."
         raise ConfigError(f"there is no tile set or sample {name!r}; {hint}{stop} Files end in {endings}")
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
+
+
+def note_symmetry(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> None:
+    """Say which symmetry was chosen for a picture, if none was asked for."""
+    from wavefold.tiles import LearnedTileSet
+    from wavefold.tiles.learning.symmetry import MEANINGS
+
+    is_chosen = learning.get("symmetry", "auto") == "auto" and name not in wf.samples()
+    if is_chosen and isinstance(tiles, LearnedTileSet) and len(tiles) > 1:
+        why = MEANINGS[tiles.symmetry]
+        note(f"{name}: {len(tiles):,} patterns, symmetry {tiles.symmetry} ({why}); --symmetry sets another")
 
 
 # --- pins and amounts -----------------------------------------------------------------------------

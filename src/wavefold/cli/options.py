@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -82,9 +82,75 @@ Budget = Annotated[
         help="Give up after this much: 50ms, 2s, or a number of decisions.", show_default="generous"
     ),
 ]
+LEARNING = "Learning from a picture"
 Windows = Annotated[
-    int | None, typer.Option("--n", help="Width of the windows to learn, in cells.", show_default="3")
+    int | None,
+    typer.Option(
+        "--n", help="Width of the windows to learn, in cells.", show_default="3", rich_help_panel=LEARNING
+    ),
 ]
+Symmetry = Annotated[
+    str | None,
+    typer.Option(
+        metavar="1…8",
+        help="How many turned and mirrored copies to learn: 1 as drawn, 2 with mirror images, 8 all.",
+        show_default="auto: by what occurs in the picture",
+        rich_help_panel=LEARNING,
+    ),
+]
+Periodic = Annotated[
+    bool | None,
+    typer.Option(
+        "--periodic/--open",
+        help="Whether opposite edges of the picture touch.",
+        show_default="yes",
+        rich_help_panel=LEARNING,
+    ),
+]
+Ground = Annotated[
+    bool | None,
+    typer.Option(
+        "--ground/--no-ground",
+        help="Whether the bottom row is ground.",
+        show_default="no",
+        rich_help_panel=LEARNING,
+    ),
+]
+Scale = Annotated[
+    str | None,
+    typer.Option(
+        metavar="auto|N",
+        help="Undo upscaling: pixels are blocks of N x N, or of a size that is found.",
+        show_default="as it is",
+        rich_help_panel=LEARNING,
+    ),
+]
+Colours = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Reduce the picture to N colours.",
+        show_default="all",
+        rich_help_panel=LEARNING,
+    ),
+]
+
+
+def learn_options(
+    n: int | None,
+    symmetry: str | None,
+    periodic: bool | None,
+    ground: bool | None,
+    scale: str | None,
+    colours: int | None,
+) -> dict[str, Any]:
+    """Keyword arguments of `wf.learn` that were given as flags."""
+    given: dict[str, Any] = {"n": n, "periodic": periodic, "ground": ground, "colours": colours}
+    for name, text in (("symmetry", symmetry), ("scale", scale)):
+        given[name] = int(text) if text is not None and text.isascii() and text.isdigit() else text
+    return {name: value for name, value in given.items() if value is not None}
+
+
 Subset = Annotated[
     str | None, typer.Option(help="Use only this subset of an mxgmn .xml file.", show_default="all tiles")
 ]
@@ -118,7 +184,9 @@ HINTS = (
     (r"only HexGrid\.rhombus\(…, wraps=True\) can", "use --size instead of --radius"),
     (r"\b(periodic|ground)=True\b", r"--\1"),
     (r"\bchoose a smaller n\b", "choose a smaller --n"),
-    (r"^n must be\b", "--n must be"),
+    (r"^(n|symmetry|scale|colours) must be\b", r"--\1 must be"),
+    (r"\b(scale|colours)=(\d+)", r"--\1 \2"),
+    (r'\bscale="auto"', "--scale auto"),
     (r"--corner-radius\b", "--radius"),
     (r"(?m)^(--.*)\bcorner_radius\b", r"\1--radius"),  # beside a flag; in a file it is the key
 )

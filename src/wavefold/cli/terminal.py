@@ -69,6 +69,31 @@ def announce_compiling() -> Iterator[None]:
 
 
 @contextmanager
+def learning_line(name: str) -> Iterator[None]:
+    """A line that says for how long a picture has been learned, if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from wavefold.common.checkpoint import checking
+
+    started = shown_at = perf_counter()
+
+    def show() -> None:
+        nonlocal shown_at
+        if perf_counter() - shown_at >= EVERY:
+            shown_at = perf_counter()
+            sys.stderr.write(f"\rlearning from {name}: {shown_at - started:.1f} s (Ctrl-C stops)\x1b[K")
+            sys.stderr.flush()
+
+    try:
+        with checking(show):
+            yield
+    finally:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+@contextmanager
 def cell_counter(verb: str = "decided") -> Iterator[Callable[[int, int], None] | None]:
     """A line that counts cells: yields `show(done, total)`, or None if stderr is not a terminal."""
     if not sys.stderr.isatty():

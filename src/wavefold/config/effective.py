@@ -91,8 +91,8 @@ class Effective:
                 )
         return "\n".join(lines) + "\n"
 
-    def tiles(self, n: int | None = None) -> TileSet:
-        """Load the tile set that [generate] names, or learn it from a picture or sample (n x n windows)."""
+    def tiles(self) -> TileSet:
+        """Load the tile set that [generate] names, or learn it from a picture or sample, as [learn] says."""
         from wavefold.tiles import TileSet, learn
 
         name, subset = self.config.generate.tileset, self.config.generate.subset
@@ -106,8 +106,12 @@ class Effective:
             source = self.path(name, "generate", "tileset")
         with self.at("generate", "tileset"):
             if is_picture(name):
-                return learn(source, n)
+                return learn(source, **self.learn_parts())
             return TileSet.load(source, **({} if subset is None else {"subset": subset}))
+
+    def learn_parts(self) -> dict[str, Any]:
+        """Keyword arguments of `wf.learn` that are set."""
+        return self.config.learn.model_dump(exclude_none=True)
 
     def topology(self, tiles: TileSet) -> Topology:
         """A grid of the kind the tiles are made for, with the size in [generate]."""

@@ -7,6 +7,7 @@ must fit) is checked in `validation`. Sections with options of the solver are in
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from math import inf, isnan
 from typing import Annotated, Any, Literal
 
@@ -34,6 +35,17 @@ def parse_size(value: Any) -> tuple[int, ...]:
         if all(type(each) is int and 1 <= each <= LONGEST_SIDE for each in value):
             return tuple(value)
     raise ValueError("must be cells across x cells down, such as '64x48' or [64, 48]")
+
+
+def accept_auto(largest: int) -> Callable[[Any], Any]:
+    """A function that accepts whole numbers from 1 to the largest, and "auto"."""
+
+    def check(value: Any) -> Any:
+        if value == "auto" or value is None or (type(value) is int and 1 <= value <= largest):
+            return value
+        raise ValueError(f'must be a whole number from 1 to {largest}, or "auto"')
+
+    return check
 
 
 class GenerateSection(ConfigSection):
@@ -69,6 +81,29 @@ class GenerateSection(ConfigSection):
     )
     undo: Literal["delta", "snapshot"] = Field(
         default="delta", description='`"delta"` or `"snapshot"`; both give the same map'
+    )
+
+
+class LearnSection(ConfigSection):
+    """How a picture is learned: the arguments of `wf.learn`. Bundled samples have values of their own."""
+
+    n: int | None = Field(default=None, ge=1, le=5, description="pixels across a window; 3 if not set")
+    symmetry: Annotated[int | str | None, BeforeValidator(accept_auto(8))] = Field(
+        default=None,
+        description='how many rotated and mirrored copies: `1` as drawn, `2` mirrored, `8` all; `"auto"`, or '
+        "not set: by what occurs in the picture",
+    )
+    periodic: bool | None = Field(
+        default=None, description="whether the opposite edges of the picture touch; they do if not set"
+    )
+    ground: bool | None = Field(
+        default=None, description="whether the bottom row of the picture is ground; it is not if not set"
+    )
+    scale: Annotated[int | str | None, BeforeValidator(accept_auto(64))] = Field(
+        default=None, description='pixels across each drawn pixel of an enlarged picture; `"auto"` finds out'
+    )
+    colours: int | None = Field(
+        default=None, ge=1, le=4096, description="reduce the picture to this many of its colours"
     )
 
 
@@ -222,6 +257,7 @@ class Config(ConfigSection):
     """The whole configuration."""
 
     generate: GenerateSection = GenerateSection()
+    learn: LearnSection = LearnSection()
     weights: dict[str, Factor] = Field(default={})
     heuristics: HeuristicsSection = HeuristicsSection()
     search: SearchSection = SearchSection()

@@ -10,7 +10,18 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.inputs import load_tiles
-from wavefold.cli.options import TILESET, Subset, Windows, app
+from wavefold.cli.options import (
+    TILESET,
+    Colours,
+    Ground,
+    Periodic,
+    Scale,
+    Subset,
+    Symmetry,
+    Windows,
+    app,
+    learn_options,
+)
 from wavefold.cli.outputs import check_ending, record_written
 from wavefold.cli.terminal import (
     open_console,
@@ -37,10 +48,15 @@ def audit(
     ] = None,
     subset: Subset = None,
     n: Windows = None,
+    symmetry: Symmetry = None,
+    periodic: Periodic = None,
+    ground: Ground = None,
+    scale: Scale = None,
+    colours: Colours = None,
 ) -> None:
     """Examine what a tile set can and cannot do: dead ends, impossible corners, endless maps, advice."""
     check_ending(page, "a page", (".html", ".htm"))
-    tiles = load_tiles(tileset, n, subset)
+    tiles = load_tiles(tileset, learn_options(n, symmetry, periodic, ground, scale, colours), subset)
     with progress_bar() as progress:
         report = wf.audit(tiles, deep, progress)
     if page is not None:

@@ -9,7 +9,7 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
-from wavefold.cli.inputs import LoadedProblem, ProblemOptions, watch_reads
+from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
 from wavefold.cli.outputs import check_distinct, check_ending, check_writing, write_map
 from wavefold.cli.terminal import print_json
 
@@ -25,6 +25,11 @@ def explain(
     wrap: cli.Wrap = None,
     pin: cli.Pins = None,
     n: cli.Windows = None,
+    symmetry: cli.Symmetry = None,
+    periodic: cli.Periodic = None,
+    ground: cli.Ground = None,
+    scale: cli.Scale = None,
+    colours: cli.Colours = None,
     subset: cli.Subset = None,
     config: cli.ConfigFile = None,
     output: Annotated[
@@ -34,11 +39,12 @@ def explain(
 ) -> None:
     """Explain why a map is impossible: which pins, masks and limits contradict each other."""
     flags = {
-        "generate.size": size, "generate.radius": radius, "generate.wrap": wrap, "generate.subset": subset
+        "generate.size": size, "generate.radius": radius, "generate.wrap": wrap, "generate.subset": subset,
+        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     check_ending(output, "a picture of a conflict", (".png", ".svg"))
     with watch_reads() as inputs:
-        loaded = LoadedProblem.load(ProblemOptions(tileset, flags, tuple(pin or ()), n, config))
+        loaded = LoadedProblem.load(ProblemOptions(tileset, flags, tuple(pin or ()), config))
     if output is not None:
         check_distinct([output], (0,), inputs)
         check_writing(loaded.problem, [output], options=loaded.picture_options)

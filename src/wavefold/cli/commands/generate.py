@@ -12,7 +12,7 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
-from wavefold.cli.inputs import LoadedProblem, ProblemOptions, watch_reads
+from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
 from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
@@ -58,6 +58,11 @@ def generate(
         ),
     ] = None,
     n: cli.Windows = None,
+    symmetry: cli.Symmetry = None,
+    periodic: cli.Periodic = None,
+    ground: cli.Ground = None,
+    scale: cli.Scale = None,
+    colours: cli.Colours = None,
     subset: cli.Subset = None,
     tile_size: Annotated[
         int | None,
@@ -80,8 +85,9 @@ def generate(
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
         "generate.count": count, "generate.subset": subset, "heuristics.order": order, "search": search,
         "budget": budget, "picture.tile_size": tile_size,
+        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
-    options = ProblemOptions(tileset, flags, tuple(pin or ()), n, config, memory)
+    options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory)
     outputs = output or ()
     with watch_reads() as inputs:
         loaded = LoadedProblem.load(options)

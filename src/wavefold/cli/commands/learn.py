@@ -8,9 +8,20 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.options import AsJson, Windows, app
+from wavefold.cli.inputs import note_symmetry
+from wavefold.cli.options import (
+    AsJson,
+    Colours,
+    Ground,
+    Periodic,
+    Scale,
+    Symmetry,
+    Windows,
+    app,
+    learn_options,
+)
 from wavefold.cli.outputs import check_ending, print_result, record_written
-from wavefold.cli.terminal import note, print_json
+from wavefold.cli.terminal import learning_line, note, print_json
 from wavefold.errors import ConfigError
 from wavefold.map_format import endings_with
 
@@ -24,26 +35,24 @@ def learn(
         Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).")
     ] = None,
     n: Windows = None,
-    symmetry: Annotated[
-        int | None,
-        typer.Option(min=1, max=8, help="How many turned and mirrored copies to learn.", show_default="8"),
-    ] = None,
-    periodic: Annotated[
-        bool | None, typer.Option("--periodic/--open", help="Whether opposite edges of the sample touch.")
-    ] = None,
-    ground: Annotated[
-        bool | None, typer.Option("--ground/--no-ground", help="Whether the bottom row is ground.")
-    ] = None,
+    symmetry: Symmetry = None,
+    periodic: Periodic = None,
+    ground: Ground = None,
+    scale: Scale = None,
+    colours: Colours = None,
     adjacency: Annotated[
         bool, typer.Option("--adjacency", help="Learn which cells are adjacent, instead of windows.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Learn a tile set from pictures or drawn maps, and write it."""
-    windows: dict[str, Any] = {"n": n, "symmetry": symmetry, "periodic": periodic, "ground": ground}
+    learning = learn_options(n, symmetry, periodic, ground, scale, colours)
     check_ending(output, "a tile set", endings_with("write_tiles"))
     source: Any = samples[0] if len(samples) == 1 else samples
-    tiles: Any = learn_adjacency(source, windows) if adjacency else wf.learn(source, **windows)
+    with learning_line(", ".join(samples)):
+        tiles: Any = learn_adjacency(source, learning) if adjacency else wf.learn(source, **learning)
+    if not adjacency:
+        note_symmetry(", ".join(samples), tiles, learning)
     if output is not None:
         tiles.save(output)
         record_written(output)
@@ -57,12 +66,12 @@ def learn(
         typer.echo("nothing was written; name a file with -o, such as -o set.toml", err=True)
 
 
-def learn_adjacency(source: Any, windows: dict[str, Any]) -> Any:
+def learn_adjacency(source: Any, learning: dict[str, Any]) -> Any:
     """Learn cell by cell, where options of windows make no sense."""
-    for name in ("n", "symmetry", "ground"):
-        if windows[name] is not None:
+    for name in learning:
+        if name != "periodic":
             raise ConfigError(f"--{name} is for windows of pictures; --adjacency learns cell by cell")
-    return wf.learn_adjacency(source, periodic=bool(windows["periodic"]))
+    return wf.learn_adjacency(source, **learning)
 
 
 def has_unsaved_pictures(tiles: Any) -> bool:

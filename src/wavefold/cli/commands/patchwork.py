@@ -12,7 +12,21 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.inputs import load_tiles, watch_reads
-from wavefold.cli.options import TILESET, AsJson, Outputs, Subset, TileSize, Windows, app
+from wavefold.cli.options import (
+    TILESET,
+    AsJson,
+    Colours,
+    Ground,
+    Outputs,
+    Periodic,
+    Scale,
+    Subset,
+    Symmetry,
+    TileSize,
+    Windows,
+    app,
+    learn_options,
+)
 from wavefold.cli.outputs import (
     check_distinct,
     check_ending,
@@ -68,7 +82,7 @@ class PatchworkSource:
     """What the command line says about the map, apart from how grids are joined."""
 
     tileset: str
-    n: int | None
+    learning: dict[str, Any]  # keyword arguments of `wf.learn`
     subset: str | None
     grids: str
     radius: int
@@ -80,7 +94,7 @@ class PatchworkSource:
         """Load the tiles; raise if no patchwork can be made of them."""
         from wavefold.patchwork.plan import find_plan
 
-        tiles = load_tiles(self.tileset, self.n, self.subset)
+        tiles = load_tiles(self.tileset, self.learning, self.subset)
         find_plan(tiles.topology)
         return tiles
 
@@ -174,6 +188,11 @@ def build(
         Path | None, typer.Option(metavar="FILE", help="Save the map in a .json file, to be extended later.")
     ] = None,
     n: Windows = None,
+    symmetry: Symmetry = None,
+    periodic: Periodic = None,
+    ground: Ground = None,
+    scale: Scale = None,
+    colours: Colours = None,
     subset: Subset = None,
     output: Outputs = None,
     as_json: AsJson = False,
@@ -181,7 +200,8 @@ def build(
     """Build a map grid by grid: a picture, an animation of the build, a file in any map format."""
     from wavefold.patchwork.picture import record_growth
 
-    source = PatchworkSource(tileset, n, subset, grids, radius, preset, driven, presets)
+    learning = learn_options(n, symmetry, periodic, ground, scale, colours)
+    source = PatchworkSource(tileset, learning, subset, grids, radius, preset, driven, presets)
     picture = {"outlines": outlines, "marks": marks, "levels": levels, "tile_size": tile_size}
     outputs = output or []
     tiles = load_checked(source, join, save, outputs)

@@ -19,7 +19,17 @@ from wavefold.cli.commands.patchwork import (
     patchwork,
 )
 from wavefold.cli.inputs import watch_reads
-from wavefold.cli.options import AsJson, Subset, Windows
+from wavefold.cli.options import (
+    AsJson,
+    Colours,
+    Ground,
+    Periodic,
+    Scale,
+    Subset,
+    Symmetry,
+    Windows,
+    learn_options,
+)
 from wavefold.cli.outputs import check_distinct, check_ending, print_result, record_written, written_files
 from wavefold.cli.terminal import (
     open_console,
@@ -66,6 +76,11 @@ def compare(
         Path | None, typer.Option("--html", help="Also write a page with drawings (.html).")
     ] = None,
     n: Windows = None,
+    symmetry: Symmetry = None,
+    periodic: Periodic = None,
+    ground: Ground = None,
+    scale: Scale = None,
+    colours: Colours = None,
     subset: Subset = None,
     output: Annotated[
         list[Path] | None,
@@ -77,7 +92,8 @@ def compare(
     from wavefold.patchwork.compare.run import cases_for
     from wavefold.patchwork.compare.run import compare as compare_joins
 
-    source = PatchworkSource(tileset, n, subset, grids, radius, preset, False, presets)
+    learning = learn_options(n, symmetry, periodic, ground, scale, colours)
+    source = PatchworkSource(tileset, learning, subset, grids, radius, preset, False, presets)
     outputs = [*(output or ()), *([page] if page else ())]
     check_ending(page, "a page", PAGES)
     for path in outputs:

@@ -22,7 +22,7 @@ from wavefold.cli.commands.world_files import (
     write_chunks,
     write_region,
 )
-from wavefold.cli.inputs import ProblemOptions, load_configured_tiles, watch_reads
+from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
 from wavefold.cli.outputs import path_for_seed, print_result, written_files
 from wavefold.cli.terminal import print_json, progress_bar, show_map
 from wavefold.errors import ConfigError
@@ -79,6 +79,11 @@ def world(
     ] = False,
     tile_size: cli.TileSize = None,
     n: cli.Windows = None,
+    symmetry: cli.Symmetry = None,
+    periodic: cli.Periodic = None,
+    ground: cli.Ground = None,
+    scale: cli.Scale = None,
+    colours: cli.Colours = None,
     subset: cli.Subset = None,
     config: cli.ConfigFile = None,
     output: cli.Outputs = None,
@@ -88,8 +93,9 @@ def world(
     flags = {
         "generate.subset": subset, "world.seed": seed, "picture.tile_size": tile_size,
         **size_flags(chunk, radius),
+        **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
-    options = ProblemOptions(tileset, flags, n=n, config=config)
+    options = ProblemOptions(tileset, flags, config=config)
     chunks, outputs = parse_region(region), output or []
     in_terminal = not (outputs or export or as_json or stats or bias)
     with watch_reads() as inputs:

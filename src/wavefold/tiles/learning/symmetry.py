@@ -23,9 +23,9 @@ LOOKED_AT = 256  # rows and columns of a sample: enough to tell, and not too man
 ENOUGH_MIRRORED, ENOUGH_TURNED = (1, 2), (2, 3)
 
 MEANINGS = {
-    AS_DRAWN: "as drawn: few of its windows occur mirrored or turned",
-    MIRRORED: "with mirror images: few of its windows occur turned",
-    ALL: "turned and mirrored in every way, as most of its windows occur",
+    AS_DRAWN: "as drawn: few windows of the picture occur in it mirrored or turned",
+    MIRRORED: "with mirror images: few windows of the picture occur in it turned",
+    ALL: "turned and mirrored: most windows of the picture occur in it in every way",
 }
 
 

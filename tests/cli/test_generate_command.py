@@ -190,3 +190,31 @@ def test_one_seed_that_fails_does_not_cost_the_others(wavefold, tmp_path):
     assert set(os.listdir(tmp_path)) == {"sheet.png", *(f"m-{seed}.json" for seed in made)}
     assert set(told["outputs"]) == set(os.listdir(tmp_path))
     assert "of 12 maps were made" in done.stderr
+
+
+def test_priors_are_read_from_a_file_and_each_map_is_added(wavefold, tmp_path):
+    run = ("generate", "pipes", "--size", "6x5", "--json", "--priors", "used.json")
+    first = json.loads(done_well(wavefold(*run)))
+    assert sum(json.loads((tmp_path / "used.json").read_text()).values()) == 30
+    second = json.loads(done_well(wavefold(*run, "--count", 2)))
+    assert sum(json.loads((tmp_path / "used.json").read_text()).values()) == 90
+    assert second["maps"][0]["map"] != first["maps"][0]["map"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("[" * 100_000, "not valid JSON"),
+        ('{"cross": -1}', "does not hold counts of tiles"),
+        ('{"no such tile": 1}', "counts an unknown tile 'no such tile'"),
+    ],
+)
+def test_a_file_that_holds_no_counts_is_refused(wavefold, tmp_path, content, reason):
+    (tmp_path / "used.json").write_text(content)
+    assert reason in complaint(wavefold("generate", "pipes", "--size", "3x3", "--priors", "used.json"))
+    assert (tmp_path / "used.json").read_text() == content
+
+
+def test_a_map_is_not_written_over_the_counts(wavefold):
+    run = ("generate", "pipes", "--size", "3x3", "--priors", "used.json", "-o", "used.json")
+    assert "it is an input of this command" in complaint(wavefold(*run))

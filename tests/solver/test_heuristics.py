@@ -1,5 +1,6 @@
 """Which cell next: every order and every knob against a slow, obvious choice."""
 
+from collections import Counter
 from math import inf, log
 
 import numpy as np
@@ -27,6 +28,8 @@ class TestHeuristics(HeuristicContract):
             "random",
             wf.Heuristics(order="both", most_constraining=True, central=True),
             wf.Heuristics(pick="heaviest", match_neighbours=True, local_share=0.5),
+            wf.Heuristics(order="domain", soft_constraining=0.7),
+            wf.Heuristics(priors={"aaab": 40, "bbba": 3}),
             by_column,
         ],
         ids=lambda order: getattr(order, "__name__", str(order)[:40]),
@@ -363,3 +366,108 @@ def test_the_contract_finds_an_order_that_depends_on_earlier_calls():
 
     with pytest.raises(AssertionError):
         HeuristicContract().test_the_same_seed_gives_the_same_map(moody)
+
+
+# --- equal cells drawn by their undecided neighbours -----------------------------------------------------
+
+
+def test_without_a_chance_nothing_is_drawn_among_equals():
+    problem = wf.Problem(PIPES, wf.SquareGrid(9, 7))
+    plain, drawn = (
+        wf.Solver(problem, 3, wf.Heuristics(order="domain", soft_constraining=chance)).run()
+        for chance in (0.0, 1.0)
+    )
+    assert plain.patterns.tolist() == wf.Solver(problem, 3, "domain").run().patterns.tolist()
+    assert plain.patterns.tolist() != drawn.patterns.tolist()
+
+
+def test_equal_cells_are_drawn_as_often_as_they_have_undecided_neighbours():
+    problem = wf.Problem(
+        colouring(3), wf.Graph([(0, 1), (1, 2)])
+    )  # the middle cell has two neighbours, the others one
+    order = wf.Heuristics(order="domain", soft_constraining=1.0)
+    first = [next(iter(moments(problem, order, seed))).cell for seed in range(600)]
+    assert first.count(1) / 600 == pytest.approx(1 / 2, abs=0.06)
+    assert first.count(0) / 600 == pytest.approx(1 / 4, abs=0.06)
+
+
+def test_a_chance_between_draws_some_of_the_time():
+    problem = wf.Problem(colouring(3), wf.Graph([(0, 1), (1, 2)]))
+    order = wf.Heuristics(order="domain", ties="scanline", soft_constraining=0.5)
+    first = [next(iter(moments(problem, order, seed))).cell for seed in range(600)]
+    assert first.count(0) / 600 == pytest.approx(1 / 2 + 1 / 8, abs=0.06)
+
+
+# --- priors: a series of maps ----------------------------------------------------------------------------
+
+
+def distance_from_shares(problem, used):
+    """How far counts are from the shares of the weights: 0 for equal, 2 for nothing in common."""
+    rules = problem.rules
+    shares = np.bincount(rules.tile_of, rules.weights, len(rules.tiles))
+    counts = np.array([used[tile] for tile in rules.tiles])
+    return float(abs(counts / counts.sum() - shares / shares.sum()).sum())
+
+
+def make_series(problem, maps, carried):
+    used = Counter()
+    for seed in range(maps):
+        order = wf.Heuristics(order="entropy", priors=used if carried else {})
+        used.update(wf.Solver(problem, seed, order).run().usage())
+    return used
+
+
+def test_a_series_of_maps_with_priors_has_each_tile_in_proportion():
+    problem = wf.Problem(CASTLE, wf.SquareGrid(6, 6))
+    alone, carried = (make_series(problem, 30, carried) for carried in (False, True))
+    assert sum(alone.values()) == sum(carried.values()) == 30 * 36
+    assert distance_from_shares(problem, carried) < 0.6 * distance_from_shares(problem, alone)
+
+
+def test_a_rare_tile_comes_regularly_with_priors():
+    tiles = everything_touches([400.0, 1.0])
+    problem = wf.Problem(tiles, wf.SquareGrid(8, 5))  # one in ten maps
+    rare = tiles.rules.tiles[1]
+    used, seen = Counter(), []
+    for seed in range(60):
+        used.update(wf.Solver(problem, seed, wf.Heuristics(priors=used)).run().usage())
+        seen.append(used[rare])
+    assert all(abs(count - map_count / 10.025) <= 2 for map_count, count in enumerate(seen, 1))
+
+
+def test_priors_without_any_count_change_nothing():
+    problem = wf.Problem(PIPES, wf.SquareGrid(6, 6))
+    maps = [
+        wf.Solver(problem, 5, wf.Heuristics(priors=priors)).run().patterns.tolist()
+        for priors in ({}, dict.fromkeys(problem.rules.tiles, 0))
+    ]
+    assert maps[0] == maps[1] == wf.Solver(problem, 5, "entropy").run().patterns.tolist()
+
+
+def test_priors_are_those_of_when_they_were_given():
+    used = Counter({PIPES.rules.tiles[0]: 5})
+    order = wf.Heuristics(priors=used)
+    used.update({PIPES.rules.tiles[0]: 5})
+    assert order.priors == {PIPES.rules.tiles[0]: 5}
+
+
+@pytest.mark.parametrize(
+    ("priors", "complaint"),
+    [
+        ({"no such tile": 1}, "priors name an unknown tile 'no such tile'"),
+        ({"white": -1}, "the prior of 'white' must be a whole number"),
+        ({"white": 0.5}, "the prior of 'white' must be a whole number"),
+        ({"white": 10**16}, "the prior of 'white' must be a whole number"),
+    ],
+)
+def test_bad_priors_are_refused(priors, complaint):
+    with pytest.raises(wf.ConfigError, match=complaint):
+        wf.Solver(wf.Problem(CHESS, wf.SquareGrid(2, 2)), 0, wf.Heuristics(priors=priors))
+
+
+def test_the_largest_counts_do_not_overflow():
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 5))
+    for tile in problem.rules.tiles[:2]:
+        solution = wf.Solver(problem, 1, wf.Heuristics(priors={tile: 10**15})).run()
+        assert wf.check(problem, solution) == []
+        assert solution.usage()[tile] < 25

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -79,11 +79,12 @@ class LoadedProblem:
         generate = self.effective.config.generate
         return range(generate.seed, generate.seed + generate.count)
 
-    def solver(self, seed: int) -> wf.Solver:
-        """A solver with the options of the configuration."""
-        return wf.Solver(
-            self.problem, **self.effective.solver_parts(self.tiles, self.topology) | {"seed": seed}
-        )
+    def solver(self, seed: int, priors: Mapping[str, int] | None = None) -> wf.Solver:
+        """A solver with the options of the configuration; `priors` are counts of earlier maps."""
+        parts = self.effective.solver_parts(self.tiles, self.topology)
+        if priors:
+            parts["order"] = with_priors(parts["order"], self.problem, priors)
+        return wf.Solver(self.problem, **parts | {"seed": seed})
 
     @property
     def budget(self) -> wf.Budget:
@@ -95,6 +96,15 @@ class LoadedProblem:
         """Configured options of pictures; those not set are left to the renderer."""
         parts = self.effective.picture_parts()
         return {name: value for name, value in parts.items() if value is not None}
+
+
+def with_priors(order: Any, problem: wf.Problem, priors: Mapping[str, int]) -> wf.Heuristics:
+    """Heuristics of this order, with counts of earlier maps."""
+    from wavefold.solver.search.auto_order import auto_order
+
+    return replace(
+        wf.Heuristics.of(auto_order(problem.rules) if order == "auto" else order), priors=dict(priors)
+    )
 
 
 # --- tile sets ------------------------------------------------------------------------------------

@@ -209,10 +209,11 @@ def build_order(effective: Effective, tiles: TileSet | Rules, topology: Topology
     order: str = given.pop("order", "auto")
     if not given:
         return order
-    for tile in section.caps:
-        with effective.at("heuristics", "caps"):
-            if tile not in rules.tiles:
-                raise ConfigError(f"caps name an unknown tile {tile!r}; {suggest(tile, rules.tiles)}")
+    for name, tiles_named in (("caps", section.caps), ("priors", section.priors)):
+        for tile in tiles_named:
+            with effective.at("heuristics", name):
+                if tile not in rules.tiles:
+                    raise ConfigError(f"{name} name an unknown tile {tile!r}; {suggest(tile, rules.tiles)}")
     if section.influence is not None:
         given["influence"] = evaluate_expression(
             effective, section.influence, topology, "heuristics", "influence"

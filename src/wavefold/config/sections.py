@@ -78,6 +78,10 @@ class HeuristicsSection(SolverSection):
     )
     most_constraining_alone: bool = Field(default=False, description="… and with a single criterion, too")
     central: bool = Field(default=False, description="among equals, the cell nearest to the centre")
+    soft_constraining: float = Field(
+        default=0.0,
+        description="0 to 1: how often one of the equals is drawn instead, by its undecided neighbours",
+    )
     shortlist: int = Field(default=32, description="how many equal cells are compared at most, 1 to 1024")
     domain_factor: float = Field(
         default=1.0, description='what `"score"` multiplies the number of patterns by'
@@ -111,6 +115,9 @@ class HeuristicsSection(SolverSection):
     )
     caps: dict[str, Factor] = Field(
         default={}, description="`{tile = most cells it should take}`; a share of all cells if below 1"
+    )
+    priors: dict[str, Annotated[int, Field(ge=0)]] = Field(
+        default={}, description="`{tile = cells of earlier maps}`: tiles behind their share come more often"
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import first_pattern, has_one
+from wavefold.kernels.bits import first_pattern, has_one, mix_bits
 from wavefold.kernels.constants import (
     BY_RANK,
     BY_USER,
@@ -27,12 +27,14 @@ from wavefold.kernels.constants import (
     SHORT_FIRST,
     SHORT_SECOND,
     SHORTLIST,
+    SOFT_CONSTRAINING,
     TALLIED,
     TALLYING,
 )
 from wavefold.kernels.heap import pop, push
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import on_demand
+from wavefold.kernels.pattern_choice import draw_decision
 from wavefold.kernels.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
@@ -169,6 +171,29 @@ def break_ties(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGrap
     return best
 
 
+@inner
+def draw_tied_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, found: int) -> int:
+    """A cell of row 2, drawn by its number of undecided neighbours; NOWHERE if chance or those say no.
+
+    Row 3 is scratch. The bits are mixed again: the pattern is drawn with the same ones.
+    """
+    bits = mix_bits(~draw_decision(wave, queue))
+    if np.int64(bits & np.uint64(0xFFFF)) >= queue.knobs[SOFT_CONSTRAINING]:
+        return NOWHERE
+    total = np.int64(0)
+    for i in range(found):
+        queue.shortlist[3, i] = count_undecided(wave, rules, graph, np.int64(queue.shortlist[2, i]))
+        total += queue.shortlist[3, i]
+    if total == 0:
+        return NOWHERE
+    left = np.int64((bits >> np.uint64(16)) % np.uint64(total))
+    for i in range(found):
+        left -= queue.shortlist[3, i]
+        if left < 0:
+            return np.int64(queue.shortlist[2, i])
+    return NOWHERE
+
+
 @on_demand
 def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> int:
     """Compare the cells that tie for the lowest key. All of them go back into the queue."""
@@ -187,7 +212,13 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
     tally[SHORT_SECOND] += second
     tally[SHORT_COMBINED] += found
     tally[SHORT_COUNT] += 1
-    best = break_ties(wave, queue, rules, graph, found)
+    best = NOWHERE
+    if queue.knobs[SOFT_CONSTRAINING] != 0:
+        best = draw_tied_cell(wave, queue, rules, graph, found)
+    if best == NOWHERE:
+        best = break_ties(wave, queue, rules, graph, found)
+    else:
+        tally[SHORT_FINAL] += 1
     for i in range(first):
         push(queue, FIRST, np.int64(queue.shortlist[0, i]))
     for j in range(second):

@@ -84,6 +84,7 @@ CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
     SHORTLIST,  # most cells compared to break a tie; 0: take the first
     CONSTRAINING,  # break ties by most undecided neighbours
     CENTRAL,  # break ties by nearness to the centre
+    SOFT_CONSTRAINING,  # chance that a tied cell is drawn by its undecided neighbours, in 1/65536
     DOMAIN_FACTOR,  # composite score, in 1/65536
     ENTROPY_FACTOR,
     DEGREE_FACTOR,  # added per decided or missing neighbour, in 1/65536
@@ -99,9 +100,10 @@ CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
     RANDOM_ADDRESS,  # a user's generator
     PER_CELL,  # weights differ from cell to cell
     TALLYING,  # count how often each tile is used
+    CARRYING,  # CellQueue.quota is used: earlier maps count
     PLAIN,  # patterns are drawn by the weights of the rules alone
     KNOBS_SIZE,
-) = range(22)
+) = range(24)
 
 BY_RANK, BY_DOMAIN, BY_ENTROPY, BY_SCORE, BY_USER = range(5)
 PICK_WEIGHTED, PICK_HEAVIEST = range(2)

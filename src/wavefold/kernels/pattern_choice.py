@@ -7,6 +7,7 @@ import numpy as np
 from wavefold.kernels.bits import BYTE, ONE, call4, draw, first_pattern, has_one, lowest_bit, to_unsigned
 from wavefold.kernels.constants import (
     CAPPED,
+    CARRYING,
     DECISIONS,
     LOCAL,
     MATCH_BASE,
@@ -28,17 +29,32 @@ from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 
 UNIT = 1 << 16  # knobs are in 1/65536
 LARGEST = 1 << 40  # no factor makes a weight larger than this
+MOST_CARRIED = 3  # earlier maps multiply a weight by at most 2 to this power, and divide it by as much
+
+
+@inner
+def draw_decision(wave: Wave, queue: CellQueue) -> np.uint64:
+    """The 64 random bits of this decision."""
+    address = queue.knobs[RANDOM_ADDRESS]
+    if address != 0:
+        return to_unsigned(call4(address, wave.state[DECISIONS], 0, 0, 0))
+    return draw(wave.state[SEED], wave.state[DECISIONS])
 
 
 @inner
 def draw_below(wave: Wave, queue: CellQueue, total: int) -> int:
     """The random number of this decision, from 0 to total - 1."""
-    address = queue.knobs[RANDOM_ADDRESS]
-    if address != 0:
-        word = to_unsigned(call4(address, wave.state[DECISIONS], 0, 0, 0))
-    else:
-        word = draw(wave.state[SEED], wave.state[DECISIONS])
-    return np.int64(word % np.uint64(total))
+    return np.int64(draw_decision(wave, queue) % np.uint64(total))
+
+
+@inner
+def carried_factor(queue: CellQueue, tile: int) -> int:
+    """How much more often a tile is due than usual, given this map and earlier ones, in 1/65536."""
+    due = queue.quota[tile, 0] - (queue.used[tile] << 16)
+    factor = (due << 16) // queue.quota[tile, 1]
+    if factor < UNIT >> MOST_CARRIED:
+        return UNIT >> MOST_CARRIED
+    return factor if factor < UNIT << MOST_CARRIED else UNIT << MOST_CARRIED
 
 
 @inner
@@ -102,6 +118,8 @@ def adjusted_weight(
         expected = (queue.tally[TALLIED] * queue.share[tile]) >> 16
         worldwide = weight * (expected + 1) // (queue.used[tile] + 1)
         weight = (knobs[LOCAL] * weight + (UNIT - knobs[LOCAL]) * worldwide) >> 16
+    if knobs[CARRYING] != 0:
+        weight = (weight * carried_factor(queue, tile)) >> 16
     if knobs[MATCH_BOOST] != 0 or knobs[MATCH_BASE] != UNIT:
         matches = count_matches(wave, rules, graph, cell, tile)
         weight = (weight * (knobs[MATCH_BASE] + knobs[MATCH_BOOST] * matches)) >> 16

@@ -104,6 +104,9 @@ class CellQueue(ArrayStruct):
     candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison
     cap: NDArray[np.int64]  # [tile] how many cells may become it
     share: NDArray[np.int64]  # [tile] expected share, in 1/65536
+    # [tile, (quota, expected)] in 1/65536 cells: how many it is due in this map and the next, given earlier
+    # ones, and how many an average map has; empty unless CARRYING
+    quota: NDArray[np.int64]
     used: NDArray[np.int64]  # [tile] cells narrowed down to it
     counted_as: NDArray[np.int32]  # [cell] the tile it is counted as, or -1
     knobs: NDArray[np.int64]  # see `constants`: ORDER, …; constant while solving

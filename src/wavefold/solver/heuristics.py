@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isfinite
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,13 @@ PICKS = {"weighted": constants.PICK_WEIGHTED, "heaviest": constants.PICK_HEAVIES
 UNIT = 1 << 16
 LARGEST_FACTOR = 1024.0
 NO_CAP = 1 << 62
+MOST_PRIORS = 10**15
+MOST_QUOTA = 1 << 44  # in 1/65536 cells: kernels shift it by 16 bits
 
 Score = Callable[..., int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Heuristics:
     """How cells and tiles are chosen. Every field has a default; combine what you need.
 
@@ -52,6 +55,8 @@ class Heuristics:
     most_constraining : among equals, prefer the cell with most undecided neighbours; with "both", and
         with a single criterion too if `most_constraining_alone`
     central : among equals, prefer the cell nearest to the centre
+    soft_constraining : from 0 to 1, how often one of the equals is drawn instead, each as likely as it has
+        undecided neighbours
     shortlist : how many equal cells are compared at most
     degree : added to a cell's key for every neighbour that is decided or missing
     bias, influence : the key is multiplied by `1 + bias * influence`; `influence` is one number per cell
@@ -68,6 +73,9 @@ class Heuristics:
         are used more often than their share of all weights
     caps : {tile: most cells it should take}; a share of all cells if below 1. Soft: where nothing else
         fits, the tile is used all the same
+    priors : {tile: cells that earlier maps have of it}, as `Solution.usage` counts them. Tiles that are
+        behind their share of all weights are drawn more often, up to 8 times, those ahead less often, so
+        that a series of maps has each in proportion. Without any count, nothing changes
 
     A function given as order is called as `order(cell, remaining, entropy, undecided_neighbours)` and
     returns a whole number within ±2**36, lowest first (entropy is in nats / 2**20). One given as `choice` is
@@ -81,6 +89,7 @@ class Heuristics:
     most_constraining: bool = False
     most_constraining_alone: bool = False
     central: bool = False
+    soft_constraining: float = 0.0
     shortlist: int = 32
     domain_factor: float = 1.0
     entropy_factor: float = 1.0
@@ -95,6 +104,7 @@ class Heuristics:
     uniform_pick_fraction: float = 0.0
     local_share: float = 1.0
     caps: Mapping[str, float] = field(default_factory=dict)
+    priors: Mapping[str, int] = field(default_factory=dict)
     choice: Score | None = None
 
     def __post_init__(self) -> None:
@@ -102,10 +112,14 @@ class Heuristics:
             check_name("order", self.order, KEYS)
         if not isinstance(self.caps, Mapping):
             raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")
+        if not isinstance(self.priors, Mapping):
+            raise ConfigError(f"priors must be a dict {{tile: cells of earlier maps}}, not {self.priors!r}")
+        object.__setattr__(self, "priors", dict(self.priors))  # whoever counts goes on counting in their own
         check_name("pick", self.pick, PICKS)
         check_name("ties", self.ties, ("random", "scanline", "spiral"))
         check_range("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
         check_range("local_share", self.local_share, 0, 1)
+        check_range("soft_constraining", self.soft_constraining, 0, 1)
         check_range("shortlist", self.shortlist, 1, 1024)
         for name in ("domain_factor", "entropy_factor", "match_base", "match_boost", "degree"):
             check_range(name, getattr(self, name), 0, LARGEST_FACTOR)
@@ -139,10 +153,11 @@ class Heuristics:
         knobs[constants.SECOND] = both
         constraining = self.most_constraining and (both or self.most_constraining_alone)
         ranked = by_name and knobs[constants.ORDER] == constants.BY_RANK
-        if not ranked and (both or constraining or self.central):
+        if not ranked and (both or constraining or self.central or self.soft_constraining):
             knobs[constants.SHORTLIST] = self.shortlist
         knobs[constants.CONSTRAINING] = constraining
         knobs[constants.CENTRAL] = self.central
+        knobs[constants.SOFT_CONSTRAINING] = to_fixed_point(self.soft_constraining)
         # Only their proportions matter; keys have room for factors of 1.
         largest = max(1.0, self.domain_factor, self.entropy_factor, self.degree)
         knobs[constants.DOMAIN_FACTOR] = to_fixed_point(self.domain_factor / largest)
@@ -157,15 +172,18 @@ class Heuristics:
         knobs[constants.UNIFORM] = to_fixed_point(self.uniform_pick_fraction)
         knobs[constants.LOCAL] = to_fixed_point(self.local_share)
         knobs[constants.CAPPED] = bool(self.caps)
-        knobs[constants.TALLYING] = bool(self.caps) or self.local_share != 1
+        carrying = any(self.priors.values())
+        knobs[constants.CARRYING] = carrying
+        knobs[constants.TALLYING] = bool(self.caps) or self.local_share != 1 or carrying
         knobs[constants.PER_CELL] = problem.weights is not None and len(problem.weights) > 1
-        adjusted = self.match_neighbours or self.uniform_pick_fraction or self.local_share != 1 or self.caps
+        adjusted = self.match_neighbours or self.uniform_pick_fraction or knobs[constants.TALLYING]
         knobs[constants.PLAIN] = self.pick == "weighted" and not adjusted and not knobs[constants.PER_CELL]
         return knobs
 
     def check(self, problem: Problem) -> None:
         """Raise `ConfigError` if something here does not fit the problem."""
         self.cap_counts(problem)
+        self.prior_counts(problem)
         if self.bias:
             self.biases(problem)
         if self.order == "scanline" and self.corner != "northwest":
@@ -203,11 +221,42 @@ class Heuristics:
         """[tile] the most cells each tile should take."""
         counts = np.full(len(problem.rules.tiles), NO_CAP, np.int64)
         for name, cap in self.caps.items():
-            if name not in problem.rules.tiles:
-                raise ConfigError(f"caps name an unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
+            check_tile("caps", name, problem)
             check_range(f"the cap of {name!r}", cap, 0, NO_CAP)
             counts[problem.rules.tiles.index(name)] = int(cap * problem.cell_count) if cap < 1 else int(cap)
         return counts
+
+    def prior_counts(self, problem: Problem) -> list[int]:
+        """[tile] how many cells of earlier maps have each tile."""
+        counts = [0] * len(problem.rules.tiles)
+        for name, count in self.priors.items():
+            check_tile("priors", name, problem)
+            if not isinstance(count, Integral) or isinstance(count, bool) or not 0 <= count <= MOST_PRIORS:
+                raise ConfigError(
+                    f"the prior of {name!r} must be a whole number from 0 to {MOST_PRIORS:,}, not {count!r}"
+                )
+            counts[problem.rules.tiles.index(name)] = int(count)
+        return counts
+
+    def quotas(self, problem: Problem) -> NDArray[np.int64]:
+        """[tile, (quota, expected)] in 1/65536 cells; see `CellQueue.quota`.
+
+        The next map is included so that a tile that is up to date never has nothing left: near the end of
+        a map, small differences would otherwise count for much.
+        """
+        from wavefold.solver.engine.weights import whole_weights
+
+        rules, cells = problem.rules, problem.cell_count
+        counts = self.prior_counts(problem)
+        weights = np.bincount(rules.tile_of, whole_weights(rules.weights), len(rules.tiles))
+        shares = [int(weight) for weight in weights]  # Python's whole numbers do not overflow
+        total = sum(shares)
+        horizon = sum(counts) + 2 * cells
+        rows = []
+        for share, used in zip(shares, counts, strict=True):
+            quota = UNIT * share * horizon // total - UNIT * used
+            rows.append((max(-MOST_QUOTA, min(quota, MOST_QUOTA)), max(1, UNIT * share * cells // total)))
+        return np.array(rows, np.int64)
 
 
 @cache
@@ -223,6 +272,12 @@ def _from_name(order: str) -> Heuristics:
 def to_fixed_point(value: float) -> int:
     """A number in units of 1/65536."""
     return round(value * UNIT)
+
+
+def check_tile(what: str, name: Any, problem: Problem) -> None:
+    """Raise unless the problem has a tile of this name."""
+    if name not in problem.rules.tiles:
+        raise ConfigError(f"{what} name an unknown tile {name!r}; {suggest(name, problem.rules.tiles)}")
 
 
 def check_name(what: str, name: Any, names: Any) -> None:

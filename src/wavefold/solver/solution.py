@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -86,6 +87,12 @@ class Solution(MapOutput):
         if self.problem.topology.shape is None:
             return chosen
         return self.problem.topology.to_array(chosen, missing=None)
+
+    def usage(self) -> Counter[str]:
+        """How many cells have each tile; a sum over several maps is what `Heuristics(priors=…)` takes."""
+        rules = self.problem.rules
+        counts = np.bincount(rules.tile_of[self.patterns], minlength=len(rules.tiles))
+        return Counter(dict(zip(rules.tiles, counts.tolist(), strict=True)))
 
 
 class Partial(MapOutput):

@@ -27,6 +27,7 @@ from wavefold.cli.outputs import (
     written_files,
 )
 from wavefold.cli.terminal import cell_counter, note, print_json, show_map
+from wavefold.cli.usage_file import UsageFile
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.map_format import find_format
 
@@ -72,6 +73,13 @@ def generate(
             show_default="that of the tiles; learned pixels are enlarged: to 384 in all, in Tiled to 8 each",
         ),
     ] = None,
+    priors: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file that counts the tiles of all maps so far: what came too seldom comes more often. "
+            "It is read if it exists, and each map is added."
+        ),
+    ] = None,
     partial: Annotated[
         bool, typer.Option("--partial", help="If solving fails, write (or show) the cells decided so far.")
     ] = False,
@@ -91,10 +99,12 @@ def generate(
     outputs = output or ()
     with watch_reads() as inputs:
         loaded = LoadedProblem.load(options)
+        usage = None if priors is None else UsageFile(priors, loaded.tiles)
+    inputs += [] if priors is None else [priors]  # it may not exist yet
     check_outputs(outputs, len(loaded.seeds))
     check_distinct(outputs, loaded.seeds, inputs)
     check_writing(loaded.problem, outputs, len(loaded.seeds), loaded.picture_options)
-    Generation(loaded, outputs, partial, as_json).run()
+    Generation(loaded, outputs, partial, as_json, usage).run()
 
 
 class FinishedMap(NamedTuple):
@@ -121,6 +131,7 @@ class Generation:
     outputs: Sequence[Path]
     keep_partial: bool
     as_json: bool
+    usage: UsageFile | None = None
     made: list[FinishedMap] = field(default_factory=list)
     failed: list[FailedMap] = field(default_factory=list)
     seconds: float = 0.0  # spent on solving
@@ -146,7 +157,7 @@ class Generation:
         """Make one map, and write its own files at once."""
         animations = [path for path in self.outputs if is_animation(path)]
         started = perf_counter()
-        solver = self.loaded.solver(seed)
+        solver = self.loaded.solver(seed, None if self.usage is None else self.usage.counts)
         recording = wf.Recording(solver) if animations else None
         try:
             with cell_counter() as progress:
@@ -165,6 +176,8 @@ class Generation:
             if path not in animations and not self.is_sheet(path):
                 write_map(solution, path, seed, self.loaded.picture_options)
         self.write_animations(recording, animations, seed)
+        if self.usage is not None:
+            self.usage.add(solution)
         is_needed = not self.outputs or any(map(self.is_sheet, self.outputs))
         self.made.append(FinishedMap(seed, solution.stats, solution if is_needed else None))
 

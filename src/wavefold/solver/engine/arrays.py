@@ -21,7 +21,7 @@ from wavefold.tiles import Rules
 
 MOST_SNAPSHOT_BYTES = 4 << 30
 
-_knobs: WeakKeyDictionary[Problem, dict[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
+_knobs: WeakKeyDictionary[Problem, WeakKeyDictionary[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
 
 
 def create_wave(
@@ -90,7 +90,7 @@ def grow_buffers(wave: Wave) -> Wave:
 def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
     """The queue of a problem before any key is computed."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
-    known = _knobs.setdefault(problem, {})
+    known = _knobs.setdefault(problem, WeakKeyDictionary())
     if heuristics not in known:
         known[heuristics] = heuristics.knobs(problem)
     knobs = known[heuristics].copy()
@@ -114,10 +114,11 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> Ce
         stamp=np.zeros(cells + 1, np.int64),
         bias=heuristics.biases(problem) if knobs[constants.BIASED] else none,
         centrality=problem.topology.centrality if knobs[constants.CENTRAL] else none,
-        shortlist=np.empty((3, 2 * int(knobs[constants.SHORTLIST])), np.int32),
+        shortlist=np.empty((4, 2 * int(knobs[constants.SHORTLIST])), np.int32),
         candidate=np.zeros(len(problem.rules), np.int64),
         cap=heuristics.cap_counts(problem) if heuristics.caps else none,
         share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
+        quota=heuristics.quotas(problem) if knobs[constants.CARRYING] else none.reshape(0, 2),
         used=np.zeros(tiles, np.int64),
         counted_as=np.full(cells if tallying else 0, -1, np.int32),
         knobs=knobs,

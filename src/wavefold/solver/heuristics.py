@@ -32,7 +32,6 @@ UNIT = 1 << 16
 LARGEST_FACTOR = 1024.0
 NO_CAP = 1 << 62
 MOST_PRIORS = 10**15
-MOST_QUOTA = 1 << 44  # in 1/65536 cells: kernels shift it by 16 bits
 
 Score = Callable[..., int]
 
@@ -237,26 +236,6 @@ class Heuristics:
                 )
             counts[problem.rules.tiles.index(name)] = int(count)
         return counts
-
-    def quotas(self, problem: Problem) -> NDArray[np.int64]:
-        """[tile, (quota, expected)] in 1/65536 cells; see `CellQueue.quota`.
-
-        The next map is included so that a tile that is up to date never has nothing left: near the end of
-        a map, small differences would otherwise count for much.
-        """
-        from wavefold.solver.engine.weights import whole_weights
-
-        rules, cells = problem.rules, problem.cell_count
-        counts = self.prior_counts(problem)
-        weights = np.bincount(rules.tile_of, whole_weights(rules.weights), len(rules.tiles))
-        shares = [int(weight) for weight in weights]  # Python's whole numbers do not overflow
-        total = sum(shares)
-        horizon = sum(counts) + 2 * cells
-        rows = []
-        for share, used in zip(shares, counts, strict=True):
-            quota = UNIT * share * horizon // total - UNIT * used
-            rows.append((max(-MOST_QUOTA, min(quota, MOST_QUOTA)), max(1, UNIT * share * cells // total)))
-        return np.array(rows, np.int64)
 
 
 @cache

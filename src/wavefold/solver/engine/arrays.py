@@ -15,6 +15,7 @@ from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC4, NOWHERE
 from wavefold.kernels.priority import compute_all_keys
 from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.solver.engine.weights import usage_quotas
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
@@ -118,7 +119,9 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> Ce
         candidate=np.zeros(len(problem.rules), np.int64),
         cap=heuristics.cap_counts(problem) if heuristics.caps else none,
         share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
-        quota=heuristics.quotas(problem) if knobs[constants.CARRYING] else none.reshape(0, 2),
+        quota=usage_quotas(problem.rules, cells, heuristics.prior_counts(problem))
+        if knobs[constants.CARRYING]
+        else none.reshape(0, 2),
         used=np.zeros(tiles, np.int64),
         counted_as=np.full(cells if tallying else 0, -1, np.int32),
         knobs=knobs,

@@ -11,6 +11,7 @@ from wavefold.kernels.structs import RuleTable
 from wavefold.tiles import Rules
 
 WEIGHT_BITS = 24
+MOST_QUOTA = 1 << 44  # in 1/65536 cells: kernels shift it by 16 bits
 
 
 def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -36,6 +37,23 @@ def with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
         byte_weight=_byte_sums(weight[0]) if shared else np.zeros((0, 0), np.int64),
         byte_weight_log=_byte_sums(weight_log[0]) if shared else np.zeros((0, 0), np.int64),
     )
+
+
+def usage_quotas(rules: Rules, cells: int, used: list[int]) -> NDArray[np.int64]:
+    """[tile, (quota, expected)] in 1/65536 cells, after maps that used each tile so often; see `CellQueue`.
+
+    The next map is included so that a tile that is up to date never has nothing left: near the end of a map,
+    small differences would otherwise count for much.
+    """
+    weights = np.bincount(rules.tile_of, whole_weights(rules.weights), len(rules.tiles))
+    shares = [int(weight) << 16 for weight in weights]  # Python's whole numbers do not overflow
+    total = sum(shares) >> 16
+    horizon = sum(used) + 2 * cells
+    rows = []
+    for share, count in zip(shares, used, strict=True):
+        quota = share * horizon // total - (count << 16)
+        rows.append((max(-MOST_QUOTA, min(quota, MOST_QUOTA)), max(1, share * cells // total)))
+    return np.array(rows, np.int64)
 
 
 def _byte_sums(values: NDArray[np.int64]) -> NDArray[np.int64]:

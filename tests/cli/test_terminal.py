@@ -5,8 +5,9 @@ import string
 import numpy as np
 import pytest
 
+import wavefold as wf
 from wavefold.cli import terminal
-from wavefold.cli.terminal import choose_letters, letter_lines, show_colours
+from wavefold.cli.terminal import choose_letters, legend_line, letter_lines, show_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Tile, TileSet
@@ -68,3 +69,12 @@ def test_what_is_not_decided_is_a_question_mark():
     tiles = TileSet([Tile("wall", ("a",) * 4), Tile("air", ("a",) * 4)])
     problem = Problem(tiles, SquareGrid(3, 1))
     assert letter_lines(Partial(problem, np.array([[1], [3], [2]], np.uint64))) == ["w?a"]
+
+
+def test_a_legend_explains_the_letters_of_the_map():
+    tiles = wf.TileSet.load("pipes")
+    solution = wf.generate(tiles, wf.SquareGrid(4, 4), pins={(0, 0): "wall"})
+    letters = set("".join(letter_lines(solution)))
+    explained = dict(each.split(" ", 1) for each in legend_line(solution).split(", "))
+    assert set(explained) == letters
+    assert set(explained.values()) <= set(tiles.rules.tiles)

@@ -8,6 +8,7 @@ from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
 from wavefold.render.canvas import MOST_PIXELS
 from wavefold.render.cell_looks import IMPOSSIBLE
+from wavefold.render.draw import make_canvas
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Rules, Tile, TileSet
@@ -89,11 +90,13 @@ def test_pictures_of_different_sizes_are_brought_to_one():
     assert draw(solution(tiles, SquareGrid(2, 1), [0, 1])).size == (12, 6)
 
 
-def test_a_picture_too_large_to_hold_is_refused_with_a_size_that_fits():
+def test_a_picture_too_large_to_hold_is_drawn_smaller_and_refused_with_a_size_that_fits_if_one_is_given():
     tiles = TileSet([Tile("big", ("a",) * 4, picture=flat(RED, 16))])
     large = solution(tiles, SquareGrid(1024, 1024), np.zeros(1024 * 1024, int))
     with pytest.raises(ConfigError, match="tile_size=8"):
-        draw(large)
+        draw(large, tile_size=16)
+    assert make_canvas(large.problem).size == 8
+    assert make_canvas(large.problem, scale=4).size == 2
     assert MOST_PIXELS >= (1024 * 8) ** 2
 
 

@@ -16,6 +16,7 @@ from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError, suggest
 from wavefold.map_format import companions, endings_with, find_format, format_of
 
+OTHER_PICTURES = (".bmp", ".jpg", ".jpeg", ".tif", ".tiff", ".tga", ".ppm")
 SEED = "{seed}"  # in a name: a file for each map
 SHEETS = (".png",)  # several maps side by side
 LEAST_WIDTH = 384  # pixels: maps whose cells are single pixels are enlarged to this
@@ -88,6 +89,8 @@ def check_outputs(
         if find_format(path, "write") is None and not (animated and is_animation(path)):
             known = sorted({*endings_with("write"), *(endings_with("write_animation") if animated else ())})
             hint = suggest(ending, known) if ending else f"known: {', '.join(known)}"
+            if ending in OTHER_PICTURES:  # no ending is near enough to be what was meant
+                hint = "pictures are written as .png or .svg"
             raise ConfigError(f"cannot write {str(path)!r}: no format has this ending; {hint}")
         if count > 1 and SEED not in path.name and ending not in SHEETS:
             raise ConfigError(

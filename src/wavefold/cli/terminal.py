@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
+MOST_SIGNS = 60  # that a legend explains
 MOST_PIXELS_PER_CELL = 6
 PIPED_WIDTH = 200  # characters across a table that is not shown in a terminal
 EVERY = 0.1  # seconds between updates of a line
@@ -144,6 +145,7 @@ def show_map(solution: wf.Solution | wf.Partial) -> None:
     else:
         for line in letter_lines(solution):
             typer.echo(line)
+        typer.echo(legend_line(solution), err=True)  # aside: stdout is the map and nothing else
 
 
 def can_show_colours() -> bool:
@@ -193,6 +195,15 @@ def letter_lines(solution: wf.Solution | wf.Partial) -> list[str]:
     for layer in layers:
         lines += ["", *("".join(row) for row in layer)]
     return lines[1:]
+
+
+def legend_line(solution: wf.Solution | wf.Partial) -> str:
+    """What the letters in a map mean: "g grass, w water"."""
+    rules = solution.problem.rules
+    used = {int(rules.tile_of[pattern]) for pattern in solution.patterns.tolist() if pattern >= 0}
+    letters = choose_letters(rules.tiles)
+    signs = [f"{letters[tile]} {rules.tiles[tile]}" for tile in sorted(used)]
+    return ", ".join(signs[:MOST_SIGNS]) + (", …" if len(signs) > MOST_SIGNS else "")
 
 
 def choose_letters(names: Sequence[str]) -> list[str]:

@@ -126,3 +126,8 @@ def shorten(value: object) -> str:
     """The repr of a value for a message, cut after 57 characters."""
     text = repr(value)
     return text if len(text) < 60 else f"{text[:57]}…"
+
+
+def format_count(number: int, noun: str) -> str:
+    """`1 grid`, `2 grids`."""
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"

@@ -22,8 +22,8 @@ Path = str | os.PathLike[str]
 
 def check_png(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
     """Raise, before a map is made, if its picture would be too large."""
-    canvas = make_canvas(problem, options.get("tile_size"), options.get("layers", False))
-    canvas.check(options.get("scale", 1))
+    scale = options.get("scale", 1)
+    make_canvas(problem, options.get("tile_size"), options.get("layers", False), scale=scale).check(scale)
 
 
 def check_svg(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavefold.common.deprecation import renamed_attribute, with_old_keys
+from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
 from wavefold.patchwork.join import JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
@@ -113,11 +114,6 @@ def format_counts(counts: Counts) -> str:
     if counts.soft_masks_asked:
         parts.append(f"{counts.soft_masks_met:,} of {counts.soft_masks_asked:,} soft masks met")
     return ", ".join([*parts, f"{counts.seconds * 1e3:.1f} ms"])
-
-
-def format_count(number: int, noun: str) -> str:
-    """`1 grid`, `2 grids`."""
-    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
 
 
 class Snapshot(NamedTuple):

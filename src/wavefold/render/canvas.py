@@ -24,10 +24,15 @@ MOST_STAMPS = 1 << 12  # in the cache
 SMOOTHING = 3  # slanted edges are drawn this much larger, then averaged
 
 
+def fitting_size(width: int, height: int, size: int) -> int:
+    """About which size of cells a picture must have that is too large with cells of `size`; may be 0."""
+    return int(size * (MOST_PIXELS / (width * height)) ** 0.5)
+
+
 def check_pixels(width: int, height: int, size: int) -> None:
     """Raise ConfigError, suggesting a size that fits, if the picture would be too large."""
     if width * height > MOST_PIXELS:
-        fitting = int(size * (MOST_PIXELS / (width * height)) ** 0.5)
+        fitting = fitting_size(width, height, size)
         advice = f"tile_size={fitting}" if fitting else "a part of the map"
         raise ConfigError(
             f"the picture would be {width:,} x {height:,} pixels, more than {MOST_PIXELS:,} in all; "

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
-from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels
+from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, fitting_size
 from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
 from wavefold.render.isometric import BlockCanvas
@@ -66,8 +66,9 @@ def parse_options(
     """
     check_map(solution)
     check_show(show)
-    canvas = make_canvas(solution.problem, tile_size, layers)
-    return canvas, parse_size("scale", scale), parse_conflicts(solution.problem, conflicts)
+    scale = parse_size("scale", scale)
+    canvas = make_canvas(solution.problem, tile_size, layers, scale=scale)
+    return canvas, scale, parse_conflicts(solution.problem, conflicts)
 
 
 def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
@@ -98,22 +99,41 @@ def preview(solution: Map) -> bytes | None:
 
 
 def make_canvas(
-    problem: Problem, tile_size: int | None = None, layers: bool = False, longest: int | None = None
+    problem: Problem,
+    tile_size: int | None = None,
+    layers: bool = False,
+    longest: int | None = None,
+    scale: int = 1,
 ) -> Canvas:
     """The canvas for the topology, with cells of `tile_size` pixels.
 
     By default cells are as large as the tiles' pictures, or so small that the picture is at most `longest`
-    pixels across.
+    pixels across; without `longest`, so small that it can be drawn and enlarged by `scale`.
     """
     if not isinstance(layers, bool):
         raise ConfigError(f"layers must be True or False, not {layers!r}")
     size = None if tile_size is None else parse_size("tile_size", tile_size)
     kind = (LAYERED if layers else CANVASES).get(problem.topology.kind, OutlineCanvas)
     canvas = kind(problem, size or kind.natural_size(problem))
-    across = max(canvas.width, canvas.height)
-    if size is not None or longest is None or across <= longest:
+    if size is not None:
         return canvas
-    return kind(problem, max(1, canvas.size * longest // across))
+    if longest is None:
+        return shrink_to_fit(canvas, scale)
+    across = max(canvas.width, canvas.height)
+    return canvas if across <= longest else kind(problem, max(1, canvas.size * longest // across))
+
+
+def shrink_to_fit(canvas: Canvas, scale: int) -> Canvas:
+    """The canvas with the largest cells at which the picture is not too large, or with cells of one pixel."""
+    while canvas.size > 1:
+        try:
+            canvas.check(scale)
+        except ConfigError:
+            size = fitting_size(canvas.width * scale, canvas.height * scale, canvas.size)
+            canvas = type(canvas)(canvas.problem, max(1, min(size, canvas.size - 1)))
+        else:
+            break
+    return canvas
 
 
 def enlarge(image: Image.Image, scale: int) -> Image.Image:

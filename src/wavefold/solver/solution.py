@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import single_patterns, unpack_bits
+from wavefold.common.values import format_count
 from wavefold.kernels import constants
 from wavefold.map_format import find_writer
 from wavefold.plugins import find
@@ -67,7 +68,8 @@ class Solution(MapOutput):
     origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in the world the map was cut from
 
     def __repr__(self) -> str:
-        return f"Solution({self.patterns.size} cells, seed {self.seed}, {self.stats.decisions} decisions)"
+        decisions = format_count(self.stats.decisions, "decisions")
+        return f"Solution({self.patterns.size} cells, seed {self.seed}, {decisions})"
 
     @cached_property
     def array(self) -> NDArray[np.int64]:

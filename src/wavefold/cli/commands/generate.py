@@ -226,6 +226,8 @@ class Generation:
                 show_map(made.solution)
         if not self.made:
             return
+        from wavefold.common.values import format_count
+
         generate = self.loaded.effective.config.generate
         radius, sides = generate.radius, "x".join(map(str, generate.size))
         size = sides if radius is None else f"radius {radius}"
@@ -234,7 +236,7 @@ class Generation:
         decisions = sum(each.stats.decisions for each in self.made)
         backtracks = sum(each.stats.backtracks for each in self.made)
         undone = f"{backtracks:,} undone" if backtracks else "no backtracking"
-        effort = f"{decisions:,} decisions, {undone}, {self.seconds:.2f} s"
+        effort = f"{format_count(decisions, 'decisions')}, {undone}, solved in {self.seconds:.2f} s"
         print_result(f"{self.loaded.tiles.name or 'map'}, {size}, {seeds}: {effort}")
 
     def to_dict(self) -> dict[str, Any]:

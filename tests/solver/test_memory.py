@@ -3,7 +3,7 @@
 import pytest
 
 import wavefold as wf
-from wavefold.solver.memory import check_memory, machine_memory
+from wavefold.common.memory import check_memory, machine_memory
 
 PIPES = wf.TileSet.load("pipes")
 

@@ -135,3 +135,12 @@ def test_a_sample_of_one_pixel_is_told_to_be_too_small_unless_it_repeats(n):
     with pytest.raises(wf.TileSetError, match=f"the sample is 1 x 1, too small for a window of {n} x {n}"):
         learn(np.array([[5]]), n=n, periodic=False)
     assert len(learn(np.array([[5]]), n=n, periodic=True)) == 1
+
+
+def test_rules_that_do_not_fit_into_memory_are_refused_with_the_number():
+    sample = np.arange(60 * 60).reshape(60, 60)
+    with (
+        wf.limit_memory(1_000_000),
+        pytest.raises(wf.ConfigError, match="learning 3,600 patterns needs about 6"),
+    ):
+        learn(sample, n=2, symmetry=1)

@@ -1,25 +1,62 @@
-"""How much memory there is, so that work that cannot fit is refused before it begins."""
+"""How much memory work may take, so that what cannot fit is refused before it begins."""
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 
-UNKNOWN = 1 << 62
-CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
+from wavefold.common.values import parse_in_range
+from wavefold.errors import ConfigError
+
+CGROUP = Path("/sys/fs/cgroup/memory.max")
+
+_limit: ContextVar[int | None] = ContextVar("memory limit", default=None)
 
 
-def memory_limit() -> int:
-    """The bytes this machine, or the container, has in all; a huge number if it does not say."""
-    limits = [UNKNOWN]
-    with suppress(AttributeError, ValueError, OSError):  # Windows has no sysconf
-        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    with suppress(ValueError, OSError):  # "max" is not a number
-        limits.append(int(CONTAINER_LIMIT.read_text()))
-    return min(limit for limit in limits if limit > 0)
+@contextmanager
+def limit_memory(most: int) -> Iterator[None]:
+    """Refuse, within this block and thread, what would take more than `most` bytes.
+
+    Without it, the limit is the memory of the machine, or of the container.
+
+    >>> with limit_memory(500_000_000):
+    ...     generate(TileSet.load("pipes"), SquareGrid(2000, 2000))
+    Traceback (most recent call last):
+    wavefold.errors.ConfigError: ...
+    """
+    token = _limit.set(parse_in_range("most", most, 1, 1 << 62))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def check_memory(needed: int, what: str, advice: str = "make it smaller") -> None:
+    """Raise ConfigError if this many bytes are more than allowed; `what` needs them, `advice` would help."""
+    limit = _limit.get()
+    if needed > (machine_memory() if limit is None else limit):
+        most = "this machine has" if limit is None else f"the limit of {format_bytes(limit)}"
+        raise ConfigError(
+            f"{what} needs about {format_bytes(needed)}, more than {most}; {advice}, or allow more "
+            "with wf.limit_memory"
+        )
 
 
 def format_bytes(count: int) -> str:
-    """`5368709120` -> "5.0 GB"."""
-    return f"{count / 2**30:,.1f} GB" if count >= 2**30 else f"{count / 2**20:,.0f} MB"
+    """ "2.0 GB", or megabytes if it is less than a tenth."""
+    return f"{count / 2**30:,.1f} GB" if count >= 2**30 / 10 else f"{count / 2**20:,.1f} MB"
+
+
+@cache
+def machine_memory() -> int:
+    """Bytes of the machine, or of the container if that has less; no limit if the system does not say."""
+    found = [1 << 62]
+    with suppress(AttributeError, ValueError, OSError):
+        found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(ValueError, OSError):  # "max" is no number
+        found.append(int(CGROUP.read_text()))
+    return min(found)

@@ -4,13 +4,13 @@
 files are elsewhere. Start with `problem`, then `solver`.
 """
 
+from wavefold.common.memory import limit_memory
 from wavefold.solver.budget import Budget
 from wavefold.solver.constraint import Constraint, WaveView
 from wavefold.solver.engine.events import EVENT_KINDS, Event
 from wavefold.solver.explain import Explanation, Requirement
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.map_repair import Repair, repair
-from wavefold.solver.memory import limit_memory
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.solution import Partial, Solution, Statistics

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_words, locate_bits
 from wavefold.common.checkpoint import checkpoint
-from wavefold.common.memory import format_bytes, memory_limit
+from wavefold.common.memory import check_memory
 from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError, TileSetWarning
 from wavefold.tiles.learning.colours import describe_colours, reduce_colours
@@ -166,19 +166,14 @@ def relate_overlaps(cells: Numbers) -> list[Relation]:
     upper, lower, left, right = cells[:, :-1], cells[:, 1:], cells[:, :, :-1], cells[:, :, 1:]
     facing = ((upper, lower), (right, left), (lower, upper), (left, right))
     numbers = [number_parts(np.concatenate(pair)) for pair in facing]
-    check_memory(len(cells), [int(number[: len(cells)].max()) + 1 for number in numbers])
+    check_rule_memory(len(cells), [int(number[: len(cells)].max()) + 1 for number in numbers])
     return [relate_parts(*np.split(number, 2)) for number in numbers]
 
 
-def check_memory(patterns: int, classes: list[int]) -> None:
-    """Raise, before anything is allocated, if the rules would need more memory than there is."""
-    needed = 8 * count_words(patterns) * sum(classes)
-    if needed > (limit := memory_limit()):
-        raise TileSetError(
-            f"the rules of {patterns:,} patterns need {format_bytes(needed)} of memory, and there are "
-            f"{format_bytes(limit)}; reduce the number of colours, such as colours=16, n or symmetry, or "
-            "learn from a smaller sample"
-        )
+def check_rule_memory(patterns: int, classes: list[int]) -> None:
+    """Raise, before anything is allocated, if the rules would take more memory than allowed."""
+    advice = "reduce the number of colours, such as colours=16, n or symmetry, or learn from a smaller sample"
+    check_memory(8 * count_words(patterns) * sum(classes), f"learning {patterns:,} patterns", advice)
 
 
 def relate_parts(class_of: Numbers, facing: Numbers) -> Relation:

@@ -65,6 +65,15 @@ def test_an_error_of_the_compiler_reaches_the_caller(make_kernel):
         make_kernel()(object())
 
 
+@pytest.fixture
+def obeyed_interrupts():
+    """A process in the background inherits that Ctrl-C is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("obeyed_interrupts")
 def test_an_interrupt_is_obeyed_while_a_kernel_compiles_and_the_compilation_goes_on(make_kernel):
     kernel, release = make_kernel(), threading.Event()
 

@@ -16,7 +16,9 @@ def castle(side=10):
 @pytest.mark.parametrize("limit", [0, 1, 5, 17])
 def test_no_more_decisions_are_made_than_allowed(limit):
     solver = wf.Solver(castle(), 0, "entropy")
-    with pytest.raises(wf.OutOfBudget, match=f"stopped after {limit} decisions") as caught:
+    with pytest.raises(
+        wf.OutOfBudget, match=f"stopped after {limit} decision{'s' * (limit != 1)},"
+    ) as caught:
         solver.run(limit)
     assert caught.value.stats.decisions == limit
     assert solver.stats.decisions == limit
@@ -25,7 +27,7 @@ def test_no_more_decisions_are_made_than_allowed(limit):
 @pytest.mark.parametrize("limit", [1, 5, 17])
 def test_no_more_backtracks_are_made_than_allowed(limit):
     solver = wf.Solver(pigeons(8), search="backtrack")
-    with pytest.raises(wf.OutOfBudget, match=f"stopped after {limit} backtracks"):
+    with pytest.raises(wf.OutOfBudget, match=f"stopped after {limit} backtrack{'s' * (limit != 1)},"):
         solver.run(wf.Budget(backtracks=limit))
     assert solver.stats.backtracks == limit
 

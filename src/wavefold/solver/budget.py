@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from wavefold.common.checkpoint import Stopped
+from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
 
 UNLIMITED = (1 << 62) - 1
@@ -72,10 +73,10 @@ class Meter:
     def reason_to_stop(self, decisions: int, backtracks: int) -> str:
         """A sentence about the limit that was reached; empty if none was."""
         spent = (perf_counter() - self._started) * 1e3
-        if decisions >= self.last_decision:
-            return f"stopped after {self._budget.decisions:,} decisions"
-        if backtracks >= self.last_backtrack:
-            return f"stopped after {self._budget.backtracks:,} backtracks"
+        if self._budget.decisions is not None and decisions >= self.last_decision:
+            return f"stopped after {format_count(self._budget.decisions, 'decisions')}"
+        if self._budget.backtracks is not None and backtracks >= self.last_backtrack:
+            return f"stopped after {format_count(self._budget.backtracks, 'backtracks')}"
         if self._budget.ms is not None and spent >= self._budget.ms:
             return f"stopped after {spent:.0f} ms (the budget was {self._budget.ms:g} ms)"
         return ""

@@ -13,7 +13,7 @@ from wavefold.fields import Fields
 from wavefold.plugins import available
 from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
 from wavefold.tiles import Relation, Rules, TileSet
-from wavefold.topology import Graph, Topology
+from wavefold.topology import Graph, Topology, lattice_class
 
 
 def tilesets() -> list[str]:
@@ -32,7 +32,7 @@ def default_budget(cells: int) -> Budget:
 
 def generate(
     tiles: TileSet | Rules,
-    topology: Topology,
+    topology: Topology | None = None,
     seed: int = 0,
     *,
     pins: Mapping[Any, Any] | None = None,
@@ -51,11 +51,23 @@ def generate(
 ) -> Solution:
     """Make a map: the keywords of `Problem` and `Solver`, and a budget (see `default_budget`).
 
+    Without a topology the map has the size that the tile set recommends, `tiles.size`.
+
     Raises `Contradiction` if it is proved that none exists, `OutOfBudget` if none was found in time.
     """
+    if topology is None:
+        topology = recommended_grid(tiles)
     problem = Problem(tiles, topology, pins, constraints, weights, masks, fields)
     solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
     return solver.run(default_budget(problem.cell_count) if budget is None else budget, progress)
+
+
+def recommended_grid(tiles: TileSet | Rules) -> Topology:
+    """A grid of the size the tiles recommend; raises if they recommend none."""
+    size = tiles.size if isinstance(tiles, TileSet) else None
+    if not isinstance(tiles, TileSet) or size is None:
+        raise ConfigError("these tiles recommend no size: give a topology, such as SquareGrid(64, 48)")
+    return lattice_class(tiles.topology).of_size(*size)
 
 
 def solve(

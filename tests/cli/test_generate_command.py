@@ -4,6 +4,7 @@ import json
 import os
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from PIL import Image
 from running import complaint, done_well
@@ -111,6 +112,25 @@ def test_hexagons_have_a_radius_and_cubes_have_layers(wavefold, tmp_path):
     layers = data["maps"][0]["map"]
     assert (len(layers), len(layers[0]), len(layers[0][0])) == (5, 4, 3)
     assert "radius is for hexagons" in complaint(wavefold("generate", "pipes", "--radius", 3))
+
+
+def test_without_a_size_the_tile_set_says_how_large_a_map_is(wavefold, tmp_path):
+    text = 'format = 1\ntopology = "cube"\nsize = {}\n[tiles.a]\n[tiles.b]\n'
+    (tmp_path / "set.toml").write_text(text.format("[4, 3, 2]"))
+    data = json.loads(done_well(wavefold("generate", tmp_path / "set.toml", "--json")))
+    assert data["size"] == [4, 3, 2]
+    assert np.shape(data["maps"][0]["map"]) == (2, 3, 4)
+    data = json.loads(done_well(wavefold("generate", tmp_path / "set.toml", "--size", "2x2", "--json")))
+    assert np.shape(data["maps"][0]["map"]) == (1, 2, 2)
+    for size, problem in (
+        ("[4, 3]", "[columns, rows, layers]"),
+        ("[0, 1, 1]", "size must be"),
+        ('"4"', "size must"),
+    ):
+        (tmp_path / "set.toml").write_text(text.format(size))
+        error = complaint(wavefold("generate", tmp_path / "set.toml"))
+        assert problem in error
+        assert "line 3" in error
 
 
 def colours(image):

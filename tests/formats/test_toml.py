@@ -584,3 +584,20 @@ def test_the_writer_is_the_one_plugins_find(tmp_path):
 
     assert find_writer("set.toml", "write_tiles") is write_toml
     assert ".toml" in endings_with("read_tiles")
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"), [("square", (20, 10)), ("hex", (5, 6)), ("cube", (3, 4, 5)), ("square", None)]
+)
+def test_the_recommended_size_comes_back(tmp_path, kind, size):
+    wf.TileSet([wf.Tile("a"), wf.Tile("b")], kind, size=size).save(tmp_path / "set.toml")
+    assert wf.TileSet.load(tmp_path / "set.toml").size == size
+
+
+def test_learned_sets_and_listed_pairs_keep_their_recommended_size(tmp_path):
+    learned = wf.learn_adjacency([["a", "b"], ["b", "a"]])
+    learned.size = (7, 8)
+    weighed = wf.TileSet([wf.Tile("a"), wf.Tile("b")], allowed=lambda a, b, side: a is not b, size=[7, 8])
+    for tiles in (learned, weighed):
+        tiles.save(tmp_path / "set.toml")
+        assert wf.TileSet.load(tmp_path / "set.toml").size == (7, 8)

@@ -106,3 +106,15 @@ def test_a_table_comes_back_as_it_was_given(tiles):
     for direction in range(len(tiles.table)):
         for pattern in range(len(tiles)):
             assert (tiles.rules.allows(direction, pattern) == tiles.table[direction, pattern]).all()
+
+
+@pytest.mark.parametrize("size", [(4,), (4, 4, 4), (4, 0), (4, 2.5), (True, 4), "4x4", 4, ()])
+def test_a_recommended_size_must_fit_the_cells(size):
+    with pytest.raises(wf.TileSetError, match=r"must be \[columns, rows\], each at least 1"):
+        wf.TileSet([wf.Tile("a")], size=size)
+
+
+def test_a_map_without_a_topology_has_the_recommended_size():
+    assert wf.generate(wf.TileSet([wf.Tile("a")], size=[4, 3])).array.shape == (3, 4)
+    with pytest.raises(wf.ConfigError, match="recommend no size: give a topology"):
+        wf.generate(wf.TileSet([wf.Tile("a")]))

@@ -29,6 +29,15 @@ def check_seed(tiles, seed):
     return solution
 
 
+def test_without_a_size_a_town_has_as_many_layers_as_its_file_recommends(tiles):
+    assert tiles.size == (12, 12, 12)
+    tiles.size = (SIDE, SIDE, SIDE)
+    try:
+        assert wf.generate(tiles).array.tolist() == wf.generate(tiles, GRID).array.tolist()
+    finally:
+        tiles.size = (12, 12, 12)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_town_stands_on_the_ground_and_nothing_floats(tiles, seed):
     check_seed(tiles, seed)

@@ -52,6 +52,7 @@ def blocks() -> TileSet:
         "cube",
         "blocks",
         description=(blocks.__doc__ or "").strip(),
+        size=(12, 12, 12),
     )
 
 

@@ -74,6 +74,11 @@ class LoadedProblem:
         return cls(effective, tiles, topology, problem)
 
     @property
+    def size(self) -> tuple[int, ...]:
+        """Columns, rows (and layers) of each map, unless it has a radius."""
+        return self.effective.size(self.tiles)
+
+    @property
     def seeds(self) -> range:
         """The seeds of all maps to make."""
         generate = self.effective.config.generate

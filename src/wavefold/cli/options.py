@@ -46,7 +46,11 @@ TILESET = "A name listed by `wavefold tilesets`, a tile set file, or a picture t
 TileSetName = Annotated[str | None, typer.Argument(help=TILESET, show_default="from the configuration")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON, and nothing else.")]
 Size = Annotated[
-    str | None, typer.Option(help="Columns x rows (x layers, for cubes), in cells.", show_default="64x64")
+    str | None,
+    typer.Option(
+        help="Columns x rows (x layers, for cubes), in cells.",
+        show_default="what the tile set recommends, or 64x64",
+    ),
 ]
 Radius = Annotated[int | None, typer.Option(min=0, help="For hexagons: rings around the centre cell.")]
 Seed = Annotated[int | None, typer.Option(help="Same seed, same map, on every machine.", show_default="0")]

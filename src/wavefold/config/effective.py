@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wavefold.topology import Topology
 
 
+DEFAULT_SIZE = (64, 64)  # of maps, in cells
 PICTURES = (".png", ".gif", ".bmp", ".jpg", ".jpeg", ".webp")
 
 
@@ -113,12 +114,16 @@ class Effective:
         """Keyword arguments of `wf.learn` that are set."""
         return self.config.learn.model_dump(exclude_none=True)
 
+    def size(self, tiles: TileSet) -> tuple[int, ...]:
+        """Columns, rows (and layers): as in [generate], else as the tile set recommends."""
+        return self.config.generate.size or tiles.size or DEFAULT_SIZE
+
     def topology(self, tiles: TileSet) -> Topology:
-        """A grid of the kind the tiles are made for, with the size in [generate]."""
+        """A grid of the kind the tiles are made for, with the size or radius in [generate]."""
         from wavefold.topology import lattice_class
 
         generate = self.config.generate
-        size, radius, wraps = generate.size, generate.radius, generate.wrap
+        size, radius, wraps = self.size(tiles), generate.radius, generate.wrap
         grid = lattice_class(tiles.topology)
         with self.at("generate", "size" if radius is None else "radius"):
             if radius is not None:

@@ -58,9 +58,10 @@ class GenerateSection(ConfigSection):
     subset: str | None = Field(
         default=None, description="the part of the tile set to use, for mxgmn's `.xml` files"
     )
-    size: Annotated[tuple[int, ...], BeforeValidator(parse_size)] = Field(
-        default=(64, 64),
-        description='cells across, cells down (and layers, for cubes); also as text, `"64x48"`',
+    size: Annotated[tuple[int, ...] | None, BeforeValidator(parse_size)] = Field(
+        default=None,
+        description='cells across, cells down (and layers, for cubes); also as text, `"64x48"`; '
+        "if not set, what the tile set recommends, or 64 x 64",
     )
     radius: int | None = Field(
         default=None,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
@@ -18,7 +19,7 @@ from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import Beside, PatternTable, parse_rules
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
-from wavefold.topology import drawn_directions, is_lattice, lattice_kinds, single_cell
+from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds, single_cell
 
 
 class TileSet:
@@ -33,6 +34,7 @@ class TileSet:
         once for each pair that is allowed otherwise, from both sides
     allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
     description : one line
+    size : the recommended size of a map, in cells: [columns, rows], and layers for cubes
 
     If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
 
@@ -51,10 +53,12 @@ class TileSet:
         allowed: Callable[[Pattern, Pattern, str], bool] | None = None,
         allowed_at: Callable[..., Any] | None = None,
         description: str = "",
+        size: Sequence[int] | None = None,
     ) -> None:
         self.name = check_text("name", name)
         self.description = check_text("description", description)
         self.topology = check_topology(topology)
+        self.size = None if size is None else check_size(size, topology)
         if not isinstance(tiles, Iterable):
             raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
         self.tiles = tuple(tiles)
@@ -180,6 +184,19 @@ def check_topology(topology: str) -> str:
         kinds = " or ".join(", ".join(lattice_kinds()).rsplit(", ", 1))
         raise TileSetError(f"tiles are drawn for {kinds} cells, not {topology!r}")
     return topology
+
+
+def check_size(size: object, topology: str) -> tuple[int, ...]:
+    """A size for maps of this kind as a tuple; raises for anything else."""
+    axes = len(lattice_class(topology).axes)
+    numbers = [parse_integer(each) for each in size] if isinstance(size, tuple | list) else []
+    found = tuple(number for number in numbers if number is not None and number > 0)
+    if len(found) != len(numbers) or len(found) != axes:
+        words = "[columns, rows, layers]" if axes == 3 else "[columns, rows]"
+        raise TileSetError(
+            f"the size of maps of {topology} cells must be {words}, each at least 1, not {size!r}"
+        )
+    return found
 
 
 def check_tiles(tiles: Sequence[Tile], topology: str) -> None:

@@ -229,7 +229,7 @@ class Generation:
         from wavefold.common.values import format_count
 
         generate = self.loaded.effective.config.generate
-        radius, sides = generate.radius, "x".join(map(str, generate.size))
+        radius, sides = generate.radius, "x".join(map(str, self.loaded.size))
         size = sides if radius is None else f"radius {radius}"
         first, last = self.made[0].seed, self.made[-1].seed
         seeds = f"seed {first}" if first == last else f"seeds {first} to {last}"
@@ -249,7 +249,7 @@ class Generation:
         shape = self.loaded.topology.shape
         data |= {
             "tileset": generate.tileset,
-            "size": list(shape[::-1]) if generate.radius is not None else list(generate.size),
+            "size": list(shape[::-1]) if generate.radius is not None else list(self.loaded.size),
             "radius": generate.radius,
             "seed": generate.seed,
             "wrap": generate.wrap,

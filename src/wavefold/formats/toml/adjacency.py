@@ -38,7 +38,12 @@ class ListedTileSet(TileSet):
         weights: Sequence[float] | None,
     ) -> None:
         super().__init__(
-            plain.tiles, plain.topology, plain.name, beside=plain.beside, description=plain.description
+            plain.tiles,
+            plain.topology,
+            plain.name,
+            beside=plain.beside,
+            description=plain.description,
+            size=plain.size,
         )
         self.listed, self.weights = listed, weights
 

@@ -80,7 +80,7 @@ class PlainFile:
     topology = "square"
     description = ""
     levels = 1
-    sheet = flat_sheet = touching = learned = None
+    size = sheet = flat_sheet = touching = learned = None
     beside = ()
 
     def __init__(self, data: dict[str, Any]) -> None:

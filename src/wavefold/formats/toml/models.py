@@ -113,6 +113,13 @@ Span = Annotated[Any, must_be(is_row(2, int, float), "two numbers, the lowest fi
 Limits = Annotated[dict[str, Span], WrapValidator(several_limits)]
 Value = Annotated[Any, must_be(is_one(str, int, float, bool), "text, a number, true or false")]
 Size = Annotated[Any, must_be(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
+MapSize = Annotated[
+    Any,
+    must_be(
+        several(lambda each: type(each) is int and each > 0),
+        "[columns, rows], and layers for cubes, in cells",
+    ),
+]
 
 
 class Table(BaseModel):
@@ -188,6 +195,7 @@ class FileTable(Table):
     name: str = ""
     topology: Annotated[str, AfterValidator(check_kind)] = "square"
     description: str = ""
+    size: MapSize = None
     levels: int = 1
     sheet: SheetTable | None = None
     flat_sheet: SheetTable | None = None

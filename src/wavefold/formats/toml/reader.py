@@ -22,6 +22,7 @@ from wavefold.tiles.lint import lint
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import as_tuple, find_side
 from wavefold.tiles.tile import check_tile
+from wavefold.tiles.tileset import check_size
 from wavefold.topology import drawn_directions, is_plane
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
 
     document = Document(Path(path))
     file = parse_tables(document)
+    if file.size is not None:
+        document.attempt(lambda: check_size(file.size, file.topology), "size")
     if file.learned is None:
         tiles = build_drawn_set(document, file, Gallery(document.source))
     else:
@@ -137,7 +140,9 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
     """The tile set with its rules compiled; errors name the place in the file."""
     rules = [Beside(**dict(rule)) for rule in file.beside]
     made = document.attempt(
-        lambda: TileSet(tiles, file.topology, file.name, beside=rules, description=file.description)
+        lambda: TileSet(
+            tiles, file.topology, file.name, beside=rules, description=file.description, size=file.size
+        )
     )
     listed = None if file.touching is None else parse_relations(document, file.touching, made)
     weights = pattern_weights(document, file, made)
@@ -213,7 +218,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
         title=file.name,
         **dict(file.learned),
     )
-    made.description = file.description
+    made.description, made.size = file.description, file.size
     compile_rules(document, made)
     return made
 

@@ -94,6 +94,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from pairs(format=FORMAT)
     yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
+    yield from pairs(size=tiles.size)
     yield from pairs(levels=levels if levels > 1 else None)
     if pictures.packed is not None:
         yield "\n[sheet]"

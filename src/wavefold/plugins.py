@@ -59,6 +59,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "image": "wavefold.render:draw",
         "patchwork": "wavefold.patchwork.picture:draw_patchwork",
         "preview": "wavefold.render:preview",
+        "tiles": "wavefold.render:draw_tiles",
     },
     "checker": {"map": "wavefold.checker:check"},
     "join": {

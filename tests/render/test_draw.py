@@ -13,7 +13,7 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Partial, Solution, Statistics
 from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.rules import Relation
-from wavefold.topology import Graph, HexGrid, SquareGrid
+from wavefold.topology import Graph, HexGrid, SquareGrid, single_cell
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
 
@@ -164,3 +164,29 @@ def test_a_graph_can_be_drawn_too():
     rules = Rules(["x", "y"], [Relation.from_allowed(every)] * 2)
     image = draw(solution(rules, graph, [0, 1, 0]))
     assert pixels(image)[..., 3].any()
+
+
+@pytest.mark.parametrize(("name", "size"), [("pipes", None), ("pipes", 7), ("medieval", 20), ("blocks", 16)])
+def test_pictures_of_patterns_are_what_a_map_of_one_cell_shows(name, size):
+    tiles = TileSet.load(name)
+    pictures = tiles.pictures(size)
+    assert pictures.dtype == np.uint8
+    assert len(pictures) == len(tiles)
+    cell = single_cell(tiles.topology)
+    for pattern in range(0, len(tiles), max(1, len(tiles) // 5)):
+        image = pixels(draw(solution(tiles, cell, [pattern]), tile_size=size))
+        shown = image[..., 3] > 0
+        assert ((pictures[pattern, ..., 3] > 0) == shown).all()
+        assert (pictures[pattern][shown] == image[shown]).all()
+
+
+def test_pictures_of_patterns_make_the_map():
+    made = solution(ARROWS, SquareGrid(2, 2), [0, 1, 2, 3])
+    parts = ARROWS.pictures(6)[made.array]  # [map row, map column, row, column, RGBA]
+    assert (parts.swapaxes(1, 2).reshape(12, 12, 4) == pixels(draw(made, tile_size=6))).all()
+
+
+@pytest.mark.parametrize("size", [0, -1, 2.5, "8", 1 << 20])
+def test_pictures_of_patterns_need_a_size_that_can_be_drawn(size):
+    with pytest.raises(ConfigError, match=r"tile_size|pixels"):
+        ARROWS.pictures(size)

@@ -8,6 +8,7 @@ from io import BytesIO
 from math import ceil, sqrt
 from typing import Any
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.common.files import check_writable, write_atomically
@@ -18,8 +19,11 @@ from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
 from wavefold.render.isometric import BlockCanvas
 from wavefold.render.squares import SquareCanvas
+from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Partial, Solution
+from wavefold.tiles import TileSet
+from wavefold.topology import single_cell
 
 PREVIEW = 1024  # pixels across, at most
 SMALLEST_PREVIEW = 256  # smaller pictures are enlarged, by whole pixels
@@ -55,6 +59,22 @@ def draw(
     image = canvas.paint(compute_looks(solution, show))
     canvas.mark_cells(image, marked)
     return enlarge(image, scale)
+
+
+def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
+    """uint8 [pattern, row, column, RGBA]: each pattern as it is drawn on a cell of its own.
+
+    tile_size : pixels across a cell; by default as many as the tiles' pictures have
+    """
+    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology)), tile_size)
+    width, height = canvas.stamp_size
+    check_pixels(width, height * len(tiles), canvas.size)
+    pictures = np.zeros((len(tiles), height, width, 4), np.uint8)
+    for pattern in range(len(tiles)):
+        stamp = canvas.stamp(pattern)
+        if stamp is not None:  # else it is invisible, as air is
+            pictures[pattern] = np.asarray(stamp)
+    return pictures
 
 
 def parse_options(

@@ -152,6 +152,15 @@ class TileSet:
             return picture[number - tile_of.index(tile_of[number])], Orientation()
         return picture, pattern.orientation
 
+    def pictures(self, tile_size: int | None = None) -> NDArray[np.uint8]:
+        """uint8 [pattern, row, column, RGBA]: what each pattern looks like, for maps that you draw yourself.
+
+        Turned as the pattern is, `tile_size` pixels across; by default as large as the tiles' pictures.
+        Hexagons are pointy-top and cubes are seen from the southeast and above, transparent around them.
+        """
+        pictures: NDArray[np.uint8] = find("renderer", "tiles")(self, tile_size)
+        return pictures
+
     @property
     def symmetries(self) -> dict[str, Symmetry]:
         """What each tile's symmetry means, by its name."""

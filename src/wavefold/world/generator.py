@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,7 +149,7 @@ class ChunkGenerator:
             self.soft_masks_met += met
 
 
-def paste(plane: Patterns, left: int, top: int, content: Patterns, x: int, y: int) -> None:
+def paste(plane: NDArray[Any], left: int, top: int, content: NDArray[Any], x: int, y: int) -> None:
     """Write a rectangle whose first cell is (x, y) into a plane that begins at (left, top)."""
     height, width = content.shape
     from_x, to_x = max(left, x), min(left + plane.shape[1], x + width)

@@ -11,7 +11,7 @@ chunk needs its four corners, its four edges with their joints, and itself, and 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -181,6 +181,16 @@ def check_distance(x: int, y: int) -> None:
     """Raise ConfigError for a cell farther from the origin than coordinates go."""
     if max(abs(x), abs(y)) > FARTHEST:
         raise ConfigError(f"({x}, {y}) is too far away: coordinates go up to 2**40 cells either way")
+
+
+def parse_rectangle(x0: Any, y0: Any, width: Any, height: Any) -> tuple[int, int, int, int]:
+    """The same as whole numbers; raises ConfigError for a region that is empty, too large or too far away."""
+    given = {"x0": x0, "y0": y0, "width": width, "height": height}
+    x0, y0, width, height = (require_integer(name, value) for name, value in given.items())
+    check_size(width, height)
+    check_distance(x0, y0)
+    check_distance(x0 + width, y0 + height)
+    return x0, y0, width, height
 
 
 # --- what stays of borders ----------------------------------------------------------------------

@@ -33,13 +33,14 @@ from wavefold.world.persistence import (
     refresh_log,
     save_world,
 )
-from wavefold.world.plan import Plan, check_distance, check_size
+from wavefold.world.plan import Plan, check_distance, parse_rectangle
 from wavefold.world.report import WorldReport
 from wavefold.world.store.chunks import StoreReport
 from wavefold.world.store.store import PATIENCE
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.delivery import ChunkArray, ChunkDelivery, parse_milliseconds
 from wavefold.world.streaming.prefetch import Prefetch, Viewport, prefetch
+from wavefold.world.streaming.view import View, read_view
 
 
 class World:
@@ -211,6 +212,15 @@ class World:
         check_distance(view.x0 + view.width + reach, view.y0 + view.height + reach)
         return prefetch(self._delivery.scheduler, view)
 
+    def view(self, x0: int, y0: int, width: int, height: int) -> View:
+        """What there is of a rectangle of cells at this moment, without waiting: for every frame of a game.
+
+        `view.patterns` is int32 [row, column], -1 where nothing is there yet; `view.provisional` and
+        `view.missing` say which cells will change or come. Chunks that are not final are requested, those
+        in the middle first. An error in the background is raised by the next view of its chunk.
+        """
+        return read_view(self._delivery, Viewport(*parse_rectangle(x0, y0, width, height), margin=0))
+
     def region(
         self,
         x0: int,
@@ -220,10 +230,8 @@ class World:
         progress: Callable[[int, int], None] | None = None,
     ) -> NDArray[np.int32]:
         """int32 [row, column] of patterns; its cell (0, 0) is world cell (x0, y0)."""
-        given = {"x0": x0, "y0": y0, "width": width, "height": height}
-        x0, y0, width, height = (require_integer(name, value) for name, value in given.items())
-        check_size(width, height)
-        return read_region(self._generator, self._log.overlay, x0, y0, width, height, progress)
+        rectangle = parse_rectangle(x0, y0, width, height)
+        return read_region(self._generator, self._log.overlay, *rectangle, progress)
 
     def tile_at(self, x: int, y: int) -> str:
         """The full name of the pattern at a cell.

@@ -6,7 +6,7 @@ chunk contains.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, NotReady
 from wavefold.solver import Budget
-from wavefold.world.edits.overlay import Overlay
+from wavefold.world.edits.overlay import Overlay, Patch
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import (
@@ -27,7 +27,7 @@ from wavefold.world.streaming.budget import (
     WAKING,
     BudgetManager,
 )
-from wavefold.world.streaming.jobs import Job
+from wavefold.world.streaming.jobs import FRESH, Job
 from wavefold.world.streaming.scheduler import Scheduler
 
 Patterns = NDArray[np.int32]  # [row, column]
@@ -87,6 +87,7 @@ class ChunkDelivery:
         self.scheduler = Scheduler(generator, self.manager, threads, clock)
         self.clock = clock
         self._drafts: dict[Position, Patterns] = {}  # interiors that are partly solved
+        self._requested: dict[Position, Job] = {}  # by `request`: in the queue, or failed
         generator.on_draft = self.store_draft
 
     def final(self, cx: int, cy: int) -> ChunkArray:
@@ -105,6 +106,37 @@ class ChunkDelivery:
         if chunk is None:
             raise self._not_ready((cx, cy), (ended - started) * 1e3, ms)
         return chunk
+
+    def request(self, positions: Sequence[Position]) -> None:
+        """Let the background generate those that are not final, the first ones first, without waiting.
+
+        Raises the error of one that failed since it was requested like this; the next request tries again.
+        """
+        cache, plan = self.generator.cache, self.generator.plan
+        waiting = [each for each in positions if cache.peek(plan.interior(*each).key) is None]
+        with self.scheduler.changed:
+            for position in waiting:
+                job = self._requested.get(position)
+                if job is not None and job.error is not None:
+                    del self._requested[position]
+                    raise job.error
+        # The latest request comes first. Outside the lock: it may read the store.
+        jobs = {each: self.scheduler.request_now(*each) for each in reversed(waiting[:FRESH])}
+        with self.scheduler.changed:
+            jobs = self._requested | jobs
+            self._requested = {
+                each: job for each, job in jobs.items() if job.error is not None or not job.is_over
+            }
+
+    def peek(self, position: Position, patches: tuple[Patch, ...]) -> ChunkArray | None:
+        """What there is of a chunk, with these patches if it is final; None if its borders are missing."""
+        interior, cache = self.generator.plan.interior(*position), self.generator.cache
+        cached = cache.peek(interior.key)
+        if cached is not None:
+            recent = cache.get(interior.key, lambda: cached)  # what is looked at stays in the cache
+            return ChunkArray.of(self.overlay.over(recent, position, patches), provisional=False)
+        has_borders = all(cache.peek(need.key) is not None for need in self.generator.plan.needs(interior))
+        return self._make_provisional(position) if has_borders and not self._is_edited(position) else None
 
     def store_draft(self, window: Window, plane: Patterns | None) -> None:
         """Remember an interior that is partly solved and valid; None when it is finished."""
@@ -138,7 +170,7 @@ class ChunkDelivery:
             self._drafts.pop(position, None)
             return FINAL, self.final(*position)
         if job.has_borders and not self._is_edited(position):
-            return PROVISIONAL, self._make_provisional(job)
+            return PROVISIONAL, self._make_provisional(position)
         return NOT_READY, None
 
     def _work_and_wait(self, job: Job, end: float) -> None:
@@ -176,11 +208,11 @@ class ChunkDelivery:
         patches = self.overlay.on([position])[0]
         return ChunkArray.of(self.overlay.over(generated, position, patches), provisional=False)
 
-    def _make_provisional(self, job: Job) -> ChunkArray:
+    def _make_provisional(self, position: Position) -> ChunkArray:
         started = self.clock()
-        draft = self._drafts.get(job.position)
+        draft = self._drafts.get(position)
         if draft is None:
-            draft = self.generator.surroundings(job.interior)
+            draft = self.generator.surroundings(self.generator.plan.interior(*position))
         self.manager.note(DRAFT, (self.clock() - started) * 1e3)
         return ChunkArray.of(np.ascontiguousarray(draft[:-1, :-1]), provisional=True)
 

@@ -184,4 +184,5 @@ def test_one_picture_for_all_levels_is_lighter_the_higher_it_stands():
 def test_a_honeycomb_too_large_to_hold_is_refused_with_a_size_that_fits():
     grid = HexGrid.rectangle(300, 300)
     with pytest.raises(ConfigError, match=r"tile_size=\d+"):
-        drawn(one_tile(box(RED)), grid)
+        drawn(one_tile(box(RED)), grid, tile_size=64)
+    assert drawn(one_tile(box(RED)), grid).shape[0] > 300  # without a size, one that fits is chosen

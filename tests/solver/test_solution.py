@@ -41,7 +41,7 @@ def test_graphs_have_one_value_per_cell_and_no_array():
 
 def test_a_solution_shows_what_it_is():
     solution = wf.generate(CHESS, wf.SquareGrid(3, 2), seed=7)
-    assert repr(solution) == "Solution(6 cells, seed 7, 1 decisions)"
+    assert repr(solution) == "Solution(6 cells, seed 7, 1 decision)"
     assert repr(solution.problem).startswith("Problem(TileSet(2 tiles, 2 patterns, square), SquareGrid(3, 2)")
 
 

@@ -20,8 +20,8 @@ from wavefold.render.tile_pictures import (
     FLAT_SIZE,
     Pixels,
     TilePicture,
+    draw_plain,
     fit_image,
-    plain_colour,
     tile_picture,
     tile_pictures_by_size,
 )
@@ -107,9 +107,11 @@ class HexRaster:
         return np.full((height, width, 4), colour, np.uint8)
 
     def pattern_picture(self, problem: Problem, pattern: int) -> Pixels:
-        """A pattern as the rectangle around its hexagon: its picture, or a colour if it has none."""
+        """A pattern as the rectangle around its hexagon: its picture, or its sockets if it has none."""
         picture = tile_picture(problem, pattern, "flat" if self.flat else "pointy")
-        return self.fill(plain_colour(problem, pattern)) if picture is None else self.fit(picture)
+        if picture is None:
+            return draw_plain(problem, pattern, self.stamp_size, DEGREES / 2 if self.flat else 0)
+        return self.fit(picture)
 
     def fit(self, picture: TilePicture) -> Pixels:
         """A tile's picture, turned, at the size of a stamp; it should fill a box around the hexagon."""

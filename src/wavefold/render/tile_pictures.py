@@ -1,4 +1,4 @@
-"""What each pattern looks like: its picture, oriented, or one colour if it has none.
+"""What each pattern looks like: its picture, oriented; without one, its sockets or one colour.
 
 Only patterns that a map shows are drawn: a set may have a thousand of them, drawn by code.
 """
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.errors import TileSetError
+from wavefold.render.socket_pictures import draw_sockets
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.orientation import Orientation
@@ -74,7 +75,7 @@ def square_picture(problem: Problem, pattern: int, size: int) -> Pixels:
     """uint8 [row, column, RGBA] of a pattern on a square cell of `size` pixels, as turned."""
     picture = tile_picture(problem, pattern)
     if picture is None:
-        return np.full((size, size, 4), plain_colour(problem, pattern), np.uint8)
+        return draw_plain(problem, pattern, (size, size))
     return resize_square(flatten_model(orient_picture(picture)), size)
 
 
@@ -175,6 +176,14 @@ def fit_image(image: Image.Image, width: int, height: int) -> Image.Image:
     """The image in this size; pixels are averaged along the sides that shrink, repeated along the others."""
     smaller = image.resize((min(width, image.width), min(height, image.height)), Image.Resampling.BOX)
     return smaller.resize((width, height), Image.Resampling.NEAREST)
+
+
+def draw_plain(problem: Problem, pattern: int, size: tuple[int, int], tilt: float = 0.0) -> Pixels:
+    """A pattern without a picture in a box of (width, height) pixels: its sockets, or one colour."""
+    colour = plain_colour(problem, pattern)
+    tiles = problem.tiles
+    drawn = draw_sockets(tiles, pattern, size, colour, tilt) if isinstance(tiles, TileSet) else None
+    return np.full((size[1], size[0], 4), colour, np.uint8) if drawn is None else drawn
 
 
 def plain_colour(problem: Problem, pattern: int) -> tuple[int, int, int, int]:

@@ -23,6 +23,7 @@ from wavefold.kernels.listeners import listen_to_compiler
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 ALPHABET = string.ascii_letters + string.digits
 UNDECIDED = "?"
@@ -156,27 +157,42 @@ def can_show_colours() -> bool:
 
 
 def show_colours(solution: wf.Solution | wf.Partial) -> None:
-    """Two pixels to a character: the upper half in the text colour, the lower half in the background."""
-    import numpy as np
+    """Print a map as coloured half blocks, as wide as the terminal allows."""
     from rich.console import Console
+
+    console = Console(width=get_terminal_size().columns)
+    for line in colour_lines(solution, console.width):
+        console.print(line)
+
+
+def colour_lines(solution: wf.Solution | wf.Partial, width: int, height: int | None = None) -> list[Text]:
+    """Two pixels to a character: the upper half in the text colour, the lower half in the background.
+
+    At most `width` characters wide and `height` lines high.
+    """
+    import numpy as np
     from rich.text import Text
 
     from wavefold.render.tile_pictures import fit_image
 
-    width = get_terminal_size().columns
-    cells_across = solution.image(tile_size=1).width
-    image = solution.image(tile_size=min(MOST_PIXELS_PER_CELL, max(1, width // cells_across)))
-    if image.width > width:
-        image = fit_image(image, width, max(1, image.height * width // image.width))
+    smallest = solution.image(tile_size=1)
+    rows = sys.maxsize if height is None else 2 * height
+    image = solution.image(
+        tile_size=min(MOST_PIXELS_PER_CELL, max(1, min(width // smallest.width, rows // smallest.height)))
+    )
+    share = min(1.0, width / image.width, rows / image.height)
+    if share < 1:
+        image = fit_image(image, max(1, int(image.width * share)), max(1, int(image.height * share)))
     pixels = np.asarray(image.convert("RGB"))
     if len(pixels) % 2:
         pixels = np.concatenate([pixels, np.zeros_like(pixels[:1])])
-    console = Console(width=width)
+    lines = []
     for upper, lower in zip(pixels[::2].tolist(), pixels[1::2].tolist(), strict=True):
         line = Text(no_wrap=True)
         for top, bottom in zip(upper, lower, strict=True):
             line.append("▀", "rgb({},{},{}) on rgb({},{},{})".format(*top, *bottom))
-        console.print(line)
+        lines.append(line)
+    return lines
 
 
 def letter_lines(solution: wf.Solution | wf.Partial) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -28,6 +29,7 @@ from wavefold.cli.outputs import (
 )
 from wavefold.cli.terminal import cell_counter, note, print_json, show_map
 from wavefold.cli.usage_file import UsageFile
+from wavefold.cli.watch import check_watching, watch_solver
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.map_format import find_format
 
@@ -83,12 +85,15 @@ def generate(
     partial: Annotated[
         bool, typer.Option("--partial", help="If solving fails, write (or show) the cells decided so far.")
     ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the solve live in the terminal.")] = False,
     memory: Annotated[str, typer.Option(help="Refuse maps that would need more memory than this.")] = "4GB",
     config: cli.ConfigFile = None,
     output: cli.Outputs = None,
     as_json: cli.AsJson = False,
 ) -> None:
     """Generate a map: write it in any format, or draw it in the terminal."""
+    if watch:
+        check_watching()
     flags = {
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
         "generate.count": count, "generate.subset": subset, "heuristics.order": order, "search": search,
@@ -104,7 +109,7 @@ def generate(
     check_outputs(outputs, len(loaded.seeds))
     check_distinct(outputs, loaded.seeds, inputs)
     check_writing(loaded.problem, outputs, len(loaded.seeds), loaded.picture_options)
-    Generation(loaded, outputs, partial, as_json, usage).run()
+    Generation(loaded, outputs, partial, as_json, usage, watch).run()
 
 
 class FinishedMap(NamedTuple):
@@ -132,6 +137,7 @@ class Generation:
     keep_partial: bool
     as_json: bool
     usage: UsageFile | None = None
+    is_watched: bool = False
     made: list[FinishedMap] = field(default_factory=list)
     failed: list[FailedMap] = field(default_factory=list)
     seconds: float = 0.0  # spent on solving
@@ -160,7 +166,7 @@ class Generation:
         solver = self.loaded.solver(seed, None if self.usage is None else self.usage.counts)
         recording = wf.Recording(solver) if animations else None
         try:
-            with cell_counter() as progress:
+            with self.show_progress(solver) as progress:
                 solution = solver.run(self.loaded.budget, progress)
         except (Contradiction, OutOfBudget) as error:
             self.seconds += perf_counter() - started
@@ -180,6 +186,18 @@ class Generation:
             self.usage.add(solution)
         is_needed = not self.outputs or any(map(self.is_sheet, self.outputs))
         self.made.append(FinishedMap(seed, solution.stats, solution if is_needed else None))
+
+    @contextmanager
+    def show_progress(self, solver: wf.Solver) -> Iterator[Callable[[int, int], None] | None]:
+        """Show the map while it is solved, or yield what counts its cells."""
+        if self.is_watched:
+            from rich.console import Console
+
+            with watch_solver(solver, Console()):
+                yield None
+        else:
+            with cell_counter() as progress:
+                yield progress
 
     def is_sheet(self, path: Path) -> bool:
         """Whether this one picture holds several maps."""

@@ -274,7 +274,7 @@ def from_image(image: Any, name: str) -> NDArray[np.float64]:
         return grey_values(image, name)
     except FormatError:
         raise
-    except Exception as error:  # as above
+    except Exception as error:  # Pillow raises whatever a damaged file leads it to
         raise FormatError(f"{name} is damaged: {error}") from error
 
 

@@ -28,10 +28,10 @@ from wavefold.kernels.jit import COMPILED, Function, new_dispatcher
 WORD = ctypes.c_int64
 PLAIN_TYPES = {int: types.int64, bool: types.boolean, type(None): types.none}
 
-_parts: dict[Any, Part] = {}
+_parts: dict[Any, KernelPart] = {}
 
 
-class Part:
+class KernelPart:
     """A function that takes structs and whole numbers, and the pointer through which kernels call it.
 
     `prepare` lets the pointer lead to the compiled function. Until then it leads to `compile_and_call`.
@@ -66,7 +66,7 @@ class Part:
                 self.prepare()
             except KeyboardInterrupt:
                 was_interrupted = True
-            except BaseException:
+            except BaseException:  # it cannot be raised through a kernel, which has no way to stop
                 traceback.print_exc()
                 os._exit(70)
         if was_interrupted:
@@ -86,7 +86,7 @@ def on_demand(function: Function) -> Function:
     """Decorator of parts: functions that only kernels call, and that few problems need."""
     if not COMPILED:
         return function
-    part = Part(function)
+    part = KernelPart(function)
 
     def call_part(_typing: Any, *given: Any) -> Any:
         numbers = [types.int64 if isinstance(each, types.Integer) else each for each in given]

@@ -27,7 +27,7 @@ from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
-from wavefold.solver.search.witness import Witness
+from wavefold.solver.search.witness import WitnessRung
 from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
 
 SHORTEST_EXPLANATION = 25.0  # milliseconds
@@ -107,7 +107,7 @@ class Solver:
         self._phase = "setting up"
         engine = Engine(self.problem, heuristics, self._propagation, self._undo)
         engine.addresses = self._callbacks.addresses
-        ladder = LadderRun(engine, self._ladder_settings, self.seed, fallback, Witness(engine))
+        ladder = LadderRun(engine, self._ladder_settings, self.seed, fallback, WitnessRung(engine))
         ladder.start()
         self._callbacks.raise_error()
         self._seconds["setup"] += perf_counter() - started

@@ -22,7 +22,7 @@ from wavefold.solver.engine.local_repair import LocalRepair
 from wavefold.solver.heuristics import Heuristics
 
 if TYPE_CHECKING:  # its map is found by solving regions, which climb a ladder
-    from wavefold.solver.search.witness import Witness
+    from wavefold.solver.search.witness import WitnessRung
 
 UNLIMITED = 1 << 40
 REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
@@ -104,7 +104,7 @@ class LadderRun:
         ladder: Ladder,
         seed: int,
         fallback: Heuristics | None = None,
-        witness: Witness | None = None,
+        witness: WitnessRung | None = None,
     ) -> None:
         self.engine = engine
         self.order = engine.heuristics.name

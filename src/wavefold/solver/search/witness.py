@@ -31,7 +31,7 @@ RADII = (2, 4, 8, 16)  # cells around a pin that are free at first, so that it c
 Cells = NDArray[np.int32]
 
 
-class Witness:
+class WitnessRung:
     """The rung in one search. `lay_out`, then `next_window` after each solution until it returns None.
 
     problem : why there is no such map, once `lay_out` has failed
@@ -128,7 +128,7 @@ class Witness:
         if not isinstance(engine.problem.topology, Lattice) or self._grid.side_sets:
             self.problem = "only maps with rows and columns can repeat"
             return None
-        permitted = self._permitted()
+        permitted = self._find_permitted()
         certificate = known_certificate(rules, permitted)
         if certificate.base is None:
             self.problem = f"the tiles have no certificate ({certificate})"
@@ -142,7 +142,7 @@ class Witness:
             return None
         return self._meet_root(patterns)
 
-    def _permitted(self) -> Flags | None:
+    def _find_permitted(self) -> Flags | None:
         """[pattern] what most cells may be; None if that is every pattern."""
         domains = self._engine.root_domains
         sampled = domains[:: max(1, len(domains) // SAMPLED)]

@@ -31,7 +31,7 @@ from wavefold.tiles.learning.samples import (
     split_samples,
 )
 from wavefold.tiles.learning.symmetry import choose_symmetry
-from wavefold.tiles.learning.upscaling import LARGEST_SCALE, Blocks, find_blocks, undo_scale
+from wavefold.tiles.learning.upscaling import LARGEST_SCALE, BlockGrid, find_blocks, undo_scale
 from wavefold.tiles.learning.windows import check_count, find_windows, number_parts, turn_windows
 from wavefold.tiles.rules import Relation
 
@@ -129,13 +129,13 @@ def clean_samples(samples: list[Sample], scale: int | Auto | None, colours: int 
     return samples
 
 
-def find_blocks_of(sample: Sample, scale: int) -> Blocks:
+def find_blocks_of(sample: Sample, scale: int) -> BlockGrid:
     """The blocks of a picture that are known to be this large."""
     if scale > min(sample.numbers.shape):
         height, width = sample.numbers.shape
         raise TileSetError(f"scale={scale} leaves nothing of a picture of {width} x {height} pixels")
     blocks = find_blocks(sample)
-    return blocks if blocks is not None and blocks.scale == scale else Blocks(scale, 0, 0)
+    return blocks if blocks is not None and blocks.scale == scale else BlockGrid(scale, 0, 0)
 
 
 def warn(message: str) -> None:

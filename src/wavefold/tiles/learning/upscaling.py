@@ -17,7 +17,7 @@ NEARLY = 0.85  # of the part that the best size has; of these the largest, as bl
 FAINT = 0.01  # a border with less change than this part of the average shows none
 
 
-class Blocks(NamedTuple):
+class BlockGrid(NamedTuple):
     """How large the blocks are, and where the first ones begin that are whole."""
 
     scale: int
@@ -25,7 +25,7 @@ class Blocks(NamedTuple):
     y: int
 
 
-def find_blocks(sample: Sample) -> Blocks | None:
+def find_blocks(sample: Sample) -> BlockGrid | None:
     """The blocks of a picture, or None if it is not upscaled."""
     if not sample.coloured or len(sample.values) < 2:
         return None
@@ -40,10 +40,10 @@ def find_blocks(sample: Sample) -> Blocks | None:
     return next(fitting, None)
 
 
-def fit_blocks(across: NDArray[np.int64], down: NDArray[np.int64], scale: int) -> tuple[float, Blocks]:
+def fit_blocks(across: NDArray[np.int64], down: NDArray[np.int64], scale: int) -> tuple[float, BlockGrid]:
     """The part of all change that lies between blocks of this size, across or down, and where they begin."""
     (share_across, x), (share_down, y) = find_start(across, scale), find_start(down, scale)
-    return min(share_across, share_down), Blocks(scale, x, y)
+    return min(share_across, share_down), BlockGrid(scale, x, y)
 
 
 def find_start(change: NDArray[np.int64], scale: int) -> tuple[float, int]:
@@ -61,7 +61,7 @@ def find_start(change: NDArray[np.int64], scale: int) -> tuple[float, int]:
     return float(by_start[start] / max(1, change.sum())) if 4 * shown >= len(borders) else 0.0, start
 
 
-def undo_scale(sample: Sample, blocks: Blocks) -> Sample:
+def undo_scale(sample: Sample, blocks: BlockGrid) -> Sample:
     """A pixel for each block: the one in its middle, the furthest from the noise along borders."""
     scale, x, y = blocks
     middle = scale // 2

@@ -33,7 +33,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.heap import pop, push
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.on_demand import on_demand
+from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.pattern_choice import draw_decision
 from wavefold.kernels.priority import compute_key, count_undecided
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
@@ -76,12 +76,10 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
 def refresh_keys(
     wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
 ) -> None:
-    """Update the keys of the cells on the trail from `start` to `stop`, each once."""
+    """Update the keys of the cells on the trail from `start` to `stop`, each once. See `has_keys`."""
     cells, directions = graph.neighbour.shape
     width = rules.rows.shape[2]
     ranked = queue.knobs[ORDER] == BY_RANK
-    if ranked and queue.knobs[TALLYING] == 0:
-        return
     spreads = queue.knobs[DEGREE_FACTOR] != 0 or queue.knobs[ORDER] == BY_USER
     queue.stamp[cells] += 1
     now = queue.stamp[cells]
@@ -103,6 +101,12 @@ def refresh_keys(
                 other = np.int64(graph.neighbour[cell, direction])
                 if other != NOWHERE:
                     refresh_cell(wave, queue, rules, graph, other)
+
+
+@inner
+def has_keys(queue: CellQueue) -> bool:
+    """Whether `refresh_keys` has anything to do; a fixed order has no keys, and seldom counts tiles."""
+    return queue.knobs[ORDER] != BY_RANK or queue.knobs[TALLYING] != 0
 
 
 @inner
@@ -238,11 +242,33 @@ def next_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph
         return np.int64(queue.sequence[size[0]]) if size[0] < queue.sequence.size else NOWHERE
     if queue.knobs[SHORTLIST] > 0:
         return choose_from_shortlist(wave, queue, rules, graph)
+    return pop_first(queue)
+
+
+@on_demand
+def pop_first(queue: CellQueue) -> int:
+    """Remove and return the cell with the lowest key, or NOWHERE."""
     return pop(queue, FIRST, ANY_KEY)
+
+
+@on_demand
+def push_again(queue: CellQueue, cell: int) -> None:
+    """Add a cell that was popped."""
+    push(queue, FIRST, cell)
 
 
 @inner
 def requeue(queue: CellQueue, cell: int) -> None:
     """Add a cell again that was popped but is undecided after all."""
     if queue.knobs[ORDER] != BY_RANK and queue.knobs[SHORTLIST] == 0:
-        push(queue, FIRST, cell)
+        push_again(queue, cell)
+
+
+def prepare_queue(queue: CellQueue) -> None:
+    """Load or compile what these functions call for the knobs of this queue. Not a kernel."""
+    if queue.knobs[ORDER] != BY_RANK or queue.knobs[TALLYING] != 0:
+        prepare(refresh_keys)
+    if queue.knobs[ORDER] != BY_RANK and queue.knobs[SHORTLIST] > 0:
+        prepare(choose_from_shortlist)
+    elif queue.knobs[ORDER] != BY_RANK:
+        prepare(pop_first, push_again)

@@ -51,10 +51,15 @@ def new_dispatcher(function: Callable[..., Any], **options: bool) -> Any:
     dispatcher = KernelDispatcher(py_func=function, targetoptions=OPTIONS | options)
     dispatcher.store = STORE
     dispatcher._cache = KernelCache(function, STORE)
+    dispatcher.inner = inner(function)
     return dispatcher
 
 
 def inner(function: Function) -> Function:
-    """Decorator of kernels that only kernels call: without wrappers for Python they compile twice as fast."""
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    """Decorator of functions that only kernels call: compiled in less than half the time."""
+    if not COMPILED:
+        return function
+    from wavefold.kernels.inner_compiler import InnerCompiler
+
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InnerCompiler}
     return numba.njit(nogil=True, error_model="numpy", **options)(function)

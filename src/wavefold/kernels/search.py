@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavefold.kernels.bits import ONE, count_patterns, first_pattern
-from wavefold.kernels.cell_queue import choose_from_shortlist, next_cell, refresh_keys, requeue
+from wavefold.kernels.cell_queue import has_keys, next_cell, prepare_queue, refresh_keys, requeue
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
@@ -42,7 +42,6 @@ from wavefold.kernels.constants import (
     PRUNED,
     PRUNING,
     REFRESHED,
-    SHORTLIST,
     SNAPSHOT,
     SOLVED,
     STUCK,
@@ -134,7 +133,8 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
     if queue.knobs[ORDER] == BY_RANK:
         queue.size[0, 0] = pointer
     if refreshed > mark:
-        refresh_keys(wave, queue, rules, graph, mark, refreshed)
+        if has_keys(queue):
+            refresh_keys(wave, queue, rules, graph, mark, refreshed)
         state[REFRESHED] = mark
     if cell != NOWHERE:
         requeue(queue, cell)
@@ -182,9 +182,12 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
 
 
 @inner
-def note_progress(wave: Wave) -> None:
-    """Reset the count of conflicts once the search is deeper than before them."""
+def catch_up(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
+    """Update keys after a propagation; reset the count of conflicts if the search is deeper than before."""
     state = wave.state
+    if has_keys(queue):
+        refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
+    state[REFRESHED] = state[TRAIL]
     state[DEEPEST] = max(state[DEEPEST], state[DEPTH])
     if state[DEPTH] > state[PROGRESS]:
         state[PROGRESS] = state[DEPTH]
@@ -224,9 +227,7 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
                 state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
                 state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - state[REFRESHED])
                 if state[PRUNING] == 0:
-                    refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
-                    state[REFRESHED] = state[TRAIL]
-                    note_progress(wave)
+                    catch_up(wave, queue, rules, graph)
             if state[WATCHING] != 0:
                 return WATCHED
         elif phase == PRUNED:
@@ -246,17 +247,12 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
 @kernel
 def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> None:
     """The constraints removed nothing: update keys and go on choosing."""
-    state = wave.state
-    refresh_keys(wave, queue, rules, graph, state[REFRESHED], state[TRAIL])
-    state[REFRESHED] = state[TRAIL]
-    note_progress(wave)
-    state[PHASE] = CHOOSING
+    catch_up(wave, queue, rules, graph)
+    wave.state[PHASE] = CHOOSING
 
 
 def prepare_search(queue: CellQueue) -> None:
     """Load or compile what `advance` calls for the knobs of this queue. Not a kernel."""
-    prepare(refresh_keys)
-    if queue.knobs[SHORTLIST] > 0:
-        prepare(choose_from_shortlist)
+    prepare_queue(queue)
     if queue.knobs[PLAIN] == 0:
         prepare(choose_by_adjusted_weight)

@@ -81,20 +81,31 @@ def test_draws_are_spread_evenly():
     assert np.bincount(draws) == pytest.approx(2000 / 7, abs=5 * (2000 / 7) ** 0.5)
 
 
+def shuffle(seed, cells):
+    sequence, rank = np.empty((2, cells), np.int32)
+    bits.shuffle_cells(bits.to_signed(seed), sequence, rank)
+    assert (sequence[rank] == np.arange(cells)).all()
+    return sequence.tolist()
+
+
 def test_ranks_shuffle_all_cells_by_the_seed():
     for seed in (0, 1, -5, 2**80 + 3):
-        assert sorted(bits.shuffle_cells(seed, 100).tolist()) == list(range(100))
-    assert bits.shuffle_cells(1, 100).tolist() != bits.shuffle_cells(2, 100).tolist()
-    assert bits.shuffle_cells(1, 100).dtype == np.int32
+        for cells in (1, 2, 3, 4, 5, 64, 65, 100):
+            assert sorted(shuffle(seed, cells)) == list(range(cells))
+    assert shuffle(1, 100) != shuffle(2, 100)
+
+
+def test_cells_are_shuffled_as_they_always_were():
+    assert shuffle(1, 12) == [6, 2, 10, 7, 4, 3, 8, 5, 9, 1, 0, 11]
 
 
 def test_every_cell_comes_first_about_equally_often():
-    first = np.bincount([int(bits.shuffle_cells(seed, 7)[0]) for seed in range(1400)], minlength=7)
+    first = np.bincount([shuffle(seed, 7)[0] for seed in range(1400)], minlength=7)
     assert first == pytest.approx(200, abs=5 * 200**0.5)
 
 
 def test_every_cell_comes_last_about_equally_often():
-    last = np.bincount([int(bits.shuffle_cells(seed, 7)[-1]) for seed in range(1400)], minlength=7)
+    last = np.bincount([shuffle(seed, 7)[-1] for seed in range(1400)], minlength=7)
     assert last == pytest.approx(200, abs=5 * 200**0.5)
 
 

@@ -10,7 +10,7 @@ import wavefold as wf
 from strategies import random_table
 from support import WORLDS, brute_force, counts, domains_of, outcome, propagations
 from wavefold.kernels.jit import COMPILED
-from wavefold.solver.engine import arrays, engine
+from wavefold.solver.engine import arrays, engine, root
 from wavefold.solver.engine.rule_table import FORCED
 from wavefold.solver.search.region import RegionSolver
 from wavefold.tiles import Relation
@@ -29,7 +29,7 @@ def create_cramped_wave(graph, *arguments):
 def test_a_trail_that_must_grow_changes_nothing(world, undo, monkeypatch):
     problem = WORLDS[world]()
     roomy = wf.Solver(problem, 3, "entropy", undo=undo).run(3000)
-    monkeypatch.setattr(engine, "create_wave", create_cramped_wave)
+    monkeypatch.setattr(root, "create_wave", create_cramped_wave)
     for propagation in propagations(problem):
         tight = wf.Solver(WORLDS[world](), 3, "entropy", propagation, undo=undo).run(3000)
         assert tight.patterns.tolist() == roomy.patterns.tolist()
@@ -39,7 +39,7 @@ def test_a_trail_that_must_grow_changes_nothing(world, undo, monkeypatch):
 def test_listeners_miss_no_removal_while_the_trail_grows(monkeypatch):
     runs = []
     for create_wave in (arrays.create_wave, create_cramped_wave):
-        monkeypatch.setattr(engine, "create_wave", create_wave)
+        monkeypatch.setattr(root, "create_wave", create_wave)
         events = []
         solver = wf.Solver(WORLDS["castle"](), 3, "entropy")
         solver.listen(events.append)
@@ -203,9 +203,9 @@ def test_arrays_are_freed_without_the_garbage_collector(create, monkeypatch):
     engines = []
     created = engine.Engine.__init__
 
-    def note(self, *arguments):
+    def note(self, *arguments, **options):
         engines.append(weakref.ref(self))
-        created(self, *arguments)
+        created(self, *arguments, **options)
 
     monkeypatch.setattr(engine.Engine, "__init__", note)
     gc.disable()

@@ -65,10 +65,10 @@ class LoadedProblem:
         tiles = load_configured_tiles(effective, options)
         topology = effective.topology(tiles)
         if options.memory is not None:
-            from wavefold.solver.memory import check_map_memory
+            from wavefold.solver.memory import check_map_memory, count_cells
 
             with wf.limit_memory(parse_bytes(options.memory)):
-                check_map_memory(tiles.rules, topology)
+                check_map_memory(tiles.rules, count_cells(topology))
         pins = parse_pins(options.pins, tiles)
         problem = wf.Problem(tiles, topology, pins, **effective.problem_parts(tiles, topology))
         return cls(effective, tiles, topology, problem)

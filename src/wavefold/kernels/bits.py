@@ -142,27 +142,36 @@ def to_signed(seed: int) -> int:
     return low - (1 << 64) if low >> 63 else low
 
 
-def shuffle_cells(seed: int, cells: int) -> np.ndarray:
-    """int32 [rank] -> cell: all cells, shuffled by a seed. A permutation by arithmetic: no sort, no state.
+@inner
+def scramble(number: np.uint64, bits: np.uint64, mask: np.uint64, shift: np.uint64) -> np.uint64:
+    """Permute the numbers up to `mask`: multiply by an odd number, add, fold high bits onto low ones."""
+    number = (number * ((bits | ONE) & mask) + ((bits >> np.uint64(32)) & mask)) & mask
+    return number ^ (number >> shift)
 
-    Multiplying by an odd number and folding high bits onto low ones are permutations of the numbers
-    of `bits` bits. A number outside the range is permuted again until it falls inside.
+
+@kernel
+def shuffle_cells(seed: int, sequence: np.ndarray, rank: np.ndarray) -> None:
+    """Write all cells, shuffled by a seed, into `sequence` [rank], and their ranks into `rank` [cell] or [].
+
+    A permutation by arithmetic: no sort, no state. A number outside the range is permuted again until it is
+    inside.
     """
-    bits = max(2, int(cells - 1).bit_length())
-    mask = np.uint64((1 << bits) - 1)
-    rounds = [int(draw(to_signed(seed), number)) for number in range(4)]
-    number = np.arange(cells, dtype=np.uint64)
-    outside = np.arange(cells)
-    while outside.size:
-        moved = number[outside]
-        for each in rounds:
-            moved = (moved * np.uint64(each | 1) + np.uint64(each >> 32)) & mask
-            moved ^= moved >> np.uint64(bits // 2 + 1)
-        number[outside] = moved
-        outside = outside[moved >= np.uint64(cells)]
-    sequence = np.empty(cells, np.int32)
-    sequence[number.astype(np.int64)] = np.arange(cells, dtype=np.int32)
-    return sequence
+    cells = np.uint64(sequence.size)
+    width = np.uint64(2)
+    while (ONE << width) < cells:
+        width += ONE
+    mask, shift = (ONE << width) - ONE, (width >> ONE) + ONE
+    first, second, third, fourth = draw(seed, 0), draw(seed, 1), draw(seed, 2), draw(seed, 3)
+    for cell in range(sequence.size):
+        number = np.uint64(cell)
+        while True:
+            number = scramble(scramble(number, first, mask, shift), second, mask, shift)
+            number = scramble(scramble(number, third, mask, shift), fourth, mask, shift)
+            if number < cells:
+                break
+        sequence[number] = cell
+        if rank.size > 0:
+            rank[cell] = number
 
 
 UNCHANGED, NARROWED, EMPTIED = 0, 1, 2

@@ -31,7 +31,7 @@ from wavefold.kernels.constants import (
     TALLIED,
     TALLYING,
 )
-from wavefold.kernels.heap import pop, push
+from wavefold.kernels.heap import entry_of, pop, push
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.pattern_choice import draw_decision
@@ -53,7 +53,7 @@ def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGr
                 push(queue, criterion, cell)
 
 
-@kernel
+@inner
 def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> None:
     """Count a decided cell for its tile; an undecided one for none."""
     width = rules.rows.shape[2]
@@ -70,6 +70,30 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
         queue.used[tile] += 1
         queue.tally[TALLIED] += 1
     queue.counted_as[cell] = tile
+
+
+@kernel
+def queue_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> bool:
+    """Queue the cells of a wave instead of all that was queued before, and tally them if TALLYING.
+
+    False if their keys differ: then `untouched` has yet to be sorted.
+    """
+    for criterion in range(queue.size.shape[0]):
+        queue.size[criterion, 0] = queue.size[criterion, 1] = queue.size[criterion, 2] = 0
+    if queue.knobs[TALLYING] != 0:
+        queue.tally[TALLIED] = 0
+        for tile in range(queue.used.size):
+            queue.used[tile] = 0
+        for cell in range(queue.counted_as.size):
+            queue.counted_as[cell] = -1
+            tally_cell(wave, queue, rules, cell)
+    is_sorted = True
+    for criterion in range(queue.key.shape[0]):
+        for cell in range(queue.key.shape[1]):
+            queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, criterion == 1)
+            queue.untouched[criterion, queue.rank[cell]] = entry_of(queue, criterion, cell)
+            is_sorted &= queue.key[criterion, cell] == queue.key[criterion, 0]
+    return is_sorted
 
 
 @on_demand

@@ -27,6 +27,12 @@ def is_current(queue: CellQueue, criterion: int, entry: np.uint64) -> bool:
 
 
 @inner
+def entry_of(queue: CellQueue, criterion: int, cell: int) -> np.uint64:
+    """The entry of a cell under its current key."""
+    return (np.uint64(queue.key[criterion, cell]) << np.uint64(RANK_BITS)) | np.uint64(queue.rank[cell])
+
+
+@inner
 def sift_down(heap: np.ndarray, size: int, position: int) -> None:
     """Move the entry at `position` down until no child is smaller."""
     entry = heap[position]
@@ -73,7 +79,7 @@ def push(queue: CellQueue, criterion: int, cell: int) -> None:
         compact_heap(queue, criterion)
     position = queue.size[criterion, 1]
     queue.size[criterion, 1] += 1
-    entry = (np.uint64(queue.key[criterion, cell]) << np.uint64(RANK_BITS)) | np.uint64(queue.rank[cell])
+    entry = entry_of(queue, criterion, cell)
     while position > 0:
         parent = (position - 1) >> 1
         if heap[parent] <= entry:

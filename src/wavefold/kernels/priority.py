@@ -105,16 +105,6 @@ def compute_key(
 
 
 @kernel
-def compute_all_keys(
-    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, second: bool
-) -> None:
-    """Compute the key of every cell."""
-    criterion = 1 if second else 0
-    for cell in range(graph.neighbour.shape[0]):
-        queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, second)
-
-
-@kernel
 def compute_entropies(wave: Wave, queue: CellQueue, rules: RuleTable, result: np.ndarray) -> None:
     """Write the entropy of every cell into `result` [cell], in nats / 2**LOG_BITS."""
     for cell in range(result.size):

@@ -113,7 +113,9 @@ class Heuristics:
             raise ConfigError(f"caps must be a dict {{tile: most cells}}, not {self.caps!r}")
         if not isinstance(self.priors, Mapping):
             raise ConfigError(f"priors must be a dict {{tile: cells of earlier maps}}, not {self.priors!r}")
-        object.__setattr__(self, "priors", dict(self.priors))  # whoever counts goes on counting in their own
+        # Copies: whoever counts goes on counting in their own.
+        object.__setattr__(self, "caps", dict(self.caps))
+        object.__setattr__(self, "priors", dict(self.priors))
         check_name("pick", self.pick, PICKS)
         check_name("ties", self.ties, ("random", "scanline", "spiral"))
         check_range("uniform_pick_fraction", self.uniform_pick_fraction, 0, 1)
@@ -181,22 +183,29 @@ class Heuristics:
 
     def check(self, problem: Problem) -> None:
         """Raise `ConfigError` if something here does not fit the problem."""
-        self.cap_counts(problem)
-        self.prior_counts(problem)
+        if self.caps:
+            self.cap_counts(problem)
+        if self.priors:
+            self.prior_counts(problem)
         if self.bias:
             self.biases(problem)
         if self.order == "scanline" and self.corner != "northwest":
             problem.order_of_cells("scanline", self.corner)
 
-    def sequence(self, problem: Problem, seed: int) -> NDArray[np.int32]:
-        """[rank] -> cell: the order itself if it is fixed, else how ties are broken."""
-        from wavefold.kernels.bits import shuffle_cells
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether the sequence of cells is drawn from the seed."""
+        return self._sequence_rule == "random"
 
-        rule = self.order if self.order in ("scanline", "spiral", "random") else self.ties
-        if rule == "random":
-            return shuffle_cells(seed, problem.cell_count)
+    @property
+    def _sequence_rule(self) -> str:
+        fixed = isinstance(self.order, str) and KEYS[self.order] == constants.BY_RANK
+        return str(self.order) if fixed else self.ties
+
+    def sequence(self, problem: Problem) -> NDArray[np.int32]:
+        """[rank] -> cell: the order itself if it is fixed, else how ties are broken; not if shuffled."""
         corner = self.corner if self.order == "scanline" else "northwest"
-        return problem.order_of_cells(rule, corner)
+        return problem.order_of_cells(self._sequence_rule, corner)
 
     def biases(self, problem: Problem) -> NDArray[np.int64]:
         """[cell] the factor on the key, in 1/65536."""

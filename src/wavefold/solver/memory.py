@@ -21,12 +21,11 @@ def check_grid_memory(topology: Topology) -> None:
     check_memory(cells * BYTES_IN_GRID, f"a grid of {cells:,} cells")
 
 
-def check_map_memory(rules: Rules, topology: Topology, bytes_more: int = 0) -> None:
-    """Raise ConfigError if solving a map would take more memory than allowed.
+def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
+    """Raise ConfigError if solving a map of so many cells would take more memory than allowed.
 
     bytes_more : what a way to propagate needs for each cell beyond the usual
     """
-    cells = count_cells(topology)
     each = BYTES_PER_CELL + BYTES_PER_WORD * rules.words + bytes_more
     check_memory(cells * each, f"solving a map of {cells:,} cells")
 

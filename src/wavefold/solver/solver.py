@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,28 +19,20 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldErr
 from wavefold.kernels import constants
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, UNDONE, Listener, Watcher
-from wavefold.solver.engine.rule_table import check_propagation, method_name
+from wavefold.solver.engine.events import UNDONE, Listener
+from wavefold.solver.engine.rule_table import check_propagation
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
-from wavefold.solver.search.ladder import Ladder, LadderRun, find_ladder
-from wavefold.solver.search.witness import WitnessRung
-from wavefold.solver.solution import Partial, Solution, Statistics, read_counts
+from wavefold.solver.search.ladder import Ladder, find_ladder
+from wavefold.solver.search.search import LadderStopped, Search
+from wavefold.solver.solution import Partial, Solution, Statistics
 
 SHORTEST_EXPLANATION = 25.0  # milliseconds
 UNDOS = ("delta", "snapshot")
 Progress = Callable[[int, int], None]
-
-
-class Parts(NamedTuple):
-    """What a search consists of."""
-
-    engine: Engine
-    ladder: LadderRun
-    watcher: Watcher
 
 
 class Solver:
@@ -73,8 +65,8 @@ class Solver:
             raise ConfigError(f"unknown undo {undo!r}; {suggest(undo, UNDOS)}")
         self.problem = problem
         self.seed = parse_seed(seed)
-        self._search, self._undo = search, undo
-        self._ladder_settings = find_ladder(search)
+        self._ladder, self._undo = find_ladder(search), undo
+        self._uses_sat = search == "sat"
         self._propagation = check_propagation(propagation)
         self._heuristics = None if isinstance(order, str) and order == "auto" else Heuristics.of(order)
         key = None
@@ -92,30 +84,25 @@ class Solver:
         self._is_cancelled = False
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
-        self._ending = ""  # "solved", "impossible", or "" while neither is known
         self._phase = ""  # what is being done, in the words of an error
-        self._seconds = {"setup": 0.0, "search": 0.0, "ladder": 0.0}
 
     @cached_property
-    def _parts(self) -> Parts:
-        """What a search consists of. Built when it is first needed, so that a budget includes it."""
+    def _search(self) -> Search:
+        """The search at its root. Begun when it is first needed, so that a budget includes that."""
         started = perf_counter()
         heuristics, fallback = self._heuristics, None
         if heuristics is None:
             self._phase = "choosing an order"
-            heuristics, fallback = first_orders(self.problem.rules, self._ladder_settings)
+            heuristics, fallback = first_orders(self.problem.rules, self._ladder)
         self._phase = "setting up"
-        engine = Engine(self.problem, heuristics, self._propagation, self._undo)
-        engine.addresses = self._callbacks.addresses
-        ladder = LadderRun(engine, self._ladder_settings, self.seed, fallback, WitnessRung(engine))
-        ladder.start()
-        self._callbacks.raise_error()
-        self._seconds["setup"] += perf_counter() - started
-        return Parts(engine, ladder, Watcher(engine))
+        engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)
+        search = Search(engine, self._ladder, self.seed, fallback, self._callbacks)
+        search.seconds["setup"] = perf_counter() - started
+        return search
 
     @property
     def _engine(self) -> Engine:
-        return self._parts.engine
+        return self._search.engine
 
     def run(self, budget: Budget | int | None = None, progress: Progress | None = None) -> Solution:
         """Solve to the end. Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
@@ -127,39 +114,31 @@ class Solver:
         with self._claim(), checking(partial(self._check, meter, progress)):
             try:
                 self._check(meter)
-                if self._search == "sat":
+                if self._uses_sat:
                     return self._run_sat(Budget.of(budget))
                 self._run(meter)
-            except Stopped as stop:
+            except (Stopped, LadderStopped) as stop:
                 raise self._out_of_budget(str(stop)) from None
             if progress is not None:
-                progress(self._count_decided(), self.problem.cell_count)
-            if self._ending == "impossible":
+                progress(self._search.count_decided(), self.problem.cell_count)
+            if self._search.ending == "impossible":
                 raise self._contradiction(meter.remaining())
             return self.solution()
 
     def step(self) -> str:
         """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
         with self._claim(), suppress(Stopped), checking(partial(self._check, Meter(Budget()))):
-            engine = self._engine
-            engine.set_limits()
-            made, goes_back = engine.decision_count, engine.in_conflict
-            while not self._ending:
-                self._act_on(self._parts.watcher.advance())
-                self._callbacks.raise_error()
-                if engine.in_conflict:
-                    break
-                if engine.is_choosing and (goes_back or engine.decision_count > made):
-                    break
-            if not self._ending and engine.is_choosing and self._count_decided() == self.problem.cell_count:
-                self._act_on(constants.SOLVED)
+            try:
+                self._search.step()
+            except LadderStopped as end:
+                raise self._out_of_budget(str(end)) from None
         return self.status
 
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
         if self._owner.locked():  # otherwise the next run would be stopped
             self._is_cancelled = True
-            if "_parts" in self.__dict__:
+            if "_search" in self.__dict__:
                 self._engine.interrupt()
 
     def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
@@ -169,7 +148,7 @@ class Solver:
         read-only: a row for each thing that happened, one per pattern removed. A kind is an index into
         `wavefold.EVENT_KINDS`; -1 is no cell or no pattern.
         """
-        return self._parts.watcher.listen(listener, batches)
+        return self._search.watcher.listen(listener, batches)
 
     def undo(self) -> None:
         """Undo the last decision and all that followed from it, refutations included."""
@@ -178,8 +157,8 @@ class Solver:
                 why = "" if self._engine.from_root else ": a local repair kept what is decided"
                 raise WavefoldError(f"there is no decision to undo{why}")
             cell, pattern = self._engine.undo()
-            self._ending = ""
-            self._parts.watcher.publish_row(UNDONE, cell, pattern)
+            self._search.ending = ""
+            self._search.watcher.publish_row(UNDONE, cell, pattern)
 
     def pin(self, cell: Any, tile: Any) -> None:
         """From now on, this cell is this tile. Raises `Contradiction`, changing nothing, if it cannot be."""
@@ -210,8 +189,8 @@ class Solver:
     @property
     def status(self) -> str:
         """ "open", "contradiction" (the next step goes back), "solved" or "impossible"."""
-        if self._ending:
-            return self._ending
+        if self._search.ending:
+            return self._search.ending
         return "contradiction" if self._engine.in_conflict else "open"
 
     @property
@@ -219,24 +198,16 @@ class Solver:
         """Counts of the search so far."""
         if self._by_sat is not None:
             return self._by_sat.stats
-        engine, ladder, _ = self._parts
-        return Statistics(
-            **read_counts(engine.state, engine.queue.tally),
-            repairs=ladder.repairs,
-            restarts=ladder.restarts,
-            order=ladder.order,
-            propagation=method_name(engine.method),
-            rungs=tuple(ladder.rungs),
-            seconds=dict(self._seconds),
-        )
+        return self._search.count()
 
     def solution(self) -> Solution:
         """The finished map."""
-        if self._ending != "solved":
+        if self._search.ending != "solved":
             raise WavefoldError(f"there is no solution yet: the status is {self.status!r}")
         if self._by_sat is not None:
             return self._by_sat
-        return Solution(self.problem, self.partial().patterns, self.stats, self.seed)
+        patterns = self._engine.read_patterns().astype(np.int64)
+        return Solution(self.problem, patterns, self.stats, self.seed)
 
     def partial(self) -> Partial:
         """The wave as it is."""
@@ -247,19 +218,14 @@ class Solver:
         return explain(self.problem, self._requirements)
 
     def _run(self, meter: Meter) -> None:
-        engine, watcher = self._engine, self._parts.watcher
+        search, engine = self._search, self._engine
         meter.start_counting(engine.decision_count, engine.backtracks)
         self._phase = "searching"
-        while not self._ending:
+        while not search.ending:
             engine.set_limits(meter.last_decision, meter.last_backtrack)  # a restart forgets them
-            before = perf_counter()
-            try:
-                self._act_on(watcher.advance() if watcher.listeners else engine.advance())
-            finally:
-                self._seconds["search"] += perf_counter() - before
-            self._callbacks.raise_error()
+            search.advance()
             checkpoint()
-            if not self._ending and (
+            if not search.ending and (
                 reason := meter.reason_to_stop(engine.decision_count, engine.backtracks)
             ):
                 raise Stopped(reason)
@@ -269,7 +235,7 @@ class Solver:
 
         root = self._engine.root_domains
         self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._requirements)
-        self._ending = "solved"
+        self._search.ending = "solved"
         return self._by_sat
 
     def _check(self, meter: Meter, progress: Progress | None = None) -> None:
@@ -278,40 +244,16 @@ class Solver:
         if self._is_cancelled:
             raise Stopped("cancelled")
         meter.check_time()
-        if progress is not None and "_parts" in self.__dict__:
-            progress(self._count_decided(), self.problem.cell_count)
-
-    def _act_on(self, answer: int) -> None:
-        """Take the next rung if the search is stuck; set `_ending` if it ended."""
-        self._parts.ladder.note_jumps()
-        if answer == constants.SOLVED:
-            kind = self._parts.ladder.take_next_window()
-            self._ending = "solved" if kind is None else ""
-            if kind == REPLACED:
-                self._parts.watcher.publish_replaced(self._parts.ladder.replaced)
-        elif answer == constants.IMPOSSIBLE and self._engine.from_root:
-            self._ending = "impossible"
-        elif answer in (constants.STUCK, constants.IMPOSSIBLE):
-            before = perf_counter()
-            cell = self._engine.last_cell
-            kind = self._parts.ladder.take_next_rung(cell)
-            self._seconds["ladder"] += perf_counter() - before
-            if kind is None:
-                problem = self._parts.ladder.witness_problem
-                why = f"; the witness could not be used: {problem}" if problem else ""
-                raise self._out_of_budget(f"stopped: all search strategies were tried{why}")
-            if kind == REPLACED:
-                self._parts.watcher.publish_replaced(self._parts.ladder.replaced)
-            else:
-                self._parts.watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)
+        if progress is not None and "_search" in self.__dict__:
+            progress(self._search.count_decided(), self.problem.cell_count)
 
     def _restrict(self, pin: Pin) -> None:
         with self._claim():
-            repair, is_pin = self._parts.ladder.local_repair, pin.kind == "pin"
-            if self._ending == "impossible" or not repair.restrict(pin.cell, pin.patterns, is_pin):
+            repair, is_pin = self._search.ladder.local_repair, pin.kind == "pin"
+            if self._search.ending == "impossible" or not repair.restrict(pin.cell, pin.patterns, is_pin):
                 raise self._refusal(pin)
             self._requirements.append(pin)
-            self._ending = ""
+            self._search.ending = ""
 
     def _refusal(self, pin: Pin) -> Contradiction:
         """The error of a pin or ban that nothing fits; it says what else could be given up."""
@@ -323,16 +265,13 @@ class Solver:
             text += " (a local repair decided some cells; a new solver starts without them)"
         return Contradiction(text, pin.cell)
 
-    def _count_decided(self) -> int:
-        return int((count_set_bits(self._engine.domains) == 1).sum())
-
     def _out_of_budget(self, reason: str) -> OutOfBudget:
-        if "_parts" not in self.__dict__:
+        if "_search" not in self.__dict__:
             partial_map = Partial(self.problem, self.problem.domains.copy())
             text = f"{reason}, while {self._phase}; raise the budget"
             return OutOfBudget(text, partial_map, Statistics(), self._phase)
         text = (
-            f"{reason}, with {self._count_decided():,} of {self.problem.cell_count:,} cells decided; "
+            f"{reason}, with {self._search.count_decided():,} of {self.problem.cell_count:,} cells decided; "
             "raise the budget, or try another seed, order or search"
         )
         return OutOfBudget(text, self.partial(), self.stats, self._phase)

@@ -1,8 +1,6 @@
-"""The arrays that change while solving: created, enlarged, filled, and read by name."""
+"""The wave: created, enlarged, read by name."""
 
 from __future__ import annotations
-
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,19 +8,12 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import count_set_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants, priority, regions
-from wavefold.kernels.cell_queue import tally_cell
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC4, NOWHERE
-from wavefold.kernels.priority import compute_all_keys
-from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
-from wavefold.solver.engine.weights import usage_quotas
-from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
 
 MOST_SNAPSHOT_BYTES = 4 << 30
-
-_knobs: WeakKeyDictionary[Problem, WeakKeyDictionary[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
 
 
 def create_wave(
@@ -36,16 +27,9 @@ def create_wave(
         raise ConfigError(
             f"undo='snapshot' may need {cells * words.nbytes / 2**30:.0f} GiB here; use undo='delta'"
         )
-    state = np.zeros(constants.STATE_SIZE, np.int64)
-    state[constants.METHOD] = method
-    state[constants.PATIENCE] = -1
-    state[constants.WORK_LEFT] = constants.WORK_SLICE
-    state[constants.JUMP_LENGTH] = 1
-    state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
-    state[constants.SNAPSHOT] = snapshot
     # Generous: memory that is never written costs nothing.
     room = 16 * cells * width + 64 * (directions + 2) * (width + 2 * -(-classes // 64))
-    return Wave(
+    wave = Wave(
         words=words,
         changed=np.empty(1 << int(cells).bit_length(), np.int32),
         changed_by=np.full(cells, constants.IDLE, np.uint8),
@@ -61,8 +45,21 @@ def create_wave(
         collapsed=np.zeros(cells, np.uint8),
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
         scratch=np.zeros(4 + width + len(table.rows) * -(-classes // 64), np.uint64),
-        state=state,
+        state=np.empty(constants.STATE_SIZE, np.int64),
     )
+    reset_state(wave.state, method, snapshot)
+    return wave
+
+
+def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
+    """Write the state of a new wave."""
+    state.fill(0)
+    state[constants.METHOD] = method
+    state[constants.PATIENCE] = -1
+    state[constants.WORK_LEFT] = constants.WORK_SLICE
+    state[constants.JUMP_LENGTH] = 1
+    state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
+    state[constants.SNAPSHOT] = snapshot
 
 
 def bytes_of_counters(rules: Rules, method: int) -> int:
@@ -86,63 +83,6 @@ def grow_buffers(wave: Wave) -> Wave:
         snapshot = np.empty((2 * len(snapshot), wave.words.size), np.uint64)
         snapshot[: len(wave.snapshot)] = wave.snapshot
     return wave.with_changes(trail_at=trail_at, trail_removed=trail_removed, snapshot=snapshot)
-
-
-def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
-    """The queue of a problem before any key is computed."""
-    cells, tiles = problem.cell_count, len(problem.rules.tiles)
-    known = _knobs.setdefault(problem, WeakKeyDictionary())
-    if heuristics not in known:
-        known[heuristics] = heuristics.knobs(problem)
-    knobs = known[heuristics].copy()
-    ranked = knobs[constants.ORDER] == constants.BY_RANK
-    tallying = bool(knobs[constants.TALLYING])
-    queues = 1 + int(knobs[constants.SECOND])
-    queued = 0 if ranked else cells
-    sequence = heuristics.sequence(problem, seed)
-    rank = np.empty(0 if ranked else cells, np.int32)
-    if not ranked:
-        rank[sequence] = np.arange(cells, dtype=np.int32)
-    none = np.zeros(0, np.int64)
-    shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles) if tallying else np.ones(1)
-    return CellQueue(
-        sequence=sequence,
-        rank=rank,
-        key=np.zeros((queues, queued), np.int64),
-        untouched=np.zeros((queues, queued), np.uint64),
-        heap=np.empty((queues, 2 * queued + 2048), np.uint64),
-        size=np.zeros((queues, 3), np.int64),
-        stamp=np.zeros(cells + 1, np.int64),
-        bias=heuristics.biases(problem) if knobs[constants.BIASED] else none,
-        centrality=problem.topology.centrality if knobs[constants.CENTRAL] else none,
-        shortlist=np.empty((4, 2 * int(knobs[constants.SHORTLIST])), np.int32),
-        candidate=np.zeros(len(problem.rules), np.int64),
-        cap=heuristics.cap_counts(problem) if heuristics.caps else none,
-        share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
-        quota=usage_quotas(problem.rules, cells, heuristics.prior_counts(problem))
-        if knobs[constants.CARRYING]
-        else none.reshape(0, 2),
-        used=np.zeros(tiles, np.int64),
-        counted_as=np.full(cells if tallying else 0, -1, np.int32),
-        knobs=knobs,
-        tally=np.zeros(constants.TALLY_SIZE, np.int64),
-    )
-
-
-def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
-    """Add every undecided cell of the wave to the queue, and count the tiles of decided ones if TALLYING."""
-    prepare_search(queue)
-    if queue.knobs[constants.TALLYING]:
-        for cell in range(wave.changed_by.size):
-            tally_cell(wave, queue, table, cell)
-    for criterion in range(len(queue.key) if queue.key.size else 0):
-        compute_all_keys(wave, queue, table, graph, criterion == 1)
-        waiting = queue.key[criterion][queue.sequence]
-        rank = np.arange(waiting.size)
-        if (waiting != waiting[0]).any():
-            rank = np.argsort(waiting, kind="stable")
-            waiting = waiting[rank]
-        queue.untouched[criterion] = (waiting << constants.RANK_BITS) | rank
 
 
 class SearchState:

@@ -7,48 +7,25 @@ Only this package writes the wave and the state of a search; `Solver` and the la
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
-from weakref import WeakKeyDictionary, WeakMethod
+from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
-from wavefold.kernels import ac4, constants, propagation, regions, search
+from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
-from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, PRUNE, WORKED
-from wavefold.kernels.structs import CellQueue, Wave
+from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
+from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
-from wavefold.solver.engine.arrays import (
-    SearchState,
-    bytes_of_counters,
-    count_class_words,
-    create_cell_queue,
-    create_wave,
-    fill_queue,
-    grow_buffers,
-)
+from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
+from wavefold.solver.engine.cell_queue import fill_queue
+from wavefold.solver.engine.root import Root, compute_root, prepare_wave, propagate_slices, start_slice
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
+from wavefold.solver.engine.shared import EngineArrays, SpareArrays, find_shared
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.memory import check_map_memory
 from wavefold.solver.problem import Problem
-
-
-class Root(NamedTuple):
-    """The domains after the first propagation, before any decision."""
-
-    words: NDArray[np.uint64]  # as in Wave.words
-    empty_cell: int  # a cell that nothing fits, or -1
-
-
-_roots: WeakKeyDictionary[Problem, dict[int, Root]] = WeakKeyDictionary()  # {propagation method: root}
-
-
-def start_slice(wave: Wave) -> None:
-    """Allow another slice of work, unless a checkpoint ends it."""
-    wave.state[constants.WORK_LEFT] = constants.WORK_SLICE
-    checkpoint()
 
 
 class Engine(SearchState):
@@ -58,7 +35,11 @@ class Engine(SearchState):
     queue_maker : makes the queue of a search from its seed, instead of `heuristics`. Weak: its owner owns the
         engine, and a cycle of references would keep large arrays until the garbage collector runs
     from_root : no cell was kept by a local repair, so that a dead end at depth 0 is a proof
+    reuse : take the arrays of an engine that ended, and leave them to the next. Only for an owner that never
+        lets anybody keep a view of them
     """
+
+    _spares: SpareArrays | None = None  # where the arrays go in the end; None also if `__init__` fails
 
     def __init__(
         self,
@@ -66,25 +47,41 @@ class Engine(SearchState):
         heuristics: Heuristics,
         propagation: str = "auto",
         undo: str = "delta",
+        *,
+        reuse: bool = False,
     ) -> None:
         self.problem = problem
         self.graph = problem.kernel_graph
         self.method = choose_method(problem.rules, propagation)
-        check_map_memory(problem.rules, problem.topology, bytes_of_counters(problem.rules, self.method))
-        self.table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
+        check_map_memory(problem.rules, problem.cell_count, bytes_of_counters(problem.rules, self.method))
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
-        self.root = self._base = self._problem_root()
+        shared = find_shared(problem, self.method)
+        self.root = self._base = shared.root
+        # A constraint may keep the view of the wave that it is given.
+        spares = shared.spares[self.snapshot] if reuse and not problem.constraints else None
+        left = None if spares is None else spares.take()
+        self._arrays, self._spares = left or self._new_arrays(), spares
+        self.table, self.wave = self._arrays.table, self._arrays.wave
+        self.state = self.wave.state  # the same array, however the wave grows
+        reset_state(self.state, self.method, self.snapshot)
         self.heuristics = heuristics
         self.queue_maker: WeakMethod[Callable[[int], CellQueue]] | None = None
         self.addresses: dict[int, int] = {}  # {knob: address of a user's function}
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
         self._region_root = np.zeros(0, np.uint64)  # words of the root that `fix_cells` went to
-        self._whole_order: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # inside a window
-        self._window_rank = np.zeros(0, np.int32)
-        self.wave = self._new_wave(self.root.words.copy())
-        self.state = self.wave.state  # the same array, however the wave grows
+
+    def _new_arrays(self) -> EngineArrays:
+        problem = self.problem
+        table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
+        wave = prepare_wave(self.graph, table, self.method, self.root.words.copy(), self.snapshot)
+        return EngineArrays(table, wave)
+
+    def __del__(self) -> None:
+        if self._spares is not None:
+            self._arrays.wave = self.wave  # it may have grown
+            self._spares.leave(self._arrays)
 
     @property
     def root_domains(self) -> NDArray[np.uint64]:
@@ -102,27 +99,7 @@ class Engine(SearchState):
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
         """Propagate these domains [cell, word] to their end."""
-        words = np.zeros(domains.size + count_class_words(self.graph, self.table, self.method), np.uint64)
-        words[: domains.size] = domains.reshape(-1)
-        empty = np.flatnonzero(~domains.any(axis=1))
-        if empty.size:
-            return Root(words, int(empty[0]))
-        wave = self.propagate_all(self._new_wave(words, snapshot=False))
-        failed = wave.state[constants.PHASE] == constants.CONFLICT
-        return Root(words, int(wave.state[constants.EMPTY_CELL]) if failed else -1)
-
-    def _problem_root(self) -> Root:
-        """The root of the problem with nothing fixed, computed once for all engines."""
-        roots = _roots.setdefault(self.problem, {})
-        if self.method not in roots:
-            roots[self.method] = self.root_of(self.problem.domains)
-        return roots[self.method]
-
-    def _new_wave(self, words: NDArray[np.uint64], snapshot: bool | None = None) -> Wave:
-        copies = self.snapshot if snapshot is None else snapshot
-        wave = create_wave(self.graph, self.table, self.method, words, copies)
-        propagation.prepare_propagation(self.method, self.table, self.graph)
-        return wave
+        return compute_root(domains, self.graph, self.table, self.method)
 
     def fix_cells(
         self,
@@ -192,11 +169,9 @@ class Engine(SearchState):
             self.choose_next()
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph)
-        tally = self.queue.tally if hasattr(self, "queue") else None
-        self._whole_order = None
+        tally = self.queue.tally[: constants.TALLIED].copy() if hasattr(self, "queue") else 0
         self.queue = self.make_queue(seed)
-        if tally is not None:
-            self.queue.tally[: constants.TALLIED] = tally[: constants.TALLIED]
+        self.queue.tally[: constants.TALLIED] = tally
 
     def set_limits(self, decisions: int = UNLIMITED, backtracks: int = UNLIMITED) -> None:
         """Have `advance` pause after so many decisions or backtracks, counted from the beginning."""
@@ -250,41 +225,12 @@ class Engine(SearchState):
         """The queue of a search from this seed, with every free cell in it."""
         if self.queue_maker is not None and (make := self.queue_maker()) is not None:
             return make(seed)
-        queue = create_cell_queue(self.problem, self.heuristics, seed)
+        queue = self._arrays.prepare_queue(self.problem, self.heuristics, seed)
         for knob, address in self.addresses.items():
             queue.knobs[knob] = address
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
         fill_queue(queue, self.wave, self.table, self.graph)
         return queue
-
-    def order_window(self, cells: NDArray[np.int32], by_rank: bool) -> None:
-        """Have a fixed order go through these cells alone, in its own order or as they come.
-
-        Otherwise the search would have to pass all cells of the map in each window. Other orders have a queue
-        of undecided cells, and stay as they are.
-        """
-        if self.queue.knobs[constants.ORDER] != constants.BY_RANK:
-            return
-        if self._whole_order is None:
-            sequence, rank = self.queue.sequence, np.empty(self.problem.cell_count, np.int32)
-            rank[sequence] = np.arange(sequence.size, dtype=np.int32)
-            self._whole_order = sequence, rank
-        order = cells[np.argsort(self._whole_order[1][cells])] if by_rank else cells
-        if not self._window_rank.size:
-            self._window_rank = np.zeros(self.problem.cell_count, np.int32)
-        self._window_rank[order] = np.arange(order.size, dtype=np.int32)
-        self.queue = self.queue.with_changes(
-            sequence=np.ascontiguousarray(order, np.int32), rank=self._window_rank
-        )
-        self.queue.size[0, 0] = 0
-
-    def end_window(self) -> None:
-        """Have a fixed order go through all cells again, none of which is undecided."""
-        if self._whole_order is not None:
-            sequence, rank = self._whole_order
-            self.queue = self.queue.with_changes(sequence=sequence, rank=rank)
-            self.queue.size[0, 0] = sequence.size
-            self._whole_order = None
 
     def _prune(self) -> None:
         """Let constraints remove patterns."""
@@ -332,26 +278,6 @@ class Engine(SearchState):
 
     def propagate(self) -> bool:
         """Propagate what was removed; False if a cell is emptied by it."""
-        while (status := self._propagate(self.wave)) == FULL:
+        while (status := propagate_slices(self.wave, self.table, self.graph)) == FULL:
             self.wave = grow_buffers(self.wave)
         return status == CONSISTENT
-
-    def _propagate(self, wave: Wave) -> int:
-        while (status := propagation.propagate(wave, self.table, self.graph)) == WORKED:
-            start_slice(wave)
-        return int(status)
-
-    def propagate_all(self, wave: Wave) -> Wave:
-        """Propagate a wave from scratch; its phase tells whether a cell was emptied."""
-        while True:
-            status = propagation.schedule_all(wave, self.table, self.graph)
-            if status == CONSISTENT:
-                status = self._propagate(wave)
-            if status != FULL:
-                break
-            wave = grow_buffers(wave)
-        if status == EMPTY:
-            wave.changed_by[:] = constants.IDLE
-            wave.state[constants.HEAD] = wave.state[constants.TAIL]
-        wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
-        return wave

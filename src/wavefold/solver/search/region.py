@@ -19,7 +19,7 @@ from wavefold.common.bitsets import has_bit, single_bits
 from wavefold.kernels import constants
 from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
-from wavefold.solver.engine.arrays import create_cell_queue, fill_queue
+from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.weights import GroupWeights, PreviousWeights, with_weights
 from wavefold.solver.heuristics import Heuristics

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import has_bit, single_bits, unpack_bits
 from wavefold.common.seeding import mix
-from wavefold.solver.engine.engine import Engine, Root
+from wavefold.solver.engine.cell_queue import WindowOrder
+from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.local_repair import LocalRepair
+from wavefold.solver.engine.root import Root
 from wavefold.solver.search.certificate import Flags
 from wavefold.solver.search.witness_map import build_witness, known_certificate
 from wavefold.topology import Lattice
@@ -47,6 +49,7 @@ class WitnessRung:
         self._words = np.zeros(0, np.uint64)  # of the map as it was before the window
         self._windows: Iterator[Cells] = iter(())
         self._cells = np.zeros(0, np.int32)  # of the window
+        self._order: WindowOrder
         self._attempts = 0
 
     def lay_out(self, seed: int) -> bool:
@@ -55,7 +58,7 @@ class WitnessRung:
         if start is None:
             return False
         self._engine.begin(seed, PATIENCE, start=start)
-        self._windows = self._list_windows()
+        self._windows, self._order = self._list_windows(), WindowOrder(self._engine)
         self.in_window = False
         return True
 
@@ -69,7 +72,7 @@ class WitnessRung:
         self.in_window = False
         cells = next(self._windows, None)
         if cells is None:
-            engine.end_window()
+            self._order.end()
             return None
         self._cells, self._attempts = cells, 1
         return self._open(seed)
@@ -92,7 +95,7 @@ class WitnessRung:
         if self._attempts > 1:
             middle = cells[mix(seed, int(cells[0]), self._attempts) % cells.size]
             cells = self._from_afar(cells, int(middle))
-        self._engine.order_window(cells, by_rank=self._attempts == 1)
+        self._order.begin(cells, by_rank=self._attempts == 1)
         self._repair.undecide(self._cells)
         self.in_window = True
         return self._cells

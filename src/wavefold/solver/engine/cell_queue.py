@@ -1,0 +1,122 @@
+"""The queue of undecided cells: created, filled, renewed for another seed, narrowed to a window."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels import constants
+from wavefold.kernels.bits import shuffle_cells, to_signed
+from wavefold.kernels.cell_queue import queue_all_cells
+from wavefold.kernels.search import prepare_search
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.solver.engine.arrays import SearchState
+from wavefold.solver.engine.weights import usage_quotas
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.problem import Problem
+
+_knobs: WeakKeyDictionary[Problem, WeakKeyDictionary[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
+
+
+def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
+    """The queue of a problem before any key is computed."""
+    cells, tiles = problem.cell_count, len(problem.rules.tiles)
+    knobs = _find_knobs(problem, heuristics)
+    ranked = knobs[constants.ORDER] == constants.BY_RANK
+    tallying = bool(knobs[constants.TALLYING])
+    queues = 1 + int(knobs[constants.SECOND])
+    queued = 0 if ranked else cells
+    shuffled = heuristics.is_shuffled
+    sequence = np.empty(cells, np.int32) if shuffled else heuristics.sequence(problem)
+    rank = np.empty(queued, np.int32)
+    if not ranked and not shuffled:
+        rank[sequence] = np.arange(cells, dtype=np.int32)
+    none = np.zeros(0, np.int64)
+    shares = np.bincount(problem.rules.tile_of, problem.rules.weights, tiles) if tallying else np.ones(1)
+    queue = CellQueue(
+        sequence=sequence,
+        rank=rank,
+        key=np.zeros((queues, queued), np.int64),
+        untouched=np.zeros((queues, queued), np.uint64),
+        heap=np.empty((queues, 2 * queued + 2048), np.uint64),
+        size=np.zeros((queues, 3), np.int64),
+        stamp=np.zeros(cells + 1, np.int64),
+        bias=np.empty(cells if knobs[constants.BIASED] else 0, np.int64),
+        centrality=problem.topology.centrality if knobs[constants.CENTRAL] else none,
+        shortlist=np.empty((4, 2 * int(knobs[constants.SHORTLIST])), np.int32),
+        candidate=np.zeros(len(problem.rules), np.int64),
+        cap=heuristics.cap_counts(problem) if heuristics.caps else none,
+        share=np.rint(shares / shares.sum() * 65536).astype(np.int64),
+        quota=usage_quotas(problem.rules, cells, heuristics.prior_counts(problem))
+        if knobs[constants.CARRYING]
+        else none.reshape(0, 2),
+        used=np.zeros(tiles, np.int64),
+        counted_as=np.full(cells if tallying else 0, -1, np.int32),
+        knobs=np.empty_like(knobs),
+        tally=np.zeros(constants.TALLY_SIZE, np.int64),
+    )
+    renew_queue(queue, problem, heuristics, seed)
+    return queue
+
+
+def renew_queue(queue: CellQueue, problem: Problem, heuristics: Heuristics, seed: int) -> None:
+    """Make a queue of the same problem and heuristics the queue of this seed, before any key is computed."""
+    queue.knobs[:] = _find_knobs(problem, heuristics)
+    if heuristics.is_shuffled:
+        shuffle_cells(to_signed(seed), queue.sequence, queue.rank)
+    if queue.bias.size:
+        queue.bias[:] = heuristics.biases(problem)
+
+
+def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
+    known = _knobs.setdefault(problem, WeakKeyDictionary())
+    knobs = known.get(heuristics)
+    if knobs is None:
+        knobs = known[heuristics] = heuristics.knobs(problem)
+    return knobs
+
+
+def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
+    """Queue every undecided cell of the wave, and count the tiles of decided ones if TALLYING."""
+    prepare_search(queue)
+    if not queue_all_cells(wave, queue, table, graph):
+        queue.untouched.sort(axis=1)
+
+
+class WindowOrder:
+    """Has the fixed order of a search go through the cells of one window after another.
+
+    Otherwise the search would have to pass all cells of the map in each window. Other orders have a queue
+    of undecided cells, and stay as they are.
+    """
+
+    def __init__(self, search: SearchState) -> None:
+        self._search = search
+        self._whole: tuple[NDArray[np.int32], NDArray[np.int32]] | None = None  # sequence and rank
+        self._rank = np.zeros(0, np.int32)  # in the window
+
+    def begin(self, cells: NDArray[np.int32], by_rank: bool) -> None:
+        """Go through these cells alone, in the order of the map or as they come."""
+        queue = self._search.queue
+        if queue.knobs[constants.ORDER] != constants.BY_RANK:
+            return
+        if self._whole is None:
+            sequence, rank = queue.sequence, np.empty(queue.sequence.size, np.int32)
+            rank[sequence] = np.arange(sequence.size, dtype=np.int32)
+            self._whole = sequence, rank
+            self._rank = np.zeros(sequence.size, np.int32)
+        order = cells[np.argsort(self._whole[1][cells])] if by_rank else cells
+        self._rank[order] = np.arange(order.size, dtype=np.int32)
+        order = np.ascontiguousarray(order, np.int32)
+        self._search.queue = queue.with_changes(sequence=order, rank=self._rank)
+        queue.size[0, 0] = 0
+
+    def end(self) -> None:
+        """Go through all cells again, none of which is undecided."""
+        if self._whole is not None:
+            sequence, rank = self._whole
+            self._search.queue = self._search.queue.with_changes(sequence=sequence, rank=rank)
+            self._search.queue.size[0, 0] = sequence.size
+            self._whole = None

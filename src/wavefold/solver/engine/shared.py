@@ -1,0 +1,91 @@
+"""What the engines of one problem share, and the arrays that each leaves to the next."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary, ref
+
+from wavefold.kernels.structs import CellQueue, RuleTable, Wave
+from wavefold.solver.engine.cell_queue import create_cell_queue, renew_queue
+from wavefold.solver.engine.root import Root, compute_root
+from wavefold.solver.engine.rule_table import build_rule_table
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.problem import Problem
+
+
+@dataclass(slots=True)
+class EngineArrays:
+    """What one engine at a time writes into.
+
+    heuristics : that the queue was created for. Weak: a function of the user may refer to the problem, which
+        must not be kept alive by arrays that wait for its next engine
+    """
+
+    table: RuleTable
+    wave: Wave
+    queue: CellQueue | None = None
+    heuristics: ref[Heuristics] | None = None
+
+    def prepare_queue(self, problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
+        """The queue of these heuristics and this seed, before any key is computed."""
+        queue = self.queue
+        if queue is None or self.heuristics is None or self.heuristics() is not heuristics:
+            queue = self.queue = create_cell_queue(problem, heuristics, seed)
+            self.heuristics = ref(heuristics)
+        else:
+            renew_queue(queue, problem, heuristics, seed)
+        return queue
+
+
+class SpareArrays:
+    """Arrays that engines of one problem left when they ended.
+
+    Any thread may take and leave them: `pop` and `append` of a deque are atomic, so nobody takes what another
+    has taken.
+    """
+
+    most_bytes = 4 << 20  # of the largest arrays; a larger map takes longer to solve than to make room for
+
+    def __init__(self) -> None:
+        self._left: deque[EngineArrays] = deque(maxlen=8)
+
+    def take(self) -> EngineArrays | None:
+        """Arrays as some engine left them, or None."""
+        try:
+            return self._left.pop()
+        except IndexError:
+            return None
+
+    def leave(self, arrays: EngineArrays) -> None:
+        """Keep arrays that nobody refers to any more, unless they are large."""
+        wave, weights = arrays.wave, arrays.table.weight
+        largest = (wave.trail_removed, wave.snapshot, wave.counter, weights)
+        if sum([array.nbytes for array in largest]) <= self.most_bytes:
+            self._left.append(arrays)
+
+
+class Shared:
+    """What the engines of one problem share, for one method of propagation. It never refers to the problem.
+
+    spares : by whether undo copies
+    """
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self.spares = {False: SpareArrays(), True: SpareArrays()}
+
+
+_shared: WeakKeyDictionary[Problem, dict[int, Shared]] = WeakKeyDictionary()  # {propagation method: shared}
+
+
+def find_shared(problem: Problem, method: int) -> Shared:
+    """What all engines of a problem share, computed once."""
+    by_method = _shared.setdefault(problem, {})
+    shared = by_method.get(method)
+    if shared is None:
+        graph = problem.kernel_graph
+        table = build_rule_table(problem.rules, method, graph)
+        shared = Shared(compute_root(problem.domains, graph, table, method))
+        shared = by_method.setdefault(method, shared)
+    return shared

@@ -1,0 +1,111 @@
+"""A search: an engine that climbs a ladder, whoever watches it, and what it took."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from wavefold.common.bitsets import count_set_bits
+from wavefold.kernels import constants
+from wavefold.solver.engine.engine import Engine
+from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Watcher
+from wavefold.solver.engine.rule_table import method_name
+from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.search.callbacks import Callbacks
+from wavefold.solver.search.ladder import Ladder, LadderRun
+from wavefold.solver.search.witness import WitnessRung
+from wavefold.solver.solution import Statistics, read_counts
+
+
+class LadderStopped(Exception):
+    """All rungs of the ladder were taken; the text says so to the user."""
+
+
+class Search:
+    """One search for a map, advanced from outside: no budget.
+
+    callbacks : functions of the user that the engine calls
+    ending : "solved", "impossible", or "" while neither is known
+    seconds : {phase: wall-clock time}
+    """
+
+    def __init__(
+        self, engine: Engine, settings: Ladder, seed: int, fallback: Heuristics | None, callbacks: Callbacks
+    ) -> None:
+        self.engine = engine
+        engine.addresses = callbacks.addresses
+        self.watcher = Watcher(engine)
+        self.ladder = LadderRun(engine, settings, seed, fallback, WitnessRung(engine))
+        self._callbacks = callbacks
+        self.ending = ""
+        self.seconds = {"setup": 0.0, "search": 0.0, "ladder": 0.0}
+        self.ladder.start()
+        callbacks.raise_error()
+
+    def advance(self, one_transition: bool = False) -> None:
+        """Search on until the caller is needed, or for one transition. Raises `LadderStopped`."""
+        before = perf_counter()
+        try:
+            watched = one_transition or self.watcher.listeners
+            answer = self.watcher.advance() if watched else self.engine.advance()
+        finally:
+            self.seconds["search"] += perf_counter() - before
+        self.ladder.note_jumps()
+        if answer == constants.SOLVED:
+            self._take_next_window()
+        elif answer == constants.IMPOSSIBLE and self.engine.from_root:
+            self.ending = "impossible"
+        elif answer in (constants.STUCK, constants.IMPOSSIBLE):
+            self._take_next_rung()
+        self._callbacks.raise_error()
+
+    def step(self) -> None:
+        """Choose a cell, collapse it, propagate; or undo what failed. Raises `LadderStopped`."""
+        engine = self.engine
+        engine.set_limits()
+        made, goes_back = engine.decision_count, engine.in_conflict
+        while not self.ending:
+            self.advance(one_transition=True)
+            if engine.in_conflict:
+                break
+            if engine.is_choosing and (goes_back or engine.decision_count > made):
+                break
+        if not self.ending and engine.is_choosing and self.count_decided() == engine.problem.cell_count:
+            self._take_next_window()
+
+    def count_decided(self) -> int:
+        """How many cells are down to one pattern."""
+        return int((count_set_bits(self.engine.domains) == 1).sum())
+
+    def count(self) -> Statistics:
+        """What the search took so far."""
+        engine, ladder = self.engine, self.ladder
+        return Statistics(
+            **read_counts(engine.state, engine.queue.tally),
+            repairs=ladder.repairs,
+            restarts=ladder.restarts,
+            order=ladder.order,
+            propagation=method_name(engine.method),
+            rungs=tuple(ladder.rungs),
+            seconds=dict(self.seconds),
+        )
+
+    def _take_next_window(self) -> None:
+        """All cells are decided: that is it, unless the witness goes on with another window."""
+        if self.ladder.take_next_window() == REPLACED:
+            self.watcher.publish_replaced(self.ladder.replaced)
+        else:
+            self.ending = "solved"
+
+    def _take_next_rung(self) -> None:
+        before = perf_counter()
+        cell = self.engine.last_cell
+        kind = self.ladder.take_next_rung(cell)
+        self.seconds["ladder"] += perf_counter() - before
+        if kind is None:
+            problem = self.ladder.witness_problem
+            why = f"; the witness could not be used: {problem}" if problem else ""
+            raise LadderStopped(f"stopped: all search strategies were tried{why}")
+        if kind == REPLACED:
+            self.watcher.publish_replaced(self.ladder.replaced)
+        else:
+            self.watcher.publish_row(kind, cell if kind == REPAIRED else NOTHING)

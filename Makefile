@@ -20,8 +20,8 @@ test: check ## All fast tests: style, types, layers, the suite, and what calls k
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-slow: $(VENV)/.installed-dev ## Proofs that take minutes
-	$(BIN)/python -m pytest -m slow
+test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more of them on every tile set)
+	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow
 
 check: $(VENV)/.installed-dev ## Style, types and layers
 	$(BIN)/ruff check .

@@ -1,7 +1,6 @@
 """The witness rung: a map of tiles that repeat, solved again window by window."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, colouring, compiled_only
-from wavefold.bench.data import DATA_VARIABLE
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.search.certificate import Certificate
 from wavefold.solver.search.witness import cut_axis
@@ -200,24 +198,3 @@ def test_auto_solves_hard_wrapped_maps_with_few_decisions():
     for seed in range(2):
         solution = wf.Solver(problem, seed).run(wf.Budget(decisions=20 * problem.cell_count))
         assert wf.check(problem, solution) == []
-
-
-def every_set():
-    import os
-
-    folder = Path(os.environ.get(DATA_VARIABLE, "missing")) / "mxgmn" / "tilesets"
-    return [*(name for name in wf.tilesets() if name != "blocks"), *sorted(map(str, folder.glob("*.xml")))]
-
-
-@pytest.mark.slow
-@compiled_only
-@pytest.mark.parametrize("name", every_set())
-def test_every_set_is_solved_on_large_wrapped_maps(name):
-    tiles = wf.TileSet.load(name)
-    for search in ("auto", "witness"):  # compilation is not in the budgets below
-        wf.Solver(wf.Problem(tiles, box(tiles.topology, 16, 16)), search=search).run()
-    for side, seeds in ((256, 10), (255, 10), (64, 80)):
-        problem = wf.Problem(tiles, box(tiles.topology, side, side, wraps=True))
-        for seed in range(seeds):
-            solution = wf.Solver(problem, seed).run(wf.Budget(ms=30_000))
-            assert seed > 2 or wf.check(problem, solution) == []

@@ -1,0 +1,106 @@
+"""Proof on every bundled set and every public one: large maps are solved, and nothing waits too long.
+
+The public sets and samples are in the folder that WAVEFOLD_DATA names. `make test-slow` tries few seeds of
+each; `make test-slow SEEDS=100` tries a hundred.
+"""
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+import wavefold as wf
+from support import compiled_only
+from wavefold.bench.data import DATA_VARIABLE
+from wavefold.bench.reference import read_samples
+from wavefold.topology import box, lattice_class
+
+pytestmark = [pytest.mark.slow, compiled_only]
+
+SEEDS = range(int(os.environ.get("WAVEFOLD_TEST_SEEDS", "10")))
+MOST_MS = 10_000
+LATEST = 1.02 * MOST_MS / 1000 + 0.5  # seconds; a busy machine may be late by itself
+ENOUGH = 3  # runs out of budget: the rest would only repeat them
+PUBLIC = Path(os.environ.get(DATA_VARIABLE, "missing"))
+
+
+def public_sets():
+    """Each public set and each subset of it, as the cases list them."""
+    path = PUBLIC / "mxgmn" / "cases.json"
+    cases = json.loads(path.read_text(encoding="utf-8"))["tilesets"] if path.is_file() else []
+    return [(str(PUBLIC / "mxgmn" / "tilesets" / f"{case['name']}.xml"), case["subset"]) for case in cases]
+
+
+EVERY_SET = [*((name, None) for name in wf.tilesets()), *public_sets()]
+
+
+def name_of(case):
+    return " ".join([Path(case[0]).stem, *filter(None, case[1:])])
+
+
+def load(case):
+    name, subset = case
+    tiles = wf.TileSet.load(name) if subset is None else wf.TileSet.load(name, subset=subset)
+    for search in ("auto", "witness"):  # compilation is not in the budgets below
+        wf.Solver(wf.Problem(tiles, grid_of(tiles, 16, wraps=False)), search=search).run()
+    return tiles
+
+
+def grid_of(tiles, side, wraps):
+    """A square map; of cubes, with a few layers."""
+    return box(tiles.topology, *(side, side, 4)[: len(lattice_class(tiles.topology).axes)], wraps=wraps)
+
+
+def try_seeds(problem, seeds):
+    """How runs end, and how often; every map is checked, every budget holds."""
+    ends, slowest = Counter(), 0.0
+    for seed in seeds:
+        started = perf_counter()
+        try:
+            solution = wf.Solver(problem, seed).run(wf.Budget(ms=MOST_MS))
+            end = "solved"
+        except (wf.Contradiction, wf.OutOfBudget) as error:
+            solution, end = None, type(error).__name__
+        seconds = perf_counter() - started
+        assert seconds < LATEST
+        assert solution is None or wf.check(problem, solution) == []
+        ends[end] += 1
+        slowest = max(slowest, seconds)
+        if ends["OutOfBudget"] == ENOUGH:
+            break
+    print(f"{problem.topology!r}: {dict(ends)}, slowest {slowest:.2f} s")
+    return ends
+
+
+@pytest.mark.parametrize("case", EVERY_SET, ids=name_of)
+def test_every_set_is_solved_on_wrapped_maps_of_256(case):
+    tiles = load(case)
+    assert try_seeds(wf.Problem(tiles, grid_of(tiles, 256, wraps=True)), SEEDS) == {"solved": len(SEEDS)}
+
+
+@pytest.mark.parametrize("case", EVERY_SET, ids=name_of)
+def test_every_set_gets_an_answer_in_time_on_wrapped_maps_of_255(case):
+    """Solved, proved impossible or out of budget; the same for all seeds, as far as it is certain."""
+    tiles = load(case)
+    ends = try_seeds(wf.Problem(tiles, grid_of(tiles, 255, wraps=True)), SEEDS)
+    assert not (ends["solved"] and ends["Contradiction"])
+
+
+@pytest.mark.parametrize("name", ["castle", "pipes", "terrain"])
+def test_a_map_of_2048_is_solved(name):
+    problem = wf.Problem(load((name, None)), wf.SquareGrid(2048, 2048))
+    assert wf.check(problem, wf.Solver(problem, 1).run()) == []
+
+
+@pytest.mark.skipif(
+    not PUBLIC.is_dir(), reason=f"{DATA_VARIABLE} names no folder: public samples are NOT tested"
+)
+def test_every_public_sample_is_solved_or_proved_impossible():
+    for case, sample in read_samples(PUBLIC):
+        problem = sample.problem(48)
+        ends = try_seeds(problem, SEEDS)
+        assert len(ends) == 1, case["name"]
+        assert "OutOfBudget" not in ends, case["name"]

@@ -31,11 +31,15 @@ SECTIONS = [
     "undo",
     "propagations",
     "methods",
+    "wide",
+    "pictures",
+    "hard",
+    "budgets",
     "allocation",
     "startup",
 ]
 NEED_DATA = {"reference", "samples", "worlds-reference"}
-LEFT_OUT_WHEN_QUICK = {"startup"}
+LEFT_OUT_WHEN_QUICK = {"pictures", "startup"}
 TINY = replace(
     QUICK,
     seeds=2,

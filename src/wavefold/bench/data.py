@@ -37,6 +37,8 @@ class BenchEffort:
     contradiction_sides: tuple[int, ...]
     sweep_seeds: int
     widest_set: int  # patterns
+    widest_sample: int  # patterns
+    budgets: tuple[int, ...]  # milliseconds
     cold_start: bool  # whether to compile everything once more
 
 
@@ -55,6 +57,8 @@ FULL = BenchEffort(
     contradiction_sides=(8, 12, 16),
     sweep_seeds=5,
     widest_set=5000,
+    widest_sample=5000,
+    budgets=(20, 100, 1000),
     cold_start=True,
 )
 QUICK = BenchEffort(
@@ -72,6 +76,8 @@ QUICK = BenchEffort(
     contradiction_sides=(8,),
     sweep_seeds=1,
     widest_set=100,
+    widest_sample=260,
+    budgets=(20,),
     cold_start=False,
 )
 

@@ -27,6 +27,7 @@ from wavefold.solver.engine.engine import Engine
 Result = TypeVar("Result")
 ToSolve = Problem | Callable[[], Problem]  # a ready problem, or how to make one, which is timed, too
 
+PATIENCE = Budget(ms=60_000)  # beyond it nobody waits
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq}
 
 
@@ -149,6 +150,11 @@ def take_turns(
     return times
 
 
+def least_times(contestants: Mapping[str, Callable[[int], float]], seeds: Sequence[int]) -> dict[str, float]:
+    """The least milliseconds of each contestant, after a turn that compiles and is not counted."""
+    return {name: min(each[1:]) for name, each in take_turns(contestants, [seeds[0], *seeds]).items()}
+
+
 def median_ratio(times: Mapping[str, Sequence[float]], above: str, below: str) -> float:
     """The median of one contestant over another, turn by turn."""
     return median(one / other for one, other in zip(times[above], times[below], strict=True))
@@ -234,6 +240,11 @@ def run_attempts(
     for seed in seeds:
         done.run(problem, seed, budget, **options)
     return done
+
+
+def run_on(problem: ToSolve, **options: Any) -> Callable[[int], float]:
+    """A contestant that makes whole runs: the seed in, milliseconds out."""
+    return lambda seed: Attempts().run(problem, seed, PATIENCE, **options)
 
 
 def prepare_engine(problem: Problem, order: str, seed: int, undo: str = "delta") -> Engine:

@@ -28,6 +28,8 @@ UNLIMITED = 1 << 40
 REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
 # Before the witness is used: decisions, beside those per cell, or so many repairs, also per cell
 FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
+# A repair of a large map visits all cells that were narrowed: more repairs of more cells would be quadratic
+MOST_SHARED_REPAIRS = 64
 REPAIRS_OF_WITNESS, REPAIRS_PER_UNMET = 64, 4  # local repairs until all pins are met
 COOLING = 32  # repairs elsewhere until repairs of a cell start with the smallest radius again
 
@@ -146,8 +148,7 @@ class LadderRun:
         if self._is_laid_out and self._witness is not None and self._witness.in_window:
             return self._replace(self._witness.retry_window(self.seed)) or self._restart()
         if self._fallback is not None and not self._is_laid_out:
-            cells = self.engine.problem.cell_count
-            if self.repairs >= REPAIRS_IN_FIRST_ORDER + cells // CELLS_PER_REPAIR:
+            if self.repairs >= REPAIRS_IN_FIRST_ORDER + self._share_repairs(CELLS_PER_REPAIR):
                 self._change_order(self._fallback)
                 return RESTARTED
         elif self._is_due_for_witness() and self._lay_out():
@@ -216,11 +217,15 @@ class LadderRun:
         cells = self.engine.problem.cell_count
         made = self.engine.decision_count - self._decisions_before
         if (
-            self._repairs_in_try >= FIRST_REPAIRS + cells // CELLS_PER_LATER_REPAIR
+            self._repairs_in_try >= FIRST_REPAIRS + self._share_repairs(CELLS_PER_LATER_REPAIR)
             and made >= FIRST_DECISIONS
         ):
             return True
         return made >= FIRST_DECISIONS + self.ladder.witness * cells
+
+    def _share_repairs(self, cells_per_repair: int) -> int:
+        """One repair for so many cells; not more beyond a size."""
+        return min(MOST_SHARED_REPAIRS, self.engine.problem.cell_count // cells_per_repair)
 
     def _lay_out(self) -> bool:
         """Take the rung of the witness, unless there is none."""

@@ -15,7 +15,7 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import maps, parts, propagations, reference, waiting, wide, worlds
+from wavefold.bench import maps, parts, propagations, reference, waiting, wide_samples, worlds
 from wavefold.bench.data import Setup
 from wavefold.bench.figures import FigureSection
 from wavefold.common.files import check_writable, write_atomically
@@ -35,8 +35,8 @@ SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     parts.delta_or_snapshot,
     propagations.propagations_side_by_side,
     propagations.methods_by_shape,
-    wide.wide_samples,
-    wide.smooth_pictures,
+    wide_samples.wide_samples,
+    wide_samples.smooth_pictures,
     waiting.hard_maps,
     waiting.budgets_that_hold,
     maps.no_allocation,

@@ -18,7 +18,7 @@ from wavefold.bench.figures import (
     run_attempts,
     run_on,
 )
-from wavefold.bench.wide import load_wide
+from wavefold.bench.wide_samples import load_wide
 from wavefold.errors import OutOfBudget
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.tiles import TileSet
@@ -34,8 +34,8 @@ HARD_HOW = (
 )
 
 
-class CastleMap(NamedTuple):
-    """A map of the set castle, which an unlucky order cannot solve by backtracking."""
+class MapCase(NamedTuple):
+    """A map of the hard set "castle", which an unlucky order cannot solve by backtracking."""
 
     side: int
     wraps: bool
@@ -49,10 +49,10 @@ def hard_maps(setup: Setup) -> FigureSection:
     """Large maps of a hard set; the first map of a problem; small maps."""
     section = FigureSection("hard", "Waiting: hard, first and small maps", HARD_HOW)
     side, seeds = setup.effort.map_side, range(setup.effort.sweep_seeds)
-    wrapped = CastleMap(3 * side, True, "auto")
+    wrapped = MapCase(3 * side, True, "auto")
     compare_castles(section, wrapped, wrapped._replace(wraps=False), seeds, "")
     compare_castles(section, wrapped, wrapped._replace(side=3 * side // 2), seeds, "<= 1.5")
-    large = CastleMap(8 * side, False, "entropy")
+    large = MapCase(8 * side, False, "entropy")
     compare_castles(section, large, large._replace(side=2 * side), seeds, "<= 1.5")
     for name in ("pipes", "circuit", "castle"):
         compare_first(section, TileSet.load(name), side, seeds)
@@ -61,7 +61,7 @@ def hard_maps(setup: Setup) -> FigureSection:
 
 
 def compare_castles(
-    section: FigureSection, hard: CastleMap, reference: CastleMap, seeds: range, goal: str
+    section: FigureSection, hard: MapCase, reference: MapCase, seeds: range, goal: str
 ) -> None:
     """One map against another, per cell."""
     tiles, per_cell, done = TileSet.load("castle"), [], Attempts()

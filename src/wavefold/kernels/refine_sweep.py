@@ -1,0 +1,285 @@
+"""Refining: windows of a finished map are proposed anew, and accepted so that each map is as likely as its weights say.
+
+Metropolis-Hastings. A window is proposed by deciding its cells in a fixed order, by weight, with propagation and without
+going back. Then the old content is replayed in the same order. Let S be the sum of the weights still possible when a cell
+is decided: the window is accepted with probability min(1, product of S(new) / product of S(old)). Which window is
+proposed, and in which order, depends on random numbers only, never on the map; so the chance to draw a map
+tends to the product of its weights, whatever map refining began with. Whole numbers throughout: every platform makes
+the same choices.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import LN2, ONE, draw, first_pattern, has_one, log_of, lowest_bit
+from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, NOWHERE, WORKED
+from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.refine_window import (
+    OUTSIDE,
+    RefinedMap,
+    RefineRules,
+    enter_window,
+    find_ball,
+    find_box,
+    leave_window,
+    propagate_window,
+)
+from wavefold.kernels.structs import KernelGraph
+
+# RefinedMap.state
+(
+    SEED,  # the bits of an unsigned number
+    DRAWS,  # random numbers drawn so far
+    SIZE,  # of windows: cells a side, or cells in all if they are balls
+    LIMIT,  # return when so many cells were proposed
+    WORK,  # words that may be touched, roughly, before WORKED
+    PROPOSED,  # cells
+    WINDOWS,
+    ACCEPTED,  # windows
+    DEAD_ENDS,  # windows
+    CHANGED,  # cells that became another pattern
+    REFINE_STATE_SIZE,
+) = range(11)
+
+DEAD_END = np.int64(-1)
+POWER_BITS = 28  # of a power of two between 1 and 2, in the table
+INVERSE_LN2 = 6196328019  # 1 / ln 2, in 1 / 2**32
+SHIFTS = 63 * LN2 >> (32 - LOG_BITS)  # ln 2**63
+
+
+@kernel
+def propose_windows(rules: RefineRules, chain: RefinedMap, graph: KernelGraph) -> int:
+    """Propose windows until LIMIT cells were proposed or the slice of work is done.
+
+    Returns CONSISTENT or WORKED; the map is valid either way.
+    """
+    state = chain.state
+    cells = np.uint64(chain.pattern.size)
+    while state[PROPOSED] < state[LIMIT]:
+        if state[WORK] <= 0:
+            return WORKED
+        centre = np.int64(next_draw(state) % cells)
+        variant = np.int64(next_draw(state) >> np.uint64(32))
+        if chain.axis.size:
+            count = find_box(chain, graph, centre, state[SIZE], variant)
+        else:
+            count = find_ball(chain, graph, centre, state[SIZE], variant)
+        enter_window(rules, chain, graph, count)
+        new = decide_window(rules, chain, graph, count, False)
+        if new == DEAD_END:
+            state[DEAD_ENDS] += 1
+        else:
+            for here in range(count):
+                chain.proposed[here] = chain.decided[here]
+            old = decide_window(rules, chain, graph, count, True)
+            if is_accepted(state, rules, new, old):
+                replace_window(chain, count)
+        leave_window(chain, count)
+        state[WINDOWS] += 1
+        state[PROPOSED] += count
+        state[WORK] -= count * 8 * rules.rows.shape[2]
+    return CONSISTENT
+
+
+@inner
+def next_draw(state: np.ndarray) -> np.uint64:
+    """64 random bits."""
+    state[DRAWS] += 1
+    return draw(state[SEED], state[DRAWS])
+
+
+@inner
+def decide_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool) -> int:
+    """Decide all cells of the window, by weight or as they are on the map; returns ln(product of S), or DEAD_END."""
+    width = rules.rows.shape[2]
+    for i in range(count * width):
+        chain.domain[i] = chain.start[i]
+    if width == 1 and rules.cell_log.size == 0 and rules.pair_log.size == 0:
+        return decide_one_word(rules, chain, graph, count, replay)
+    total = np.int64(0)
+    for here in range(count):
+        weights = weigh(rules, chain, graph, here)
+        total += log_of(weights, rules.logarithm)
+        pattern = np.int64(chain.pattern[chain.cell[here]])
+        if not replay:
+            pattern = choose(chain, here, width, weights)
+        chain.decided[here] = pattern
+        if not has_one(chain.domain, here * width, width) and not fix(rules, chain, graph, here, pattern):
+            return DEAD_END
+    return total
+
+
+@inner
+def decide_one_word(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool) -> int:
+    """The same for up to 64 patterns that weigh the same everywhere."""
+    domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
+    total = np.int64(0)
+    for here in range(count):
+        possible = domain[here]
+        if possible & (possible - ONE) == 0:
+            pattern = lowest_bit(possible)
+            decided[here] = pattern
+            total += rules.weight_log[pattern]
+            continue
+        weights, rest = np.int64(0), possible
+        while rest != 0:
+            weights += weight[lowest_bit(rest)]
+            rest &= rest - ONE
+        total += log_of(weights, rules.logarithm)
+        if replay:
+            pattern = np.int64(chain.pattern[chain.cell[here]])
+        else:
+            left, rest = np.int64(next_draw(state) >> ONE) % weights, possible
+            pattern = lowest_bit(rest)
+            while left >= weight[pattern]:
+                left -= weight[pattern]
+                rest &= rest - ONE
+                pattern = lowest_bit(rest)
+        decided[here] = pattern
+        if not fix(rules, chain, graph, here, pattern):
+            return DEAD_END
+    return total
+
+
+@inner
+def fix(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int, pattern: int) -> bool:
+    """Narrow a slot to one pattern and propagate; False at a dead end."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        chain.domain[here * width + word] = 0
+    chain.domain[here * width + (pattern >> 6)] = ONE << np.uint64(pattern & 63)
+    chain.queue[0] = here
+    chain.queued[here] = 1
+    return propagate_window(rules, chain, graph, 1)
+
+
+@inner
+def weigh(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int) -> int:
+    """Write the weight of each pattern that a slot may be into `candidate`, in their order; returns the sum.
+
+    Soft pairs count towards the rim and the slots before: each pair of cells once.
+    """
+    width = rules.rows.shape[2]
+    cell = np.int64(chain.cell[here])
+    by_cell, by_pair = rules.cell_log.size > 0, rules.pair_log.size > 0
+    total, position = np.int64(0), 0
+    for word in range(width):
+        rest = chain.domain[here * width + word]
+        while rest != 0:
+            pattern = word * 64 + lowest_bit(rest)
+            rest &= rest - ONE
+            weight = rules.weight[pattern]
+            if by_cell or by_pair:
+                log = rules.weight_log[pattern]
+                if by_cell:
+                    log += rules.cell_log[cell, pattern]
+                if by_pair:
+                    log += sum_pair_logs(rules, chain, graph, here, pattern)
+                weight = power_of(log, rules.power)
+            chain.candidate[position] = weight
+            position += 1
+            total += weight
+    return total
+
+
+@inner
+def sum_pair_logs(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int, pattern: int) -> int:
+    """ln of the factors of a pattern beside what is decided around a slot."""
+    cell = np.int64(chain.cell[here])
+    total = np.int64(0)
+    for direction in range(graph.neighbour.shape[1]):
+        other = np.int64(graph.neighbour[cell, direction])
+        within = np.int64(chain.beside[here, direction])
+        if other == NOWHERE or within > here:
+            continue
+        neighbour = chain.pattern[other] if within == OUTSIDE else chain.decided[within]
+        row = np.int64(rules.pair_row[graph.rule[graph.opposite[direction]], neighbour])
+        if row != NOWHERE:
+            total += rules.pair_log[row, pattern]
+    return total
+
+
+@inner
+def choose(chain: RefinedMap, here: int, width: int, weights: int) -> int:
+    """Draw one of the patterns that a slot may be, by the weights in `candidate`."""
+    if has_one(chain.domain, here * width, width):
+        return first_pattern(chain.domain, here * width, width)
+    left, position = np.int64(next_draw(chain.state) >> ONE) % weights, 0
+    for word in range(width):
+        rest = chain.domain[here * width + word]
+        while rest != 0:
+            left -= chain.candidate[position]
+            if left < 0:
+                return word * 64 + lowest_bit(rest)
+            position += 1
+            rest &= rest - ONE
+    return -1
+
+
+@inner
+def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bool:
+    """Whether to accept, with probability min(1, e**(new - old))."""
+    if new >= old:
+        return True
+    return log_of(np.int64(next_draw(state) >> ONE) | 1, rules.logarithm) - SHIFTS < new - old
+
+
+@inner
+def replace_window(chain: RefinedMap, count: int) -> None:
+    """Write what is proposed into the map, unless a constraint would count too few or too many."""
+    for each in range(len(chain.count)):
+        now = chain.count[each, 1] + count_change(chain, count, each)
+        if not chain.count[each, 0] <= now <= chain.count[each, 2]:
+            return
+    for each in range(len(chain.count)):
+        chain.count[each, 1] += count_change(chain, count, each)
+    chain.state[ACCEPTED] += 1
+    for here in range(count):
+        cell = chain.cell[here]
+        if chain.pattern[cell] != chain.proposed[here]:
+            chain.pattern[cell] = chain.proposed[here]
+            chain.state[CHANGED] += 1
+
+
+@inner
+def count_change(chain: RefinedMap, count: int, each: int) -> int:
+    """How many more cells a constraint would count if the window were replaced."""
+    change = np.int64(0)
+    for here in range(count):
+        cell = chain.cell[here]
+        if chain.counted_in[each, cell]:
+            change += np.int64(chain.counted[each, chain.proposed[here]])
+            change -= np.int64(chain.counted[each, chain.pattern[cell]])
+    return change
+
+
+@kernel
+def power_of(log: int, power: np.ndarray) -> int:
+    """e**log, for a logarithm in 1 / 2**LOG_BITS; at least 1 and less than 2**32. Inverse of `bits.log_of`."""
+    binary = (np.int64(log) * INVERSE_LN2) >> LOG_BITS  # log2, in 1 / 2**32
+    exponent = min(binary >> 32, 31)
+    if exponent < 0:
+        return 1
+    step = (binary >> 20) & (LOG_STEPS - 1)
+    within = power[step] + (((power[step + 1] - power[step]) * (binary & ((1 << 20) - 1))) >> 20)
+    return within >> (POWER_BITS - exponent) if exponent <= POWER_BITS else within << (exponent - POWER_BITS)
+
+
+@kernel
+def compute_powers(logs: np.ndarray, power: np.ndarray, result: np.ndarray) -> None:
+    """`power_of` each number."""
+    for i in range(logs.size):
+        result[i] = power_of(logs[i], power)
+
+
+@kernel
+def compute_logs(values: np.ndarray, logarithm: np.ndarray, result: np.ndarray) -> None:
+    """`log_of` each number, which is at least 1."""
+    for i in range(values.size):
+        result[i] = log_of(values[i], logarithm)
+
+
+def build_power_table() -> np.ndarray:
+    """[step] -> 2**(step / LOG_STEPS) in 1 / 2**POWER_BITS, rounded; see `build_log_table`."""
+    return np.rint(np.exp2(np.arange(LOG_STEPS + 1) / LOG_STEPS) * (1 << POWER_BITS)).astype(np.int64)

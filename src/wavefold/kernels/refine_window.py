@@ -1,0 +1,283 @@
+"""Windows of a finished map: which cells they have, what their rims leave possible, and what follows from a choice.
+
+A window's cells are numbered in the order in which they are decided: its *slots*. Everything around a window stays as
+it is, so a window starts from the domains at the root, narrowed by its rim.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels.array_struct import ArrayStruct
+from wavefold.kernels.bits import BYTE, ONE, lowest_bit
+from wavefold.kernels.constants import NOWHERE
+from wavefold.kernels.jit import inner
+from wavefold.kernels.structs import KernelGraph
+
+OUTSIDE = np.int32(-1)  # in RefinedMap.slot and RefinedMap.beside: not a cell of the window
+PAGE = np.uint64(256)  # values of a byte
+EIGHT, ZERO = np.uint64(8), np.uint64(0)
+
+
+@dataclass(frozen=True, eq=False)
+class RefineRules(ArrayStruct):
+    """What may touch, and how much each pattern weighs: a map's probability is the product of these weights.
+
+    Kinds that may not touch themselves are part of the classes here. Weights change between two sweeps only.
+    """
+
+    class_of: NDArray[np.int32]  # [relation, pattern]
+    rows: NDArray[np.uint64]  # [relation, class, word] the patterns allowed on that side
+    pages: NDArray[np.uint64]  # [relation * page * value] what a byte of a domain allows; empty unless one word
+    weight: NDArray[np.int64]  # [pattern] activity included, at least 1
+    weight_log: NDArray[np.int64]  # [pattern] ln(weight), in 1 / 2**LOG_BITS
+    cell_log: NDArray[np.int32]  # [cell, pattern] ln of the cell's factor; empty if all cells weigh alike
+    pair_row: NDArray[np.int32]  # [relation, pattern] into pair_log, or -1; empty without soft pairs
+    pair_log: NDArray[np.int32]  # [row, pattern] ln of the factor on that pattern beside this one
+    logarithm: NDArray[np.int64]  # [step] see `bits.build_log_table`
+    power: NDArray[np.int64]  # [step] see `refine_sweep.build_power_table`
+
+
+@dataclass(frozen=True, eq=False)
+class RefinedMap(ArrayStruct):
+    """A finished map, and the window that is proposed next."""
+
+    pattern: NDArray[np.int32]  # [cell] the map
+    root: NDArray[np.uint64]  # [cell * word] what each cell may be
+    slot: NDArray[np.int32]  # [cell] its slot in the window, or OUTSIDE
+    axis: NDArray[np.int32]  # [axis] the direction along it; empty: windows are balls
+    cell: NDArray[np.int32]  # [slot]
+    beside: NDArray[np.int32]  # [slot, direction] the slot of the neighbour, or OUTSIDE
+    start: NDArray[np.uint64]  # [slot * word] what the rim leaves possible
+    domain: NDArray[np.uint64]  # [slot * word] what is possible while the window is decided
+    decided: NDArray[np.int32]  # [slot] what was decided so far
+    proposed: NDArray[np.int32]  # [slot] what is proposed
+    queue: NDArray[np.int32]  # ring buffer of slots to visit; its size is a power of two
+    queued: NDArray[np.uint8]  # [slot]
+    support: NDArray[np.uint64]  # [word] scratch
+    stamp: NDArray[np.int64]  # [class] when it was last seen; the last entry is the clock
+    candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison
+    counted: NDArray[np.uint8]  # [count, pattern] whether a constraint counts it
+    counted_in: NDArray[np.uint8]  # [count, cell] whether a constraint counts there
+    count: NDArray[np.int64]  # [count, (least, now, most)]
+    state: NDArray[np.int64]  # see `refine_sweep`: SEED, …
+
+
+@inner
+def find_box(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
+    """List the cells of a box `size` cells wide around a cell, row by row; returns how many.
+
+    variant : which axis goes first, and from which end each is walked
+    A box that would reach over the edge of the map lies against the edge instead.
+    """
+    axes = chain.axis.size
+    signs, first = variant, (variant >> axes) % axes
+    cells, lines = chain.cell, chain.proposed  # `proposed` is free until the window is decided
+    count = 1
+    cells[0] = centre
+    for level in range(axes):
+        axis = (first + level) % axes
+        ahead = np.int64(chain.axis[axis])
+        if (signs >> axis) & 1:
+            ahead = np.int64(graph.opposite[ahead])
+        back = np.int64(graph.opposite[ahead])
+        for i in range(count):
+            lines[i] = cells[i]
+        found = 0
+        for i in range(count):
+            cell = np.int64(lines[i])
+            for _ in range(size // 2):
+                if graph.neighbour[cell, back] == NOWHERE:
+                    break
+                cell = np.int64(graph.neighbour[cell, back])
+            for _ in range(size):
+                cells[found] = cell
+                found += 1
+                cell = np.int64(graph.neighbour[cell, ahead])
+                if cell == NOWHERE:
+                    break
+        count = found
+    return number_slots(chain, count)
+
+
+@inner
+def number_slots(chain: RefinedMap, count: int) -> int:
+    """Give each cell that is listed a slot; drop those listed twice, as on a small map that wraps."""
+    kept = 0
+    for i in range(count):
+        cell = chain.cell[i]
+        if chain.slot[cell] == OUTSIDE:
+            chain.slot[cell] = kept
+            chain.cell[kept] = cell
+            kept += 1
+    return kept
+
+
+@inner
+def find_ball(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
+    """List the `size` cells nearest to a cell, from the middle outwards or the other way; returns how many."""
+    cells = chain.cell
+    cells[0] = centre
+    chain.slot[centre] = 0
+    count, visited = 1, 0
+    while visited < count and count < size:
+        cell = np.int64(cells[visited])
+        visited += 1
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other != NOWHERE and chain.slot[other] == OUTSIDE and count < size:
+                chain.slot[other] = count
+                cells[count] = other
+                count += 1
+    if variant & 1:
+        for i in range(count // 2):
+            cells[i], cells[count - 1 - i] = cells[count - 1 - i], cells[i]
+        for i in range(count):
+            chain.slot[cells[i]] = i
+    return count
+
+
+@inner
+def leave_window(chain: RefinedMap, count: int) -> None:
+    """No cell has a slot any more."""
+    for i in range(count):
+        chain.slot[chain.cell[i]] = OUTSIDE
+
+
+@inner
+def enter_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int) -> None:
+    """Write into `start` what the rim leaves possible in each cell of the window, propagated."""
+    width = rules.rows.shape[2]
+    directions = graph.neighbour.shape[1]
+    tail = 0
+    for i in range(count):
+        cell = np.int64(chain.cell[i])
+        narrowed = False
+        for word in range(width):
+            chain.domain[i * width + word] = chain.root[cell * width + word]
+        for direction in range(directions):
+            other = np.int64(graph.neighbour[cell, direction])
+            within = chain.slot[other] if other != NOWHERE else OUTSIDE
+            chain.beside[i, direction] = within
+            if other == NOWHERE or within != OUTSIDE:
+                continue
+            narrowed = True
+            relation = np.int64(graph.rule[graph.opposite[direction]])
+            group = np.int64(rules.class_of[relation, chain.pattern[other]])
+            for word in range(width):
+                chain.domain[i * width + word] &= rules.rows[relation, group, word]
+        if narrowed:
+            chain.queue[tail] = i
+            chain.queued[i] = 1
+            tail += 1
+    propagate_window(rules, chain, graph, tail)
+    for i in range(count * width):
+        chain.start[i] = chain.domain[i]
+
+
+@inner
+def propagate_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, tail: int) -> bool:
+    """Visit the slots in the queue until nothing changes; False if a cell is left without patterns."""
+    if rules.pages.size:
+        return propagate_by_pages(rules, chain, graph, tail)
+    return propagate_by_classes(rules, chain, graph, tail)
+
+
+@inner
+def propagate_by_pages(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+    """Up to 64 patterns: what a domain allows is the OR of one look-up per byte."""
+    domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
+    directions = np.uint64(beside.shape[1])
+    count = (rules.class_of.shape[1] + 7) // 8
+    ring = np.uint64(queue.size - 1)
+    head, tail = ZERO, np.uint64(last)
+    while head != tail:
+        here = np.uint64(queue[head & ring])
+        head += ONE
+        queued[here] = 0
+        for direction in range(directions):
+            other = beside[here, direction]
+            if other == OUTSIDE:
+                continue
+            there = np.uint64(other)
+            before = domain[there]
+            rest = domain[here]
+            page = np.uint64(graph.rule[direction] * count) * PAGE
+            support = ZERO
+            for _ in range(count):
+                support |= pages[page + (rest & BYTE)]
+                rest >>= EIGHT
+                page += PAGE
+            after = before & support
+            if after == before:
+                continue
+            domain[there] = after
+            if after == 0:
+                while head != tail:  # leave the queue empty
+                    queued[queue[head & ring]] = 0
+                    head += ONE
+                return False
+            if not queued[there]:
+                queued[there] = 1
+                queue[tail & ring] = other
+                tail += ONE
+    return True
+
+
+@inner
+def propagate_by_classes(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+    """Any number of patterns: what a domain allows is the OR of the rows of its classes."""
+    domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
+    width = rules.rows.shape[2]
+    ring = queue.size - 1
+    head, tail = 0, last
+    while head != tail:
+        here = np.int64(queue[head & ring])
+        head += 1
+        queued[here] = 0
+        for direction in range(beside.shape[1]):
+            there = np.int64(beside[here, direction])
+            if there == OUTSIDE:
+                continue
+            find_support(rules, chain, here, np.int64(graph.rule[direction]))
+            left, changed = ZERO, False
+            for word in range(width):
+                before = domain[there * width + word]
+                after = before & chain.support[word]
+                changed |= after != before
+                domain[there * width + word] = after
+                left |= after
+            if left == 0:
+                while head != tail:
+                    queued[queue[head & ring]] = 0
+                    head += 1
+                return False
+            if changed and not queued[there]:
+                queued[there] = 1
+                queue[tail & ring] = there
+                tail += 1
+    return True
+
+
+@inner
+def find_support(rules: RefineRules, chain: RefinedMap, here: int, relation: int) -> None:
+    """Write into `support` what the patterns of a slot allow on the side of a relation."""
+    width = rules.rows.shape[2]
+    stamp, support, class_of = chain.stamp, chain.support, rules.class_of
+    clock = stamp.size - 1
+    stamp[clock] += 1
+    now = stamp[clock]
+    for word in range(width):
+        support[word] = ZERO
+    for word in range(width):
+        rest = chain.domain[here * width + word]
+        while rest != 0:
+            group = np.int64(class_of[relation, word * 64 + lowest_bit(rest)])
+            rest &= rest - ONE
+            if stamp[group] != now:
+                stamp[group] = now
+                for each in range(width):
+                    support[each] |= rules.rows[relation, group, each]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
 from wavefold.solver import Constraint, Problem, WaveView
+from wavefold.solver.constraint import CountTest
 from wavefold.solver.sat_encoding import bound_count
 
 
@@ -61,6 +62,13 @@ class Count(Constraint):
         if number >= self.at_least and (self.at_most is None or number <= self.at_most):
             return []
         return [f"{self.message()}; it appears {_times(number)}"]
+
+    def count_tests(self, problem: Problem) -> tuple[CountTest, ...]:
+        """The bounds, for refining."""
+        mine = np.isin(np.arange(len(problem.rules)), problem.patterns_named(self.tile))
+        everywhere = np.ones(problem.cell_count, bool)
+        most = problem.cell_count if self.at_most is None else self.at_most
+        return (CountTest(mine, everywhere, self.at_least, most),)
 
     def message(self) -> str:
         """How often the tile must appear."""

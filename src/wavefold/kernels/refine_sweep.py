@@ -55,11 +55,11 @@ def propose_windows(rules: RefineRules, chain: RefinedMap, graph: KernelGraph) -
     Returns CONSISTENT or WORKED; the map is valid either way.
     """
     state = chain.state
-    cells = np.uint64(chain.pattern.size)
+    places = np.uint64(chain.centre.size)
     while state[PROPOSED] < state[LIMIT]:
         if state[WORK] <= 0:
             return WORKED
-        centre = np.int64(next_draw(state) % cells)
+        centre = np.int64(chain.centre[next_draw(state) % places])
         variant = np.int64(next_draw(state) >> np.uint64(32))
         if chain.axis.size:
             count = find_box(chain, graph, centre, state[SIZE], variant)
@@ -111,7 +111,9 @@ def decide_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, cou
 
 
 @inner
-def decide_one_word(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool) -> int:
+def decide_one_word(
+    rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool
+) -> int:
     """The same for up to 64 patterns that weigh the same everywhere."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
     total = np.int64(0)
@@ -252,6 +254,28 @@ def count_change(chain: RefinedMap, count: int, each: int) -> int:
             change += np.int64(chain.counted[each, chain.proposed[here]])
             change -= np.int64(chain.counted[each, chain.pattern[cell]])
     return change
+
+
+@kernel
+def sum_asked(rules: RefineRules, chain: RefinedMap, group_of: np.ndarray, asked: np.ndarray) -> None:
+    """Add to asked [group], in 1/65536 cells, how often its patterns would be drawn if only weights counted."""
+    width = rules.rows.shape[2]
+    for cell in range(chain.pattern.size):
+        total = np.int64(0)
+        for step in range(2):  # add up the weights, then divide by the sum
+            for word in range(width):
+                rest = chain.root[cell * width + word]
+                while rest != 0:
+                    pattern = word * 64 + lowest_bit(rest)
+                    rest &= rest - ONE
+                    weight = rules.weight[pattern]
+                    if rules.cell_log.size > 0:
+                        log = rules.weight_log[pattern] + np.int64(rules.cell_log[cell, pattern])
+                        weight = power_of(log, rules.power)
+                    if step == 0:
+                        total += weight
+                    else:
+                        asked[group_of[pattern]] += (weight << 16) // total
 
 
 @kernel

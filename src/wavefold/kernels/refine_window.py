@@ -11,15 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.array_struct import ArrayStruct
-from wavefold.kernels.bits import BYTE, ONE, lowest_bit
+from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
 from wavefold.kernels.constants import NOWHERE
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import KernelGraph
 
 OUTSIDE = np.int32(-1)  # in RefinedMap.slot and RefinedMap.beside: not a cell of the window
 PAGE = np.uint64(256)  # values of a byte
-EIGHT, ZERO = np.uint64(8), np.uint64(0)
+ZERO, TWO, THREE, FOUR, EIGHT = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class RefineRules(ArrayStruct):
 
     class_of: NDArray[np.int32]  # [relation, pattern]
     rows: NDArray[np.uint64]  # [relation, class, word] the patterns allowed on that side
-    pages: NDArray[np.uint64]  # [relation * page * value] what a byte of a domain allows; empty unless one word
+    pages: NDArray[np.uint64]  # [relation * page * value * word] what a byte of a domain allows; may be empty
     weight: NDArray[np.int64]  # [pattern] activity included, at least 1
     weight_log: NDArray[np.int64]  # [pattern] ln(weight), in 1 / 2**LOG_BITS
     cell_log: NDArray[np.int32]  # [cell, pattern] ln of the cell's factor; empty if all cells weigh alike
@@ -47,6 +48,9 @@ class RefinedMap(ArrayStruct):
 
     pattern: NDArray[np.int32]  # [cell] the map
     root: NDArray[np.uint64]  # [cell * word] what each cell may be
+    narrowed: NDArray[np.uint8]  # [cell] whether its root has less than all patterns
+    free: NDArray[np.uint8]  # [cell] whether it may change
+    centre: NDArray[np.int32]  # the free cells: where windows are proposed
     slot: NDArray[np.int32]  # [cell] its slot in the window, or OUTSIDE
     axis: NDArray[np.int32]  # [axis] the direction along it; empty: windows are balls
     cell: NDArray[np.int32]  # [slot]
@@ -105,11 +109,11 @@ def find_box(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, vari
 
 @inner
 def number_slots(chain: RefinedMap, count: int) -> int:
-    """Give each cell that is listed a slot; drop those listed twice, as on a small map that wraps."""
+    """Give each free cell that is listed a slot; those listed twice (small maps that wrap) get one."""
     kept = 0
     for i in range(count):
         cell = chain.cell[i]
-        if chain.slot[cell] == OUTSIDE:
+        if chain.free[cell] and chain.slot[cell] == OUTSIDE:
             chain.slot[cell] = kept
             chain.cell[kept] = cell
             kept += 1
@@ -128,7 +132,9 @@ def find_ball(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, var
         visited += 1
         for direction in range(graph.neighbour.shape[1]):
             other = np.int64(graph.neighbour[cell, direction])
-            if other != NOWHERE and chain.slot[other] == OUTSIDE and count < size:
+            if other == NOWHERE or not chain.free[other] or count == size:
+                continue
+            if chain.slot[other] == OUTSIDE:
                 chain.slot[other] = count
                 cells[count] = other
                 count += 1
@@ -155,7 +161,7 @@ def enter_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, coun
     tail = 0
     for i in range(count):
         cell = np.int64(chain.cell[i])
-        narrowed = False
+        narrowed = chain.narrowed[cell] != 0
         for word in range(width):
             chain.domain[i * width + word] = chain.root[cell * width + word]
         for direction in range(directions):
@@ -181,16 +187,21 @@ def enter_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, coun
 @inner
 def propagate_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, tail: int) -> bool:
     """Visit the slots in the queue until nothing changes; False if a cell is left without patterns."""
-    if rules.pages.size:
-        return propagate_by_pages(rules, chain, graph, tail)
-    return propagate_by_classes(rules, chain, graph, tail)
+    if rules.pages.size == 0:
+        return propagate_by_classes(rules, chain, graph, tail)
+    if rules.rows.shape[2] == 1:
+        return propagate_one_word(rules, chain, graph, tail)
+    return propagate_four_words(rules, chain, graph, tail)
 
 
 @inner
-def propagate_by_pages(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
-    """Up to 64 patterns: what a domain allows is the OR of one look-up per byte."""
+def propagate_one_word(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+    """Up to 64 patterns: what a domain allows is the OR of one look-up per byte.
+
+    From a cell with several patterns a neighbour with a single one is skipped: its own visit left here only what
+    agrees with it.
+    """
     domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
-    directions = np.uint64(beside.shape[1])
     count = (rules.class_of.shape[1] + 7) // 8
     ring = np.uint64(queue.size - 1)
     head, tail = ZERO, np.uint64(last)
@@ -198,12 +209,15 @@ def propagate_by_pages(rules: RefineRules, chain: RefinedMap, graph: KernelGraph
         here = np.uint64(queue[head & ring])
         head += ONE
         queued[here] = 0
-        for direction in range(directions):
+        single = domain[here] & (domain[here] - ONE) == 0
+        for direction in range(beside.shape[1]):
             other = beside[here, direction]
             if other == OUTSIDE:
                 continue
             there = np.uint64(other)
             before = domain[there]
+            if not single and before & (before - ONE) == 0:
+                continue
             rest = domain[here]
             page = np.uint64(graph.rule[direction] * count) * PAGE
             support = ZERO
@@ -216,15 +230,69 @@ def propagate_by_pages(rules: RefineRules, chain: RefinedMap, graph: KernelGraph
                 continue
             domain[there] = after
             if after == 0:
-                while head != tail:  # leave the queue empty
-                    queued[queue[head & ring]] = 0
-                    head += ONE
+                empty_queue(chain, np.int64(head), np.int64(tail))
                 return False
             if not queued[there]:
                 queued[there] = 1
                 queue[tail & ring] = other
                 tail += ONE
     return True
+
+
+@inner
+def propagate_four_words(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+    """Up to 256 patterns, in the same way: four words are one vector register."""
+    domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
+    count = np.uint64((rules.class_of.shape[1] + 7) // 8)
+    ring = np.uint64(queue.size - 1)
+    head, tail = ZERO, np.uint64(last)
+    while head != tail:
+        here = np.uint64(queue[head & ring]) * FOUR
+        head += ONE
+        queued[here // FOUR] = 0
+        single = has_one(domain, np.int64(here), QUAD)
+        for direction in range(beside.shape[1]):
+            other = beside[here // FOUR, direction]
+            if other == OUTSIDE or (not single and has_one(domain, np.int64(other) * QUAD, QUAD)):
+                continue
+            there = np.uint64(other) * FOUR
+            first = np.uint64(graph.rule[direction]) * count
+            support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
+            for part in range(FOUR):
+                rest = domain[here + part]
+                row = (first + part * EIGHT) * PAGE * FOUR
+                while rest != 0:
+                    value = row + (rest & BYTE) * FOUR
+                    support_0 |= pages[value]
+                    support_1 |= pages[value + ONE]
+                    support_2 |= pages[value + TWO]
+                    support_3 |= pages[value + THREE]
+                    rest >>= EIGHT
+                    row += PAGE * FOUR
+            before_0, before_1 = domain[there], domain[there + ONE]
+            before_2, before_3 = domain[there + TWO], domain[there + THREE]
+            after_0, after_1 = before_0 & support_0, before_1 & support_1
+            after_2, after_3 = before_2 & support_2, before_3 & support_3
+            if after_0 == before_0 and after_1 == before_1 and after_2 == before_2 and after_3 == before_3:
+                continue
+            domain[there], domain[there + ONE] = after_0, after_1
+            domain[there + TWO], domain[there + THREE] = after_2, after_3
+            if after_0 | after_1 | after_2 | after_3 == 0:
+                empty_queue(chain, np.int64(head), np.int64(tail))
+                return False
+            if not queued[other]:
+                queued[other] = 1
+                queue[tail & ring] = other
+                tail += ONE
+    return True
+
+
+@inner
+def empty_queue(chain: RefinedMap, head: int, tail: int) -> None:
+    """Forget what is left to visit."""
+    while head != tail:
+        chain.queued[chain.queue[head & (chain.queue.size - 1)]] = 0
+        head += 1
 
 
 @inner
@@ -251,9 +319,7 @@ def propagate_by_classes(rules: RefineRules, chain: RefinedMap, graph: KernelGra
                 domain[there * width + word] = after
                 left |= after
             if left == 0:
-                while head != tail:
-                    queued[queue[head & ring]] = 0
-                    head += 1
+                empty_queue(chain, head, tail)
                 return False
             if changed and not queued[there]:
                 queued[there] = 1

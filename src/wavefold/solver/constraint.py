@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -78,6 +79,20 @@ class WaveView:
             self.removals.append((number, gone))
 
 
+@dataclass(frozen=True, eq=False)
+class CountTest:
+    """What refining counts for a constraint: the cells among `cells` [cell] that have one of `patterns` [pattern]."""
+
+    patterns: NDArray[np.bool_]
+    cells: NDArray[np.bool_]
+    least: int
+    most: int
+
+    def limits(self, patterns: NDArray[np.int64]) -> tuple[int, int, int]:
+        """The least number, the number in a map [cell], and the most."""
+        return self.least, int((self.patterns[patterns] & self.cells).sum()), self.most
+
+
 class Constraint(ABC):
     """A rule about more than two touching cells.
 
@@ -110,6 +125,10 @@ class Constraint(ABC):
         """What the constraint requires, in a sentence: for violations, explanations and contradictions."""
         return f"{self!r} must hold"
 
+    def count_tests(self, problem: Problem) -> tuple[CountTest, ...] | None:
+        """The constraint as bounds on numbers of cells, by which refining tests each window; None if it is more."""
+        return None
+
     def clauses(self, problem: Problem, variable: Any) -> Iterable[list[int]]:
         """The constraint for `search="sat"`, which refuses constraints without it.
 
@@ -131,6 +150,12 @@ def describe_constraint(constraint: Any) -> str:
     """The constraint in an explanation: its message in quotes, or its repr if it has none."""
     message = getattr(constraint, "message", None)
     return f'the constraint "{message()}"' if callable(message) else f"the constraint {constraint!r}"
+
+
+def find_count_tests(constraint: Any, problem: Problem) -> tuple[CountTest, ...] | None:
+    """The counts by which refining tests a constraint; None if it has none."""
+    method = getattr(constraint, "count_tests", None)
+    return method(problem) if callable(method) else None
 
 
 def has_clauses(constraint: Any) -> bool:

@@ -15,6 +15,7 @@ from wavefold.fields import Fields, SampledFields
 from wavefold.kernels.constants import RANK_BITS, CellGraph
 from wavefold.kernels.structs import KernelGraph
 from wavefold.solver.memory import check_grid_memory
+from wavefold.solver.shares import Shares
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.topology import Topology
 from wavefold.topology.base import Part
@@ -54,6 +55,7 @@ class Problem:
     rules: Rules
     topology: Topology
     constraints: tuple[Any, ...]  # `Constraint`, or any object with a method prune(view)
+    shares: Shares | None  # what refining aims at; given among the constraints
     pins: tuple[Pin, ...]
     masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
     weights: NDArray[np.float64] | None  # [cell, pattern] or the single row [1, pattern], read-only
@@ -77,7 +79,12 @@ class Problem:
         if not isinstance(constraints, Iterable):
             raise ConfigError(f"constraints must be a list, not {constraints!r}")
         rules = tiles.rules if isinstance(tiles, TileSet) else tiles
-        self._assign(tiles=tiles, rules=rules, topology=topology, constraints=tuple(constraints))
+        listed = tuple(constraints)
+        shares = [each for each in listed if isinstance(each, Shares)]
+        if len(shares) > 1:
+            raise ConfigError("there are several Shares: name all tiles in one")
+        self._assign(tiles=tiles, rules=rules, topology=topology, shares=shares[0] if shares else None)
+        self._assign(constraints=tuple(each for each in listed if not isinstance(each, Shares)))
         check_grid_memory(topology)
         self._check_size()
         self._check_fit()
@@ -140,6 +147,7 @@ class Problem:
         other = object.__new__(Problem)
         part = Part(self.topology, cells)
         other._assign(tiles=self.tiles, rules=self.rules, topology=part, constraints=(), pins=(), masks=None)
+        other._assign(shares=None)
         other._assign(weights=weights, domains=self.domains[part.cells])
         return other
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -15,7 +16,32 @@ from wavefold.common.values import format_count
 from wavefold.kernels import constants
 from wavefold.map_format import find_writer
 from wavefold.plugins import find
+from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
+from wavefold.solver.shares import Shares
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of a map is a tile: what was asked, what came out, and what the last sweeps had on average."""
+
+    asked: float
+    seen: float
+    reachable: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """What refining did. Everything is the same on every machine."""
+
+    sweeps: int = 0
+    proposed: int = 0  # cells
+    windows: int = 0
+    accepted: int = 0  # windows
+    dead_ends: int = 0  # windows for which nothing was found
+    changed: int = 0  # cells
+    shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
+    left_out: str = ""  # why the map was not refined
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +60,12 @@ class Statistics:
     rungs: tuple[str, ...] = ()  # the rungs of the ladder that were used, in order
     shortlists: dict[str, float] = field(default_factory=dict)  # stage -> cells compared, on average
     seconds: dict[str, float] = field(default_factory=dict)  # phase -> wall-clock time
+    refinement: Refinement | None = None
+
+    @property
+    def shares(self) -> dict[str, Share]:
+        """What refining was asked for and what came out, by tile; empty if the map was not refined."""
+        return {} if self.refinement is None else self.refinement.shares
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -66,6 +98,7 @@ class Solution(MapOutput):
     stats: Statistics  # counts of the search
     seed: int = 0
     origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in the world the map was cut from
+    provisional: bool = False  # the time was up before all sweeps of refining were done
 
     def __repr__(self) -> str:
         decisions = format_count(self.stats.decisions, "decisions")
@@ -89,6 +122,35 @@ class Solution(MapOutput):
         if self.problem.topology.shape is None:
             return chosen
         return self.problem.topology.to_array(chosen, missing=None)
+
+    def refine(
+        self,
+        sweeps: int,
+        *,
+        shares: Shares | None = None,
+        calibrate: bool = True,
+        seed: int = 0,
+        budget: Budget | int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Solution:
+        """This map, refined: small windows are solved anew many times, and kept so that weights mean what they say.
+
+        The result is valid, and so is every map on the way; pins, masks and constraints hold.
+
+        Parameters
+        ----------
+        sweeps : how often to go over the map; in each sweep every cell is proposed twice on average
+        shares : how much of the map should be which tile; by default, as much as the weights say
+        calibrate : correct for tiles that are easy or hard to place, during the first half of the sweeps; False: draw
+            maps by the product of their weights, which common tiles then dominate
+        budget : milliseconds or decisions, which are proposed cells here. Decisions end it after a whole sweep; if
+            the time is up, the map after the last whole sweep comes back, and `provisional` is True
+        progress : called after each sweep with the number of sweeps done and of all
+        """
+        from wavefold.solver.refining.refine import refine
+
+        options: dict[str, Any] = {"shares": shares, "calibrate": calibrate, "seed": seed, "budget": budget}
+        return refine(self, sweeps, **options, progress=progress)
 
     def usage(self) -> Counter[str]:
         """How many cells have each tile; a sum over several maps is what `Heuristics(priors=…)` takes."""

@@ -62,7 +62,7 @@ def _partner(relation: Relation, facing: Relation) -> Relation | None:
 def with_byte_pages(table: RuleTable) -> RuleTable:
     """The table with what AC3_TABLES needs."""
     relations = np.arange(len(table.rows))[:, None]
-    return table.with_changes(allowed_by_page=_build_pages(table.rows[relations, table.class_of], OCTET))
+    return table.with_changes(allowed_by_page=build_pages(table.rows[relations, table.class_of], OCTET))
 
 
 def with_class_pages(table: RuleTable) -> RuleTable:
@@ -76,12 +76,12 @@ def with_class_pages(table: RuleTable) -> RuleTable:
     classes_of = pack_bits(table.class_of.T[:, :, None] == np.arange(live_width * 64))
     return table.with_changes(
         page_bits=np.array([bits], np.int64),
-        allowed_by_page=_build_pages(table.rows, bits),
-        classes_by_page=_build_pages(classes_of.reshape(1, patterns, relations * live_width), bits),
+        allowed_by_page=build_pages(table.rows, bits),
+        classes_by_page=build_pages(classes_of.reshape(1, patterns, relations * live_width), bits),
     )
 
 
-def _build_pages(rows: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
+def build_pages(rows: NDArray[np.uint64], bits: int = OCTET) -> NDArray[np.uint64]:
     """[table, item, word] -> [table * page * value * word]: for each value of a page, the OR of its rows.
 
     Two to four words are padded to four, one vector register.

@@ -1,0 +1,55 @@
+"""Activities: by how much tiles are made more or less likely, so that a map has as many of each as their weights ask for.
+
+Weights alone do not say how often a tile is drawn: what fits in many places is drawn more often than its weight, what is
+hard to place less. An activity is the logarithm of a factor that makes up for this. All numbers are whole, so that every
+platform finds the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.kernels.bits import build_log_table
+from wavefold.kernels.constants import LOG_BITS
+from wavefold.kernels.refine_sweep import compute_logs
+
+LARGEST = (
+    8 << LOG_BITS
+)  # activities beyond it make no difference to a map, only to the time they take to return
+STEPS = (0.7, 0.1, 0.1)  # of a correction: the first, how fast they get smaller, the smallest
+FRACTION = 1 << 16  # steps and numbers of cells are in 1 / FRACTION
+
+
+class Activities:
+    """The activity of each group of patterns, corrected sweep by sweep.
+
+    group_of : int32 [pattern] -> group; a group is a tile, a pattern of a learned set, or what `Shares` names
+    asked : int64 [group] how many cells should have it, in 1 / FRACTION
+    values : int64 [group] the activities, in 1 / 2**LOG_BITS
+    """
+
+    def __init__(self, group_of: NDArray[np.int32], asked: NDArray[np.int64]) -> None:
+        self.group_of, self.asked = group_of, asked
+        self.values = np.zeros(asked.size, np.int64)
+        self._logarithm = build_log_table()
+        self._asked_log = self._take_log(asked)
+        self._corrections = 0
+
+    def _take_log(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """ln of numbers of cells; one cell is added to each, so that none is not infinitely far from a few."""
+        result = np.empty(numbers.size, np.int64)
+        compute_logs(numbers + FRACTION, self._logarithm, result)
+        return result
+
+    def count(self, patterns: NDArray[np.int32]) -> NDArray[np.int64]:
+        """[group] how many cells of a map have it."""
+        return np.bincount(self.group_of[patterns], minlength=self.asked.size)
+
+    def correct(self, seen: NDArray[np.int64]) -> None:
+        """Raise the activities of groups that a map has too few of, by less each time, and lower the others."""
+        first, slower, least = (int(step * FRACTION) for step in STEPS)
+        step = max(least, first * FRACTION // (FRACTION + slower * self._corrections))
+        self._corrections += 1
+        missing = np.clip(self._asked_log - self._take_log(seen * FRACTION), -(1 << LOG_BITS), 1 << LOG_BITS)
+        self.values = np.clip(self.values + (missing * step >> 16), -LARGEST, LARGEST)

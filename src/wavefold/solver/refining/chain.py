@@ -1,0 +1,213 @@
+"""One map under refinement: its arrays, its weights, and its sweeps."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import count_set_bits, pack_bits
+from wavefold.common.checkpoint import checkpoint
+from wavefold.kernels import refine_sweep
+from wavefold.kernels.ac3_tables import QUAD
+from wavefold.kernels.bits import build_log_table, to_signed
+from wavefold.kernels.constants import LOG_BITS, WORK_SLICE, WORKED
+from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
+from wavefold.kernels.refine_window import OUTSIDE, RefinedMap, RefineRules
+from wavefold.solver.constraint import CountTest
+from wavefold.solver.engine.method_tables import build_pages
+from wavefold.solver.engine.weights import whole_weights
+from wavefold.solver.problem import Problem
+from wavefold.tiles import Relation, Rules
+
+SIZES = {1: (4, 8, 16), 2: (3, 5, 8), 3: (2, 3, 4)}  # axes -> how many cells windows are wide
+BALLS = (7, 19, 37)  # cells of a window on a topology without axes
+HEAVIEST = int(28 * np.log(2) * (1 << LOG_BITS))  # ln of the heaviest weight: 28 bits
+PROPOSALS = 2  # of each cell, on average, in one sweep
+SCARCE = 50  # a size of windows is given up if fewer than one in so many is accepted
+
+_tables: WeakKeyDictionary[Rules, tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint64]]] = (
+    WeakKeyDictionary()
+)
+
+
+class Chain:
+    """A map that is refined sweep by sweep; valid after every sweep.
+
+    Parameters
+    ----------
+    patterns : int [cell] a valid map
+    free : bool [cell] which cells may change; None: all
+    tests : what constraints count, see `CountTest`
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        patterns: NDArray[np.int64],
+        seed: int,
+        free: NDArray[np.bool_] | None = None,
+        tests: tuple[CountTest, ...] = (),
+    ) -> None:
+        self.problem = problem
+        self.graph = problem.kernel_graph
+        axes = find_axes(problem)
+        self.sizes = SIZES[len(axes)] if axes else BALLS
+        self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
+        self.rules = self._build_rules()
+        self.map = self._build_map(patterns, axes, free, tests)
+        self.state = self.map.state
+        self.state[refine_sweep.SEED] = to_signed(seed)
+        self.set_activities(np.zeros(len(problem.rules), np.int64))
+        self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # windows, accepted ones
+
+    @property
+    def free_cells(self) -> int:
+        """How many cells may change."""
+        return int(self.map.centre.size)
+
+    def sweep(self) -> None:
+        """Propose windows of all sizes until each free cell was proposed twice on average."""
+        counts = [refine_sweep.WINDOWS, refine_sweep.ACCEPTED]
+        for size in self.sizes:
+            before = self.state[counts]
+            self.state[refine_sweep.SIZE] = size
+            share = -(-PROPOSALS * self.free_cells // len(self.sizes))
+            self.state[refine_sweep.LIMIT] = self.state[refine_sweep.PROPOSED] + share
+            while self._propose() == WORKED:
+                checkpoint()
+            self._of_size[size] += self.state[counts] - before
+        checkpoint()
+
+    def _propose(self) -> int:
+        self.state[refine_sweep.WORK] = WORK_SLICE
+        return refine_sweep.propose_windows(self.rules, self.map, self.graph)
+
+    def drop_rejected_sizes(self) -> None:
+        """Give up sizes of windows that are hardly ever accepted; the smallest stays."""
+        useful = [
+            size for size in self.sizes[1:] if self._of_size[size][1] * SCARCE >= self._of_size[size][0]
+        ]
+        self.sizes = (self.sizes[0], *useful)
+
+    def set_activities(self, activities: NDArray[np.int64]) -> None:
+        """From now on, patterns weigh as much as the problem says, times e**activity [pattern]."""
+        logs = self._base + activities
+        logs += HEAVIEST - logs.max()
+        compute_powers(logs, self.rules.power, self.rules.weight)
+        compute_logs(self.rules.weight, self.rules.logarithm, self.rules.weight_log)
+
+    def ask_by_weight(self, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
+        """[group] in 1/65536 cells, how often its patterns would be drawn if only weights counted."""
+        asked = np.zeros(int(group_of.max()) + 1, np.int64)
+        refine_sweep.sum_asked(self.rules, self.map, group_of, asked)
+        return asked
+
+    def _build_rules(self) -> RefineRules:
+        rules, weights = self.problem.rules, self.problem.weights
+        logarithm = build_log_table()
+        cell_log = np.zeros((0, 0), np.int32)
+        if weights is not None and len(weights) > 1:
+            whole = whole_weights(weights).reshape(-1)
+            logs = np.empty(whole.size, np.int64)
+            compute_logs(whole, logarithm, logs)
+            cell_log = (logs - logs.max()).astype(np.int32).reshape(weights.shape)
+        else:
+            compute_logs(
+                whole_weights(rules.weights if weights is None else weights[0]), logarithm, self._base
+            )
+        if rules not in _tables:
+            _tables[rules] = build_tables(rules)
+        class_of, rows, pages = _tables[rules]
+        return RefineRules(
+            class_of=class_of,
+            rows=rows,
+            pages=pages,
+            weight=np.ones(len(rules), np.int64),
+            weight_log=np.zeros(len(rules), np.int64),
+            cell_log=cell_log,
+            pair_row=np.zeros((0, 0), np.int32),
+            pair_log=np.zeros((0, 0), np.int32),
+            logarithm=logarithm,
+            power=build_power_table(),
+        )
+
+    def _build_map(
+        self,
+        patterns: NDArray[np.int64],
+        axes: list[int],
+        free: NDArray[np.bool_] | None,
+        tests: tuple[CountTest, ...],
+    ) -> RefinedMap:
+        problem, directions = self.problem, self.graph.neighbour.shape[1]
+        cells, classes, width = problem.cell_count, *self.rules.rows.shape[1:]
+        most = max(self.sizes) ** max(1, len(axes))
+        root = np.zeros((cells, width), np.uint64)
+        root[:, : problem.rules.words] = problem.domains
+        remaining = count_set_bits(problem.domains)
+        may_change = remaining > 1
+        if free is not None:
+            may_change &= free
+        return RefinedMap(
+            pattern=patterns.astype(np.int32),
+            root=root.reshape(-1),
+            narrowed=(remaining < len(problem.rules)).astype(np.uint8),
+            free=may_change.astype(np.uint8),
+            centre=np.flatnonzero(may_change).astype(np.int32),
+            slot=np.full(cells, OUTSIDE, np.int32),
+            axis=np.array(axes, np.int32),
+            cell=np.zeros(most, np.int32),
+            beside=np.zeros((most, directions), np.int32),
+            start=np.zeros(most * width, np.uint64),
+            domain=np.zeros(most * width, np.uint64),
+            decided=np.zeros(most, np.int32),
+            proposed=np.zeros(most, np.int32),
+            queue=np.zeros(1 << int(most).bit_length(), np.int32),
+            queued=np.zeros(most, np.uint8),
+            support=np.zeros(width, np.uint64),
+            stamp=np.zeros(classes + 1, np.int64),
+            candidate=np.zeros(len(problem.rules), np.int64),
+            counted=np.array([test.patterns for test in tests], np.uint8).reshape(-1, len(problem.rules)),
+            counted_in=np.array([test.cells for test in tests], np.uint8).reshape(-1, cells),
+            count=np.array([test.limits(patterns) for test in tests], np.int64).reshape(-1, 3),
+            state=np.zeros(refine_sweep.REFINE_STATE_SIZE, np.int64),
+        )
+
+
+def find_axes(problem: Problem) -> list[int]:
+    """The direction along each axis of a lattice; none if the neighbours of its cells differ."""
+    steps = getattr(problem.topology, "steps", None)
+    if steps is None or getattr(problem.topology, "side_sets", ()):
+        return []
+    ahead = [np.flatnonzero((steps == unit).all(axis=1)) for unit in np.eye(steps.shape[1], dtype=int)]
+    return [int(found[0]) for found in ahead] if all(found.size for found in ahead) else []
+
+
+def build_tables(rules: Rules) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint64]]:
+    """What may touch, kinds included: classes [relation, pattern], rows [relation, class, word], pages.
+
+    Two to four words are padded to four, one vector register.
+    """
+    relations = [fold_kinds(relation, rules.kinds) for relation in rules.relations]
+    width = QUAD if 1 < rules.words <= QUAD else rules.words
+    rows = np.zeros((len(relations), max(len(each.rows) for each in relations), width), np.uint64)
+    for number, relation in enumerate(relations):
+        rows[number, : len(relation.rows), : rules.words] = relation.rows
+    class_of = np.array([relation.class_of for relation in relations], np.int32)
+    pages = np.zeros(0, np.uint64)
+    if width <= QUAD:
+        pages = build_pages(rows[np.arange(len(relations))[:, None], class_of])
+    return class_of, rows, pages
+
+
+def fold_kinds(relation: Relation, kinds: NDArray[np.int32]) -> Relation:
+    """The relation without pairs of one kind."""
+    if (kinds < 0).all():
+        return relation
+    pairs, class_of = np.unique(np.stack([relation.class_of, kinds], axis=1), axis=0, return_inverse=True)
+    rows = relation.rows[pairs[:, 0]].copy()
+    for number, kind in enumerate(pairs[:, 1]):
+        if kind >= 0:
+            rows[number] &= ~pack_bits(kinds == kind)
+    return Relation(class_of.reshape(-1).astype(np.int32), rows)

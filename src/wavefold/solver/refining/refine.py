@@ -1,0 +1,183 @@
+"""Refine a solution: the steps between a finished map and one that no order of decisions shows in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.checkpoint import Stopped, checking
+from wavefold.common.seeding import mix
+from wavefold.common.values import parse_in_range, parse_seed
+from wavefold.errors import ConfigError
+from wavefold.kernels import refine_sweep
+from wavefold.solver.budget import Budget, Meter
+from wavefold.solver.constraint import CountTest, describe_constraint, find_count_tests
+from wavefold.solver.problem import Problem
+from wavefold.solver.refining.activities import FRACTION, Activities
+from wavefold.solver.refining.chain import Chain
+from wavefold.solver.shares import Shares
+from wavefold.solver.solution import Refinement, Share, Solution
+
+MOST_SWEEPS = 1_000_000
+PURPOSE = (
+    0x5EED_0F_5EE9  # seeds of refining are mixed with it: a solver draws other numbers from the same seed
+)
+Progress = Callable[[int, int], None]
+
+
+def refine(
+    solution: Solution,
+    sweeps: int,
+    *,
+    shares: Shares | None = None,
+    calibrate: bool = True,
+    seed: int = 0,
+    budget: Budget | int | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """See `Solution.refine`."""
+    problem = solution.problem
+    sweeps = parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
+    shares = problem.shares if shares is None else shares
+    tests = find_tests(problem)
+    meter = Meter(Budget.of(budget))
+    started = perf_counter()
+    chain = Chain(problem, solution.patterns, mix(PURPOSE, parse_seed(seed)), None, tests)
+    activities = choose_activities(chain, problem, shares)
+    course = Course(chain, activities, sweeps, steer=shares is not None, calibrate=calibrate)
+    is_cut_short = False
+    with checking(meter.check_time):
+        try:
+            course.run(meter, progress)
+        except Stopped:
+            is_cut_short = True
+    seconds = {**solution.stats.seconds, "refining": perf_counter() - started}
+    stats = replace(solution.stats, refinement=course.report(shares), seconds=seconds)
+    return replace(
+        solution,
+        patterns=course.finished.astype(np.int64),
+        stats=stats,
+        provisional=solution.provisional or is_cut_short,
+    )
+
+
+def find_tests(problem: Problem) -> tuple[CountTest, ...]:
+    """What the constraints count; raises for one that windows cannot be tested for."""
+    found: list[CountTest] = []
+    for constraint in problem.constraints:
+        tests = find_count_tests(constraint, problem)
+        if tests is None:
+            raise ConfigError(
+                f"a map with {describe_constraint(constraint)} cannot be refined: the constraint has no method "
+                "count_tests(problem); generate with refine=False"
+            )
+        found += tests
+    return tuple(found)
+
+
+def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> Activities:
+    """A group for each tile, or for what `Shares` names, and how many cells each should have."""
+    rules = problem.rules
+    group_of = rules.tile_of
+    if shares is None:
+        return Activities(group_of, chain.ask_by_weight(group_of))
+    group_of = group_of + np.int32(len(shares.shares))
+    for number, name in enumerate(shares.shares):
+        patterns = problem.patterns_named(name)
+        twice = group_of[patterns] < len(shares.shares)
+        if twice.any():
+            pattern = rules.names[patterns[twice.argmax()]]
+            raise ConfigError(f"the shares name {pattern!r} twice: as {name!r}, and in another tile or group")
+        group_of[patterns] = number
+    asked = chain.ask_by_weight(group_of)
+    cells = problem.cell_count * FRACTION
+    named = np.array([round(share * cells) for share in shares.shares.values()], np.int64)
+    rest, by_weight = max(0, cells - int(named.sum())), max(1, int(asked[named.size :].sum()))
+    asked[named.size :] = [int(number) * rest // by_weight for number in asked[named.size :]]
+    asked[: named.size] = named
+    return Activities(group_of, asked)
+
+
+class Course:
+    """The sweeps of one refinement.
+
+    Half of them correct the activities and find out which sizes of windows are accepted; then both stay, so that all
+    later maps are drawn from one distribution. With `steer`, corrections go on to the end.
+
+    finished : int32 [cell] the map after the last whole sweep
+    """
+
+    def __init__(
+        self, chain: Chain, activities: Activities, sweeps: int, steer: bool, calibrate: bool
+    ) -> None:
+        self._chain, self._activities, self._sweeps = chain, activities, sweeps
+        self._calibrated = sweeps if steer else sweeps // 2 if calibrate else 0
+        self._steer = steer
+        self._past: list[NDArray[np.int64]] = []  # activities, in the later half of the calibration
+        self._seen: list[NDArray[np.int64]] = []  # counts, in the later half of all sweeps
+        self.done = 0
+        self.finished = chain.map.pattern.copy()
+
+    def run(self, meter: Meter, progress: Progress | None) -> None:
+        """All sweeps; ends earlier if the budget of decisions, here proposed cells, is spent."""
+        chain = self._chain
+        while self.done < self._sweeps and chain.free_cells:
+            if int(chain.state[refine_sweep.PROPOSED]) >= meter.last_decision:
+                break
+            chain.sweep()
+            self._note(self._activities.count(chain.map.pattern))
+            self.finished = chain.map.pattern.copy()
+            self.done += 1
+            if progress is not None:
+                progress(self.done, self._sweeps)
+
+    def _note(self, seen: NDArray[np.int64]) -> None:
+        """Keep the counts of a sweep, and correct the activities by them."""
+        if self.done >= self._sweeps // 2:
+            self._seen.append(seen)
+        if self.done >= self._calibrated:
+            return
+        activities = self._activities
+        activities.correct(seen)
+        if self.done >= self._calibrated // 2:
+            self._past.append(activities.values)
+        if self.done == self._calibrated - 1 and not self._steer:
+            activities.values = sum(self._past) // len(self._past)  # type: ignore[assignment]
+        if self.done == self._sweeps // 2 - 1:
+            self._chain.drop_rejected_sizes()
+        self._chain.set_activities(activities.values[activities.group_of])
+
+    def report(self, shares: Shares | None) -> Refinement:
+        """What was done, and what came out."""
+        state, problem = self._chain.state, self._chain.problem
+        return Refinement(
+            sweeps=self.done,
+            proposed=int(state[refine_sweep.PROPOSED]),
+            windows=int(state[refine_sweep.WINDOWS]),
+            accepted=int(state[refine_sweep.ACCEPTED]),
+            dead_ends=int(state[refine_sweep.DEAD_ENDS]),
+            changed=int(state[refine_sweep.CHANGED]),
+            shares=self._report_shares(problem, shares),
+        )
+
+    def _report_shares(self, problem: Problem, shares: Shares | None) -> dict[str, Share]:
+        activities = self._activities
+        names = [*(shares.shares if shares is not None else ()), *problem.rules.tiles]
+        seen = activities.count(self.finished)
+        usual = np.mean(self._seen, axis=0) if self._seen else seen
+        cells = problem.cell_count
+        used = np.flatnonzero(np.bincount(activities.group_of, minlength=len(names)))
+        return {
+            str(names[group]): Share(
+                asked=float(activities.asked[group] / (cells * FRACTION)),
+                seen=float(seen[group] / cells),
+                reachable=float(usual[group] / cells),
+            )
+            for group in used.tolist()
+        }

@@ -1,0 +1,38 @@
+"""Shares: how much of a map should be which tile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from wavefold.errors import ConfigError
+
+SLACK = 1e-6  # by which shares may add up to more than one
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """The share of cells that each tile, pattern or group should have: a target of refining, not a rule.
+
+    What is not named divides the rest by weight. `stats.shares` of a refined map says what was asked and what came out;
+    `tolerance` is how far apart they may be before it is reported.
+
+    >>> Shares({"water": 0.3, "forest": 0.2})
+    """
+
+    shares: Mapping[Any, float]
+    tolerance: float = 0.02
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.shares, Mapping) or not self.shares:
+            raise ConfigError(f"shares must be a dict, as {{'water': 0.3}}, not {self.shares!r}")
+        for name, share in (*self.shares.items(), ("tolerance", self.tolerance)):
+            if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= share <= 1:
+                what = "the tolerance" if name == "tolerance" else f"the share of {name!r}"
+                raise ConfigError(f"{what} must be a number from 0 to 1, not {share!r}")
+        total = float(sum(self.shares.values()))
+        if total > 1 + SLACK:
+            raise ConfigError(f"the shares add up to {total:.6g}; they must not exceed 1")
+        object.__setattr__(self, "shares", dict(self.shares))

@@ -1,14 +1,16 @@
-"""Refining: windows of a finished map are proposed anew, and accepted so that each map is as likely as its weights say.
+"""Refining: windows of a finished map are proposed anew, and accepted so that weights mean what they say.
 
-Metropolis-Hastings. A window is proposed by deciding its cells in a fixed order, by weight, with propagation and without
-going back. Then the old content is replayed in the same order. Let S be the sum of the weights still possible when a cell
-is decided: the window is accepted with probability min(1, product of S(new) / product of S(old)). Which window is
-proposed, and in which order, depends on random numbers only, never on the map; so the chance to draw a map
-tends to the product of its weights, whatever map refining began with. Whole numbers throughout: every platform makes
-the same choices.
+Metropolis-Hastings. A window is proposed by deciding its cells in a fixed order, by weight, with propagation
+and without going back. Then the old content is replayed in the same order. Let S be the sum of the weights
+still possible when a cell is decided: the window is accepted with probability
+min(1, product of S(new) / product of S(old)). Which window is proposed, and in which order, depends on random
+numbers only, never on the map; so the chance of a map tends to the product of its weights, whatever map
+refining began with. Whole numbers throughout: every platform makes the same choices.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +93,7 @@ def next_draw(state: np.ndarray) -> np.uint64:
 
 @inner
 def decide_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool) -> int:
-    """Decide all cells of the window, by weight or as they are on the map; returns ln(product of S), or DEAD_END."""
+    """Decide the window, by weight or as the map is; returns ln(product of S), or DEAD_END."""
     width = rules.rows.shape[2]
     for i in range(count * width):
         chain.domain[i] = chain.start[i]
@@ -258,7 +260,7 @@ def count_change(chain: RefinedMap, count: int, each: int) -> int:
 
 @kernel
 def sum_asked(rules: RefineRules, chain: RefinedMap, group_of: np.ndarray, asked: np.ndarray) -> None:
-    """Add to asked [group], in 1/65536 cells, how often its patterns would be drawn if only weights counted."""
+    """Add to asked [group] how often it would be drawn if only weights counted, in 1/65536 cells."""
     width = rules.rows.shape[2]
     for cell in range(chain.pattern.size):
         total = np.int64(0)
@@ -279,10 +281,10 @@ def sum_asked(rules: RefineRules, chain: RefinedMap, group_of: np.ndarray, asked
 
 
 @kernel
-def power_of(log: int, power: np.ndarray) -> int:
-    """e**log, for a logarithm in 1 / 2**LOG_BITS; at least 1 and less than 2**32. Inverse of `bits.log_of`."""
+def power_of(log: Any, power: np.ndarray) -> Any:
+    """e**log, for a logarithm in 1 / 2**LOG_BITS; from 1 to 2**32. Inverse of `bits.log_of`."""
     binary = (np.int64(log) * INVERSE_LN2) >> LOG_BITS  # log2, in 1 / 2**32
-    exponent = min(binary >> 32, 31)
+    exponent: Any = min(binary >> 32, 31)
     if exponent < 0:
         return 1
     step = (binary >> 20) & (LOG_STEPS - 1)

@@ -1,7 +1,7 @@
-"""Windows of a finished map: which cells they have, what their rims leave possible, and what follows from a choice.
+"""Windows of a finished map: their cells, what their rims leave possible, and what follows from a choice.
 
-A window's cells are numbered in the order in which they are decided: its *slots*. Everything around a window stays as
-it is, so a window starts from the domains at the root, narrowed by its rim.
+A window's cells are numbered in the order in which they are decided: its *slots*. Everything around a window
+stays as it is, so a window starts from the domains at the root, narrowed by its rim.
 """
 
 from __future__ import annotations
@@ -122,12 +122,12 @@ def number_slots(chain: RefinedMap, count: int) -> int:
 
 @inner
 def find_ball(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
-    """List the `size` cells nearest to a cell, from the middle outwards or the other way; returns how many."""
+    """List the `size` cells nearest to a cell, from the middle or towards it; returns how many."""
     cells = chain.cell
     cells[0] = centre
     chain.slot[centre] = 0
     count, visited = 1, 0
-    while visited < count and count < size:
+    while visited < count < size:
         cell = np.int64(cells[visited])
         visited += 1
         for direction in range(graph.neighbour.shape[1]):
@@ -198,8 +198,8 @@ def propagate_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, 
 def propagate_one_word(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
     """Up to 64 patterns: what a domain allows is the OR of one look-up per byte.
 
-    From a cell with several patterns a neighbour with a single one is skipped: its own visit left here only what
-    agrees with it.
+    From a cell with several patterns a neighbour with a single one is skipped: its own visit left here only
+    what agrees with it.
     """
     domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
     count = (rules.class_of.shape[1] + 7) // 8

@@ -81,7 +81,7 @@ class WaveView:
 
 @dataclass(frozen=True, eq=False)
 class CountTest:
-    """What refining counts for a constraint: the cells among `cells` [cell] that have one of `patterns` [pattern]."""
+    """A count by which refining tests windows: of `cells` [cell] that have one of `patterns` [pattern]."""
 
     patterns: NDArray[np.bool_]
     cells: NDArray[np.bool_]
@@ -126,7 +126,7 @@ class Constraint(ABC):
         return f"{self!r} must hold"
 
     def count_tests(self, problem: Problem) -> tuple[CountTest, ...] | None:
-        """The constraint as bounds on numbers of cells, by which refining tests each window; None if it is more."""
+        """The constraint as bounds on numbers of cells, for refining; None if it cannot be said so."""
         return None
 
     def clauses(self, problem: Problem, variable: Any) -> Iterable[list[int]]:

@@ -16,8 +16,8 @@ SLACK = 1e-6  # by which shares may add up to more than one
 class Shares:
     """The share of cells that each tile, pattern or group should have: a target of refining, not a rule.
 
-    What is not named divides the rest by weight. `stats.shares` of a refined map says what was asked and what came out;
-    `tolerance` is how far apart they may be before it is reported.
+    What is not named divides the rest by weight. `stats.shares` of a refined map says what was asked and what
+    came out; `tolerance` is how far apart they may be before it is reported.
 
     >>> Shares({"water": 0.3, "forest": 0.2})
     """

@@ -133,7 +133,7 @@ class Solution(MapOutput):
         budget: Budget | int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Solution:
-        """This map, refined: small windows are solved anew many times, and kept so that weights mean what they say.
+        """This map, refined: windows are solved anew many times, until weights mean what they say.
 
         The result is valid, and so is every map on the way; pins, masks and constraints hold.
 
@@ -141,10 +141,10 @@ class Solution(MapOutput):
         ----------
         sweeps : how often to go over the map; in each sweep every cell is proposed twice on average
         shares : how much of the map should be which tile; by default, as much as the weights say
-        calibrate : correct for tiles that are easy or hard to place, during the first half of the sweeps; False: draw
-            maps by the product of their weights, which common tiles then dominate
-        budget : milliseconds or decisions, which are proposed cells here. Decisions end it after a whole sweep; if
-            the time is up, the map after the last whole sweep comes back, and `provisional` is True
+        calibrate : correct for tiles that are easy or hard to place, during the first half of the sweeps;
+            False: draw maps by the product of their weights, which common tiles then dominate
+        budget : milliseconds or decisions, which are proposed cells here. Decisions end it after a whole
+            sweep; if the time is up, the map after the last whole sweep comes back, marked `provisional`
         progress : called after each sweep with the number of sweeps done and of all
         """
         from wavefold.solver.refining.refine import refine

@@ -1,8 +1,8 @@
-"""Activities: by how much tiles are made more or less likely, so that a map has as many of each as their weights ask for.
+"""Activities: factors on weights, so that a map has as many of each tile as its weight asks for.
 
-Weights alone do not say how often a tile is drawn: what fits in many places is drawn more often than its weight, what is
-hard to place less. An activity is the logarithm of a factor that makes up for this. All numbers are whole, so that every
-platform finds the same.
+Weights alone do not say how often a tile is drawn: what fits in many places is drawn more often than its weight,
+what is hard to place less. An activity is the logarithm of a factor that makes up for this. All numbers are
+whole, so that every platform finds the same.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Activities:
         self._corrections = 0
 
     def _take_log(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """ln of numbers of cells; one cell is added to each, so that none is not infinitely far from a few."""
+        """ln of numbers of cells, in 1 / FRACTION; one cell is added to each, so that 0 is not far from 1."""
         result = np.empty(numbers.size, np.int64)
         compute_logs(numbers + FRACTION, self._logarithm, result)
         return result
@@ -47,7 +47,7 @@ class Activities:
         return np.bincount(self.group_of[patterns], minlength=self.asked.size)
 
     def correct(self, seen: NDArray[np.int64]) -> None:
-        """Raise the activities of groups that a map has too few of, by less each time, and lower the others."""
+        """Raise the activities of groups that a map has too few of, and lower the others."""
         first, slower, least = (int(step * FRACTION) for step in STEPS)
         step = max(least, first * FRACTION // (FRACTION + slower * self._corrections))
         self._corrections += 1

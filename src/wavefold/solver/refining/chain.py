@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,6 +21,7 @@ from wavefold.solver.engine.method_tables import build_pages
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Relation, Rules
+from wavefold.topology import is_lattice
 
 SIZES = {1: (4, 8, 16), 2: (3, 5, 8), 3: (2, 3, 4)}  # axes -> how many cells windows are wide
 BALLS = (7, 19, 37)  # cells of a window on a topology without axes
@@ -53,7 +55,7 @@ class Chain:
         self.problem = problem
         self.graph = problem.kernel_graph
         axes = find_axes(problem)
-        self.sizes = SIZES[len(axes)] if axes else BALLS
+        self.sizes: tuple[int, ...] = SIZES[len(axes)] if axes else BALLS
         self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
         self.rules = self._build_rules()
         self.map = self._build_map(patterns, axes, free, tests)
@@ -86,10 +88,9 @@ class Chain:
 
     def drop_rejected_sizes(self) -> None:
         """Give up sizes of windows that are hardly ever accepted; the smallest stays."""
-        useful = [
-            size for size in self.sizes[1:] if self._of_size[size][1] * SCARCE >= self._of_size[size][0]
-        ]
-        self.sizes = (self.sizes[0], *useful)
+        smallest, *others = self.sizes
+        useful = [size for size in others if self._of_size[size] @ (-1, SCARCE) >= 0]
+        self.sizes = (smallest, *useful)
 
     def set_activities(self, activities: NDArray[np.int64]) -> None:
         """From now on, patterns weigh as much as the problem says, times e**activity [pattern]."""
@@ -177,9 +178,10 @@ class Chain:
 
 def find_axes(problem: Problem) -> list[int]:
     """The direction along each axis of a lattice; none if the neighbours of its cells differ."""
-    steps = getattr(problem.topology, "steps", None)
-    if steps is None or getattr(problem.topology, "side_sets", ()):
+    topology: Any = problem.topology
+    if not is_lattice(topology.kind) or topology.side_sets:
         return []
+    steps = topology.steps
     ahead = [np.flatnonzero((steps == unit).all(axis=1)) for unit in np.eye(steps.shape[1], dtype=int)]
     return [int(found[0]) for found in ahead] if all(found.size for found in ahead) else []
 

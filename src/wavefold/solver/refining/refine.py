@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +72,8 @@ def find_tests(problem: Problem) -> tuple[CountTest, ...]:
         tests = find_count_tests(constraint, problem)
         if tests is None:
             raise ConfigError(
-                f"a map with {describe_constraint(constraint)} cannot be refined: the constraint has no method "
-                "count_tests(problem); generate with refine=False"
+                f"a map with {describe_constraint(constraint)} cannot be refined: the constraint has no "
+                "method count_tests(problem); generate with refine=False"
             )
         found += tests
     return tuple(found)
@@ -107,8 +105,8 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
 class Course:
     """The sweeps of one refinement.
 
-    Half of them correct the activities and find out which sizes of windows are accepted; then both stay, so that all
-    later maps are drawn from one distribution. With `steer`, corrections go on to the end.
+    Half of them correct the activities and find out which sizes of windows are accepted; then both stay, so
+    that all later maps are drawn from one distribution. With `steer`, corrections go on to the end.
 
     finished : int32 [cell] the map after the last whole sweep
     """

@@ -19,7 +19,7 @@ from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, NOWHERE,
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.refine_window import (
     OUTSIDE,
-    RefinedMap,
+    RefineMap,
     RefineRules,
     enter_window,
     find_ball,
@@ -29,7 +29,7 @@ from wavefold.kernels.refine_window import (
 )
 from wavefold.kernels.structs import KernelGraph
 
-# RefinedMap.state
+# RefineMap.state
 (
     SEED,  # the bits of an unsigned number
     DRAWS,  # random numbers drawn so far
@@ -51,7 +51,7 @@ SHIFTS = 63 * LN2 >> (32 - LOG_BITS)  # ln 2**63
 
 
 @kernel
-def propose_windows(rules: RefineRules, chain: RefinedMap, graph: KernelGraph) -> int:
+def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) -> int:
     """Propose windows until LIMIT cells were proposed or the slice of work is done.
 
     Returns CONSISTENT or WORKED; the map is valid either way.
@@ -92,7 +92,7 @@ def next_draw(state: np.ndarray) -> np.uint64:
 
 
 @inner
-def decide_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool) -> int:
+def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: bool) -> int:
     """Decide the window, by weight or as the map is; returns ln(product of S), or DEAD_END."""
     width = rules.rows.shape[2]
     for i in range(count * width):
@@ -114,7 +114,7 @@ def decide_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, cou
 
 @inner
 def decide_one_word(
-    rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int, replay: bool
+    rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: bool
 ) -> int:
     """The same for up to 64 patterns that weigh the same everywhere."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
@@ -147,7 +147,7 @@ def decide_one_word(
 
 
 @inner
-def fix(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int, pattern: int) -> bool:
+def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> bool:
     """Narrow a slot to one pattern and propagate; False at a dead end."""
     width = rules.rows.shape[2]
     for word in range(width):
@@ -159,7 +159,7 @@ def fix(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int, pa
 
 
 @inner
-def weigh(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int) -> int:
+def weigh(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -> int:
     """Write the weight of each pattern that a slot may be into `candidate`, in their order; returns the sum.
 
     Soft pairs count towards the rim and the slots before: each pair of cells once.
@@ -188,7 +188,7 @@ def weigh(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int) 
 
 
 @inner
-def sum_pair_logs(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, here: int, pattern: int) -> int:
+def sum_pair_logs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
     """ln of the factors of a pattern beside what is decided around a slot."""
     cell = np.int64(chain.cell[here])
     total = np.int64(0)
@@ -205,7 +205,7 @@ def sum_pair_logs(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, her
 
 
 @inner
-def choose(chain: RefinedMap, here: int, width: int, weights: int) -> int:
+def choose(chain: RefineMap, here: int, width: int, weights: int) -> int:
     """Draw one of the patterns that a slot may be, by the weights in `candidate`."""
     if has_one(chain.domain, here * width, width):
         return first_pattern(chain.domain, here * width, width)
@@ -230,7 +230,7 @@ def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bo
 
 
 @inner
-def replace_window(chain: RefinedMap, count: int) -> None:
+def replace_window(chain: RefineMap, count: int) -> None:
     """Write what is proposed into the map, unless a constraint would count too few or too many."""
     for each in range(len(chain.count)):
         now = chain.count[each, 1] + count_change(chain, count, each)
@@ -247,7 +247,7 @@ def replace_window(chain: RefinedMap, count: int) -> None:
 
 
 @inner
-def count_change(chain: RefinedMap, count: int, each: int) -> int:
+def count_change(chain: RefineMap, count: int, each: int) -> int:
     """How many more cells a constraint would count if the window were replaced."""
     change = np.int64(0)
     for here in range(count):
@@ -259,7 +259,7 @@ def count_change(chain: RefinedMap, count: int, each: int) -> int:
 
 
 @kernel
-def sum_asked(rules: RefineRules, chain: RefinedMap, group_of: np.ndarray, asked: np.ndarray) -> None:
+def sum_asked(rules: RefineRules, chain: RefineMap, group_of: np.ndarray, asked: np.ndarray) -> None:
     """Add to asked [group] how often it would be drawn if only weights counted, in 1/65536 cells."""
     width = rules.rows.shape[2]
     for cell in range(chain.pattern.size):

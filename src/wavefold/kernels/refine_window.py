@@ -18,7 +18,7 @@ from wavefold.kernels.constants import NOWHERE
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import KernelGraph
 
-OUTSIDE = np.int32(-1)  # in RefinedMap.slot and RefinedMap.beside: not a cell of the window
+OUTSIDE = np.int32(-1)  # in RefineMap.slot and RefineMap.beside: not a cell of the window
 PAGE = np.uint64(256)  # values of a byte
 ZERO, TWO, THREE, FOUR, EIGHT = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 
@@ -43,7 +43,7 @@ class RefineRules(ArrayStruct):
 
 
 @dataclass(frozen=True, eq=False)
-class RefinedMap(ArrayStruct):
+class RefineMap(ArrayStruct):
     """A finished map, and the window that is proposed next."""
 
     pattern: NDArray[np.int32]  # [cell] the map
@@ -71,7 +71,7 @@ class RefinedMap(ArrayStruct):
 
 
 @inner
-def find_box(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
+def find_box(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
     """List the cells of a box `size` cells wide around a cell, row by row; returns how many.
 
     variant : which axis goes first, and from which end each is walked
@@ -108,7 +108,7 @@ def find_box(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, vari
 
 
 @inner
-def number_slots(chain: RefinedMap, count: int) -> int:
+def number_slots(chain: RefineMap, count: int) -> int:
     """Give each free cell that is listed a slot; those listed twice (small maps that wrap) get one."""
     kept = 0
     for i in range(count):
@@ -121,7 +121,7 @@ def number_slots(chain: RefinedMap, count: int) -> int:
 
 
 @inner
-def find_ball(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
+def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
     """List the `size` cells nearest to a cell, from the middle or towards it; returns how many."""
     cells = chain.cell
     cells[0] = centre
@@ -147,14 +147,14 @@ def find_ball(chain: RefinedMap, graph: KernelGraph, centre: int, size: int, var
 
 
 @inner
-def leave_window(chain: RefinedMap, count: int) -> None:
+def leave_window(chain: RefineMap, count: int) -> None:
     """No cell has a slot any more."""
     for i in range(count):
         chain.slot[chain.cell[i]] = OUTSIDE
 
 
 @inner
-def enter_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, count: int) -> None:
+def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int) -> None:
     """Write into `start` what the rim leaves possible in each cell of the window, propagated."""
     width = rules.rows.shape[2]
     directions = graph.neighbour.shape[1]
@@ -185,7 +185,7 @@ def enter_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, coun
 
 
 @inner
-def propagate_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, tail: int) -> bool:
+def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tail: int) -> bool:
     """Visit the slots in the queue until nothing changes; False if a cell is left without patterns."""
     if rules.pages.size == 0:
         return propagate_by_classes(rules, chain, graph, tail)
@@ -195,7 +195,7 @@ def propagate_window(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, 
 
 
 @inner
-def propagate_one_word(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> bool:
     """Up to 64 patterns: what a domain allows is the OR of one look-up per byte.
 
     From a cell with several patterns a neighbour with a single one is skipped: its own visit left here only
@@ -240,7 +240,7 @@ def propagate_one_word(rules: RefineRules, chain: RefinedMap, graph: KernelGraph
 
 
 @inner
-def propagate_four_words(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> bool:
     """Up to 256 patterns, in the same way: four words are one vector register."""
     domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
     count = np.uint64((rules.class_of.shape[1] + 7) // 8)
@@ -288,7 +288,7 @@ def propagate_four_words(rules: RefineRules, chain: RefinedMap, graph: KernelGra
 
 
 @inner
-def empty_queue(chain: RefinedMap, head: int, tail: int) -> None:
+def empty_queue(chain: RefineMap, head: int, tail: int) -> None:
     """Forget what is left to visit."""
     while head != tail:
         chain.queued[chain.queue[head & (chain.queue.size - 1)]] = 0
@@ -296,7 +296,7 @@ def empty_queue(chain: RefinedMap, head: int, tail: int) -> None:
 
 
 @inner
-def propagate_by_classes(rules: RefineRules, chain: RefinedMap, graph: KernelGraph, last: int) -> bool:
+def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> bool:
     """Any number of patterns: what a domain allows is the OR of the rows of its classes."""
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     width = rules.rows.shape[2]
@@ -329,7 +329,7 @@ def propagate_by_classes(rules: RefineRules, chain: RefinedMap, graph: KernelGra
 
 
 @inner
-def find_support(rules: RefineRules, chain: RefinedMap, here: int, relation: int) -> None:
+def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int) -> None:
     """Write into `support` what the patterns of a slot allow on the side of a relation."""
     width = rules.rows.shape[2]
     stamp, support, class_of = chain.stamp, chain.support, rules.class_of

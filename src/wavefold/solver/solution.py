@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from time import perf_counter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,30 +19,8 @@ from wavefold.map_format import find_writer
 from wavefold.plugins import find
 from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
+from wavefold.solver.refining.refine import Refinement, Share, refine
 from wavefold.solver.shares import Shares
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How much of a map is a tile: what was asked, what came out, and what the last sweeps had on average."""
-
-    asked: float
-    seen: float
-    reachable: float
-
-
-@dataclass(frozen=True, slots=True)
-class Refinement:
-    """What refining did. Everything is the same on every machine."""
-
-    sweeps: int = 0
-    proposed: int = 0  # cells
-    windows: int = 0
-    accepted: int = 0  # windows
-    dead_ends: int = 0  # windows for which nothing was found
-    changed: int = 0  # cells
-    shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
-    left_out: str = ""  # why the map was not refined
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +126,15 @@ class Solution(MapOutput):
             sweep; if the time is up, the map after the last whole sweep comes back, marked `provisional`
         progress : called after each sweep with the number of sweeps done and of all
         """
-        from wavefold.solver.refining.refine import refine
-
-        options: dict[str, Any] = {"shares": shares, "calibrate": calibrate, "seed": seed, "budget": budget}
-        return refine(self, sweeps, **options, progress=progress)
+        started = perf_counter()
+        found = refine(self.problem, self.patterns, sweeps, shares, calibrate, seed, budget, progress)
+        seconds = {**self.stats.seconds, "refining": perf_counter() - started}
+        return replace(
+            self,
+            patterns=found.patterns,
+            stats=replace(self.stats, refinement=found.refinement, seconds=seconds),
+            provisional=self.provisional or found.is_cut_short,
+        )
 
     def usage(self) -> Counter[str]:
         """How many cells have each tile; a sum over several maps is what `Heuristics(priors=…)` takes."""

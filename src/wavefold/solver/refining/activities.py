@@ -1,8 +1,8 @@
 """Activities: factors on weights, so that a map has as many of each tile as its weight asks for.
 
-Weights alone do not say how often a tile is drawn: what fits in many places is drawn more often than its weight,
-what is hard to place less. An activity is the logarithm of a factor that makes up for this. All numbers are
-whole, so that every platform finds the same.
+Weights alone do not say how often a tile is drawn: what fits in many places is drawn more often than its
+weight, what is hard to place less. An activity is the logarithm of a factor that makes up for this. All
+numbers are whole, so that every platform finds the same.
 """
 
 from __future__ import annotations

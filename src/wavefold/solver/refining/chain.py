@@ -15,7 +15,7 @@ from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table, to_signed
 from wavefold.kernels.constants import LOG_BITS, WORK_SLICE, WORKED
 from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
-from wavefold.kernels.refine_window import OUTSIDE, RefinedMap, RefineRules
+from wavefold.kernels.refine_window import OUTSIDE, RefineMap, RefineRules
 from wavefold.solver.constraint import CountTest
 from wavefold.solver.engine.method_tables import build_pages
 from wavefold.solver.engine.weights import whole_weights
@@ -140,7 +140,7 @@ class Chain:
         axes: list[int],
         free: NDArray[np.bool_] | None,
         tests: tuple[CountTest, ...],
-    ) -> RefinedMap:
+    ) -> RefineMap:
         problem, directions = self.problem, self.graph.neighbour.shape[1]
         cells, classes, width = problem.cell_count, *self.rules.rows.shape[1:]
         most = max(self.sizes) ** max(1, len(axes))
@@ -150,7 +150,7 @@ class Chain:
         may_change = remaining > 1
         if free is not None:
             may_change &= free
-        return RefinedMap(
+        return RefineMap(
             pattern=patterns.astype(np.int32),
             root=root.reshape(-1),
             narrowed=(remaining < len(problem.rules)).astype(np.uint8),

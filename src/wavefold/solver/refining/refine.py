@@ -1,10 +1,10 @@
-"""Refine a solution: the steps between a finished map and one that no order of decisions shows in."""
+"""Refine a map until the order in which it was decided no longer shows: sweeps, calibration, statistics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from time import perf_counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.shares import Shares
-from wavefold.solver.solution import Refinement, Share, Solution
 
 MOST_SWEEPS = 1_000_000
 PURPOSE = (
@@ -29,40 +28,61 @@ PURPOSE = (
 Progress = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of a map is a tile: what was asked, what came out, and what the last sweeps had on average."""
+
+    asked: float
+    seen: float
+    reachable: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """What refining did. Everything is the same on every machine."""
+
+    sweeps: int = 0
+    proposed: int = 0  # cells
+    windows: int = 0
+    accepted: int = 0  # windows
+    dead_ends: int = 0  # windows for which nothing was found
+    changed: int = 0  # cells
+    shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
+    left_out: str = ""  # why the map was not refined
+
+
+class RefineResult(NamedTuple):
+    """A refined map."""
+
+    patterns: NDArray[np.int64]  # [cell]
+    refinement: Refinement
+    is_cut_short: bool  # the time was up
+
+
 def refine(
-    solution: Solution,
+    problem: Problem,
+    patterns: NDArray[np.int64],
     sweeps: int,
-    *,
     shares: Shares | None = None,
     calibrate: bool = True,
     seed: int = 0,
     budget: Budget | int | None = None,
     progress: Progress | None = None,
-) -> Solution:
-    """See `Solution.refine`."""
-    problem = solution.problem
+) -> RefineResult:
+    """Refine a valid map [cell]; the parameters are those of `Solution.refine`."""
     sweeps = parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
     shares = problem.shares if shares is None else shares
-    tests = find_tests(problem)
     meter = Meter(Budget.of(budget))
-    started = perf_counter()
-    chain = Chain(problem, solution.patterns, mix(PURPOSE, parse_seed(seed)), None, tests)
+    chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, find_tests(problem))
     activities = choose_activities(chain, problem, shares)
-    course = Course(chain, activities, sweeps, steer=shares is not None, calibrate=calibrate)
+    run = RefineRun(chain, activities, sweeps, steer=shares is not None, calibrate=calibrate)
     is_cut_short = False
     with checking(meter.check_time):
         try:
-            course.run(meter, progress)
+            run.run(meter, progress)
         except Stopped:
             is_cut_short = True
-    seconds = {**solution.stats.seconds, "refining": perf_counter() - started}
-    stats = replace(solution.stats, refinement=course.report(shares), seconds=seconds)
-    return replace(
-        solution,
-        patterns=course.finished.astype(np.int64),
-        stats=stats,
-        provisional=solution.provisional or is_cut_short,
-    )
+    return RefineResult(run.finished.astype(np.int64), run.report(shares), is_cut_short)
 
 
 def find_tests(problem: Problem) -> tuple[CountTest, ...]:
@@ -102,7 +122,7 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     return Activities(group_of, asked)
 
 
-class Course:
+class RefineRun:
     """The sweeps of one refinement.
 
     Half of them correct the activities and find out which sizes of windows are accepted; then both stay, so

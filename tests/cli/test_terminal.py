@@ -9,7 +9,8 @@ import wavefold as wf
 from wavefold.cli import terminal
 from wavefold.cli.terminal import choose_letters, legend_line, letter_lines, show_colours
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import CubeGrid, SquareGrid
 

@@ -19,8 +19,9 @@ from wavefold.render.cell_looks import (
 )
 from wavefold.render.marks import MARK, draw_number
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.rules import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid

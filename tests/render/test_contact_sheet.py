@@ -11,7 +11,8 @@ from wavefold.errors import ConfigError
 from wavefold.render import canvas, contact_sheet, draw
 from wavefold.render.draw import GAP
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import SquareGrid
 

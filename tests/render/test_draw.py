@@ -10,7 +10,8 @@ from wavefold.render.canvas import MOST_PIXELS
 from wavefold.render.cell_looks import IMPOSSIBLE
 from wavefold.render.draw import make_canvas
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.rules import Relation
 from wavefold.topology import Graph, HexGrid, SquareGrid, single_cell

@@ -9,7 +9,8 @@ from wavefold.render import draw
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import HexGrid
 

@@ -8,7 +8,8 @@ from wavefold.errors import ConfigError, TileSetError
 from wavefold.render import draw
 from wavefold.render.cell_looks import IMPOSSIBLE
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Tile, TileSet
 from wavefold.topology import CubeGrid
 

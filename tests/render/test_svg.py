@@ -15,7 +15,8 @@ from wavefold.errors import ConfigError
 from wavefold.render import draw, svg
 from wavefold.render.svg import MOST_CELLS
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 from wavefold.tiles import Rules, Tile, TileSet
 from wavefold.tiles.rules import Relation
 from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid

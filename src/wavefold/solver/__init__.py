@@ -13,8 +13,9 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.map_repair import Repair, repair
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
+from wavefold.solver.statistics import Statistics
 
 __all__ = [
     "EVENT_KINDS",

@@ -15,8 +15,9 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import Attempt, Region, RegionSolver
-from wavefold.solver.solution import Solution, Statistics
+from wavefold.solver.solution import Solution
 from wavefold.solver.solver import Solver
+from wavefold.solver.statistics import Statistics
 
 PREFERENCE = 1_000.0  # how much likelier a cell keeps its pattern
 DECISIONS = 20  # per free cell, for each attempt

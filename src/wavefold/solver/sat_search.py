@@ -23,7 +23,8 @@ from wavefold.solver.explain import explain
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.sat_encoding import SatFormula
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 
 SKETCH = 2  # decisions per cell for a first map by our own search
 SLICE = 2000  # conflicts between two checks of the budget; it times restarts, so it affects content

@@ -1,10 +1,10 @@
-"""The result of a solve: a finished map or an unfinished wave, and statistics."""
+"""The result of a solve: a finished map or an unfinished wave."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
 from typing import Any, TypeAlias
@@ -14,41 +14,13 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import single_patterns, unpack_bits
 from wavefold.common.values import format_count
-from wavefold.kernels import constants
 from wavefold.map_format import find_writer
 from wavefold.plugins import find
 from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
-from wavefold.solver.refining.refine import Refinement, Share, refine
+from wavefold.solver.refining.refine import refine
 from wavefold.solver.shares import Shares
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """Counts of one solve so far. Everything but `seconds` is the same on every machine."""
-
-    decisions: int = 0  # every choice made, undone ones included
-    contradictions: int = 0
-    backtracks: int = 0
-    jumps: int = 0
-    repairs: int = 0
-    restarts: int = 0
-    max_depth: int = 0
-    order: str = ""
-    propagation: str = ""
-    rungs: tuple[str, ...] = ()  # the rungs of the ladder that were used, in order
-    shortlists: dict[str, float] = field(default_factory=dict)  # stage -> cells compared, on average
-    seconds: dict[str, float] = field(default_factory=dict)  # phase -> wall-clock time
-    refinement: Refinement | None = None
-
-    @property
-    def shares(self) -> dict[str, Share]:
-        """What refining was asked for and what came out, by tile; empty if the map was not refined."""
-        return {} if self.refinement is None else self.refinement.shares
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
-        return asdict(self)
+from wavefold.solver.statistics import Statistics
 
 
 class MapOutput:
@@ -172,18 +144,3 @@ class Partial(MapOutput):
 
 
 Map: TypeAlias = Solution | Partial
-
-
-def read_counts(state: NDArray[np.int64], tally: NDArray[np.int64]) -> dict[str, Any]:
-    """The counts of kernels, `Wave.state` and `CellQueue.tally`, as arguments of `Statistics`."""
-    stages = {"first": constants.SHORT_FIRST, "second": constants.SHORT_SECOND}
-    stages |= {"combined": constants.SHORT_COMBINED, "final": constants.SHORT_FINAL}
-    compared = int(tally[constants.SHORT_COUNT])
-    return {
-        "decisions": int(state[constants.DECISIONS]),
-        "contradictions": int(state[constants.CONTRADICTIONS]),
-        "backtracks": int(state[constants.BACKTRACKS]),
-        "jumps": int(state[constants.JUMPS]),
-        "max_depth": int(state[constants.DEEPEST]),
-        "shortlists": {name: int(tally[i]) / compared for name, i in stages.items()} if compared else {},
-    }

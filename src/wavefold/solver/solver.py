@@ -28,7 +28,8 @@ from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, find_ladder
 from wavefold.solver.search.search import LadderStopped, Search
-from wavefold.solver.solution import Partial, Solution, Statistics
+from wavefold.solver.solution import Partial, Solution
+from wavefold.solver.statistics import Statistics
 
 SHORTEST_EXPLANATION = 25.0  # milliseconds
 UNDOS = ("delta", "snapshot")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -20,35 +19,13 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.shares import Shares
+from wavefold.solver.statistics import Refinement, Share
 
 MOST_SWEEPS = 1_000_000
 PURPOSE = (
     0x5EED_0F_5EE9  # seeds of refining are mixed with it: a solver draws other numbers from the same seed
 )
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How much of a map is a tile: what was asked, what came out, and what the last sweeps had on average."""
-
-    asked: float
-    seen: float
-    reachable: float
-
-
-@dataclass(frozen=True, slots=True)
-class Refinement:
-    """What refining did. Everything is the same on every machine."""
-
-    sweeps: int = 0
-    proposed: int = 0  # cells
-    windows: int = 0
-    accepted: int = 0  # windows
-    dead_ends: int = 0  # windows for which nothing was found
-    changed: int = 0  # cells
-    shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
-    left_out: str = ""  # why the map was not refined
 
 
 class RefineResult(NamedTuple):

@@ -13,7 +13,7 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.search.callbacks import Callbacks
 from wavefold.solver.search.ladder import Ladder, LadderRun
 from wavefold.solver.search.witness import WitnessRung
-from wavefold.solver.solution import Statistics, read_counts
+from wavefold.solver.statistics import Statistics, read_counts
 
 
 class LadderStopped(Exception):

@@ -73,20 +73,19 @@ def tally_cell(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) -> Non
 
 
 @kernel
-def queue_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> bool:
-    """Queue the cells of a wave instead of all that was queued before, and tally them if TALLYING.
+def tally_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable) -> None:
+    """Count the cells of a wave by tile instead of all that was counted before."""
+    queue.tally[TALLIED] = 0
+    for tile in range(queue.used.size):
+        queue.used[tile] = 0
+    for cell in range(queue.counted_as.size):
+        queue.counted_as[cell] = -1
+        tally_cell(wave, queue, rules, cell)
 
-    False if their keys differ: then `untouched` has yet to be sorted.
-    """
-    for criterion in range(queue.size.shape[0]):
-        queue.size[criterion, 0] = queue.size[criterion, 1] = queue.size[criterion, 2] = 0
-    if queue.knobs[TALLYING] != 0:
-        queue.tally[TALLIED] = 0
-        for tile in range(queue.used.size):
-            queue.used[tile] = 0
-        for cell in range(queue.counted_as.size):
-            queue.counted_as[cell] = -1
-            tally_cell(wave, queue, rules, cell)
+
+@kernel
+def queue_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> bool:
+    """Queue the cells of a wave. False if their keys differ: then `untouched` has yet to be sorted."""
     is_sorted = True
     for criterion in range(queue.key.shape[0]):
         for cell in range(queue.key.shape[1]):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wavefold.kernels import constants
 from wavefold.kernels.bits import shuffle_cells, to_signed
-from wavefold.kernels.cell_queue import queue_all_cells
+from wavefold.kernels.cell_queue import queue_all_cells, tally_all_cells
 from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import SearchState
@@ -81,7 +81,10 @@ def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
 def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
     """Queue every undecided cell of the wave, and count the tiles of decided ones if TALLYING."""
     prepare_search(queue)
-    if not queue_all_cells(wave, queue, table, graph):
+    queue.size[:] = 0
+    if queue.knobs[constants.TALLYING]:
+        tally_all_cells(wave, queue, table)
+    if queue.key.size and not queue_all_cells(wave, queue, table, graph):
         queue.untouched.sort(axis=1)
 
 

@@ -192,3 +192,11 @@ def test_factors_that_change_between_two_runs_are_read_again():
     assert changed != plain
     anew = wf.Heuristics(bias=1.0, influence=np.arange(49.0))
     assert changed == wf.Solver(PROBLEMS["castle"](), 1, anew).run().patterns.tolist()
+
+
+def test_averages_of_shortlists_are_those_of_one_run():
+    problem = PROBLEMS["pipes"]()
+    alone = wf.Solver(problem, 1, ORDERS["shortlist"]).run().stats.shortlists
+    wf.Solver(problem, 2, ORDERS["shortlist"]).run()
+    assert alone
+    assert wf.Solver(problem, 1, ORDERS["shortlist"]).run().stats.shortlists == alone

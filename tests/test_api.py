@@ -1,6 +1,8 @@
 """The short calls, on problems people really have."""
 
 import doctest
+import gc
+import weakref
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -257,3 +259,20 @@ def test_a_pin_to_an_unknown_value_or_cell_is_refused_by_name():
 def test_an_error_in_the_predicate_reaches_the_caller():
     with pytest.raises(ZeroDivisionError):
         wf.solve("ab", [0, 1], lambda a, b: 1 / a > b, [("a", "b")])
+
+
+def test_maps_of_one_set_and_size_are_of_one_problem_while_it_is_used():
+    tiles = wf.TileSet.load("pipes")
+    first = wf.generate(tiles, wf.SquareGrid(5, 4), seed=1)
+    assert wf.generate(tiles, wf.SquareGrid(5, 4), seed=2).problem is first.problem
+    assert wf.generate(tiles, wf.SquareGrid(4, 5), seed=1).problem is not first.problem
+    assert (
+        wf.generate(tiles, wf.SquareGrid(5, 4), seed=1, pins={(0, 0): "cross"}).problem is not first.problem
+    )
+    others = wf.generate(wf.TileSet.load("pipes"), wf.SquareGrid(5, 4), seed=1)
+    assert others.problem.tiles is not tiles
+    assert (others.patterns == first.patterns).all()
+    problem = weakref.ref(first.problem)
+    del first
+    gc.collect()
+    assert problem() is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from wavefold.fields import Fields
 from wavefold.plugins import available
 from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
 from wavefold.tiles import Relation, Rules, TileSet
-from wavefold.topology import Graph, Topology, lattice_class
+from wavefold.topology import Graph, Lattice, Topology, lattice_class
 
 
 def tilesets() -> list[str]:
@@ -57,9 +58,29 @@ def generate(
     """
     if topology is None:
         topology = recommended_grid(tiles)
-    problem = Problem(tiles, topology, pins, constraints, weights, masks, fields)
+    is_bare = all(each is None for each in (pins, weights, masks, fields))
+    if is_bare and isinstance(constraints, tuple) and not constraints:
+        problem = bare_problem(tiles, topology)
+    else:
+        problem = Problem(tiles, topology, pins, constraints, weights, masks, fields)
     solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
     return solver.run(default_budget(problem.cell_count) if budget is None else budget, progress)
+
+
+_bare_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
+
+
+def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:
+    """The problem of these tiles on this grid; the same one as long as somebody has it, or a map of it.
+
+    So that maps with one seed after another share what does not depend on the seed.
+    """
+    if not isinstance(topology, Lattice):  # others need not have a hash
+        return Problem(tiles, topology)
+    problem = _bare_problems.get((id(tiles), topology))
+    if problem is None or problem.tiles is not tiles:  # an id may be used again
+        problem = _bare_problems[id(tiles), topology] = Problem(tiles, topology)
+    return problem
 
 
 def recommended_grid(tiles: TileSet | Rules) -> Topology:

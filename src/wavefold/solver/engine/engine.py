@@ -31,6 +31,8 @@ from wavefold.solver.problem import Problem
 class Engine(SearchState):
     """One wave, driven from outside. Deals in numbers: no names, no budget, no listener.
 
+    Before `begin` or `fix_cells`, the wave is undefined.
+
     heuristics : read by the next `begin`
     queue_maker : makes the queue of a search from its seed, instead of `heuristics`. Weak: its owner owns the
         engine, and a cycle of references would keep large arrays until the garbage collector runs
@@ -57,12 +59,15 @@ class Engine(SearchState):
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
         shared = find_shared(problem, self.method)
-        self.root = self._base = shared.root
         # A constraint may keep the view of the wave that it is given.
         spares = shared.spares[self.snapshot] if reuse and not problem.constraints else None
         left = None if spares is None else spares.take()
-        self._arrays, self._spares = left or self._new_arrays(), spares
+        self._arrays = left or self._new_arrays()
         self.table, self.wave = self._arrays.table, self._arrays.wave
+        if shared.root is None:
+            shared.root = compute_root(problem.domains, self.wave, self.table, self.graph)
+        self._spares = spares  # not before: a set-up that a checkpoint ended leaves nothing
+        self.root = self._base = shared.root
         self.state = self.wave.state  # the same array, however the wave grows
         reset_state(self.state, self.method, self.snapshot)
         self.heuristics = heuristics
@@ -75,8 +80,7 @@ class Engine(SearchState):
     def _new_arrays(self) -> EngineArrays:
         problem = self.problem
         table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
-        wave = prepare_wave(self.graph, table, self.method, self.root.words.copy(), self.snapshot)
-        return EngineArrays(table, wave)
+        return EngineArrays(table, prepare_wave(self.graph, table, self.method, self.snapshot))
 
     def __del__(self) -> None:
         if self._spares is not None:
@@ -99,7 +103,8 @@ class Engine(SearchState):
 
     def root_of(self, domains: NDArray[np.uint64]) -> Root:
         """Propagate these domains [cell, word] to their end."""
-        return compute_root(domains, self.graph, self.table, self.method)
+        wave = prepare_wave(self.graph, self.table, self.method)
+        return compute_root(domains, wave, self.table, self.graph)
 
     def fix_cells(
         self,

@@ -21,25 +21,24 @@ class Root(NamedTuple):
     empty_cell: int  # a cell that nothing fits, or -1
 
 
-def compute_root(domains: NDArray[np.uint64], graph: KernelGraph, table: RuleTable, method: int) -> Root:
-    """Propagate these domains [cell, word] to their end."""
-    words = np.zeros(domains.size + count_class_words(graph, table, method), np.uint64)
+def prepare_wave(graph: KernelGraph, table: RuleTable, method: int, snapshot: bool = False) -> Wave:
+    """A wave whose words have yet to be written, and all that is needed to propagate it compiled."""
+    words = graph.neighbour.shape[0] * table.rows.shape[2] + count_class_words(graph, table, method)
+    wave = create_wave(graph, table, method, np.zeros(words, np.uint64), snapshot)
+    propagation.prepare_propagation(method, table, graph)
+    return wave
+
+
+def compute_root(domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> Root:
+    """Propagate these domains [cell, word] to their end, in a new wave."""
+    words = wave.words
     words[: domains.size] = domains.reshape(-1)
     empty = np.flatnonzero(~domains.any(axis=1))
     if empty.size:
-        return Root(words, int(empty[0]))
-    wave = propagate_all(prepare_wave(graph, table, method, words, False), table, graph)
+        return Root(words.copy(), int(empty[0]))
+    wave = propagate_all(wave, table, graph)
     failed = wave.state[constants.PHASE] == constants.CONFLICT
-    return Root(words, int(wave.state[constants.EMPTY_CELL]) if failed else -1)
-
-
-def prepare_wave(
-    graph: KernelGraph, table: RuleTable, method: int, words: NDArray[np.uint64], snapshot: bool
-) -> Wave:
-    """A wave with these words, and all that is needed to propagate it compiled."""
-    wave = create_wave(graph, table, method, words, snapshot)
-    propagation.prepare_propagation(method, table, graph)
-    return wave
+    return Root(words.copy(), int(wave.state[constants.EMPTY_CELL]) if failed else -1)
 
 
 def propagate_all(wave: Wave, table: RuleTable, graph: KernelGraph) -> Wave:

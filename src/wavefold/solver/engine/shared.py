@@ -8,8 +8,7 @@ from weakref import WeakKeyDictionary, ref
 
 from wavefold.kernels.structs import CellQueue, RuleTable, Wave
 from wavefold.solver.engine.cell_queue import create_cell_queue, renew_queue
-from wavefold.solver.engine.root import Root, compute_root
-from wavefold.solver.engine.rule_table import build_rule_table
+from wavefold.solver.engine.root import Root
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
@@ -68,11 +67,12 @@ class SpareArrays:
 class Shared:
     """What the engines of one problem share, for one method of propagation. It never refers to the problem.
 
+    root : with nothing fixed; None until the first engine has computed it
     spares : by whether undo copies
     """
 
-    def __init__(self, root: Root) -> None:
-        self.root = root
+    def __init__(self) -> None:
+        self.root: Root | None = None
         self.spares = {False: SpareArrays(), True: SpareArrays()}
 
 
@@ -80,12 +80,6 @@ _shared: WeakKeyDictionary[Problem, dict[int, Shared]] = WeakKeyDictionary()  # 
 
 
 def find_shared(problem: Problem, method: int) -> Shared:
-    """What all engines of a problem share, computed once."""
+    """What all engines of a problem share."""
     by_method = _shared.setdefault(problem, {})
-    shared = by_method.get(method)
-    if shared is None:
-        graph = problem.kernel_graph
-        table = build_rule_table(problem.rules, method, graph)
-        shared = Shared(compute_root(problem.domains, graph, table, method))
-        shared = by_method.setdefault(method, shared)
-    return shared
+    return by_method.get(method) or by_method.setdefault(method, Shared())

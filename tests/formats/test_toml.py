@@ -43,7 +43,7 @@ def opaque(picture):
 def told(tiles):
     """Everything a tile set says."""
     rules = tiles.rules
-    about = (tiles.name, tiles.description, tiles.topology, tiles.beside, tiles.tiles)
+    about = (tiles.name, tiles.description, tiles.topology, tiles.beside, tiles.tiles, tiles.groups)
     table = [relation.table().tolist() for relation in rules.relations]
     numbers = (rules.weights.tolist(), rules.kinds.tolist(), rules.tile_of.tolist(), table)
     return about, rules.names, rules.values, rules.digest, numbers, pictures(tiles)
@@ -133,9 +133,17 @@ def any_tiles(draw):
         }
         object.__setattr__(tile, "picture", art[kind])
         tiles.append(tile)
-    rules = draw(st.lists(neighbour_rules(names, wf.TileSet(tiles, topology).directions), max_size=3))
+    groups = {"both groups": draw(st.lists(st.sampled_from(names), min_size=1, max_size=2)), "all": ["*"]}
+    groups = {group: names for group, names in groups.items() if draw(st.booleans())}
+    named = [*names, *groups]
+    rules = draw(st.lists(neighbour_rules(named, wf.TileSet(tiles, topology).directions), max_size=3))
     return wf.TileSet(
-        tiles, topology, draw(st.text(max_size=5)), beside=rules, description=draw(st.text(max_size=9))
+        tiles,
+        topology,
+        draw(st.text(max_size=5)),
+        beside=rules,
+        groups=groups,
+        description=draw(st.text(max_size=9)),
     )
 
 
@@ -288,6 +296,23 @@ def test_what_was_written_by_hand_is_saved_in_one_form(tmp_path):
     assert "rises = { south = 1 }" in text
     assert "limits.altitude = [0.25, 1]" in text
     assert loaded.tiles == wf.TileSet.load(tmp_path / "garden.toml").tiles
+
+
+def test_groups_may_be_written_in_one_line_and_used_in_lists(tmp_path):
+    text = """
+    format = 1
+    groups = { water = ["water", "coast-*"] }
+    [tiles.water]
+    [tiles.coast-a]
+    [tiles.coast-b]
+    [touching]
+    east = [{ here = "water", there = "water" }]
+    north = [{ here = "water@0", there = "water" }, { here = "coast-a", there = "water" }]
+    """
+    tiles = assert_comes_back(wf.TileSet.load(written(tmp_path, text)), tmp_path)
+    assert tiles.groups == {"water": ("water", "coast-*")}
+    assert tiles.rules.allowed[1].all()
+    assert tiles.rules.allowed[0].tolist() == [[True] * 3, [True] * 3, [False] * 3]
 
 
 def test_windows_line_ends_and_byte_order_marks_are_read(tmp_path):

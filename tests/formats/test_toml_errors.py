@@ -249,6 +249,27 @@ REFUSED = {
     ),
     "no colour": (LAWN + 'colour = "green"\n', LAWN_4 + 'colour must be a colour, as "#70ac52"'),
     "a model on squares": (DRAWN + "model = [[0, 0]]\n", "line 6: only a tile for cubes has a model"),
+    # groups
+    "a group of unknown tiles": (
+        LAWN + '[groups]\nall = ["*"]\nwet = ["ponds", "lawn"]\n',
+        r"\[groups\], line 6: group 'wet': there is no tile 'ponds'",
+    ),
+    "a group of groups": (
+        LAWN + '[groups]\nall = ["*"]\nwet = ["all"]\n',
+        r"\[groups\], line 6: group 'wet' contains the group 'all'",
+    ),
+    "a group that is a number": (
+        LAWN + "[groups]\nwet = 3\n",
+        r"\[groups\], line 5: wet must be a name or a list of names",
+    ),
+    "a group that is named like another tile": (
+        LAWN + '[tiles.pond]\n[groups]\npond = "lawn"\n',
+        r"\[groups\], line 6: group 'pond' has the name of a tile",
+    ),
+    "a learned set with groups": (
+        LEARNED + '[groups]\nall = "a"\n[touching]\n' + EAST_NORTH,
+        r"a learned set has .* no \[groups\]",
+    ),
     # learned
     "learned without rules": (LEARNED, r"garden.toml: a learned set has square cells, a table \[touching\]"),
     "a learned tile with sockets": (

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import TileSetError, suggest
+from wavefold.tiles.groups import Groups, find_group
 from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
@@ -37,10 +38,10 @@ Table = NDArray[np.bool_]  # [direction, pattern, pattern]: may b stand in that 
 class Beside:
     """`there` may stand beside `here` (or may not, with allowed=False), on these sides of it, or on any.
 
-    A tile's name means any of its patterns, a full name that one; several may be listed. Sides are those of
-    `here` as it was drawn. If `here` can be turned or mirrored, the rule turns with it: `Beside("road",
-    "gate", "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0", "east")` only
-    `gate@90`.
+    The name of a tile or group means any of its patterns, a full name that one; several may be listed.
+    Sides are those of `here` as it was drawn. If `here` can be turned or mirrored, the rule turns with it:
+    `Beside("road", "gate", "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0",
+    "east")` only `gate@90`.
 
     >>> Beside("lava", ("water", "ice"), allowed=False)
     Beside(here='lava', there=('water', 'ice'), sides=(), allowed=False)
@@ -94,9 +95,10 @@ class PatternTable:
     patterns : tile by tile, orientation by orientation, in each from the lowest height to the highest
     tile_of : [pattern] the index of its tile
     symmetries : what each tile's symmetry means, by its name
+    groups : {name: patterns}
     """
 
-    def __init__(self, tiles: Sequence[Tile], topology: str) -> None:
+    def __init__(self, tiles: Sequence[Tile], topology: str, groups: Groups | None = None) -> None:
         self.tiles, self.topology = tiles, topology
         self.ring = ring_of(topology)
         self.directions = single_cell(topology).directions
@@ -106,6 +108,10 @@ class PatternTable:
         )
         if len(self.patterns) > MOST_PATTERNS:
             raise TileSetError(f"{len(self.patterns):,} patterns are too many; at most {MOST_PATTERNS:,}")
+        self.groups: dict[str, NDArray[np.int64]] = {}
+        if groups:
+            names = self.build_rules([])
+            self.groups = {group: find_group(group, groups, names) for group in groups}
 
     @cached_property
     def tile_of(self) -> list[int]:
@@ -157,6 +163,7 @@ class PatternTable:
             kinds=[apart.get(pattern.tile.name, -1) for pattern in self.patterns],
             topology=self.topology,
             other_name=self.find_spelling,
+            groups=self.groups,
         )
 
     # --- what may touch -------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ class Rules:
     topology : the kind of cells the relations are for; a relation is a direction there
     values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
     other_name : finds the pattern that another spelling of a name means, or None
+    groups : {name: patterns} names for several tiles; they stand wherever the name of a tile may
     """
 
     def __init__(
@@ -41,9 +42,11 @@ class Rules:
         values: Sequence[Any] | None = None,
         topology: str = "graph",
         other_name: Callable[[str], int | None] | None = None,
+        groups: Mapping[str, NDArray[np.int64]] | None = None,
     ) -> None:
         self.topology = topology
         self._other_name = other_name
+        self.groups = dict(groups or {})
         self.names = tuple(names)
         if not self.names:
             raise TileSetError("there are no tiles: a tile set needs at least one")
@@ -99,12 +102,12 @@ class Rules:
 
     @cached_property
     def patterns_by_name(self) -> dict[str, NDArray[np.int64]]:
-        """Patterns by tile name (all of them) and by pattern name (that one; `name@0` as it was drawn)."""
+        """Patterns by tile or group (all of them) and by pattern name (that one; `name@0` as drawn)."""
         found = {name: np.array([number]) for number, name in enumerate(self.names)}
         found |= {f"{name}@0": number for name, number in found.items() if "@" not in name}
         for tile, name in enumerate(self.tiles):
             found[name] = np.flatnonzero(self.tile_of == tile)
-        return found
+        return found | self.groups
 
     @cached_property
     def patterns_by_value(self) -> dict[Any, NDArray[np.int64]]:
@@ -115,7 +118,7 @@ class Rules:
         return {value: np.array(numbers) for value, numbers in groups.items()}
 
     def patterns(self, name: Any) -> NDArray[np.int64]:
-        """The patterns a name stands for: all of a tile's, or exactly one by its full name; or of a value."""
+        """The patterns of a tile or group, by its name; or of a value; or the one that has this full name."""
         if self.values is not None:
             try:
                 return self.patterns_by_value[name]
@@ -127,7 +130,11 @@ class Rules:
             other = self._other_name(name)
             if other is not None:
                 return np.array([other])
-        known = self.tiles if self.values is None else [repr(value) for value in self.patterns_by_value]
+        known = (
+            [*self.tiles, *self.groups]
+            if self.values is None
+            else [repr(value) for value in self.patterns_by_value]
+        )
         shown = name if isinstance(name, str) and self.values is None else repr(name)
         what = "tile" if self.values is None else "value"
         raise TileSetError(f"there is no {what} {name!r}; {suggest(shown, known)}")

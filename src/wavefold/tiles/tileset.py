@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from inspect import signature
 from os import PathLike, fspath
@@ -15,6 +15,7 @@ from wavefold.common.values import parse_integer
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
+from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import Beside, PatternTable, parse_rules
 from wavefold.tiles.rules import Relation, Rules, parse_weights
@@ -33,6 +34,8 @@ class TileSet:
     allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a? Asked
         once for each pair that is allowed otherwise, from both sides
     allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
+    groups : names for several tiles, as {"water": ["sea", "coast-*"]}: tiles, full names of patterns, or
+        `*`, `?` and `[…]` for any letters of a tile's name. They stand wherever the name of a tile may
     description : one line
     size : the recommended size of a map, in cells: [columns, rows], and layers for cubes
 
@@ -52,6 +55,7 @@ class TileSet:
         beside: Iterable[Beside] = (),
         allowed: Callable[[Pattern, Pattern, str], bool] | None = None,
         allowed_at: Callable[..., Any] | None = None,
+        groups: Mapping[str, str | Sequence[str]] | None = None,
         description: str = "",
         size: Sequence[int] | None = None,
     ) -> None:
@@ -69,7 +73,8 @@ class TileSet:
         self.allowed = allowed
         self.allowed_at = allowed_at
         check_tiles(self.tiles, self.topology)
-        self.pattern_table = PatternTable(self.tiles, self.topology)
+        self.groups = parse_groups({} if groups is None else groups)
+        self.pattern_table = PatternTable(self.tiles, self.topology, self.groups)
         self.patterns = self.pattern_table.patterns
         check_pictures(self.tiles, self.patterns)
 

@@ -42,6 +42,7 @@ class ListedTileSet(TileSet):
             plain.topology,
             plain.name,
             beside=plain.beside,
+            groups=plain.groups,
             description=plain.description,
             size=plain.size,
         )
@@ -71,6 +72,7 @@ def parse_relations(
 ) -> list[Relation]:
     """One relation for each side; of two opposite sides one may be left out."""
     named = patterns_by_name(tiles.patterns)
+    named |= {name: numbers.tolist() for name, numbers in tiles.pattern_table.groups.items()}
     found: dict[int, Relation] = {}
     for word, groups in touching.items():
         with document.at("touching", word):
@@ -183,9 +185,11 @@ def relations_equal(one: Relation, other: Relation) -> bool:
 
 
 def unique_names(tiles: TileSet) -> list[str]:
-    """[pattern] a name that means it alone: `road@0` as drawn, where `road` would mean every turn."""
+    """[pattern] a name that means it alone: `road@0` as drawn, where `road` means every turn, or a group."""
     alone = np.bincount(tiles.rules.tile_of)[tiles.rules.tile_of] == 1
     return [
-        pattern.name if single or "@" in pattern.name else f"{pattern.name}@0"
+        pattern.name
+        if "@" in pattern.name or (single and pattern.name not in tiles.groups)
+        else f"{pattern.name}@0"
         for pattern, single in zip(tiles.patterns, alone.tolist(), strict=True)
     ]

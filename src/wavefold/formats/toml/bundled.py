@@ -82,6 +82,7 @@ class PlainFile:
     levels = 1
     size = sheet = flat_sheet = touching = learned = None
     beside = ()
+    groups: Any = {}  # noqa: RUF012 - never changed
 
     def __init__(self, data: dict[str, Any]) -> None:
         vars(self).update(data)

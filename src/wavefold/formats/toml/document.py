@@ -191,7 +191,7 @@ def table_name(path: KeyPath) -> str:
             return f"[tiles.{name}]"
         case ("beside", int(number), *_):
             return f"[[beside]] number {number + 1}"
-        case ("sheet" | "flat_sheet" | "learned" | "touching" as name, *_):
+        case ("sheet" | "flat_sheet" | "learned" | "touching" | "groups" as name, *_):
             return f"[{name}]"
     return ""
 

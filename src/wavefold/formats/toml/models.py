@@ -201,6 +201,7 @@ class FileTable(Table):
     flat_sheet: SheetTable | None = None
     learned: LearnedTable | None = None
     tiles: dict[str, TileTable]
+    groups: dict[str, Words] = {}
     beside: list[BesideTable] = []
     touching: dict[str, list[GroupTable]] | None = None
 

@@ -18,9 +18,10 @@ from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
+from wavefold.tiles.groups import find_group, parse_groups
 from wavefold.tiles.lint import lint
 from wavefold.tiles.orientation import parse_symmetry
-from wavefold.tiles.pattern_table import as_tuple, find_side
+from wavefold.tiles.pattern_table import PatternTable, as_tuple, find_side
 from wavefold.tiles.tile import check_tile
 from wavefold.tiles.tileset import check_size
 from wavefold.topology import drawn_directions, is_plane
@@ -139,9 +140,16 @@ def side_of(key: str, word: str, compass: Sequence[str]) -> int:
 def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
     """The tile set with its rules compiled; errors name the place in the file."""
     rules = [Beside(**dict(rule)) for rule in file.beside]
+    check_groups(document, file, tiles)
     made = document.attempt(
         lambda: TileSet(
-            tiles, file.topology, file.name, beside=rules, description=file.description, size=file.size
+            tiles,
+            file.topology,
+            file.name,
+            beside=rules,
+            groups=file.groups,
+            description=file.description,
+            size=file.size,
         )
     )
     listed = None if file.touching is None else parse_relations(document, file.touching, made)
@@ -152,6 +160,18 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
     return made
 
 
+def check_groups(document: Document, file: FileTable, tiles: list[Tile]) -> None:
+    """Raise for a group that cannot be used; errors name the line of the group."""
+    if not file.groups:
+        return
+    names = document.attempt(lambda: PatternTable(tiles, file.topology).build_rules([]))
+    groups = document.attempt(lambda: parse_groups(file.groups), "groups")
+    for group in groups:
+        with document.at("groups", group):
+            find_group(group, groups, names)
+    document.check()
+
+
 def compile_rules(document: Document, tiles: TileSet) -> None:
     """Compile the rules now, so that an error can name the line of the neighbour rule."""
     try:
@@ -159,7 +179,9 @@ def compile_rules(document: Document, tiles: TileSet) -> None:
     except (TileSetError, FormatError) as error:
         for number in suspects(tiles):
             with document.at("beside", number):
-                _ = TileSet(tiles.tiles, tiles.topology, beside=[tiles.beside[number]]).rules
+                _ = TileSet(
+                    tiles.tiles, tiles.topology, beside=[tiles.beside[number]], groups=tiles.groups
+                ).rules
         document.check()
         document.fail(str(error))
 
@@ -185,6 +207,7 @@ def pattern_weights(document: Document, file: FileTable, tiles: TileSet) -> list
 def suspects(tiles: TileSet) -> Iterable[int]:
     """The rules with a word that is no plain name: another spelling, perhaps, or a mistake."""
     known = {tile.name for tile in tiles.tiles} | {pattern.name for pattern in tiles.patterns}
+    known |= {*tiles.groups}
     for number, rule in enumerate(tiles.beside):
         here, there, sides = as_tuple(rule.here), as_tuple(rule.there), as_tuple(rule.sides)
         if not here or not there or {*here, *there} - known or set(sides) - set(tiles.directions):
@@ -198,8 +221,10 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     """Patterns that were learned from samples, with what they stand for."""
     assert file.learned is not None
     sheets = file.sheet or file.flat_sheet
-    if file.touching is None or file.beside or sheets or file.topology != "square":
-        document.fail("a learned set has square cells, a table [touching], no [[beside]], no [sheet]")
+    if file.touching is None or file.beside or sheets or file.groups or file.topology != "square":
+        document.fail(
+            "a learned set has square cells, a table [touching], no [[beside]], no [groups], no [sheet]"
+        )
     check_count(document, len(file.tiles))
     coloured = any(table.colour is not None for table in file.tiles.values())
     values = []

@@ -109,6 +109,9 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
         for tile, art in zip(tiles.tiles, pictures.keys, strict=True):
             yield f"\n[tiles.{key(tile.name)}]"
             yield from tile_lines(tile, drawn_directions(tiles.topology), levels, weights.get(tile.name), art)
+    if tiles.groups:
+        yield "\n[groups]"
+        yield from (f"{key(group)} = {literal(names)}" for group, names in tiles.groups.items())
     for rule in tiles.beside:
         yield "\n[[beside]]"
         yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if as_tuple(rule.sides) else None)
@@ -179,7 +182,7 @@ def touching_lines(tiles: TileSet) -> Iterator[str]:
 def needs_list(tiles: TileSet) -> bool:
     """Whether sockets and rules alone would allow something else."""
     try:
-        plain = TileSet(tiles.tiles, tiles.topology, beside=tiles.beside).rules.relations
+        plain = TileSet(tiles.tiles, tiles.topology, beside=tiles.beside, groups=tiles.groups).rules.relations
     except TileSetError:  # too many patterns, which a list can hold
         return True
     return not all(map(relations_equal, tiles.rules.relations, plain))

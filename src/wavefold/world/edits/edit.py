@@ -75,7 +75,7 @@ def read_wanted(rules: Rules, given: Any, what: str) -> Wanted:
         found = patterns_named(rules, name)
         if not found.size:
             raise ConfigError(f"{what}: the list of tiles for {cell!r} is empty; name at least one")
-        is_tile = isinstance(name, str) and rules.values is None
+        is_tile = isinstance(name, str) and rules.values is None and name not in rules.groups
         wanted[read_cell(cell, what)] = str(name) if is_tile else tuple(rules.names[each] for each in found)
     return wanted
 

@@ -1,9 +1,12 @@
 """The bounded cache: what it keeps, and how much of it."""
 
+import threading
+
 import numpy as np
 import pytest
 
 from wavefold.common.cache import BoundedCache, array_bytes
+from wavefold.common.checkpoint import Stopped, checking
 
 
 def test_a_bounded_cache_computes_things_once_and_keeps_the_latest():
@@ -27,3 +30,47 @@ def test_a_cache_of_arrays_holds_as_many_bytes_as_fit():
     assert cache.peek("c") is None
     cache.forget()
     assert cache.taken == 0
+
+
+def test_a_limit_that_stops_one_thread_does_not_stop_those_who_wait_for_the_same_thing():
+    cache, begun, release, results = BoundedCache(2), threading.Event(), threading.Event(), []
+
+    def make_and_stop():
+        begun.set()
+        release.wait(10)
+        raise Stopped("out of time")
+
+    def ask_first():
+        with pytest.raises(Stopped):
+            cache.get("a", make_and_stop)
+
+    first = threading.Thread(target=ask_first)
+    first.start()
+    begun.wait(10)
+    second = threading.Thread(target=lambda: results.append(cache.get("a", lambda: 5)))
+    second.start()
+    release.set()
+    first.join(10)
+    second.join(10)
+    assert results == [5]
+
+
+def test_who_waits_for_a_thing_looks_after_limits_of_their_own():
+    cache, begun, release = BoundedCache(2), threading.Event(), threading.Event()
+
+    def make_slowly():
+        begun.set()
+        release.wait(10)
+        return 5
+
+    def stop():
+        raise Stopped("ours")
+
+    first = threading.Thread(target=cache.get, args=("a", make_slowly))
+    first.start()
+    begun.wait(10)
+    with pytest.raises(Stopped, match="ours"), checking(stop):
+        cache.get("a", make_slowly)
+    release.set()
+    first.join(10)
+    assert cache.peek("a") == 5

@@ -1,5 +1,6 @@
 """Kernels are compiled in a thread, kept in our own store, and survive whatever is found there."""
 
+import gc
 import signal
 import threading
 
@@ -9,7 +10,7 @@ from support import compiled_only
 from wavefold.kernels import jit
 from wavefold.kernels.kernel_dispatcher import Compilation, KernelDispatcher
 from wavefold.kernels.kernel_store import KernelStore
-from wavefold.kernels.listeners import listen_to_compiler
+from wavefold.kernels.listeners import check_while_waiting, listen_to_compiler
 
 pytestmark = compiled_only
 
@@ -91,6 +92,49 @@ def test_an_interrupt_is_obeyed_while_a_kernel_compiles_and_the_compilation_goes
             thread.finished.wait()
     assert len(kernel.signatures) == 1
     assert kernel(21) == 42
+
+
+class Enough(Exception):
+    pass
+
+
+def test_a_check_may_end_the_waiting_and_the_next_call_waits_for_the_same_compilation(make_kernel):
+    kernel, release, started = make_kernel(), threading.Event(), []
+
+    def hold(name):
+        if name is not None:
+            started.append(name)
+            release.wait(10)
+
+    def give_up():
+        if started:
+            raise Enough
+
+    with listen_to_compiler(hold):
+        for _ in range(3):
+            with check_while_waiting(give_up), pytest.raises(Enough):
+                kernel(21)
+        release.set()
+        assert kernel(21) == 42
+    assert started == ["double"]
+
+
+def test_a_check_is_asked_before_a_kernel_is_loaded(make_kernel):
+    make_kernel()(21)
+    asked = []
+    with check_while_waiting(lambda: asked.append(True)):
+        kernel = make_kernel()
+        kernel(21)
+        kernel(21)
+    assert asked == [True]
+
+
+def test_the_collector_is_as_it_was_after_a_compilation(make_kernel):
+    seen = []
+    with listen_to_compiler(lambda _: seen.append(gc.isenabled())):
+        make_kernel()(21)
+    assert gc.isenabled()
+    assert seen[0]
 
 
 def test_kernels_called_by_kernels_compile_in_the_same_thread(make_kernel):

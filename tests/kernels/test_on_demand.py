@@ -1,13 +1,18 @@
 """Parts of kernels are compiled when they are needed, and give the same numbers whenever that is."""
 
+import ctypes
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+import wavefold as wf
 from support import compiled_only
 from wavefold.kernels import jit, on_demand
 from wavefold.kernels.array_struct import ArrayStruct
+from wavefold.kernels.listeners import listen_to_compiler
+from wavefold.kernels.naive import propagate_naive
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +74,42 @@ def test_an_interrupt_in_an_unprepared_part_arrives_after_it(monkeypatch):
     assert part.compile_and_call(numbers.address) == 1
     assert numbers.values.tolist() == [0, 2, 4]
     assert interrupts == ["raised", "arrived"]
+
+
+@compiled_only
+def test_a_part_that_cannot_be_compiled_ends_the_search_with_our_error(monkeypatch):
+    monkeypatch.setattr(on_demand, "_failures", [])
+    part = on_demand._parts[propagate_naive]
+    problem = wf.Problem(wf.TileSet.load("castle"), wf.SquareGrid(8, 8))
+    solver = wf.Solver(problem, propagation="naive")
+    solver.step()
+    before, ready = int(part._pointer[0]), part.is_ready
+
+    def fail() -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(part, "prepare", fail)
+    part._pointer[0] = ctypes.cast(part._stub, ctypes.c_void_p).value
+    part.is_ready = False
+    try:
+        with pytest.raises(
+            wf.WavefoldError, match=r"propagate_naive could not be compiled \(MemoryError: no room"
+        ):
+            solver.run()
+    finally:
+        part._pointer[0], part.is_ready = before, ready
+
+
+@compiled_only
+def test_a_kernel_is_prepared_before_it_is_called():
+    @jit.kernel
+    def sum_all(numbers: Numbers, times: int) -> int:
+        return numbers.values.sum() * times
+
+    numbers = Numbers(np.arange(4))
+    on_demand.prepare(sum_all)
+    names = []
+    with listen_to_compiler(names.append):
+        assert sum_all(numbers, 2) == 12
+    assert names == []
+    assert len(sum_all.signatures) == 1

@@ -9,7 +9,7 @@ from wavefold.solver.search.ladder import SEARCHES
 
 
 def test_an_easy_set_is_solved_by_entropy_without_any_map_beforehand(monkeypatch):
-    monkeypatch.setattr(module, "_compare_orders", None)  # a race would fail
+    monkeypatch.setattr(module, "Race", None)  # a race would fail
     problem = wf.Problem(PIPES, wf.SquareGrid(12, 12))
     solution = wf.Solver(problem, 3).run()
     assert solution.stats.order == "entropy"

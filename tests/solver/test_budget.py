@@ -7,6 +7,7 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, PIPES, WORLDS, counts, pigeons, propagations
+from wavefold.kernels.listeners import keep_waiting
 
 
 def castle(side=10):
@@ -78,7 +79,6 @@ def ticking(monkeypatch):
 
 def run_in_pieces(solver, between=lambda solver: None):
     """Solve with a budget of a few looks at the clock, again and again."""
-    solver.partial()  # set up: that starts over after each stop
     for pieces in range(10**5):
         try:
             return solver.run(wf.Budget(ms=3)), pieces
@@ -216,3 +216,38 @@ def test_a_limit_of_decisions_holds_beyond_restarts():
         solver.run(500)
     assert solver.stats.decisions == 500
     assert solver.stats.restarts > 1
+
+
+@pytest.mark.parametrize("search", ["auto", "backjump"])
+def test_set_up_goes_on_where_a_budget_ended_it_even_in_another_solver(search, ticking, monkeypatch):
+    for cache in ("_best", "_unfinished"):
+        monkeypatch.setattr(f"wavefold.solver.search.auto_order.{cache}", {})
+    monkeypatch.setattr("wavefold.solver.search.auto_order.BY_ROWS", {})
+    problem = castle()
+    for _ in range(3_000):
+        solver = wf.Solver(problem, 3, search=search)
+        try:
+            solver.run(wf.Budget(ms=12))
+        except wf.OutOfBudget as stop:
+            if stop.phase == "searching":
+                break
+        else:
+            break
+    else:
+        raise AssertionError("it starts over each time")
+    assert wf.check(problem, solver.run()) == []
+
+
+def test_cancel_is_obeyed_while_a_kernel_compiles(monkeypatch):
+    solver = wf.Solver(castle(), 3, "entropy")
+
+    def compile_for_long(*_):
+        solver.cancel()
+        keep_waiting()
+        raise AssertionError("went on")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("wavefold.kernels.propagation.prepare_propagation", compile_for_long)
+        with pytest.raises(wf.OutOfBudget, match="cancelled, while setting up"):
+            solver.run()
+    assert solver.run().patterns.size == 100

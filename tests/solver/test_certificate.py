@@ -1,5 +1,7 @@
 """Maps that repeat and maps that cannot exist, against obvious versions."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import socket_tiles, table_tiles
 from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TINTED, TOWERS, brute_force
+from wavefold.common.checkpoint import Stopped
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.search.certificate import candidate_sizes, find_certificate, measure_mixing
 from wavefold.topology import box
@@ -113,3 +116,21 @@ def test_whoever_waits_is_told_at_every_size():
     ticks = []
     find_certificate(row_of(5, closed=True), 4, tick=lambda: ticks.append(1))
     assert len(ticks) == len(candidate_sizes("square", 4))
+
+
+def test_a_certificate_goes_on_with_the_size_at_which_a_limit_ended_the_search():
+    whole = find_certificate(CASTLE, LARGEST)
+    finished, sizes = {}, []
+
+    def stop_after_each_size():
+        if len(finished) > len(sizes):
+            sizes.append(len(finished))
+            raise Stopped("enough")
+
+    for _ in range(1000):
+        with suppress(Stopped):
+            found = find_certificate(CASTLE, LARGEST, tick=stop_after_each_size, finished=finished)
+            break
+    assert sizes == list(range(1, len(finished)))
+    assert found.size == whole.size
+    assert (found.base == whole.base).all()

@@ -7,6 +7,7 @@ The table never changes while a kernel runs; its loads are marked invariant, so 
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Self
 
@@ -78,6 +79,22 @@ def array_type(array: np.ndarray[Any, Any]) -> Any:
     return types.Array(from_dtype(array.dtype), array.ndim, "C")
 
 
+def find_column(kind: ArrayStructType, name: str) -> tuple[int, Any]:
+    """Where in the table of addresses a field begins (its address, then its shape), and its array type."""
+    offset = 0
+    for column, array in kind.columns:
+        if column == name:
+            break
+        offset += 1 + array.ndim
+    return offset, array
+
+
+def find_array(struct: type[ArrayStruct], address: int, name: str) -> int:
+    """The address of a field's data, given that of a struct's table."""
+    offset, _ = find_column(ArrayStruct._registered[struct][1], name)
+    return ctypes.c_int64.from_address(address + 8 * offset).value
+
+
 register_model(ArrayStructType)(models.OpaqueModel)
 
 
@@ -104,11 +121,7 @@ class ArrayStructFields(AttributeTemplate):
 @lower_getattr_generic(ArrayStructType)
 def load_field(context: Any, builder: Any, kind: Any, struct: Any, name: str) -> Any:
     """The code of `struct.field`: an array that does not own its memory, so no references are counted."""
-    offset = 0
-    for column, array in kind.columns:
-        if column == name:
-            break
-        offset += 1 + array.ndim
+    offset, array = find_column(kind, name)
     table = builder.bitcast(struct, ir.IntType(64).as_pointer())
     never_changes = builder.module.add_metadata([])
 

@@ -16,14 +16,17 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import numba
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from wavefold.kernels.kernel_store import ENDING, KernelStore
-from wavefold.kernels.listeners import announce
+from wavefold.kernels.listeners import announce, keep_waiting
 
+KNOWN_VERSION = "0.68."
 WAIT = 0.1  # seconds after which a waiting thread looks for Ctrl-C; some platforms do not wake it
 
 
@@ -49,7 +52,7 @@ class KernelCache(_Cache):
 
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The compiled function, or None."""
-        target.refresh()
+        initialize(target)
         name = self.file_name(signature, target.codegen())
         data = self._store.read(name)
         if data is None:
@@ -78,15 +81,27 @@ class KernelCache(_Cache):
         """Nothing is buffered."""
 
 
+def initialize(target: Any) -> None:
+    """Have Numba ready to load a compiled function.
+
+    `refresh` also makes it ready to compile, which takes longer than loading all kernels. What loading needs
+    is not documented: in versions that were not looked at, do as Numba's own cache does.
+    """
+    if numba.__version__.startswith(KNOWN_VERSION):
+        rtsys.initialize(target)
+    else:
+        target.refresh()
+
+
 def rebuild(target: Any, data: bytes) -> CompileResult:
     """The compiled function that `dumps` wrote."""
     return CompileResult._rebuild(target, *pickle.loads(data))
 
 
 class KernelDispatcher(CPUDispatcher):
-    """A kernel that is compiled in a thread, so that Ctrl-C is obeyed meanwhile.
+    """A kernel that is compiled in a thread, so that Ctrl-C, `cancel` and budgets are obeyed meanwhile.
 
-    The compilation goes on after Ctrl-C: interrupted half-way, Numba would be left in a state of which it is
+    The compilation goes on after that: interrupted half-way, Numba would be left in a state of which it is
     not known whether it can compile again.
 
     inner : the same function as other kernels call it, merged into them
@@ -94,18 +109,23 @@ class KernelDispatcher(CPUDispatcher):
 
     store: KernelStore
     inner: Any
+    compilations: dict[str, Compilation]  # {file name: under way}; somebody may have stopped waiting
 
     def compile(self, signature: Any) -> Any:
         """The entry point of the function for these types: compiled before, stored, or compiled now."""
-        if signature in self.overloads or self._cache.is_stored(signature, self.targetctx):
+        if signature in self.overloads:
+            return super().compile(signature)
+        keep_waiting()
+        if self._cache.is_stored(signature, self.targetctx):
             return super().compile(signature)
         name = self._cache.file_name(signature, self.targetctx.codegen())
-        thread = Compilation(self, super().compile, signature, name)
-        thread.start()
-        while not thread.finished.wait(
-            WAIT
-        ):  # not `join`: after Ctrl-C Python 3.11 takes the thread for dead
-            pass
+        thread = self.compilations.get(name)
+        if thread is None or thread.finished.is_set():
+            thread = self.compilations[name] = Compilation(self, super().compile, signature, name)
+            thread.start()
+        # Not `join`: after Ctrl-C Python 3.11 takes the thread for dead.
+        while not thread.finished.wait(WAIT):
+            keep_waiting()
         if thread.error is not None:
             raise thread.error
         return thread.entry_point

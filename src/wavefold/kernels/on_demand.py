@@ -8,8 +8,6 @@ of them took most of the first solve.
 from __future__ import annotations
 
 import ctypes
-import os
-import traceback
 from _thread import interrupt_main
 from collections.abc import Callable
 from inspect import Parameter, Signature
@@ -22,13 +20,19 @@ from numba import types
 from numba.core.typing import signature
 from numba.extending import intrinsic
 
-from wavefold.kernels.array_struct import ArrayStruct
+from wavefold.errors import WavefoldError
+from wavefold.kernels.array_struct import ArrayStruct, find_array
+from wavefold.kernels.constants import WORK_LEFT
 from wavefold.kernels.jit import COMPILED, Function, new_dispatcher
+from wavefold.kernels.listeners import check_while_waiting
+from wavefold.kernels.structs import Wave
 
 WORD = ctypes.c_int64
 PLAIN_TYPES = {int: types.int64, bool: types.boolean, type(None): types.none}
 
 _parts: dict[Any, KernelPart] = {}
+_ready: set[Any] = set()  # parts and kernels
+_failures: list[tuple[str, BaseException]] = []  # parts that kernels needed and did not get
 
 
 class KernelPart:
@@ -59,19 +63,30 @@ class KernelPart:
         self.is_ready = True
 
     def compile_and_call(self, *arguments: int) -> int:
-        """What kernels call if nobody has prepared the part. They cannot be stopped, nor go on without it."""
+        """What kernels call if nobody has prepared the part. They cannot be stopped, nor go on without it.
+
+        If it cannot be compiled, they get -1, and end soon: see `raise_failure`.
+        """
         self.was_late, was_interrupted = True, False
         while not self.is_ready:
             try:
-                self.prepare()
+                with check_while_waiting(lambda: None):
+                    self.prepare()
             except KeyboardInterrupt:
                 was_interrupted = True
-            except BaseException:  # it cannot be raised through a kernel, which has no way to stop
-                traceback.print_exc()
-                os._exit(70)
+            except BaseException as error:  # it cannot be raised through a kernel
+                _failures.append((self.symbol, error))
+                self._end_slice(arguments)
+                return -1
         if was_interrupted:
             interrupt_main()
         return int(self._prototype(int(self._pointer[0]))(*arguments) or 0)
+
+    def _end_slice(self, arguments: tuple[int, ...]) -> None:
+        """Have the kernel that called us return at the end of its step."""
+        for hint, address in zip(self.hints.values(), arguments, strict=False):
+            if hint is Wave:
+                WORD.from_address(find_array(Wave, address, "state") + 8 * WORK_LEFT).value = -1
 
     def call(self, context: Any, builder: Any, called: Any, arguments: Any) -> Any:
         """The code of a call in a kernel."""
@@ -101,10 +116,30 @@ def on_demand(function: Function) -> Function:
 
 
 def prepare(*functions: Callable[..., Any]) -> None:
-    """Load or compile these parts before a kernel needs them, where it can still be interrupted."""
-    for function in functions:
-        if COMPILED and not _parts[function].is_ready:
+    """Load or compile these parts and kernels before they are called, where it can still be interrupted.
+
+    Kernels must take structs and whole numbers alone, as parts do.
+    """
+    for function in functions if COMPILED else ():
+        if function in _ready:
+            continue
+        if function in _parts:
             _parts[function].prepare()
+        else:
+            dispatcher: Any = function
+            *hints, _ = get_type_hints(dispatcher.py_func).values()
+            dispatcher.compile(tuple(map(numba_type, hints)))
+        _ready.add(function)
+
+
+def raise_failure() -> None:
+    """Raise an error if a part could not be compiled while a kernel ran, whose results are then worthless."""
+    if _failures:
+        symbol, error = _failures[0]
+        raise WavefoldError(
+            f"the kernel {symbol} could not be compiled ({type(error).__name__}: {error}); please report it. "
+            "With NUMBA_DISABLE_JIT=1 everything works without a compiler, slowly"
+        ) from error
 
 
 def prepare_all() -> None:

@@ -207,9 +207,10 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
 
 
 def prepare_propagation(method: int, rules: RuleTable, graph: KernelGraph) -> None:
-    """Load or compile what `propagate` and `undo_to` call for these rules. Not a kernel."""
+    """Load or compile `propagate`, and what it and `undo_to` call for these rules. Not a kernel."""
     if not COMPILED:
         return
+    prepare(propagate, schedule_all)
     if method == AC3_TABLES:
         prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_many_words)
     elif method == AC3_CLASSES:

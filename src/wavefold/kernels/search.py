@@ -252,7 +252,8 @@ def resume_choosing(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kerne
 
 
 def prepare_search(queue: CellQueue) -> None:
-    """Load or compile what `advance` calls for the knobs of this queue. Not a kernel."""
+    """Load or compile `advance` and what it calls for the knobs of this queue. Not a kernel."""
+    prepare(advance)
     prepare_queue(queue)
     if queue.knobs[PLAIN] == 0:
         prepare(choose_by_adjusted_weight)

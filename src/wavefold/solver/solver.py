@@ -17,6 +17,7 @@ from wavefold.common.checkpoint import Stopped, checking, checkpoint
 from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
+from wavefold.kernels.listeners import check_while_waiting
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import UNDONE, Listener
@@ -90,6 +91,10 @@ class Solver:
     @cached_property
     def _search(self) -> Search:
         """The search at its root. Begun when it is first needed, so that a budget includes that."""
+        with check_while_waiting(checkpoint):
+            return self._set_up()
+
+    def _set_up(self) -> Search:
         started = perf_counter()
         heuristics, fallback = self._heuristics, None
         if heuristics is None:

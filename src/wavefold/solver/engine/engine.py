@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
+from wavefold.kernels.on_demand import raise_failure
 from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
@@ -64,10 +65,11 @@ class Engine(SearchState):
         left = None if spares is None else spares.take()
         self._arrays = left or self._new_arrays()
         self.table, self.wave = self._arrays.table, self._arrays.wave
-        if shared.root is None:
-            shared.root = compute_root(problem.domains, self.wave, self.table, self.graph)
+        root = shared.root
+        if root is None:
+            root = shared.compute_root(problem.domains, self.wave, self.table, self.graph)
         self._spares = spares  # not before: a set-up that a checkpoint ended leaves nothing
-        self.root = self._base = shared.root
+        self.root = self._base = root
         self.state = self.wave.state  # the same array, however the wave grows
         reset_state(self.state, self.method, self.snapshot)
         self.heuristics = heuristics
@@ -208,6 +210,7 @@ class Engine(SearchState):
                 if one_transition:
                     return constants.WATCHED
             else:
+                raise_failure()
                 return int(status)
 
     def undo(self) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import count_set_bits
 from wavefold.kernels import constants, local_repair, propagation, search
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.root import Root, propagate_all
+from wavefold.solver.engine.root import Root, WavePropagation
 
 NO_CELLS, NO_MARKS = np.zeros(0, np.int32), np.zeros(0, np.uint8)
 
@@ -145,7 +145,7 @@ class LocalRepair:
         self._undecided, self._unvisited = self._listed[:size].copy(), NO_CELLS
         engine.wave.collapsed[engine.pinned] = 1
         if engine.method == constants.AC4:
-            engine.wave = propagate_all(engine.wave, engine.table, engine.graph)
+            engine.wave = WavePropagation(engine.wave, engine.table, engine.graph).run()
 
     def _propagate_consistent(self) -> None:
         """Propagate what is known to be consistent, and bring the queue up to date."""

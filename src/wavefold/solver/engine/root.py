@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import constants, propagation
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, WORKED
+from wavefold.kernels.on_demand import raise_failure
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import count_class_words, create_wave, grow_buffers
 
@@ -31,40 +32,71 @@ def prepare_wave(graph: KernelGraph, table: RuleTable, method: int, snapshot: bo
 
 def compute_root(domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> Root:
     """Propagate these domains [cell, word] to their end, in a new wave."""
-    words = wave.words
-    words[: domains.size] = domains.reshape(-1)
-    empty = np.flatnonzero(~domains.any(axis=1))
-    if empty.size:
-        return Root(words.copy(), int(empty[0]))
-    wave = propagate_all(wave, table, graph)
-    failed = wave.state[constants.PHASE] == constants.CONFLICT
-    return Root(words.copy(), int(wave.state[constants.EMPTY_CELL]) if failed else -1)
+    return RootPropagation(domains, wave, table, graph).run()
 
 
-def propagate_all(wave: Wave, table: RuleTable, graph: KernelGraph) -> Wave:
-    """Propagate a wave from scratch; its phase tells whether a cell was emptied."""
-    while True:
-        status = propagation.schedule_all(wave, table, graph)
-        if status == CONSISTENT:
-            status = propagate_slices(wave, table, graph)
-        if status != FULL:
-            break
-        wave = grow_buffers(wave)
-    if status == EMPTY:
-        wave.changed_by[:] = constants.IDLE
-        wave.state[constants.HEAD] = wave.state[constants.TAIL]
-    wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
-    return wave
+class RootPropagation:
+    """The way to a root, in a new wave. It goes on where a checkpoint ended an earlier `run`."""
+
+    def __init__(self, domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
+        wave.words[: domains.size] = domains.reshape(-1)
+        self._empty = np.flatnonzero(~domains.any(axis=1))
+        self._propagation = WavePropagation(wave, table, graph)
+
+    def run(self) -> Root:
+        """The root."""
+        if self._empty.size:
+            return Root(self._propagation.wave.words.copy(), int(self._empty[0]))
+        wave = self._propagation.run()
+        failed = wave.state[constants.PHASE] == constants.CONFLICT
+        return Root(wave.words.copy(), int(wave.state[constants.EMPTY_CELL]) if failed else -1)
+
+
+class WavePropagation:
+    """The propagation of a wave from scratch. It goes on where a checkpoint ended an earlier `run`.
+
+    wave : may be another one afterwards, with more room
+    """
+
+    def __init__(self, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
+        self.wave = wave
+        self._table, self._graph = table, graph
+        self._is_scheduled = False
+
+    def run(self) -> Wave:
+        """Propagate to the end; the phase of the wave tells whether a cell was emptied."""
+        while (status := self._propagate()) == FULL:
+            self.wave = grow_buffers(self.wave)
+        wave = self.wave
+        if status == EMPTY:
+            wave.changed_by[:] = constants.IDLE
+            wave.state[constants.HEAD] = wave.state[constants.TAIL]
+        wave.state[constants.PHASE] = constants.CONFLICT if status == EMPTY else constants.PROPAGATING
+        return wave
+
+    def _propagate(self) -> int:
+        """CONSISTENT, EMPTY or FULL."""
+        if not self._is_scheduled:
+            status = propagation.schedule_all(self.wave, self._table, self._graph)
+            raise_failure()
+            if status != CONSISTENT:
+                return int(status)
+        self._is_scheduled = True
+        status = propagate_slices(self.wave, self._table, self._graph)
+        self._is_scheduled = False
+        return status
 
 
 def propagate_slices(wave: Wave, table: RuleTable, graph: KernelGraph) -> int:
     """Propagate what was removed, one slice of work after another: CONSISTENT, EMPTY or FULL."""
     while (status := propagation.propagate(wave, table, graph)) == WORKED:
         start_slice(wave)
+    raise_failure()
     return int(status)
 
 
 def start_slice(wave: Wave) -> None:
     """Allow another slice of work, unless a checkpoint ends it."""
+    raise_failure()
     wave.state[constants.WORK_LEFT] = constants.WORK_SLICE
     checkpoint()

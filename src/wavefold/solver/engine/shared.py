@@ -6,9 +6,13 @@ from collections import deque
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary, ref
 
-from wavefold.kernels.structs import CellQueue, RuleTable, Wave
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.checkpoint import Stopped
+from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.cell_queue import create_cell_queue, renew_queue
-from wavefold.solver.engine.root import Root
+from wavefold.solver.engine.root import Root, RootPropagation
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
@@ -74,6 +78,22 @@ class Shared:
     def __init__(self) -> None:
         self.root: Root | None = None
         self.spares = {False: SpareArrays(), True: SpareArrays()}
+        self._unfinished: deque[RootPropagation] = deque(maxlen=1)  # as `SpareArrays`, for any thread
+
+    def compute_root(
+        self, domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph
+    ) -> Root:
+        """The root of these domains: kept as `root`. Goes on where a checkpoint ended an earlier call."""
+        try:
+            work = self._unfinished.pop()
+        except IndexError:
+            work = RootPropagation(domains, wave, table, graph)
+        try:
+            root = self.root = work.run()
+        except Stopped:
+            self._unfinished.append(work)
+            raise
+        return root
 
 
 _shared: WeakKeyDictionary[Problem, dict[int, Shared]] = WeakKeyDictionary()  # {propagation method: shared}

@@ -6,6 +6,7 @@ ladder to look at, a few small maps are solved in both orders.
 
 from __future__ import annotations
 
+from wavefold.common.checkpoint import Stopped
 from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.heuristics import Heuristics
@@ -21,7 +22,10 @@ MOST_CONFLICTS = 60  # per run; an order that needs more has failed it
 # {digest of the rules: order} of the bundled sets that are solved best by rows: castle, medieval.
 BY_ROWS = {"251c55c197bbaf52d42b077a0852dcd3": "scanline", "4cee7500dc42bfe9f8ffb2d66980c166": "scanline"}
 
+RUNS = [(order, seed) for order in ORDERS for seed in range(SEEDS)]
+
 _best: dict[str, str] = {}
+_unfinished: dict[str, Race] = {}
 
 
 def first_orders(rules: Rules, ladder: Ladder) -> tuple[Heuristics, Heuristics | None]:
@@ -40,28 +44,45 @@ def auto_order(rules: Rules) -> str:
     """The order with fewest conflicts on these rules; entropy where there is no map to try (graphs)."""
     if rules.digest in BY_ROWS:
         return BY_ROWS[rules.digest]
+    if not is_lattice(rules.topology):
+        return ORDERS[0]
     if rules.digest not in _best:
-        _best[rules.digest] = _compare_orders(rules)
+        race = _unfinished.pop(rules.digest, None) or Race(rules)
+        try:
+            _best[rules.digest] = race.run()
+        except Stopped:
+            _unfinished.clear()  # one is enough, and the arrays of many would add up
+            _unfinished[rules.digest] = race
+            raise
     return _best[rules.digest]
 
 
-def _compare_orders(rules: Rules) -> str:
-    if not is_lattice(rules.topology):
-        return ORDERS[0]
-    grid = lattice_class(rules.topology)
-    problem = Problem(rules, grid(*grid.sizes.race))
-    scores = {name: _count_conflicts(problem, name) for name in ORDERS}
-    return min(ORDERS, key=lambda name: scores[name])
+class Race:
+    """Small maps, solved in both orders."""
 
+    def __init__(self, rules: Rules) -> None:
+        grid = lattice_class(rules.topology)
+        self._problem = Problem(rules, grid(*grid.sizes.race))
+        self._engines: dict[str, Engine] = {}
+        self._conflicts: list[int] = []  # of each run that has ended
+        self._before = -1  # contradictions before the run that is under way; -1 if none is
 
-def _count_conflicts(problem: Problem, order: str) -> int:
-    """Conflicts over all runs; a failed run counts as ten times the limit."""
-    engine = Engine(problem, Heuristics.of(order))
-    total = 0
-    for seed in range(SEEDS):
-        before = engine.contradictions
-        engine.begin(seed)
-        engine.set_limits(backtracks=engine.backtracks + MOST_CONFLICTS)
+    def run(self) -> str:
+        """The order that wins. Goes on where a checkpoint ended an earlier call."""
+        while len(self._conflicts) < len(RUNS):
+            order, seed = RUNS[len(self._conflicts)]
+            if order not in self._engines:
+                self._engines[order] = Engine(self._problem, Heuristics.of(order))
+            self._conflicts.append(self._count_conflicts(self._engines[order], seed))
+            self._before = -1
+        scores = {order: sum(self._conflicts[at * SEEDS :][:SEEDS]) for at, order in enumerate(ORDERS)}
+        return min(ORDERS, key=lambda order: scores[order])
+
+    def _count_conflicts(self, engine: Engine, seed: int) -> int:
+        """Conflicts of one run; a failed run counts as ten times the limit."""
+        if self._before < 0:
+            engine.begin(seed)
+            engine.set_limits(backtracks=engine.backtracks + MOST_CONFLICTS)
+            self._before = engine.contradictions
         solved = engine.advance() == constants.SOLVED
-        total += engine.contradictions - before if solved else 10 * MOST_CONFLICTS
-    return total
+        return engine.contradictions - self._before if solved else 10 * MOST_CONFLICTS

@@ -24,6 +24,7 @@ GOOD_MIXING = 0.9  # good enough to look no further
 MOST_WORK, LEAST_CELLS = 20_000, 6  # patterns times cells of a repeating map; at least so many cells
 
 Flags = NDArray[np.bool_]  # [pattern] which of them may be used
+FinishedSizes = dict[tuple[int, ...], tuple[NDArray[np.int64] | None, float]]  # see `try_size`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,30 +71,44 @@ def find_certificate(
     candidates: int = 4,
     tick: Callable[[], None] = checkpoint,
     permitted: Flags | None = None,
+    finished: FinishedSizes | None = None,
 ) -> Certificate:
     """The best-mixing of the first few repeating maps, smallest first; or a proof that there is none.
 
     `largest` limits the cells of a repeating map, `candidates` how many are compared. `permitted`: as in
-    `plane_problem`.
+    `plane_problem`. `finished` is filled with what was tried, and read when a call goes on where a checkpoint
+    ended an earlier one.
     """
     best: Certificate | None = None
+    finished = {} if finished is None else finished
     found = tried = 0
     largest = min(largest, max(LEAST_CELLS, MOST_WORK // len(tiles)))
     for size in candidate_sizes(tiles.topology, largest):
         tick()
         tried += 1
-        torus = box(tiles.topology, *size, wraps=True)
-        repeating = solve_completely(plane_problem(tiles, torus, permitted), tried).patterns
-        if repeating is None:
+        if size not in finished:
+            finished[size] = try_size(tiles, size, tried, permitted)
+        base, share = finished[size]
+        if base is None:
             continue
         found += 1
-        base = torus.to_array(repeating.astype(np.int64))
-        share = measure_mixing(tiles, base, permitted=permitted)
         if best is None or share > best.mixing:
             best = Certificate("periodic", size, base, share, tried)
         if found >= candidates or best.mixing >= GOOD_MIXING:
             break
     return best or find_refutation(tiles, tried, permitted)
+
+
+def try_size(
+    tiles: TileSet | Rules, size: tuple[int, ...], seed: int, permitted: Flags | None
+) -> tuple[NDArray[np.int64] | None, float]:
+    """A repeating map of this size and how well it mixes; None if none was found."""
+    torus = box(tiles.topology, *size, wraps=True)
+    repeating = solve_completely(plane_problem(tiles, torus, permitted), seed).patterns
+    if repeating is None:
+        return None, 0.0
+    base = torus.to_array(repeating.astype(np.int64))
+    return base, measure_mixing(tiles, base, permitted=permitted)
 
 
 def solve_completely(problem: Problem, seed: int, order: Heuristics = ENTROPY) -> Attempt:

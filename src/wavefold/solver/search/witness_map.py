@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache
 from wavefold.common.checkpoint import checkpoint
-from wavefold.solver.search.certificate import Certificate, Flags, find_certificate, plane_problem
+from wavefold.solver.search.certificate import (
+    Certificate,
+    FinishedSizes,
+    Flags,
+    find_certificate,
+    plane_problem,
+)
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
 from wavefold.tiles import Rules
@@ -30,14 +36,15 @@ KEPT = 64  # certificates and tori in memory
 Base = NDArray[np.int64]  # [row, column] or [layer, row, column]
 
 _certificates: BoundedCache[Certificate] = BoundedCache(KEPT)
+_finished_sizes: BoundedCache[FinishedSizes] = BoundedCache(KEPT)  # of certificates that a budget ended
 _tori: BoundedCache[tuple[Base, Base] | None] = BoundedCache(KEPT)
 
 
 def known_certificate(rules: Rules, permitted: Flags | None) -> Certificate:
     """The certificate of rules, with only the permitted patterns; computed once per process."""
-    return _certificates.get(
-        name_rules(rules, permitted), lambda: find_certificate(rules, permitted=permitted)
-    )
+    name = name_rules(rules, permitted)
+    finished = _finished_sizes.get(name, dict)
+    return _certificates.get(name, lambda: find_certificate(rules, permitted=permitted, finished=finished))
 
 
 def name_rules(rules: Rules, permitted: Flags | None) -> tuple[str, bytes]:

@@ -83,8 +83,9 @@ def test_cells_decided_from_the_start_are_never_handed_out():
 
 @pytest.mark.parametrize("world", ["castle", "pipes", "petersen"])
 @pytest.mark.parametrize("name", ["entropy", "domain", "both"])
-def test_keys_are_up_to_date_after_every_step(world, name):
-    heuristics = wf.Heuristics(order=name, degree=0.5, central=name == "both")
+@pytest.mark.parametrize("degree", [0.0, 0.5])
+def test_keys_are_up_to_date_after_every_step(world, name, degree):
+    heuristics = wf.Heuristics(order=name, degree=degree, central=name == "both")
     engine = Engine(WORLDS[world](), heuristics)
     engine.begin(1)
     compared = 0

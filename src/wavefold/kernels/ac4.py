@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import EMPTIED, ONE, count_bits, lowest_bit, remove_words
+from wavefold.kernels.bits import EMPTIED, ONE, count_bits, is_same_domain, lowest_bit, remove_words
 from wavefold.kernels.constants import (
     CONSISTENT,
     EMPTY,
@@ -19,18 +19,9 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
     WORKED,
 )
-from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.jit import kernel
 from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-
-
-@inner
-def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
-    """Whether two cells have the same patterns left."""
-    for word in range(width):
-        if wave.words[cell * width + word] != wave.words[other * width + word]:
-            return False
-    return True
 
 
 @kernel

@@ -174,6 +174,15 @@ def shuffle_cells(seed: int, sequence: np.ndarray, rank: np.ndarray) -> None:
             rank[cell] = number
 
 
+@inner
+def is_same_domain(wave: Wave, cell: int, other: int, width: int) -> bool:
+    """Whether two cells have the same patterns left."""
+    for word in range(width):
+        if wave.words[cell * width + word] != wave.words[other * width + word]:
+            return False
+    return True
+
+
 UNCHANGED, NARROWED, EMPTIED = 0, 1, 2
 
 

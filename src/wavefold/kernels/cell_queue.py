@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import first_pattern, has_one, mix_bits
+from wavefold.kernels.bits import first_pattern, has_one, is_same_domain, mix_bits
 from wavefold.kernels.constants import (
+    BIASED,
     BY_RANK,
     BY_USER,
     CENTRAL,
@@ -20,6 +21,7 @@ from wavefold.kernels.constants import (
     NEIGHBOURS_ONLY,
     NOWHERE,
     ORDER,
+    PER_CELL,
     SECOND,
     SHORT_COMBINED,
     SHORT_COUNT,
@@ -85,11 +87,19 @@ def tally_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable) -> None:
 
 @kernel
 def queue_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> bool:
-    """Queue the cells of a wave. False if their keys differ: then `untouched` has yet to be sorted."""
+    """Queue the cells of a wave. False if their keys differ: then `untouched` has yet to be sorted.
+
+    At a root, most cells have the domain of the cell before; if nothing else counts, they have its key.
+    """
+    knobs, width = queue.knobs, rules.rows.shape[2]
+    by_domain = knobs[PER_CELL] + knobs[BIASED] + knobs[DEGREE_FACTOR] == 0 and knobs[ORDER] != BY_USER
     is_sorted = True
     for criterion in range(queue.key.shape[0]):
         for cell in range(queue.key.shape[1]):
-            queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, criterion == 1)
+            if by_domain and cell > 0 and is_same_domain(wave, cell, cell - 1, width):
+                queue.key[criterion, cell] = queue.key[criterion, cell - 1]
+            else:
+                queue.key[criterion, cell] = compute_key(wave, queue, rules, graph, cell, criterion == 1)
             queue.untouched[criterion, queue.rank[cell]] = entry_of(queue, criterion, cell)
             is_sorted &= queue.key[criterion, cell] == queue.key[criterion, 0]
     return is_sorted

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver.refining import refine
 
 pytest.register_assert_rewrite("wavefold.testing", "support")
 
@@ -18,6 +19,17 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("wavefold")
+
+# Maps of tests are not refined, so that they stay quick, unless a test asks for it or takes `refined`.
+RECOMMENDED = refine.recommend_sweeps
+refine.recommend_sweeps = lambda _tiles: 0
+
+
+@pytest.fixture
+def refined(monkeypatch):
+    """Maps have the number of sweeps that their tile set recommends."""
+    monkeypatch.setattr(refine, "recommend_sweeps", RECOMMENDED)
+
 
 # Kernels run as plain Python to prove what they do; these folders call them in every way there is. What the
 # others do with a map does not depend on how it was made, so their tests run once, compiled.

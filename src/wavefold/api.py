@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -13,6 +14,8 @@ from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.plugins import available
 from wavefold.solver import Budget, Heuristics, Ladder, Problem, Solution, Solver
+from wavefold.solver.refining.refine import count_sweeps
+from wavefold.solver.statistics import Refinement
 from wavefold.tiles import Relation, Rules, TileSet
 from wavefold.topology import Graph, Lattice, Topology, lattice_class
 
@@ -47,12 +50,17 @@ def generate(
     undo: str = "delta",
     choice: Callable[..., int] | None = None,
     random: Callable[[int], int] | None = None,
+    refine: str | int = "auto",
     budget: Budget | int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Solution:
     """Make a map: the keywords of `Problem` and `Solver`, and a budget (see `default_budget`).
 
     Without a topology the map has the size that the tile set recommends, `tiles.size`.
+
+    refine : how many sweeps of `Solution.refine` follow; "auto": as many as the tile set recommends, but none
+        if an order, a choice or a random provider is named; False: the plain algorithm
+    progress : called now and then with the work done and all work, in cells
 
     Raises `Contradiction` if it is proved that none exists, `OutOfBudget` if none was found in time.
     """
@@ -64,7 +72,49 @@ def generate(
     else:
         problem = Problem(tiles, topology, pins, constraints, weights, masks, fields)
     solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
-    return solver.run(default_budget(problem.cell_count) if budget is None else budget, progress)
+    cells = problem.cell_count
+    is_steered = order != "auto" or choice is not None or random is not None
+    sweeps, left_out = count_sweeps(refine, problem, is_steered)
+    shown = None if progress is None else Progress(progress, cells, sweeps)
+    solution = solver.run(default_budget(cells) if budget is None else budget, shown and shown.show_run)
+    return refine_solved(solution, sweeps, left_out, budget, shown and shown.show_sweep)
+
+
+class Progress(NamedTuple):
+    """Calls `show` with the work done and all work: each cell is decided once, and refined once a sweep."""
+
+    show: Callable[[int, int], None]
+    cells: int
+    sweeps: int
+
+    def show_run(self, decided: int, _cells: int) -> None:
+        """Show how many cells are decided."""
+        self.show(decided, self.cells * (1 + self.sweeps))
+
+    def show_sweep(self, done: int, _sweeps: int) -> None:
+        """Show how many sweeps are done."""
+        self.show(self.cells * (1 + done), self.cells * (1 + self.sweeps))
+
+
+def refine_solved(
+    solution: Solution,
+    sweeps: int,
+    left_out: str,
+    budget: Budget | int | None,
+    progress: Callable[[int, int], None] | None = None,
+    listener: Callable[[Any], None] | None = None,
+) -> Solution:
+    """Refine a map that was just solved, with its seed and what the solver left of the budget."""
+    if left_out:
+        return replace(solution, stats=replace(solution.stats, refinement=Refinement(left_out=left_out)))
+    if not sweeps:
+        return solution
+    given, spent = Budget.of(budget), sum(solution.stats.seconds.values()) * 1e3
+    left = Budget(
+        ms=None if given.ms is None else max(0.0, given.ms - spent),
+        decisions=None if given.decisions is None else max(0, given.decisions - solution.stats.decisions),
+    )
+    return solution.refine(sweeps, seed=solution.seed, budget=left, progress=progress, listener=listener)
 
 
 _bare_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()

@@ -72,6 +72,14 @@ Search = Annotated[
         show_default="auto",
     ),
 ]
+Refine = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SWEEPS",
+        help="Refine the map in this many sweeps, until weights mean what they say; auto or off.",
+        show_default="auto: what the tile set recommends",
+    ),
+]
 Pins = Annotated[
     list[str] | None,
     typer.Option(

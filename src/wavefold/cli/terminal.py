@@ -96,7 +96,7 @@ def learning_line(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def cell_counter(verb: str = "decided") -> Iterator[Callable[[int, int], None] | None]:
+def cell_counter(done_what: str = "cells decided") -> Iterator[Callable[[int, int], None] | None]:
     """A line that counts cells: yields `show(done, total)`, or None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -107,7 +107,7 @@ def cell_counter(verb: str = "decided") -> Iterator[Callable[[int, int], None] |
         nonlocal shown_at
         if perf_counter() - shown_at >= EVERY:
             shown_at = perf_counter()
-            sys.stderr.write(f"\r{done:,} of {total:,} cells {verb} ({done / total:.0%})\x1b[K")
+            sys.stderr.write(f"\r{done:,} of {total:,} {done_what} ({done / total:.0%})\x1b[K")
             sys.stderr.flush()
 
     try:

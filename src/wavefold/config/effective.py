@@ -137,7 +137,13 @@ class Effective:
     def parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """Keyword arguments of `wf.generate`; `budget` only if one is set."""
         limits = {} if self.budget is None else {"budget": self.budget}
-        return self.problem_parts(tiles, topology) | self.solver_parts(tiles, topology) | limits
+        parts = self.problem_parts(tiles, topology) | self.solver_parts(tiles, topology)
+        return parts | {"refine": self.refine} | limits
+
+    @property
+    def refine(self) -> int | str:
+        """As `wf.generate` takes it."""
+        return False if self.config.generate.refine == "off" else self.config.generate.refine
 
     def problem_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """Keyword arguments of `wf.Problem`: `weights`, `masks` and `fields`, as far as they are needed.

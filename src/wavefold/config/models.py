@@ -25,6 +25,7 @@ from wavefold.config.sections import (
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
 LONGEST_SIDE = 9_999_999
+MOST_SWEEPS = 1_000_000
 
 
 def parse_size(value: Any) -> tuple[int, ...]:
@@ -46,6 +47,16 @@ def accept_auto(largest: int) -> Callable[[Any], Any]:
         raise ValueError(f'must be a whole number from 1 to {largest}, or "auto"')
 
     return check
+
+
+def parse_sweeps(value: Any) -> int | str:
+    """A number of sweeps, "auto" or "off"; also as text, from the command line."""
+    if value is False or value in ("auto", "off"):
+        return "off" if value is False else str(value)
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
+    if type(number) is int and 0 <= number <= MOST_SWEEPS:
+        return number
+    raise ValueError(f'must be a number of sweeps up to {MOST_SWEEPS:,}, "auto" or "off"')
 
 
 class GenerateSection(ConfigSection):
@@ -76,6 +87,10 @@ class GenerateSection(ConfigSection):
         default=1,
         le=10_000,
         description="how many maps to make, with the seeds `seed`, `seed + 1`, …; at most 10,000",
+    )
+    refine: Annotated[int | str, BeforeValidator(parse_sweeps)] = Field(
+        default="auto",
+        description="sweeps that refine the map: a number, `auto` for what the tile set recommends, or `off`",
     )
     propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
         default="auto", description='`"ac3"`, `"ac4"` or `"naive"`; all give the same map'

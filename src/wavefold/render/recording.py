@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,17 @@ from wavefold.common.bitsets import single_bits
 from wavefold.common.values import parse_size
 from wavefold.render.animation import Animation, FrameDelta, merge_conflicts
 from wavefold.solver.budget import Budget
-from wavefold.solver.engine.events import CHOSEN, CONTRADICTION, KIND, REMOVED, REPAIRED, RESTARTED, Batch
+from wavefold.solver.engine.events import (
+    CELL,
+    CHOSEN,
+    CONTRADICTION,
+    KIND,
+    PATTERN,
+    REMOVED,
+    REPAIRED,
+    RESTARTED,
+    Batch,
+)
 from wavefold.solver.problem import Problem
 from wavefold.solver.solver import Solver
 
@@ -48,12 +59,24 @@ class Recording:
     def __init__(self, solver: Solver, frames: int = 120) -> None:
         self._solver = solver
         self._reel = FrameSampler(solver.partial().words, parse_size("frames", frames, smallest=3))
+        self._refined: NDArray[np.int64] | None = None  # [cell] the map after the last sweep
         self._stop = solver.listen(self._record, batches=True)
+
+    def record_sweep(self, batch: Batch) -> None:
+        """Record what a sweep replaced: a listener for `Solution.refine`. Each sweep may become a frame."""
+        if self._refined is None:
+            self._refined = self._solver.solution().patterns.copy()
+        self._refined[batch[:, CELL]] = batch[:, PATTERN]
+        if self._reel.is_due():
+            words = single_bits(self._refined, self._solver.problem.rules.words)
+            self._reel.keep(words, self._solver.stats.decisions)
 
     def animation(self) -> Animation:
         """What was recorded so far, with the wave as it is now as the last frame."""
         solver = self._solver
         solution = solver.solution() if solver.status == "solved" else None
+        if solution is not None and self._refined is not None:
+            solution = replace(solution, patterns=self._refined)
         rules = solver.problem.rules
         words = solver.partial().words if solution is None else single_bits(solution.patterns, rules.words)
         return Animation(solver.problem, self._reel.finish(words, solver.stats.decisions), solution)

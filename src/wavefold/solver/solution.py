@@ -83,6 +83,7 @@ class Solution(MapOutput):
         seed: int = 0,
         budget: Budget | int | None = None,
         progress: Callable[[int, int], None] | None = None,
+        listener: Callable[[Any], None] | None = None,
     ) -> Solution:
         """This map, refined: windows are solved anew many times, until weights mean what they say.
 
@@ -92,14 +93,17 @@ class Solution(MapOutput):
         ----------
         sweeps : how often to go over the map; in each sweep every cell is proposed twice on average
         shares : how much of the map should be which tile; by default, as much as the weights say
-        calibrate : correct for tiles that are easy or hard to place, during the first half of the sweeps;
-            False: draw maps by the product of their weights, which common tiles then dominate
+        calibrate : correct for tiles that are easy or hard to place; False: draw maps by the product of their
+            weights, which common tiles then dominate
         budget : milliseconds or decisions, which are proposed cells here. Decisions end it after a whole
             sweep; if the time is up, the map after the last whole sweep comes back, marked `provisional`
         progress : called after each sweep with the number of sweeps done and of all
+        listener : called after each sweep with the cells it replaced, a batch as of `Solver.listen`
         """
         started = perf_counter()
-        found = refine(self.problem, self.patterns, sweeps, shares, calibrate, seed, budget, progress)
+        found = refine(
+            self.problem, self.patterns, sweeps, shares, calibrate, seed, budget, progress, listener
+        )
         seconds = {**self.stats.seconds, "refining": perf_counter() - started}
         return replace(
             self,

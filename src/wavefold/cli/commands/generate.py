@@ -49,6 +49,7 @@ def generate(
     wrap: cli.Wrap = None,
     order: cli.Order = None,
     search: cli.Search = None,
+    refine: cli.Refine = None,
     pin: cli.Pins = None,
     budget: cli.Budget = None,
     count: Annotated[
@@ -97,6 +98,7 @@ def generate(
     flags = {
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
         "generate.count": count, "generate.subset": subset, "heuristics.order": order, "search": search,
+        "generate.refine": refine,
         "budget": budget, "picture.tile_size": tile_size,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
@@ -168,6 +170,7 @@ class Generation:
         try:
             with self.show_progress(solver) as progress:
                 solution = solver.run(self.loaded.budget, progress)
+            solution = self.refine(solution, recording)
         except (Contradiction, OutOfBudget) as error:
             self.seconds += perf_counter() - started
             self.failed.append(FailedMap(seed, error, solver.stats))
@@ -186,6 +189,22 @@ class Generation:
             self.usage.add(solution)
         is_needed = not self.outputs or any(map(self.is_sheet, self.outputs))
         self.made.append(FinishedMap(seed, solution.stats, solution if is_needed else None))
+
+    def refine(self, solution: wf.Solution, recording: wf.Recording | None) -> wf.Solution:
+        """Refine a map that was solved, as far as the configuration says."""
+        from wavefold.api import refine_solved
+
+        listener = None if recording is None else recording.record_sweep
+        sweeps, left_out = self.loaded.count_sweeps()
+        with cell_counter("sweeps done") as progress:
+            budget = self.loaded.effective.budget
+            refined: wf.Solution = refine_solved(solution, sweeps, left_out, budget, progress, listener)
+        if left_out:
+            note(f"seed {solution.seed} was not refined: {left_out}")
+        if refined.provisional:
+            done = refined.stats.refinement.sweeps if refined.stats.refinement else 0
+            note(f"seed {solution.seed}: the time was up after {done} of {sweeps} sweeps of refining")
+        return refined
 
     @contextmanager
     def show_progress(self, solver: wf.Solver) -> Iterator[Callable[[int, int], None] | None]:
@@ -254,7 +273,9 @@ class Generation:
         decisions = sum(each.stats.decisions for each in self.made)
         backtracks = sum(each.stats.backtracks for each in self.made)
         undone = f"{backtracks:,} undone" if backtracks else "no backtracking"
-        effort = f"{format_count(decisions, 'decisions')}, {undone}, solved in {self.seconds:.2f} s"
+        sweeps = max((each.stats.refinement.sweeps for each in self.made if each.stats.refinement), default=0)
+        refined = f", {format_count(sweeps, 'sweeps')}" if sweeps else ""
+        effort = f"{format_count(decisions, 'decisions')}, {undone}{refined}, {self.seconds:.2f} s"
         print_result(f"{self.loaded.tiles.name or 'map'}, {size}, {seeds}: {effort}")
 
     def to_dict(self) -> dict[str, Any]:

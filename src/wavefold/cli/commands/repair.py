@@ -61,7 +61,7 @@ def repair(
     check_writing(problem, outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
     try:
-        with cell_counter("open") as progress:
+        with cell_counter("cells open") as progress:
             result = wf.repair(problem, drawn.patterns, kept, seed, budget, progress)
     except (wf.Contradiction, wf.OutOfBudget) as error:
         if as_json:

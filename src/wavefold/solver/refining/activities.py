@@ -17,7 +17,7 @@ from wavefold.kernels.refine_sweep import compute_logs
 LARGEST = (
     8 << LOG_BITS
 )  # activities beyond it make no difference to a map, only to the time they take to return
-STEPS = (0.7, 0.1, 0.1)  # of a correction: the first, how fast they get smaller, the smallest
+STEPS = (0.7, 0.1, 0.3)  # of a correction: the first, how fast they get smaller, the smallest
 FRACTION = 1 << 16  # steps and numbers of cells are in 1 / FRACTION
 
 

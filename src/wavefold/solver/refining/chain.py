@@ -23,8 +23,8 @@ from wavefold.solver.problem import Problem
 from wavefold.tiles import Relation, Rules
 from wavefold.topology import is_lattice
 
-SIZES = {1: (4, 8, 16), 2: (3, 5, 8), 3: (2, 3, 4)}  # axes -> how many cells windows are wide
-BALLS = (7, 19, 37)  # cells of a window on a topology without axes
+SIZES = {1: (4, 8, 16, 32), 2: (3, 5, 8, 12, 18), 3: (2, 3, 4, 6)}  # axes -> how wide windows are
+BALLS = (7, 19, 37, 91, 169)  # cells of a window on a topology without axes
 HEAVIEST = int(28 * np.log(2) * (1 << LOG_BITS))  # ln of the heaviest weight: 28 bits
 PROPOSALS = 2  # of each cell, on average, in one sweep
 SCARCE = 50  # a size of windows is given up if fewer than one in so many is accepted

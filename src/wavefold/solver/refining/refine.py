@@ -10,18 +10,22 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import Stopped, checking
 from wavefold.common.seeding import mix
-from wavefold.common.values import parse_in_range, parse_seed
+from wavefold.common.values import parse_in_range, parse_integer, parse_seed
 from wavefold.errors import ConfigError
 from wavefold.kernels import refine_sweep
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import CountTest, describe_constraint, find_count_tests
+from wavefold.solver.engine.events import REPLACED, Batch, Listener
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
+from wavefold.tiles import Rules, TileSet
 
 MOST_SWEEPS = 1_000_000
+USUAL_SWEEPS = 40  # of a set that recommends no number
+TRIAL = 3  # sweeps after which sizes of windows that are hardly ever accepted are given up
 PURPOSE = (
     0x5EED_0F_5EE9  # seeds of refining are mixed with it: a solver draws other numbers from the same seed
 )
@@ -45,6 +49,7 @@ def refine(
     seed: int = 0,
     budget: Budget | int | None = None,
     progress: Progress | None = None,
+    listener: Listener | None = None,
 ) -> RefineResult:
     """Refine a valid map [cell]; the parameters are those of `Solution.refine`."""
     sweeps = parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
@@ -52,14 +57,42 @@ def refine(
     meter = Meter(Budget.of(budget))
     chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, find_tests(problem))
     activities = choose_activities(chain, problem, shares)
-    run = RefineRun(chain, activities, sweeps, steer=shares is not None, calibrate=calibrate)
+    run = RefineRun(chain, activities, sweeps, calibrate or shares is not None)
     is_cut_short = False
     with checking(meter.check_time):
         try:
-            run.run(meter, progress)
+            run.run(meter, progress, listener)
         except Stopped:
             is_cut_short = True
     return RefineResult(run.finished.astype(np.int64), run.report(shares), is_cut_short)
+
+
+def count_sweeps(refine: object, problem: Problem, is_steered: bool) -> tuple[int, str]:
+    """How many sweeps `refine=` means for a map, and why there are none although "auto" might have had some.
+
+    is_steered : an order, a choice, a random provider or a `Heuristics` was named: whoever steers the solver
+        wants to see what it does
+    """
+    if refine is False:
+        if problem.shares is not None:
+            raise ConfigError("Shares are reached by refining: they cannot go with refine=False")
+        return 0, ""
+    if not (isinstance(refine, str) and refine == "auto"):
+        if refine is True or parse_integer(refine) is None:
+            raise ConfigError(f"refine must be 'auto', False or a number of sweeps, not {refine!r}")
+        return parse_in_range("refine", refine, 0, MOST_SWEEPS), ""
+    if problem.shares is None and (is_steered or isinstance(problem.tiles, Rules)):
+        return 0, ""
+    for constraint in problem.constraints:
+        if find_count_tests(constraint, problem) is None:
+            return 0, f"{describe_constraint(constraint)} has no method count_tests(problem)"
+    return recommend_sweeps(problem.tiles), ""
+
+
+def recommend_sweeps(tiles: TileSet | Rules) -> int:
+    """How many sweeps suit maps of a tile set."""
+    recommended = getattr(tiles, "sweeps", None)
+    return USUAL_SWEEPS if recommended is None else int(recommended)
 
 
 def find_tests(problem: Problem) -> tuple[CountTest, ...]:
@@ -102,24 +135,20 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
 class RefineRun:
     """The sweeps of one refinement.
 
-    Half of them correct the activities and find out which sizes of windows are accepted; then both stay, so
-    that all later maps are drawn from one distribution. With `steer`, corrections go on to the end.
+    With `calibrate`, the activities are corrected after each. To find them on half a map and then leave them
+    alone would not do: a map takes long to follow its activities, and would drift away again.
 
     finished : int32 [cell] the map after the last whole sweep
     """
 
-    def __init__(
-        self, chain: Chain, activities: Activities, sweeps: int, steer: bool, calibrate: bool
-    ) -> None:
+    def __init__(self, chain: Chain, activities: Activities, sweeps: int, calibrate: bool) -> None:
         self._chain, self._activities, self._sweeps = chain, activities, sweeps
-        self._calibrated = sweeps if steer else sweeps // 2 if calibrate else 0
-        self._steer = steer
-        self._past: list[NDArray[np.int64]] = []  # activities, in the later half of the calibration
+        self._calibrate = calibrate
         self._seen: list[NDArray[np.int64]] = []  # counts, in the later half of all sweeps
         self.done = 0
         self.finished = chain.map.pattern.copy()
 
-    def run(self, meter: Meter, progress: Progress | None) -> None:
+    def run(self, meter: Meter, progress: Progress | None, listener: Listener | None) -> None:
         """All sweeps; ends earlier if the budget of decisions, here proposed cells, is spent."""
         chain = self._chain
         while self.done < self._sweeps and chain.free_cells:
@@ -127,6 +156,8 @@ class RefineRun:
                 break
             chain.sweep()
             self._note(self._activities.count(chain.map.pattern))
+            if listener is not None:
+                listener(list_replaced(self.finished, chain.map.pattern, self.done + 1))
             self.finished = chain.map.pattern.copy()
             self.done += 1
             if progress is not None:
@@ -134,19 +165,14 @@ class RefineRun:
 
     def _note(self, seen: NDArray[np.int64]) -> None:
         """Keep the counts of a sweep, and correct the activities by them."""
+        chain, activities = self._chain, self._activities
         if self.done >= self._sweeps // 2:
             self._seen.append(seen)
-        if self.done >= self._calibrated:
-            return
-        activities = self._activities
-        activities.correct(seen)
-        if self.done >= self._calibrated // 2:
-            self._past.append(activities.values)
-        if self.done == self._calibrated - 1 and not self._steer:
-            activities.values = sum(self._past) // len(self._past)  # type: ignore[assignment]
-        if self.done == self._sweeps // 2 - 1:
-            self._chain.drop_rejected_sizes()
-        self._chain.set_activities(activities.values[activities.group_of])
+        if self.done + 1 in (TRIAL, self._sweeps // 2):
+            chain.drop_rejected_sizes()
+        if self._calibrate:
+            activities.correct(seen)
+            chain.set_activities(activities.values[activities.group_of])
 
     def report(self, shares: Shares | None) -> Refinement:
         """What was done, and what came out."""
@@ -176,3 +202,12 @@ class RefineRun:
             )
             for group in used.tolist()
         }
+
+
+def list_replaced(before: NDArray[np.int32], after: NDArray[np.int32], sweep: int) -> Batch:
+    """The cells that differ between two maps, as a batch of events; the sweep stands for the decision."""
+    cells = np.flatnonzero(before != after)
+    batch = np.empty((cells.size, 4), np.int32)
+    batch[:, 0], batch[:, 1], batch[:, 2], batch[:, 3] = REPLACED, cells, after[cells], sweep
+    batch.flags.writeable = False
+    return batch

@@ -21,7 +21,14 @@ def refusal(make):
 
 def test_by_default_nothing_is_changed(configured):
     parts = configured().parts(TILES, GRID)
-    assert parts == {"seed": 0, "order": "auto", "propagation": "auto", "search": "auto", "undo": "delta"}
+    assert parts == {
+        "seed": 0,
+        "order": "auto",
+        "propagation": "auto",
+        "search": "auto",
+        "undo": "delta",
+        "refine": "auto",
+    }
 
 
 def test_a_whole_map_comes_from_one_file(configured):

@@ -13,6 +13,7 @@ from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.map_repair import Repair, repair
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
+from wavefold.solver.shares import Shares
 from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
@@ -30,6 +31,7 @@ __all__ = [
     "Problem",
     "Repair",
     "Requirement",
+    "Shares",
     "Solution",
     "Solver",
     "Statistics",

@@ -1,0 +1,198 @@
+"""Refining a map: it stays valid, the same everywhere, within its budget, and nearer to what was asked."""
+
+from hashlib import blake2b
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import wavefold as wf
+from support import CHESS, PIPES, WORLDS, compiled_only, everything_touches
+from wavefold.kernels.jit import COMPILED
+
+SWEEPS = 8 if COMPILED else 2
+
+
+def solve(name, seed=0):
+    return wf.Solver(WORLDS[name](), seed).run()
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_a_map_is_valid_after_every_sweep(name):
+    solution = solve(name)
+    current = solution.patterns.copy()
+    checked = []
+
+    def check_sweep(batch):
+        current[batch[:, 1]] = batch[:, 2]
+        assert wf.check(solution.problem, current) == []
+        checked.append(batch)
+
+    refined = solution.refine(SWEEPS, seed=3, listener=check_sweep)
+    assert len(checked) == SWEEPS
+    assert (refined.patterns == current).all()
+
+
+@given(seed=st.integers(-(2**70), 2**70), name=st.sampled_from(sorted(WORLDS)))
+def test_the_same_seed_refines_a_map_in_the_same_way(seed, name):
+    solution = solve(name)
+    first, second = (solution.refine(2, seed=seed) for _ in range(2))
+    assert (first.patterns == second.patterns).all()
+    assert first.stats.refinement == second.stats.refinement
+
+
+def test_every_platform_and_plain_python_refine_alike():
+    digests = {}
+    for name in ("pipes", "tinted", "flowers", "hex rivers", "petersen"):
+        problem = (
+            WORLDS[name]() if name != "flowers" else wf.Problem(WORLDS[name]().tiles, wf.SquareGrid(4, 3))
+        )
+        refined = wf.Solver(problem, 1, "scanline").run().refine(3, seed=5)
+        digests[name] = blake2b(refined.patterns.astype("<i8").tobytes(), digest_size=4).hexdigest()
+    assert digests == {
+        "pipes": "6e3309f2",
+        "tinted": "67c53c23",
+        "flowers": "cd78cfde",
+        "hex rivers": "05663b8c",
+        "petersen": "4fa1be4b",
+    }
+
+
+def test_generate_refines_as_the_solution_itself_would():
+    grid = wf.SquareGrid(9, 7)
+    both = wf.generate(PIPES, grid, seed=4, refine=SWEEPS)
+    then = wf.generate(PIPES, grid, seed=4, refine=False).refine(SWEEPS, seed=4)
+    assert (both.patterns == then.patterns).all()
+    assert both.stats.refinement == then.stats.refinement
+
+
+def test_pins_masks_and_constraints_hold():
+    masks = np.ones((48, len(PIPES.rules)), bool)
+    masks[:8, 1:] = False
+    count = wf.Count("┼", at_least=1, at_most=2)
+    grid = wf.SquareGrid(8, 6)
+    refined = wf.generate(
+        PIPES, grid, seed=1, pins={(3, 3): "┼"}, masks=masks, constraints=[count], refine=SWEEPS
+    )
+    assert wf.check(refined.problem, refined) == []
+    assert refined.values[3, 3] == "┼"
+
+
+@compiled_only
+def test_shares_come_out_as_asked():
+    tiles = everything_touches([1, 1, 1, 5])
+    shares = wf.Shares({"t0": 0.5, "t1": 0.25})
+    refined = wf.generate(tiles, wf.SquareGrid(40, 40), constraints=[shares], refine=30)
+    found = refined.stats.shares
+    assert found["t0"].asked == pytest.approx(0.5)
+    assert found["t2"].asked == pytest.approx(0.25 / 6, abs=1e-4)
+    for share in found.values():
+        assert share.seen == pytest.approx(share.asked, abs=0.03)
+
+
+@compiled_only
+def test_without_calibration_common_tiles_take_over():
+    tiles = wf.TileSet.load("castle")
+    plain = wf.generate(tiles, wf.SquareGrid(40, 40), seed=1, refine=False)
+    bare = plain.refine(40, calibrate=False).stats.shares
+    asked = plain.refine(40).stats.shares
+    assert distance(asked) < distance(bare)
+
+
+def distance(shares):
+    return sum(abs(each.asked - each.seen) for each in shares.values()) / 2
+
+
+def test_a_budget_of_decisions_ends_after_a_whole_sweep():
+    solution = solve("pipes")
+    refined = solution.refine(50, seed=2, budget=100)
+    done = refined.stats.refinement.sweeps
+    assert 1 <= done < 50
+    assert not refined.provisional
+    assert (refined.patterns == solution.refine(done, seed=2).patterns).all()
+
+
+def test_time_that_is_up_gives_the_map_of_the_last_whole_sweep():
+    solution = solve("pipes")
+    refined = solution.refine(50, budget=wf.Budget(ms=0))
+    assert refined.provisional
+    assert (refined.patterns == solution.patterns).all()
+    assert not solution.provisional
+
+
+@pytest.mark.parametrize("problem", [
+    wf.Problem(CHESS, wf.SquareGrid(4, 4)),
+    wf.Problem(wf.TileSet([wf.Tile("only", "oooo")]), wf.SquareGrid(3, 3)),
+    wf.Problem(PIPES, wf.SquareGrid(2, 1), pins={(0, 0): "─", (1, 0): "─"}),
+])  # fmt: skip
+def test_a_map_that_cannot_change_stays(problem):
+    solution = wf.Solver(problem, 1).run()
+    assert (solution.refine(SWEEPS).patterns == solution.patterns).all()
+
+
+def test_no_sweeps_change_nothing():
+    solution = solve("pipes")
+    refined = solution.refine(0)
+    assert (refined.patterns == solution.patterns).all()
+    assert refined.stats.refinement.sweeps == 0
+
+
+class Unmeasured(wf.Constraint):
+    """Holds always; refining cannot test it."""
+
+    def prune(self, view):
+        pass
+
+
+def test_a_constraint_that_windows_cannot_be_tested_for_is_refused_by_name():
+    problem = wf.Problem(PIPES, wf.SquareGrid(5, 5), constraints=[Unmeasured()])
+    solution = wf.Solver(problem).run()
+    with pytest.raises(wf.ConfigError, match=r"Unmeasured.*cannot be refined.*count_tests"):
+        solution.refine(3)
+
+
+def test_auto_leaves_such_a_map_alone_and_says_so(refined):
+    solution = wf.generate(PIPES, wf.SquareGrid(5, 5), constraints=[Unmeasured()])
+    assert "count_tests" in solution.stats.refinement.left_out
+
+
+@pytest.mark.parametrize("options", [{"order": "scanline"}, {"order": wf.Heuristics()}, {"refine": False}])
+def test_whoever_steers_the_solver_sees_what_it_does(refined, options):
+    assert wf.generate(PIPES, wf.SquareGrid(5, 5), **options).stats.refinement is None
+
+
+def test_auto_refines_as_often_as_the_set_recommends(refined):
+    assert wf.generate(PIPES, wf.SquareGrid(4, 4)).stats.refinement.sweeps > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (lambda: wf.Shares({"a": 0.7, "b": 0.4}), "add up to 1.1"),
+        (lambda: wf.Shares({"a": -0.1}), "from 0 to 1"),
+        (lambda: wf.Shares({}), "must be a dict"),
+        (lambda: wf.Shares({"a": "half"}), "from 0 to 1"),
+        (
+            lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), constraints=[wf.Shares({"x": 0.1})], refine=2),
+            "'x'",
+        ),
+        (
+            lambda: wf.generate(
+                PIPES, wf.SquareGrid(3, 3), constraints=[wf.Shares({"┼": 0.1})], refine=False
+            ),
+            "refine=False",
+        ),
+        (lambda: solve("pipes").refine(2, shares=wf.Shares({"┼": 0.1, "┼@0": 0.1})), "twice"),
+        (lambda: solve("pipes").refine(-1), "sweeps must be"),
+        (lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), refine="yes"), "'auto', False or a number"),
+        (lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), refine=True), "'auto', False or a number"),
+        (
+            lambda: wf.Problem(PIPES, wf.SquareGrid(3, 3), constraints=[wf.Shares({"┼": 0.1})] * 2),
+            "several Shares",
+        ),
+    ],
+)
+def test_bad_input_has_a_clear_answer(given, message):
+    with pytest.raises(wf.WavefoldError, match=message):
+        given()

@@ -1,9 +1,12 @@
 """Checkpoints: checks run in the thread and inside the block that set them, and nowhere else."""
 
 import threading
+from contextlib import suppress
 
 import pytest
 
+import wavefold as wf
+from support import CASTLE, HEX_RIVERS, compiled_only
 from wavefold.common.checkpoint import Stopped, checking, checkpoint
 
 
@@ -45,3 +48,54 @@ def test_other_threads_are_not_checked():
         thread.start()
         thread.join()
     assert errors == []
+
+
+def make_world():
+    return wf.World(CASTLE, chunk=16, radius=4)
+
+
+def make_patchwork():
+    return wf.Patchwork(HEX_RIVERS, radius=3)
+
+
+def generate_chunk(world):
+    return world.chunk(0, 0).tolist()
+
+
+def edit_chunk(world):
+    world.chunk(0, 0)
+    if not world.edits:
+        world.edit({(5, 5): CASTLE.tiles[0].name})
+    return world.chunk(0, 0).tolist()
+
+
+def populate_two(patchwork):
+    for key in ((0, 0), (1, 0)):
+        if key not in patchwork.grids:
+            patchwork.populate(key)
+    return sorted(patchwork.patterns.items())
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("make", "work"),
+    [(make_world, generate_chunk), (make_world, edit_chunk), (make_patchwork, populate_two)],
+)
+def test_what_was_stopped_anywhere_can_be_done_again_by_the_same_object(make, work, monkeypatch):
+    monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 40)
+    passed = []
+    with checking(lambda: passed.append(None)):
+        whole = work(make())
+    assert len(passed) > 100
+    for stop_at in range(1, len(passed), len(passed) // 6):
+        left, thing = [None] * stop_at, make()
+
+        def stop(left=left):
+            if left:
+                left.pop()
+            else:
+                fail()
+
+        with suppress(Stopped), checking(stop):
+            work(thing)
+        assert work(thing) == whole

@@ -1,5 +1,7 @@
 """Repairing a map that somebody edited."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -175,3 +177,28 @@ def test_a_step_that_frees_nothing_is_the_last():
 
 def test_the_first_radius_is_tried_even_if_there_is_nothing_around():
     assert list(widen((1, 2), free_up_to(0, []))) == [1]
+
+
+def test_time_limits_the_whole_repair(monkeypatch):
+    ticks = itertools.count()
+    monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: next(ticks) / 1000)
+    monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 40)
+    problem, solution = solved(CASTLE, wf.SquareGrid(10, 10))
+    wanted = solution.patterns.copy()
+    wanted[[22, 25, 71]] = (wanted[[22, 25, 71]] + 1) % len(CASTLE)
+    whole = wf.repair(problem, wanted)
+    stops = []
+    for ms in range(0, 3_000, 7):
+        before = next(ticks)
+        try:
+            mended = wf.repair(problem, wanted, budget=wf.Budget(ms=ms))
+            break
+        except wf.OutOfBudget as stop:
+            stops.append((stop, next(ticks) - before - ms))
+    assert mended.solution.patterns.tolist() == whole.solution.patterns.tolist()
+    assert all(stop.phase == "repairing" and late <= 5 for stop, late in stops)
+    were_restoring = ["restoring" in str(stop) for stop, _ in stops]
+    assert were_restoring == sorted(were_restoring)
+    assert set(were_restoring) == {False, True}
+    valid = wf.Solution(problem, stops[-1][0].partial.patterns, whole.solution.stats, 0)
+    assert wf.check(problem, valid) == []

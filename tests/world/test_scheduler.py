@@ -3,6 +3,7 @@
 import pytest
 from slow_worlds import CHUNK, FakeClock, FakeGenerator, generate_borders
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.world.plan import STAGE_NAMES
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.jobs import FRESH, MOST_JOBS
@@ -93,6 +94,48 @@ def test_windows_take_the_time_of_the_clock_that_is_given():
     generator.window = take_seven_ms
     scheduler.run(scheduler.take_next())
     assert scheduler.manager.report.stages["corner"].p50 == pytest.approx(7)
+
+
+def test_a_window_that_takes_too_long_is_stopped_and_free_for_the_next_thread():
+    clock, generator = FakeClock(), FakeGenerator()
+    scheduler = Scheduler(generator, BudgetManager(), threads=0, clock=clock)
+    (job,) = scheduler.request_soon([(0, 0)])
+    solve, looks = generator.window, []
+
+    def take_long(window):
+        for _ in range(1_000):
+            looks.append(clock.now)
+            checkpoint()
+            clock.pass_by(0.004)
+        return solve(window)
+
+    generator.window = take_long
+    window = scheduler.take_next()
+    scheduler.run(window, end=0.020)
+    assert len(looks) == 6
+    assert job.error is None
+    assert window.key in job.missing
+    assert scheduler.manager.typical("corner", 0.5) == pytest.approx(20)
+    generator.window = solve
+    assert scheduler.take_next() == window
+    scheduler.run(window)
+    assert window.key not in job.missing
+
+
+def test_an_interrupt_reaches_the_caller_and_no_job(scheduler):
+    (job,) = scheduler.request_soon([(0, 0)])
+    solve = scheduler.generator.window
+
+    def interrupt(window):
+        raise KeyboardInterrupt
+
+    scheduler.generator.window = interrupt
+    window = scheduler.take_next()
+    with pytest.raises(KeyboardInterrupt):
+        scheduler.run(window)
+    scheduler.generator.window = solve
+    assert job.error is None
+    assert scheduler.take_next() == window
 
 
 def test_an_error_goes_to_the_jobs_that_need_the_window(scheduler):

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.bitsets import has_bit
-from wavefold.errors import ConfigError
-from wavefold.solver.budget import Budget
+from wavefold.common.bitsets import has_bit, single_bits
+from wavefold.common.checkpoint import Stopped, checking, checkpoint
+from wavefold.errors import ConfigError, OutOfBudget
+from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import Attempt, Region, RegionSolver
-from wavefold.solver.solution import Solution
+from wavefold.solver.solution import Partial, Solution
 from wavefold.solver.solver import Solver
 from wavefold.solver.statistics import Statistics
 
@@ -52,8 +53,9 @@ def repair(
     where anything will do; or a solution of another problem. Cells in `keep` (coordinates or numbers) stay
     as they are. Cells that break a rule are freed, then those around them, ring by ring, until a map is
     found; what need not have changed is restored. Raises `Contradiction` if no map has the cells of `keep`,
-    and `OutOfBudget` if none was found: `budget` limits the last attempt, which frees every cell that need
-    not be kept. `progress(freed, cells)` is called before each attempt.
+    and `OutOfBudget` if none was found: `ms` of a budget limits everything, decisions and backtracks the last
+    attempt, which frees every cell that need not be kept. `progress(freed, cells)` is called before each
+    attempt.
     """
     patterns = read_wanted(problem, wanted)
     kept = np.zeros(problem.cell_count, bool)
@@ -66,11 +68,28 @@ def repair(
     broken = find_broken_cells(problem, patterns)
     found = patterns
     if broken.any() or problem.constraints:
-        found = solve_widening(problem, patterns, broken, kept, seed, Budget.of(budget), progress)
-        found = restore_patterns(problem, patterns, found, broken, seed)
+        limits = Budget.of(budget)
+        meter = Meter(limits)
+        try:
+            with checking(meter.check_time):
+                checkpoint()
+                found = solve_widening(problem, patterns, broken, kept, seed, limits, progress)
+                found = restore_patterns(problem, patterns, found, broken, seed)
+        except Stopped as stop:
+            raise out_of_time(problem, patterns, found, str(stop)) from None
     changed = np.flatnonzero(found != patterns)
     solution = Solution(problem, found, Statistics(), seed)
     return Repair(solution, tuple(changed.tolist()), tuple(np.flatnonzero(broken).tolist()))
+
+
+def out_of_time(problem: Problem, patterns: Patterns, found: Patterns, reason: str) -> OutOfBudget:
+    """The error of a repair that time ended. Its `partial` is a valid map if only restoring was left."""
+    known = np.flatnonzero(found >= 0)
+    domains = problem.domains.copy()
+    domains[known] = single_bits(found[known], problem.rules.words)
+    what = "looking for a valid map" if found is patterns else "restoring what need not have changed"
+    text = f"{reason}, while {what}; raise the budget"
+    return OutOfBudget(text, Partial(problem, domains), Statistics(), "repairing")
 
 
 def read_wanted(problem: Problem, wanted: ArrayLike | Solution) -> Patterns:

@@ -68,8 +68,8 @@ class ChunkDelivery:
     """Returns the chunks of one world in time.
 
     A call exceeds its budget for two reasons only: a sleeping thread may be woken a little late, and a window
-    that was begun on the calling thread, because 19 in 20 are done in the time that was left, may be the
-    twentieth.
+    is stopped only at the next checkpoint. Such a window was begun on the calling thread because 19 in 20 are
+    done in the time that was left, and was the twentieth.
 
     overlay : the edits that lie over the chunks
     threads, clock : see `Scheduler`
@@ -188,7 +188,7 @@ class ChunkDelivery:
                         return
                     scheduler.changed.wait(left / 1e3)
             if window is not None:
-                scheduler.run(window)
+                scheduler.run(window, end)
 
     def _is_worth_waiting(self, job: Job, left: float) -> bool:
         """Whether another thread may finish something better in time."""

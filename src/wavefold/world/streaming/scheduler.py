@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import groupby, takewhile
 from time import perf_counter
 
+from wavefold.common.checkpoint import Stopped, checking
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import BudgetManager
@@ -138,25 +140,42 @@ class Scheduler:
             urgent = takewhile(lambda job: job.is_urgent, self._queue)
             return self._take_first((job, is_border) for job in urgent)
 
-    def run(self, window: Window) -> None:
-        """Generate a window that was taken, on this thread; an error goes to the jobs that need it."""
+    def run(self, window: Window, end: float | None = None) -> None:
+        """Generate a window that was taken, on this thread; an error goes to the jobs that need it.
+
+        end : when to stop, by the clock. The window is then free again for any thread
+        """
         error: BaseException | None = None
+        stop: BaseException | None = None
         started = self.clock()
         try:
-            self.generator.window(window)
-            self.manager.note(STAGE_NAMES[window.stage], (self.clock() - started) * 1e3)
+            with checking(partial(self._check_time, end)):
+                self.generator.window(window)
+        except (Stopped, KeyboardInterrupt) as found:  # this call ends; others still want the window
+            stop = found
         except BaseException as found:
             error = found
+        if error is None:  # it takes at least so long, if it was stopped
+            self.manager.note(STAGE_NAMES[window.stage], (self.clock() - started) * 1e3)
         with self.changed:
             self.in_progress.pop(window.key, None)
             for job in self._queue:
-                if window.key in job.missing:
+                if window.key in job.missing and stop is None:
                     if error is None:
                         self._queue.finish_window(job, window.key)
                     else:
                         job.error = error
                         self._queue.remove(job)
             self.changed.notify_all()
+        if stop is not None and not self._is_over(end):
+            raise stop
+
+    def _is_over(self, end: float | None) -> bool:
+        return end is not None and self.clock() >= end
+
+    def _check_time(self, end: float | None) -> None:
+        if self._is_over(end):
+            raise Stopped("the time for a chunk is up")
 
     def _take(self, job: Job, suits: Callable[[Window], bool]) -> Window | None:
         for window in job.ready_windows():

@@ -310,8 +310,9 @@ def stepped_until(condition, problem, ladder, seeds=40, steps=400):
 def propagations(problem):
     """The name of every propagation method that can be used with the rules of a problem."""
     names = [name for name in FORCED if name != "_neighbours"]
-    try:
-        choose_method(problem.rules, "_removals")
-    except wf.ConfigError:
-        names.remove("_removals")
+    for name in ("_removals", "_rows"):
+        try:
+            choose_method(problem.rules, name)
+        except wf.ConfigError:
+            names.remove(name)
     return names

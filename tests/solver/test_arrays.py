@@ -69,6 +69,10 @@ MANY_PATTERNS = {
     ),
     "few classes, paired": lambda seed: (draw_sockets(90, 6, seed), wf.SquareGrid(5, 4, wraps=seed % 2 == 0)),
     "many classes, paired": lambda seed: (draw_sockets(300, 70, seed), wf.SquareGrid(3, 3)),
+    "whole rows of words": lambda seed: (
+        draw_sockets(512, 20, seed),
+        wf.SquareGrid(1, 4, wraps=seed % 2 == 0),
+    ),
     "classes that nothing fits": lambda seed: (draw_sockets(70, 16, seed), wf.SquareGrid(3, 3)),
     "hexagons": lambda seed: (draw_sockets(330, 5, seed, "hex", 6), wf.HexGrid(2)),
     "too many words for registers": lambda seed: (draw_sockets(260, 4, seed), wf.SquareGrid(4, 4)),

@@ -20,7 +20,7 @@ from wavefold.solver.engine.rule_table import choose_method
 from wavefold.tiles import Tile, TileSet, learn
 from wavefold.topology import SquareGrid
 
-METHODS = ("_tables", "_classes", "_removals", "ac4")
+METHODS = ("_tables", "_classes", "_removals", "_rows", "ac4")
 MOST_MS = 1500  # per run; slower methods are cut off there
 WANG_COLOURS = (2, 3, 4, 5, 6)  # each makes a set of colours ** 4 tiles with as many classes as colours
 SAMPLES = (

@@ -59,66 +59,86 @@ def list_patterns(wave: Wave, cell: int, width: int, left: bool) -> int:
 
 
 @inner
-def collect_supported(wave: Wave, rules: RuleTable, direction: int, size: int) -> None:
-    """Write into `gone` all that the listed patterns do not support on one side."""
-    gone, fit, slots, listed, four_fits = wave.gone, rules.fit, rules.slot, wave.listed, rules.four_fits
-    side = np.uint64(direction)
-    for word in range(gone.size):
-        gone[word] = ~ZERO
+def list_slots(wave: Wave, rules: RuleTable, direction: int, size: int) -> int:
+    """Write the slots of the listed patterns on one side behind their list; their number."""
+    slots, listed, side = rules.slot, wave.listed, np.uint64(direction)
+    start = np.uint64(slots.shape[1])
     for i in range(np.uint64(size)):
-        slot = np.uint64(slots[side, np.uint64(listed[i])])
-        if four_fits[slot] != LARGE:
-            four = four_fits[slot]
-            for _ in range(4):
-                pattern = four & DIGITS
-                gone[pattern >> SIX] &= ~(ONE << (pattern & LOW))
-                four >>= SIXTEEN
-        else:
-            for k in range(rules.fit_start[slot], rules.fit_start[slot + ONE]):
-                pattern = np.uint64(fit[k])
-                gone[pattern >> SIX] &= ~(ONE << (pattern & LOW))
+        listed[start + i] = slots[side, np.uint64(listed[i])]
+    return size
 
 
 @inner
-def is_alive(words: np.ndarray, first: np.uint64, rules: RuleTable, slot: np.uint64) -> bool:
-    """Whether a large class has a pattern left."""
-    for k in range(rules.member_start[slot], rules.member_start[slot + ONE]):
+def list_dead_slots(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> int:
+    """Write those slots of the listed patterns whose first four members are gone; their number.
+
+    No branch depends on a slot: whether a class is dead cannot be predicted.
+    """
+    slots, listed, four_members, words = rules.slot, wave.listed, rules.four_members, wave.words
+    first, side = np.uint64(cell * wave.gone.size), np.uint64(direction)
+    start = np.uint64(slots.shape[1])
+    stop = start
+    for i in range(np.uint64(size)):
+        slot = np.uint64(slots[side, np.uint64(listed[i])])
+        four = four_members[slot]
+        alive = ZERO
+        for _ in range(4):
+            pattern = four & DIGITS
+            alive |= words[first + (pattern >> SIX)] >> (pattern & LOW)
+            four >>= SIXTEEN
+        listed[stop] = slot
+        stop += ~alive & ONE
+    return np.int64(stop - start)
+
+
+@inner
+def has_more(wave: Wave, rules: RuleTable, cell: int, slot: np.uint64) -> bool:
+    """Whether a class has a pattern left beside the first four."""
+    first = np.uint64(cell * wave.gone.size)
+    for k in range(rules.member_start[slot] + 4, rules.member_start[slot + ONE]):
         pattern = np.uint64(rules.member[k])
-        if (words[first + (pattern >> SIX)] >> (pattern & LOW)) & ONE != 0:
+        if (wave.words[first + (pattern >> SIX)] >> (pattern & LOW)) & ONE != 0:
             return True
     return False
 
 
 @inner
-def collect_unsupported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
-    """Write into `gone` what the classes of the listed patterns supported on one side, if they are dead."""
-    gone, fit, words, slots, listed = wave.gone, rules.fit, wave.words, rules.slot, wave.listed
-    four_members, four_fits = rules.four_members, rules.four_fits
-    first = np.uint64(cell * gone.size)
-    side = np.uint64(direction)
-    for word in range(gone.size):
-        gone[word] = rules.unsupported[direction, word]
-    for i in range(np.uint64(size)):
-        slot = np.uint64(slots[side, np.uint64(listed[i])])
-        four, fits = four_members[slot], four_fits[slot]
+def collect_fits(wave: Wave, rules: RuleTable, cell: int, count: int, dead: bool) -> None:
+    """Add to `gone` what the listed slots support; `dead`: only if their class in the cell is dead."""
+    gone, fit, listed, four_fits = wave.gone, rules.fit, wave.listed, rules.four_fits
+    start = np.uint64(rules.slot.shape[1])
+    for i in range(start, start + np.uint64(count)):
+        slot = np.uint64(listed[i])
+        if dead and has_more(wave, rules, cell, slot):
+            continue
+        four = four_fits[slot]
         if four != LARGE:
-            alive = ZERO
             for _ in range(4):
                 pattern = four & DIGITS
-                alive |= words[first + (pattern >> SIX)] >> (pattern & LOW)
+                gone[pattern >> SIX] |= ONE << (pattern & LOW)
                 four >>= SIXTEEN
-            dead = ~alive & ONE
         else:
-            dead = ZERO if is_alive(words, first, rules, slot) else ONE
-        if fits != LARGE:
-            for _ in range(4):
-                pattern = fits & DIGITS
-                gone[pattern >> SIX] |= dead << (pattern & LOW)
-                fits >>= SIXTEEN
-        elif dead != 0:
             for k in range(rules.fit_start[slot], rules.fit_start[slot + ONE]):
                 pattern = np.uint64(fit[k])
                 gone[pattern >> SIX] |= ONE << (pattern & LOW)
+
+
+@inner
+def collect_supported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
+    """Write into `gone` all that the listed patterns do not support on one side."""
+    for word in range(wave.gone.size):
+        wave.gone[word] = ZERO
+    collect_fits(wave, rules, cell, list_slots(wave, rules, direction, size), False)
+    for word in range(wave.gone.size):
+        wave.gone[word] = ~wave.gone[word]
+
+
+@inner
+def collect_unsupported(wave: Wave, rules: RuleTable, cell: int, direction: int, size: int) -> None:
+    """Write into `gone` what the classes of the listed patterns supported on one side, if they are dead."""
+    for word in range(wave.gone.size):
+        wave.gone[word] = rules.unsupported[direction, word]
+    collect_fits(wave, rules, cell, list_dead_slots(wave, rules, cell, direction, size), True)
 
 
 @inner
@@ -178,7 +198,7 @@ def propagate_removals(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             if left > 1 and has_one(words, other * width, width):
                 continue
             if by_left:
-                collect_supported(wave, rules, direction, size)
+                collect_supported(wave, rules, cell, direction, size)
             else:
                 collect_unsupported(wave, rules, cell, direction, size)
             narrowed = remove_gone(wave, other)

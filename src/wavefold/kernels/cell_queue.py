@@ -116,11 +116,12 @@ def refresh_keys(
     spreads = queue.knobs[DEGREE_FACTOR] != 0 or queue.knobs[ORDER] == BY_USER
     queue.stamp[cells] += 1
     now = queue.stamp[cells]
+    cell = np.int64(-1)
     for entry in range(start, stop):
-        at = wave.trail_at[entry]
-        if at >= cells * width:
+        at = np.int64(wave.trail_at[entry])
+        if at >= cells * width or (at >= cell * width and at < cell * width + width):
             continue
-        cell = np.int64(at // width if width > 1 else at)
+        cell = at // width if width > 1 else at
         if queue.stamp[cell] == now:
             continue
         queue.stamp[cell] = now

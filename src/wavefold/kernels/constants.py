@@ -38,6 +38,7 @@ NAIVE = 3  # every pair, each time: for tests and benchmarks
 # it needs the whole search around it; here it costs one flag of `propagate_naive`.
 NEIGHBOURS_ONLY = 4
 AC3_REMOVALS = 5  # classes that died since the last visit
+AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
 
 # Wave.state: every number that must survive between two calls.
 (

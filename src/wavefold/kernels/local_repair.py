@@ -10,7 +10,6 @@ from wavefold.kernels.bits import has_one
 from wavefold.kernels.cell_queue import refresh_cell, tally_cell
 from wavefold.kernels.constants import (
     AC3_CLASSES,
-    AC3_REMOVALS,
     BY_RANK,
     CONFLICTS,
     DEPTH,
@@ -102,7 +101,7 @@ def undecide_cells(
         cell = np.int64(line[position])
         if state[METHOD] == AC3_CLASSES:
             reset_live_classes(wave, rules, graph, cell)
-        elif state[METHOD] == AC3_REMOVALS:
+        elif wave.seen.size > 0:
             forget_visits(wave, rules, cell)
         if queue.knobs[TALLYING] != 0:
             tally_cell(wave, queue, rules, cell)
@@ -115,7 +114,7 @@ def undecide_cells(
             if other != NOWHERE and mark[other] == OUTSIDE and wave.changed_by[other] == IDLE:
                 if state[METHOD] == AC3_CLASSES:
                     reset_live_classes(wave, rules, graph, other)
-                elif state[METHOD] == AC3_REMOVALS:
+                elif wave.seen.size > 0:
                     forget_visits(wave, rules, other)
                 schedule_visit(wave, rules, other)
     for position in range(listed):

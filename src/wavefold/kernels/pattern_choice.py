@@ -66,7 +66,7 @@ def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) ->
         rest = wave.words[cell * width + word]
         byte = word * 8
         while rest != 0:
-            total += rules.byte_weight[byte, np.int64(rest & BYTE)]
+            total += rules.byte_sums[byte, np.int64(rest & BYTE) * 2]
             rest >>= np.uint64(8)
             byte += 1
     left = draw_below(wave, queue, total)
@@ -75,7 +75,7 @@ def draw_by_weight(wave: Wave, queue: CellQueue, rules: RuleTable, cell: int) ->
         byte = word * 8
         while rest != 0:
             part = rest & BYTE
-            weight = rules.byte_weight[byte, np.int64(part)]
+            weight = rules.byte_sums[byte, np.int64(part) * 2]
             if left < weight:
                 while True:
                     pattern = byte * 8 + lowest_bit(part)

@@ -40,9 +40,9 @@ def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
         if row < 0:
             byte = word * 8
             while rest != 0:
-                value = np.int64(rest & BYTE)
-                total += rules.byte_weight[byte, value]
-                total_log += rules.byte_weight_log[byte, value]
+                value = np.int64(rest & BYTE) * 2
+                total += rules.byte_sums[byte, value]
+                total_log += rules.byte_sums[byte, value + 1]
                 rest >>= np.uint64(8)
                 byte += 1
         else:
@@ -53,7 +53,7 @@ def compute_entropy(wave: Wave, rules: RuleTable, cell: int, row: int) -> int:
                 rest &= rest - ONE
     if total == 0:
         return 0
-    entropy = log_of(total, rules.logarithm) - total_log // total
+    entropy = log_of(total, rules.logarithm) - np.int64(np.uint64(total_log) // np.uint64(total))
     return entropy if entropy > 0 else 0
 
 

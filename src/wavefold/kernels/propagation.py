@@ -16,12 +16,14 @@ from wavefold.kernels.ac3_classes import (
     reset_live_classes,
 )
 from wavefold.kernels.ac3_removals import forget_visits, propagate_removals
+from wavefold.kernels.ac3_rows import propagate_rows
 from wavefold.kernels.ac3_tables import propagate_many_words, propagate_one_word
 from wavefold.kernels.ac4 import propagate_ac4, recount_supports, remove_unsupported, restore_supports
 from wavefold.kernels.bits import first_pattern
 from wavefold.kernels.constants import (
     AC3_CLASSES,
     AC3_REMOVALS,
+    AC3_ROWS,
     AC3_TABLES,
     AC4,
     CONSISTENT,
@@ -132,6 +134,8 @@ def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             status = propagate_classes(wave, rules, graph)
         elif method == AC3_REMOVALS:
             status = propagate_removals(wave, rules, graph)
+        elif method == AC3_ROWS:
+            status = propagate_rows(wave, rules, graph)
         elif method == AC4:
             wave.state[HEAD] = wave.state[TAIL]  # the trail is its changed
             status = propagate_ac4(wave, rules, graph)
@@ -168,7 +172,7 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
         if state[METHOD] == AC4:
             recount_supports(wave, rules, graph)
             state[PROPAGATED] = mark
-        elif state[METHOD] == AC3_REMOVALS:
+        else:
             for at in range(wave.seen.size):
                 wave.seen[at] = wave.words[at]
     else:
@@ -177,7 +181,7 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
         for entry in range(state[TRAIL] - 1, mark - 1, -1):
             at = np.int64(wave.trail_at[entry])
             wave.words[at] |= wave.trail_removed[entry]
-            if state[METHOD] == AC3_REMOVALS:
+            if wave.seen.size > 0:
                 wave.seen[at] = wave.words[at]
     state[TRAIL] = mark
     state[KINDS_CHECKED] = min(state[KINDS_CHECKED], mark)
@@ -200,7 +204,7 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     for cell in range(graph.neighbour.shape[0]):
         if state[METHOD] == AC3_CLASSES:
             reset_live_classes(wave, rules, graph, cell)
-        elif state[METHOD] == AC3_REMOVALS:
+        elif wave.seen.size > 0:
             forget_visits(wave, rules, cell)
         schedule_visit(wave, rules, cell)
     return CONSISTENT
@@ -220,6 +224,8 @@ def prepare_propagation(method: int, rules: RuleTable, graph: KernelGraph) -> No
         )
     elif method == AC3_REMOVALS:
         prepare(forget_visits, propagate_removals)
+    elif method == AC3_ROWS:
+        prepare(forget_visits, propagate_rows)
     elif method == AC4:
         prepare(propagate_ac4, recount_supports, remove_unsupported, restore_supports)
     else:

@@ -41,15 +41,18 @@ class RuleTable(ArrayStruct):
     classes_by_page: NDArray[np.uint64]  # [page * value * relation * word]; empty unless AC3_CLASSES
     row_start: NDArray[np.int32]  # [relation, pattern (+1)] into row_class; empty unless AC4
     row_class: NDArray[np.int32]  # classes whose row holds the pattern
-    # The next six are empty unless AC3_REMOVALS. A slot is direction * classes + class.
-    slot: NDArray[np.int32]  # [direction, pattern]
+    # A slot is direction * classes + class. Most of these are empty unless AC3_REMOVALS.
+    slot: NDArray[np.int32]  # [direction, pattern]; empty unless AC3_REMOVALS or AC3_ROWS
     member_start: NDArray[np.int32]  # [slot (+1)] into member
     member: NDArray[np.int32]  # the patterns of a class
     fit_start: NDArray[np.int32]  # [slot (+1)] into fit
     fit: NDArray[np.int32]  # the patterns next door that a class supports
-    # [slot] one to four of them, 16 bits each, the first as often as it takes; LARGE if more or none
+    # [slot] four of them, 16 bits each, the first as often as it takes. Of more members: the first four; of
+    # more fits, or none: LARGE
     four_members: NDArray[np.uint64]
     four_fits: NDArray[np.uint64]
+    member_rows: NDArray[np.uint64]  # [slot * ROW] the same as bits; empty unless AC3_ROWS
+    fit_rows: NDArray[np.uint64]
     unsupported: NDArray[np.uint64]  # [direction, word] the patterns next door that no class supports
     all_patterns: NDArray[np.uint64]  # [word]
     kind: NDArray[np.int32]  # [pattern] patterns of one kind may not touch each other; -1: no kind
@@ -57,8 +60,7 @@ class RuleTable(ArrayStruct):
     tile: NDArray[np.int32]  # [pattern]
     weight: NDArray[np.int64]  # [cell or the single row 0, pattern] at least 1
     weight_log: NDArray[np.int64]  # [same] weight * ln(weight), in 1 / 2**LOG_BITS
-    byte_weight: NDArray[np.int64]  # [byte, value] sum of weight over a byte of a domain
-    byte_weight_log: NDArray[np.int64]  # [byte, value] sum of weight_log
+    byte_sums: NDArray[np.int64]  # [byte, (value, 2)] sums of weight and weight_log over a byte of a domain
     logarithm: NDArray[np.int64]  # [step] ln(1 + step / LOG_STEPS)
 
 
@@ -66,15 +68,15 @@ class RuleTable(ArrayStruct):
 class Wave(ArrayStruct):
     """Domains, and all that is needed to narrow them and to undo that."""
 
-    words: NDArray[np.uint64]  # [cell * word] domains; if AC3_CLASSES, then [cell * direction * word] classes
+    words: NDArray[np.uint64]  # [cell * word] domains, and behind them what `count_extra_words` says
     changed: NDArray[np.int32]  # ring buffer of changed cells to visit; its size is a power of two
     changed_by: NDArray[np.uint8]  # [cell] IDLE, the direction of the one neighbour that narrowed it, or MANY
     trail_at: NDArray[np.int32]  # [entry] index into words, oldest first
     trail_removed: NDArray[np.uint64]  # [entry] the bits that were cleared there
     counter: NDArray[np.int32]  # [cell, direction, class] supports left; empty unless AC4
-    seen: NDArray[np.uint64]  # [cell * word] domains at the last visit; empty unless AC3_REMOVALS
+    seen: NDArray[np.uint64]  # [cell * word] domains at the last visit; empty unless AC3_REMOVALS, AC3_ROWS
     gone: NDArray[np.uint64]  # [word] scratch of a visit
-    listed: NDArray[np.int32]  # [pattern] scratch of a visit
+    listed: NDArray[np.int32]  # scratch of a visit: a list of patterns, behind it one of slots
     decision_cell: NDArray[np.int32]  # [depth]
     decision_pattern: NDArray[np.int32]  # [depth]
     decision_mark: NDArray[np.int64]  # [depth, (trail length, queue position)] before the decision

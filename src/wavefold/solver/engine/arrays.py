@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import count_set_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants, priority, regions
-from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC4, NOWHERE
+from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC4, NOWHERE
+from wavefold.kernels.rows import ROW
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Rules
@@ -36,9 +37,9 @@ def create_wave(
         trail_at=np.empty(room, np.int32),
         trail_removed=np.empty(room, np.uint64),
         counter=np.zeros((cells, directions, classes) if method == AC4 else (0, 0, 0), np.int32),
-        seen=words[: cells * width if method == AC3_REMOVALS else 0].copy(),
-        gone=np.zeros(width, np.uint64),
-        listed=np.zeros(width * 64, np.int32),
+        seen=words[: words.size if method in (AC3_REMOVALS, AC3_ROWS) else 0].copy(),
+        gone=np.zeros(ROW if method == AC3_ROWS else width, np.uint64),
+        listed=np.zeros(2 * width * 64 + 1, np.int32),
         decision_cell=np.empty(cells + 1, np.int32),
         decision_pattern=np.empty(cells + 1, np.int32),
         decision_mark=np.empty((cells + 1, 2), np.int64),
@@ -67,9 +68,11 @@ def bytes_of_counters(rules: Rules, method: int) -> int:
     return sum(4 * len(relation.rows) for relation in rules.relations) if method == AC4 else 0
 
 
-def count_class_words(graph: KernelGraph, table: RuleTable, method: int) -> int:
-    """How many words of live classes follow the domains in `Wave.words`."""
-    return int(graph.neighbour.size) * -(-table.rows.shape[1] // 64) if method == AC3_CLASSES else 0
+def count_extra_words(graph: KernelGraph, table: RuleTable, method: int) -> int:
+    """How many words follow the domains in `Wave.words`: live classes, or the rest of the last row."""
+    if method == AC3_CLASSES:
+        return int(graph.neighbour.size * -(-table.rows.shape[1] // 64))
+    return ROW - 1 if method == AC3_ROWS else 0
 
 
 def grow_buffers(wave: Wave) -> Wave:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import pack_bits, unpack_bits
 from wavefold.kernels.ac3_removals import LARGE
 from wavefold.kernels.ac3_tables import QUAD
+from wavefold.kernels.rows import ROW
 from wavefold.kernels.structs import RuleTable
 from wavefold.tiles import Relation
 
@@ -97,8 +98,10 @@ def build_pages(rows: NDArray[np.uint64], bits: int = OCTET) -> NDArray[np.uint6
     return result.reshape(-1)
 
 
-def with_slots(table: RuleTable, relations: tuple[Relation, ...], rule: tuple[int, ...]) -> RuleTable:
-    """The table with what AC3_REMOVALS needs; `rule` [direction] is the relation on that side."""
+def with_slots(
+    table: RuleTable, relations: tuple[Relation, ...], rule: tuple[int, ...], as_rows: bool
+) -> RuleTable:
+    """The table with what AC3_REMOVALS or AC3_ROWS needs; `rule` [direction] is the relation on that side."""
     classes, words = table.rows.shape[1:]
     patterns = table.class_of.shape[1]
     slots = classes * len(rule)
@@ -112,16 +115,34 @@ def with_slots(table: RuleTable, relations: tuple[Relation, ...], rule: tuple[in
     fit_slot, fit_pattern = np.concatenate(fits, axis=1)
     fit_start, fit = _group(fit_slot, fit_pattern, slots)
     member_start, member = _group(slot.reshape(-1), np.tile(np.arange(patterns), len(rule)), slots)
+    unsupported = table.all_patterns & ~supported
+    table = table.with_changes(slot=np.ascontiguousarray(slot, np.int32), unsupported=unsupported)
+    if as_rows:
+        return table.with_changes(
+            member_rows=_pack_rows(member_start, member),
+            fit_rows=_pack_rows(fit_start, fit),
+            unsupported=np.pad(unsupported, ((0, 0), (0, ROW - words))),
+        )
     return table.with_changes(
-        slot=np.ascontiguousarray(slot, np.int32),
         member_start=member_start,
         member=member,
         fit_start=fit_start,
         fit=fit,
-        four_members=_pack_four(member_start, member),
-        four_fits=_pack_four(fit_start, fit),
-        unsupported=table.all_patterns & ~supported,
+        four_members=_pack_four(member_start, member, np.diff(member_start) > 0),
+        four_fits=_pack_four(fit_start, fit, (np.diff(fit_start) > 0) & (np.diff(fit_start) <= 4)),
     )
+
+
+def _pack_rows(start: NDArray[np.int32], items: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """[row * ROW] the items of each row as bits. Each row is one line of a cache, not part of two."""
+    rows = start.size - 1
+    bits = np.zeros((rows, ROW * 64), bool)
+    bits[np.repeat(np.arange(rows), np.diff(start)), items] = True
+    room = np.empty((rows + 1) * ROW, np.uint64)
+    first = -room.ctypes.data // room.itemsize % ROW
+    result = room[first : first + rows * ROW]
+    result[:] = pack_bits(bits).reshape(-1)
+    return result
 
 
 def _list_bits(rows: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -139,13 +160,14 @@ def _group(
     return start.astype(np.int32), items[np.argsort(group, kind="stable")].astype(np.int32)
 
 
-def _pack_four(start: NDArray[np.int32], items: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """[row] its one to four items in one word, see `RuleTable.four_members`."""
-    count = np.diff(start)
-    small = (count >= 1) & (count <= 4)
-    result = np.full(count.size, LARGE)
-    position = np.where(np.arange(4) < count[small, None], np.arange(4), 0) + start[:-1][small, None]
-    result[small] = items.astype(np.uint16)[position].view("<u8").reshape(-1)
+def _pack_four(
+    start: NDArray[np.int32], items: NDArray[np.int32], is_packed: NDArray[np.bool_]
+) -> NDArray[np.uint64]:
+    """[row] its first four items in one word, see `RuleTable.four_members`; LARGE where it is not packed."""
+    count = np.diff(start)[is_packed]
+    result = np.full(start.size - 1, LARGE)
+    position = np.where(np.arange(4) < count[:, None], np.arange(4), 0) + start[:-1][is_packed, None]
+    result[is_packed] = items.astype(np.uint16)[position].view("<u8").reshape(-1)
     return result
 
 

@@ -12,7 +12,7 @@ from wavefold.kernels import constants, propagation
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, WORKED
 from wavefold.kernels.on_demand import raise_failure
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.solver.engine.arrays import count_class_words, create_wave, grow_buffers
+from wavefold.solver.engine.arrays import count_extra_words, create_wave, grow_buffers
 
 
 class Root(NamedTuple):
@@ -24,7 +24,7 @@ class Root(NamedTuple):
 
 def prepare_wave(graph: KernelGraph, table: RuleTable, method: int, snapshot: bool = False) -> Wave:
     """A wave whose words have yet to be written, and all that is needed to propagate it compiled."""
-    words = graph.neighbour.shape[0] * table.rows.shape[2] + count_class_words(graph, table, method)
+    words = graph.neighbour.shape[0] * table.rows.shape[2] + count_extra_words(graph, table, method)
     wave = create_wave(graph, table, method, np.zeros(words, np.uint64), snapshot)
     propagation.prepare_propagation(method, table, graph)
     return wave

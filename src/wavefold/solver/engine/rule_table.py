@@ -11,7 +11,16 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table
-from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_TABLES, AC4, NAIVE, NEIGHBOURS_ONLY
+from wavefold.kernels.constants import (
+    AC3_CLASSES,
+    AC3_REMOVALS,
+    AC3_ROWS,
+    AC3_TABLES,
+    AC4,
+    NAIVE,
+    NEIGHBOURS_ONLY,
+)
+from wavefold.kernels.rows import ROW
 from wavefold.kernels.structs import KernelGraph, RuleTable
 from wavefold.solver.engine.method_tables import (
     LARGEST_TABLE,
@@ -38,6 +47,7 @@ FORCED = {
     "_tables": AC3_TABLES,
     "_classes": AC3_CLASSES,
     "_removals": AC3_REMOVALS,
+    "_rows": AC3_ROWS,
     "_neighbours": NEIGHBOURS_ONLY,
 }
 
@@ -63,8 +73,10 @@ def check_propagation(propagation: str) -> str:
 def _choose_method(rules: Rules, propagation: str) -> int:
     check_propagation(propagation)
     is_paired = all(map(rows_are_apart, rules.relations)) and len(rules) < LARGE_PATTERN
-    if propagation == "_removals" and not is_paired:
+    if propagation in ("_removals", "_rows") and not is_paired:
         raise ConfigError("propagation by removals needs rules that support each pattern by one class a side")
+    if propagation == "_rows" and rules.words > ROW:
+        raise ConfigError(f"propagation by rows needs rules of at most {ROW * 64} patterns")
     if propagation in FORCED:
         return FORCED[propagation]
     if rules.words == 1:
@@ -72,7 +84,9 @@ def _choose_method(rules: Rules, propagation: str) -> int:
     classes = max((len(relation.rows) for relation in rules.relations), default=1)
     if is_paired and len(rules.relations) == 4 and rules.words <= QUAD and classes < 64:
         return AC3_CLASSES  # `propagate_few_classes` can be used
-    if is_paired and rules.words > QUAD:
+    if is_paired and rules.words <= ROW:
+        return AC3_ROWS
+    if is_paired:
         return AC3_REMOVALS if classes * FEW_MEMBERS > len(rules) else AC3_CLASSES
     if classes * FEW_CLASSES <= len(rules):
         return AC3_CLASSES
@@ -85,6 +99,7 @@ def method_name(method: int) -> str:
         AC3_TABLES: "ac3 (sliced tables)",
         AC3_CLASSES: "ac3 (live classes)",
         AC3_REMOVALS: "ac3 (removals)",
+        AC3_ROWS: "ac3 (rows)",
         AC4: "ac4",
         NAIVE: "naive",
         NEIGHBOURS_ONLY: "neighbours",
@@ -98,7 +113,7 @@ def build_rule_table(
     facing: tuple[int, ...] = ()  # what depends on the graph
     if method == AC3_CLASSES:
         facing = facing_relations(graph, len(rules.relations))
-    elif method == AC3_REMOVALS:
+    elif method in (AC3_REMOVALS, AC3_ROWS):
         facing = tuple(graph.rule.tolist())
     made = _tables.setdefault(rules, {})
     if (method, *facing) not in made:
@@ -121,7 +136,7 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     shape = (len(relations), int(classes.max(initial=1)), rules.words)
     rows, members = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
-    if method != AC3_REMOVALS:  # it needs only their shape, and they may be large
+    if method not in (AC3_REMOVALS, AC3_ROWS):  # they need only the shape, and these may be large
         for number, relation in enumerate(relations):
             rows[number, : len(relation.rows)] = relation.rows
             members[number, : len(relation.rows)] = list_members(relation)
@@ -147,6 +162,8 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
         fit=np.zeros(0, np.int32),
         four_members=nothing,
         four_fits=nothing,
+        member_rows=nothing,
+        fit_rows=nothing,
         unsupported=np.zeros((0, 0), np.uint64),
         all_patterns=pack_bits(np.ones(len(rules), bool)),
         kind=rules.kinds,
@@ -154,14 +171,13 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
         tile=rules.tile_of,
         weight=np.zeros((0, 0), np.int64),
         weight_log=np.zeros((0, 0), np.int64),
-        byte_weight=np.zeros((0, 0), np.int64),
-        byte_weight_log=np.zeros((0, 0), np.int64),
+        byte_sums=np.zeros((0, 0), np.int64),
         logarithm=build_log_table(),
     )
     if method == AC4:
         table = with_supporters(table, relations)
-    elif method == AC3_REMOVALS:
-        table = with_slots(table, relations, facing)
+    elif method in (AC3_REMOVALS, AC3_ROWS):
+        table = with_slots(table, relations, facing, as_rows=method == AC3_ROWS)
     elif method == AC3_TABLES:
         table = with_byte_pages(table)
     elif method == AC3_CLASSES:

@@ -30,13 +30,11 @@ def with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
     steps, place = np.unique(weight, return_inverse=True)
     logs = np.array([log_of(int(step), table.logarithm) for step in steps], np.int64)
     weight_log = np.ascontiguousarray(weight * logs[place.reshape(weight.shape)])
-    shared = len(weight) == 1
-    return table.with_changes(
-        weight=weight,
-        weight_log=weight_log,
-        byte_weight=_byte_sums(weight[0]) if shared else np.zeros((0, 0), np.int64),
-        byte_weight_log=_byte_sums(weight_log[0]) if shared else np.zeros((0, 0), np.int64),
-    )
+    byte_sums = np.zeros((0, 0), np.int64)
+    if len(weight) == 1:
+        both = _byte_sums(weight[0]), _byte_sums(weight_log[0])
+        byte_sums = np.stack(both, axis=-1).reshape(len(both[0]), -1)
+    return table.with_changes(weight=weight, weight_log=weight_log, byte_sums=byte_sums)
 
 
 def usage_quotas(rules: Rules, cells: int, used: list[int]) -> NDArray[np.int64]:
@@ -76,12 +74,10 @@ class GroupWeights:
         self._heaviest = np.array([rules.weights[group_of == group].max() for group in groups])
         self._heaviest_alone = float(rules.weights[group_of < 0].max(initial=0.0))
         self._exponent: int | None = None  # of the weights that are written
-        none = np.zeros((0, 0), np.int64)
         self.table = table.with_changes(
             weight=np.ones((cells, len(rules)), np.int64),
             weight_log=np.zeros((cells, len(rules)), np.int64),
-            byte_weight=none,
-            byte_weight_log=none,
+            byte_sums=np.zeros((0, 0), np.int64),
         )
 
     @property

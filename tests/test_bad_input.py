@@ -328,6 +328,32 @@ def test_counting_ten_thousand_patterns_stays_small_too():
     assert len(maps) == 1
 
 
+def test_classes_that_do_not_fit_into_memory_are_refused_before_they_are_listed():
+    """As those of 65,536 patterns, more than the propagation for wide sets can number."""
+    tiles = wf.learn(np.arange(900).reshape(30, 30), n=2, symmetry=1)
+    solver = wf.Solver(wf.Problem(tiles, wf.SquareGrid(4, 4)), propagation="_classes")
+    with wf.limit_memory(2_000_000), refused(wf.ConfigError, "900 patterns in 900 classes .*colours=16"):
+        solver.run()
+
+
+@pytest.mark.parametrize(
+    ("budget", "text"),
+    [
+        (wf.Budget(ms=0), r"the budget was 0 ms\), while setting up; raise the budget"),
+        (wf.Budget(decisions=0), "stopped after 0 decisions, with 0 of 64 cells decided; raise the budget"),
+    ],
+)
+def test_a_budget_of_nothing_says_where_it_ended_and_what_to_do(budget, text):
+    with refused(wf.OutOfBudget, text):
+        wf.generate(PIPES, wf.SquareGrid(8, 8), budget=budget)
+
+
+def test_a_sample_of_one_colour_is_a_map_of_one_colour_with_a_warning():
+    with pytest.warns(wf.TileSetWarning, match="one colour, and so will every map"):
+        tiles = wf.learn(np.full((8, 8, 3), 200, np.uint8))
+    assert len(set(map(tuple, wf.generate(tiles, wf.SquareGrid(4, 4)).values.ravel()))) == 1
+
+
 def test_a_world_too_large_for_one_solve_is_refused_before_it_is_made(monkeypatch):
     monkeypatch.setattr("wavefold.solver.problem.MOST_WORDS", 8)
     with refused(wf.ConfigError, "9 cells .* 2 patterns are too large"):

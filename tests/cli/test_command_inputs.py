@@ -79,6 +79,12 @@ def test_maps_that_would_not_fit_are_refused_at_once(wavefold, size, needed):
     assert "not an amount" in complaint(wavefold("generate", "pipes", "--memory", "lots"))
 
 
+def test_the_limit_of_memory_is_for_learning_too(wavefold, sample):
+    refusal = complaint(wavefold("generate", sample, "--n", 2, "--memory", "100B"))
+    assert "--colours 16" in refusal
+    assert "raise --memory" in refusal
+
+
 def test_the_configuration_gives_what_flags_do_not(wavefold, tmp_path):
     (tmp_path / "wavefold.toml").write_text('[generate]\ntileset = "pipes"\nsize = "4x3"\nseed = 9\n')
     data = json.loads(done_well(wavefold("generate", "--json")))
@@ -107,7 +113,7 @@ def sample(tmp_path):
     return tmp_path / "sample.png"
 
 
-@pytest.mark.parametrize("colour", ["#ff0000", "#FF0000", "255,0,0", "255, 0, 0"])
+@pytest.mark.parametrize("colour", ["#ff0000", "#FF0000", "255,0,0", "255, 0, 0", "red"])
 def test_colours_are_pinned_in_learned_sets(wavefold, sample, colour):
     arguments = ("generate", sample, "--n", 2, "--size", "6x6", "--pin", f"3,3={colour}", "-o", "m.csv")
     done_well(wavefold(*arguments))

@@ -201,6 +201,15 @@ def test_values_come_back_as_what_they_were(tmp_path, values):
     assert [type(value) for value in loaded.values] == [type(first), type(second)]
 
 
+def test_colours_have_names(tmp_path):
+    path = tmp_path / "garden.toml"
+    path.write_text('format = 1\n[tiles.lawn]\nsockets = "grass"\ncolour = "ForestGreen"\n', "utf-8")
+    tiles = quietly(path)
+    assert tiles.art(0)[0].tolist() == [[[34, 139, 34, 255]]]
+    tiles.save(tmp_path / "saved.toml")
+    assert 'colour = "#228b22"' in (tmp_path / "saved.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize("channels", [3, 4])
 def test_colours_come_back_with_as_many_channels(tmp_path, channels):
     sample = np.arange(4 * 4 * channels, dtype=np.uint8).reshape(4, 4, channels)

@@ -247,7 +247,7 @@ REFUSED = {
         LAWN + 'picture = "/art.png"\n',
         LAWN_4 + "a picture is a PNG file in the same folder",
     ),
-    "no colour": (LAWN + 'colour = "green"\n', LAWN_4 + 'colour must be a colour, as "#70ac52"'),
+    "no colour": (LAWN + 'colour = "greenish"\n', LAWN_4 + 'colour must be a colour, as "#70ac52"'),
     "a model on squares": (DRAWN + "model = [[0, 0]]\n", "line 6: only a tile for cubes has a model"),
     # groups
     "a group of unknown tiles": (

@@ -338,3 +338,9 @@ def test_an_animation_shows_itself_as_a_picture_that_moves(movie, tmp_path):
     with Image.open(tmp_path / "x.png") as file:
         assert file.n_frames == len(movie)
         assert max(file.size) <= 512
+
+
+def test_one_frame_and_one_decision_are_counted_in_the_singular():
+    problem = Problem(TileSet([Tile("x", ("a",) * 4), Tile("y", ("a",) * 4)]), SquareGrid(1, 1))
+    movie = animate(problem)
+    assert repr(movie) == f"Animation({len(movie)} frames, 1 decision)"

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from wavefold.render import svg
 from wavefold.render.socket_pictures import DOT, socket_colour
+from wavefold.solver import Problem, Solver
 from wavefold.tiles import Tile, TileSet
+from wavefold.topology import SquareGrid
 
 
 def test_a_side_is_a_triangle_in_the_colour_of_its_socket():
@@ -52,3 +55,10 @@ def test_colours_depend_on_names_alone_and_mirrored_sockets_match():
 def test_tiles_without_sockets_have_one_colour():
     picture = TileSet([Tile("x"), Tile("y")]).pictures(8)[0]
     assert (picture == picture[0, 0]).all()
+
+
+def test_an_svg_shows_the_sockets_too():
+    problem = Problem(TileSet([Tile("x", ("a", "b", "c", "d"))]), SquareGrid(1, 1))
+    text = svg(Solver(problem).run())
+    assert text.count("<image") == 1
+    assert "currentColor" not in text

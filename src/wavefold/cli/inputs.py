@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,10 @@ class ProblemOptions:
 
         return load_config(self.config, flags={"generate.tileset": self.tileset, **self.flags})
 
+    def limit_memory(self) -> AbstractContextManager[None]:
+        """Refuse, in this block, what needs more than `--memory`: learned rules as well as maps."""
+        return nullcontext() if self.memory is None else wf.limit_memory(parse_bytes(self.memory))
+
 
 def learn_flags(learning: Mapping[str, Any]) -> dict[str, Any]:
     """Keyword arguments of `wf.learn` as keys of the configuration."""
@@ -62,12 +66,12 @@ class LoadedProblem:
         if None not in (options.flags.get("generate.size"), options.flags.get("generate.radius")):
             raise ConfigError("--size and --radius both set the size of the map; give only one of them")
         effective = options.load_config()
-        tiles = load_configured_tiles(effective, options)
-        topology = effective.topology(tiles)
-        if options.memory is not None:
-            from wavefold.solver.memory import check_map_memory, count_cells
+        with options.limit_memory():
+            tiles = load_configured_tiles(effective, options)
+            topology = effective.topology(tiles)
+            if options.memory is not None:
+                from wavefold.solver.memory import check_map_memory, count_cells
 
-            with wf.limit_memory(parse_bytes(options.memory)):
                 check_map_memory(tiles.rules, count_cells(topology))
         pins = parse_pins(options.pins, tiles)
         problem = wf.Problem(tiles, topology, pins, **effective.problem_parts(tiles, topology))
@@ -200,10 +204,13 @@ def find_value(name: str, tiles: wf.TileSet) -> Any:
     rules = tiles.rules
     if rules.values is None or name in rules.patterns_by_name:
         return name
+    from wavefold.common.values import parse_colour
     from wavefold.formats.csv import format_pattern_value
 
     spelled = {spelling: value for value in rules.patterns_by_value for spelling in value_spellings(value)}
-    found = spelled.get(name.replace(" ", "").lower(), spelled.get(name))
+    colour = parse_colour(name)
+    written = name.replace(" ", "").lower() if colour is None else f"#{colour.hex()}"
+    found = spelled.get(written, spelled.get(name))
     if found is None:
         known = [format_pattern_value(value) for value in rules.patterns_by_value]
         raise ConfigError(f"--pin: there is no value {name!r} in the learned set; {suggest(name, known)}")

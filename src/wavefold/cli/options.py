@@ -85,7 +85,7 @@ Pins = Annotated[
     typer.Option(
         "--pin",
         metavar="X,Y=TILE",
-        help="Fix a cell to a tile, or to a colour of a learned set (3,4=#2850c8); can be repeated.",
+        help="Fix a cell to a tile, or to a colour of a learned set (3,4=#2850c8, 3,4=navy); repeatable.",
     ),
 ]
 Budget = Annotated[
@@ -183,6 +183,7 @@ TileSize = Annotated[
 
 # What messages of the library say to callers in Python, and what to say on the command line instead.
 HINTS = (
+    (r"(more than this machine has; .*), or allow more with wf\.limit_memory", r"\1"),
     (r"allow more with wf\.limit_memory", "raise --memory"),
     (r"\btile_size=(\d+)", r"--tile-size \1"),
     (r"\btile_size\b", "--tile-size"),

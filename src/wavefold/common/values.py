@@ -131,3 +131,13 @@ def shorten(value: object) -> str:
 def format_count(number: int, noun: str) -> str:
     """`1 grid`, `2 grids`."""
     return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
+
+
+def parse_colour(text: object) -> bytes | None:
+    """Red, green, blue (and opacity) of "#70ac52", "#70ac5280" or a name, as "olive"; else None."""
+    from PIL import ImageColor
+
+    try:
+        return bytes(ImageColor.getrgb(str(text)))
+    except ValueError:
+        return None

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageColor
+from PIL import Image
 
 from wavefold.common.files import check_writable
-from wavefold.common.values import parse_integer, parse_size
+from wavefold.common.values import format_count, parse_colour, parse_integer, parse_size
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
 from wavefold.render.animation_files import write_apng
@@ -61,7 +61,8 @@ class Animation:
         return len(self.moments)
 
     def __repr__(self) -> str:
-        return f"Animation({len(self)} frames, {self.moments[-1].decision} decisions)"
+        made = format_count(self.moments[-1].decision, "decisions")
+        return f"Animation({format_count(len(self), 'frames')}, {made})"
 
     def frames(
         self,
@@ -77,7 +78,7 @@ class Animation:
         a colour by name or as "#rrggbb". Cells with a contradiction are marked in that frame.
         """
         check_show(show)
-        colour = parse_colour(background)
+        colour = parse_background(background)
         canvas = make_canvas(self.problem, tile_size, layers, longest=LONGEST)
         if scale is None:
             scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
@@ -174,11 +175,11 @@ def parse_milliseconds(name: str, value: object, shortest: int) -> int:
     return time
 
 
-def parse_colour(name: object) -> tuple[int, ...]:
+def parse_background(name: object) -> tuple[int, ...]:
     """A colour by its name, opaque."""
-    try:
-        return (*ImageColor.getrgb(str(name))[:3], 255)
-    except ValueError:
+    colour = parse_colour(name)
+    if colour is None:
         raise ConfigError(
             f'unknown colour {name!r}; write a name such as "white", or "#rrggbb" in hexadecimal'
-        ) from None
+        )
+    return (*colour[:3], 255)

@@ -16,7 +16,13 @@ from PIL import Image, ImageDraw
 from wavefold.errors import ConfigError
 from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
 from wavefold.render.marks import Points, choose_ink, draw_number, draw_shapes, mark_rings
-from wavefold.render.tile_pictures import FLAT_SIZE, flat_colours, plain_colour, tile_picture
+from wavefold.render.tile_pictures import (
+    FLAT_SIZE,
+    flat_colours,
+    is_drawn_by_sockets,
+    plain_colour,
+    tile_picture,
+)
 from wavefold.solver.problem import Problem
 
 MOST_PIXELS = 1 << 26  # 8192 x 8192: 256 MB while it is being drawn
@@ -118,7 +124,8 @@ class Canvas(ABC):
         """The colour of a cell that has only one; None if it is a picture."""
         if look < 0:
             return self.tint(look).colour
-        return plain_colour(self.problem, look) if tile_picture(self.problem, look) is None else None
+        has_picture = tile_picture(self.problem, look) is not None or is_drawn_by_sockets(self.problem, look)
+        return None if has_picture else plain_colour(self.problem, look)
 
     def tint(self, look: int) -> Tint:
         """The colour and number of a look that is not a pattern."""

@@ -34,7 +34,7 @@ def draw_sockets(
     """
     width, height = size
     sockets = tiles.patterns[pattern].sockets
-    if sockets is None or not is_uniform_plane(tiles.topology):
+    if sockets is None or not has_sockets_to_draw(tiles, pattern):
         return None
     right = ((np.arange(width * FINER) + 0.5) / FINER - width / 2)[None, :, None]
     down = ((np.arange(height * FINER) + 0.5) / FINER - height / 2)[:, None, None]
@@ -45,6 +45,11 @@ def draw_sockets(
         side[np.hypot(right, down)[..., 0] < DOT * min(size)] = len(palette) - 1
     fine = palette[side].reshape(height, FINER, width, FINER, 4)
     return np.asarray(fine.mean(axis=(1, 3)).round(), np.uint8)
+
+
+def has_sockets_to_draw(tiles: TileSet, pattern: int) -> bool:
+    """Whether a pattern has sockets, and is for cells of a plane that all point the same way."""
+    return tiles.patterns[pattern].sockets is not None and is_uniform_plane(tiles.topology)
 
 
 def find_shared_sockets(tiles: TileSet) -> set[Any]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.errors import TileSetError
-from wavefold.render.socket_pictures import draw_sockets
+from wavefold.render.socket_pictures import draw_sockets, has_sockets_to_draw
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.orientation import Orientation
@@ -184,6 +184,11 @@ def draw_plain(problem: Problem, pattern: int, size: tuple[int, int], tilt: floa
     tiles = problem.tiles
     drawn = draw_sockets(tiles, pattern, size, colour, tilt) if isinstance(tiles, TileSet) else None
     return np.full((size[1], size[0], 4), colour, np.uint8) if drawn is None else drawn
+
+
+def is_drawn_by_sockets(problem: Problem, pattern: int) -> bool:
+    """Whether a pattern without a picture shows its sockets."""
+    return isinstance(problem.tiles, TileSet) and has_sockets_to_draw(problem.tiles, pattern)
 
 
 def plain_colour(problem: Problem, pattern: int) -> tuple[int, int, int, int]:

@@ -30,6 +30,16 @@ def check_map_memory(rules: Rules, cells: int, bytes_more: int = 0) -> None:
     check_memory(cells * each, f"solving a map of {cells:,} cells")
 
 
+def check_class_memory(rules: Rules) -> None:
+    """Raise ConfigError if tables of the classes of patterns would take more memory than allowed."""
+    classes = max((len(relation.rows) for relation in rules.relations), default=1)
+    tables = 16 * rules.words * classes * len(rules.relations)
+    flags = len(rules) * classes * (2 + len(rules.relations))  # on the way: one byte each
+    what = f"solving with {len(rules):,} patterns in {classes:,} classes"
+    advice = "use fewer patterns; those of a picture become fewer with fewer colours, such as colours=16"
+    check_memory(tables + flags, what, advice)
+
+
 def count_cells(topology: Topology) -> int:
     """How many cells there are, at most: from the sizes, for listing the cells takes memory, too."""
     if topology.shape is None:

@@ -86,7 +86,7 @@ class Solver:
         self._is_cancelled = False
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
-        self._phase = ""  # what is being done, in the words of an error
+        self._phase = "setting up"  # what is being done, in the words of an error
 
     @cached_property
     def _search(self) -> Search:

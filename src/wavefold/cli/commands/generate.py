@@ -111,7 +111,8 @@ def generate(
     check_outputs(outputs, len(loaded.seeds))
     check_distinct(outputs, loaded.seeds, inputs)
     check_writing(loaded.problem, outputs, len(loaded.seeds), loaded.picture_options)
-    Generation(loaded, outputs, partial, as_json, usage, watch).run()
+    with options.limit_memory():
+        Generation(loaded, outputs, partial, as_json, usage, watch).run()
 
 
 class FinishedMap(NamedTuple):

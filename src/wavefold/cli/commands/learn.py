@@ -22,6 +22,7 @@ from wavefold.cli.options import (
 )
 from wavefold.cli.outputs import check_ending, print_result, record_written
 from wavefold.cli.terminal import learning_line, note, print_json
+from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
 from wavefold.map_format import endings_with
 
@@ -61,7 +62,7 @@ def learn(
     if as_json:
         print_json(as_data(tiles, samples, output))
         return
-    print_result(f"{len(tiles)} patterns learned from {', '.join(samples)}", aside=False)
+    print_result(f"{format_count(len(tiles), 'patterns')} learned from {', '.join(samples)}", aside=False)
     if output is None:
         typer.echo("nothing was written; name a file with -o, such as -o set.toml", err=True)
 

@@ -5,7 +5,6 @@ Only forms are checked here. What they mean together (names, sides, pictures) is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any
@@ -21,11 +20,10 @@ from pydantic import (
 )
 
 from wavefold.common.validation import describe_error
+from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import FORMAT, MOST_PATTERNS, Document, KeyPath, freeze_lists
 from wavefold.topology import is_lattice, lattice_kinds
-
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
 
 def must_be(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
@@ -77,8 +75,8 @@ def several_limits(value: Any, one: Callable[[Any], Any]) -> Any:
 
 
 def is_colour(value: Any) -> bool:
-    """Whether this is `#rrggbb` or `#rrggbbaa`."""
-    return isinstance(value, str) and COLOUR.fullmatch(value) is not None
+    """Whether this is `#rrggbb`, `#rrggbbaa` or the name of a colour."""
+    return isinstance(value, str) and parse_colour(value) is not None
 
 
 SIDES = "a list with one for each side, or a table, as { north = …, others = … }"
@@ -104,7 +102,7 @@ Models = Annotated[
     Any, must_be(one_or_more(several(is_cell)), f"a list of cells, the lowest layer first, {PER_PATTERN}")
 ]
 Files = Annotated[Any, must_be(one_or_more(is_one(str)), f"a PNG file, {PER_PATTERN}")]
-Colours = Annotated[Any, must_be(one_or_more(is_colour), f'a colour, as "#70ac52", {PER_PATTERN}')]
+Colours = Annotated[Any, must_be(one_or_more(is_colour), f'a colour, as "#70ac52" or "olive", {PER_PATTERN}')]
 Weights = Annotated[
     Any,
     must_be(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.sheet import (
     LARGEST_CELL,
@@ -135,7 +136,7 @@ def keys_used(table: TileTable) -> list[str]:
 
 def plain_colour(text: str) -> Pixels:
     """A picture of one pixel."""
-    channels = bytes.fromhex(text[1:])
+    channels = parse_colour(text) or b""
     return np.array([[(*channels, 255)[:4]]], np.uint8)
 
 

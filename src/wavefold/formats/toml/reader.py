@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError, TileSetWarning
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
@@ -256,4 +257,4 @@ def learned_value(table: TileTable, coloured: bool) -> Any:
     value = getattr(table, wanted)
     if value is None or isinstance(value, tuple):
         raise FormatError(f"a tile of this learned set needs a {wanted}")
-    return tuple(bytes.fromhex(value[1:])) if coloured else value
+    return tuple(parse_colour(value) or b"") if coloured else value

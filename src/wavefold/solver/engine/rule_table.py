@@ -34,6 +34,7 @@ from wavefold.solver.engine.method_tables import (
     with_supporters,
 )
 from wavefold.solver.engine.weights import with_weights
+from wavefold.solver.memory import check_class_memory
 from wavefold.tiles import Rules
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
@@ -132,6 +133,7 @@ def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
 def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     relations, partner = rules.relations, np.full(len(rules.relations), -1, np.int32)
     if method == AC3_CLASSES:
+        check_class_memory(rules)
         relations, partner = pair_classes(relations, facing)
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     shape = (len(relations), int(classes.max(initial=1)), rules.words)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property, partial
 from time import perf_counter
 from typing import Any
@@ -19,6 +18,7 @@ from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldErr
 from wavefold.kernels import constants
 from wavefold.kernels.listeners import check_while_waiting
 from wavefold.solver.budget import Budget, Meter
+from wavefold.solver.claim import Claim
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import UNDONE, Listener
 from wavefold.solver.engine.rule_table import check_propagation
@@ -76,14 +76,8 @@ class Solver:
             self._heuristics.check(problem)
             choice = choice or self._heuristics.choice
             key = None if isinstance(self._heuristics.order, str) else self._heuristics.order
-        functions = {
-            constants.KEY_ADDRESS: (key, 4),
-            constants.WEIGHT_ADDRESS: (choice, 3),
-            constants.RANDOM_ADDRESS: (random, 1),
-        }
-        self._callbacks = Callbacks(functions)
-        self._owner = threading.Lock()
-        self._is_cancelled = False
+        self._callbacks = Callbacks(key, choice, random)
+        self._claim = Claim()
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
         self._phase = "setting up"  # what is being done, in the words of an error
@@ -117,7 +111,7 @@ class Solver:
         then with the number of decided cells and of all cells.
         """
         meter = Meter(Budget.of(budget))
-        with self._claim(), checking(partial(self._check, meter, progress)):
+        with self._claim, checking(partial(self._check, meter, progress)):
             try:
                 self._check(meter)
                 if self._uses_sat:
@@ -133,7 +127,7 @@ class Solver:
 
     def step(self) -> str:
         """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
-        with self._claim(), suppress(Stopped), checking(partial(self._check, Meter(Budget()))):
+        with self._claim, suppress(Stopped), checking(partial(self._check, Meter(Budget()))):
             try:
                 self._search.step()
             except LadderStopped as end:
@@ -142,10 +136,8 @@ class Solver:
 
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
-        if self._owner.locked():  # otherwise the next run would be stopped
-            self._is_cancelled = True
-            if "_search" in self.__dict__:
-                self._engine.interrupt()
+        if self._claim.cancel() and "_search" in self.__dict__:
+            self._engine.interrupt()
 
     def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
         """Call `listener` with every `Event` from now on; the result, called, ends that.
@@ -158,7 +150,7 @@ class Solver:
 
     def undo(self) -> None:
         """Undo the last decision and all that followed from it, refutations included."""
-        with self._claim():
+        with self._claim:
             if not self._engine.depth:
                 why = "" if self._engine.from_root else ": a local repair kept what is decided"
                 raise WavefoldError(f"there is no decision to undo{why}")
@@ -247,14 +239,14 @@ class Solver:
     def _check(self, meter: Meter, progress: Progress | None = None) -> None:
         """The check at every checkpoint of a run."""
         self._callbacks.raise_error()
-        if self._is_cancelled:
+        if self._claim.is_cancelled:
             raise Stopped("cancelled")
         meter.check_time()
         if progress is not None and "_search" in self.__dict__:
             progress(self._search.count_decided(), self.problem.cell_count)
 
     def _restrict(self, pin: Pin) -> None:
-        with self._claim():
+        with self._claim:
             repair, is_pin = self._search.ladder.local_repair, pin.kind == "pin"
             if self._search.ending == "impossible" or not repair.restrict(pin.cell, pin.patterns, is_pin):
                 raise self._refusal(pin)
@@ -287,17 +279,3 @@ class Solver:
         limit = None if ms is None else max(ms, SHORTEST_EXPLANATION)
         why = partial(explain, self.problem, tuple(self._requirements), proved=True, ms=limit)
         return Contradiction(cell=self._engine.empty_cell, why=why)
-
-    @contextmanager
-    def _claim(self) -> Iterator[None]:
-        """Allow one thread at a time; a second one gets an error."""
-        if not self._owner.acquire(blocking=False):
-            raise WavefoldError(
-                "this solver is running already, in another thread or further up this call stack; "
-                "use one solver per thread, and do not call it from a listener"
-            )
-        try:
-            yield
-        finally:
-            self._is_cancelled = False
-            self._owner.release()

@@ -10,6 +10,7 @@ from typing import Any
 import numba
 
 from wavefold.errors import ConfigError
+from wavefold.kernels.constants import KEY_ADDRESS, RANDOM_ADDRESS, WEIGHT_ADDRESS
 from wavefold.kernels.jit import COMPILED
 
 INT64 = ctypes.c_int64
@@ -17,15 +18,16 @@ LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 
 
 class Callbacks:
-    """The user's functions that kernels call: {knob: (function or None, number of arguments)}.
+    """The user's functions that kernels call, or None: for the key of a cell, a weight, 64 random bits.
 
     addresses : {knob: address of its function}
     """
 
-    def __init__(self, functions: dict[int, tuple[Any, int]]) -> None:
+    def __init__(self, key: Any = None, choice: Any = None, random: Any = None) -> None:
         self.addresses: dict[int, int] = {}
         self._callbacks: list[Callback] = []
-        for knob, (function, arguments) in functions.items():
+        functions = ((KEY_ADDRESS, key, 4), (WEIGHT_ADDRESS, choice, 3), (RANDOM_ADDRESS, random, 1))
+        for knob, function, arguments in functions:
             if function is not None:
                 callback = Callback(function, arguments)
                 self._callbacks.append(callback)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from wavefold.kernels.bits import LN2, ONE, draw, first_pattern, has_one, log_of, lowest_bit
-from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, NOWHERE, WORKED
+from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, MANY, NOWHERE, WORKED
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.refine_window import (
     OUTSIDE,
@@ -71,17 +71,25 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) ->
         new = decide_window(rules, chain, graph, count, False)
         if new == DEAD_END:
             state[DEAD_ENDS] += 1
-        else:
-            for here in range(count):
-                chain.proposed[here] = chain.decided[here]
-            old = decide_window(rules, chain, graph, count, True)
-            if is_accepted(state, rules, new, old):
-                replace_window(chain, count)
+        elif not keep_proposal(chain, count):
+            state[ACCEPTED] += 1
+        elif is_accepted(state, rules, new, decide_window(rules, chain, graph, count, True)):
+            replace_window(chain, count)
         leave_window(chain, count)
         state[WINDOWS] += 1
         state[PROPOSED] += count
         state[WORK] -= count * 8 * rules.rows.shape[2]
     return CONSISTENT
+
+
+@inner
+def keep_proposal(chain: RefineMap, count: int) -> bool:
+    """Put what was decided aside as the proposal; False if it is what the map has already."""
+    differs = False
+    for here in range(count):
+        chain.proposed[here] = chain.decided[here]
+        differs |= chain.proposed[here] != chain.pattern[chain.cell[here]]
+    return differs
 
 
 @inner
@@ -100,7 +108,12 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
     if width == 1 and rules.cell_log.size == 0 and rules.pair_log.size == 0:
         return decide_one_word(rules, chain, graph, count, replay)
     total = np.int64(0)
+    is_plain = rules.cell_log.size == 0 and rules.pair_log.size == 0
     for here in range(count):
+        if is_plain and has_one(chain.domain, here * width, width):
+            chain.decided[here] = first_pattern(chain.domain, here * width, width)
+            total += rules.weight_log[chain.decided[here]]
+            continue
         weights = weigh(rules, chain, graph, here)
         total += log_of(weights, rules.logarithm)
         pattern = np.int64(chain.pattern[chain.cell[here]])
@@ -154,7 +167,7 @@ def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pat
         chain.domain[here * width + word] = 0
     chain.domain[here * width + (pattern >> 6)] = ONE << np.uint64(pattern & 63)
     chain.queue[0] = here
-    chain.queued[here] = 1
+    chain.queued[here] = MANY
     return propagate_window(rules, chain, graph, 1)
 
 

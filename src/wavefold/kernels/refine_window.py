@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.array_struct import ArrayStruct
 from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
-from wavefold.kernels.constants import NOWHERE
+from wavefold.kernels.constants import IDLE, MANY, NOWHERE
 from wavefold.kernels.jit import inner
 from wavefold.kernels.structs import KernelGraph
 
@@ -60,7 +60,7 @@ class RefineMap(ArrayStruct):
     decided: NDArray[np.int32]  # [slot] what was decided so far
     proposed: NDArray[np.int32]  # [slot] what is proposed
     queue: NDArray[np.int32]  # ring buffer of slots to visit; its size is a power of two
-    queued: NDArray[np.uint8]  # [slot]
+    queued: NDArray[np.uint8]  # [slot] IDLE, the direction of the one neighbour that narrowed it, or MANY
     support: NDArray[np.uint64]  # [word] scratch
     stamp: NDArray[np.int64]  # [class] when it was last seen; the last entry is the clock
     candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison
@@ -177,7 +177,7 @@ def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count
                 chain.domain[i * width + word] &= rules.rows[relation, group, word]
         if narrowed:
             chain.queue[tail] = i
-            chain.queued[i] = 1
+            chain.queued[i] = MANY
             tail += 1
     propagate_window(rules, chain, graph, tail)
     for i in range(count * width):
@@ -208,11 +208,12 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
     while head != tail:
         here = np.uint64(queue[head & ring])
         head += ONE
-        queued[here] = 0
+        cause = np.int64(queued[here])
+        queued[here] = IDLE
         single = domain[here] & (domain[here] - ONE) == 0
         for direction in range(beside.shape[1]):
             other = beside[here, direction]
-            if other == OUTSIDE:
+            if other == OUTSIDE or direction == cause:
                 continue
             there = np.uint64(other)
             before = domain[there]
@@ -232,10 +233,7 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
             if after == 0:
                 empty_queue(chain, np.int64(head), np.int64(tail))
                 return False
-            if not queued[there]:
-                queued[there] = 1
-                queue[tail & ring] = other
-                tail += ONE
+            tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
     return True
 
 
@@ -249,26 +247,31 @@ def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGrap
     while head != tail:
         here = np.uint64(queue[head & ring]) * FOUR
         head += ONE
-        queued[here // FOUR] = 0
+        cause = np.int64(queued[here // FOUR])
+        queued[here // FOUR] = IDLE
         single = has_one(domain, np.int64(here), QUAD)
         for direction in range(beside.shape[1]):
             other = beside[here // FOUR, direction]
-            if other == OUTSIDE or (not single and has_one(domain, np.int64(other) * QUAD, QUAD)):
+            if (
+                other == OUTSIDE
+                or direction == cause
+                or (not single and has_one(domain, np.int64(other) * QUAD, QUAD))
+            ):
                 continue
             there = np.uint64(other) * FOUR
             first = np.uint64(graph.rule[direction]) * count
             support_0, support_1, support_2, support_3 = ZERO, ZERO, ZERO, ZERO
             for part in range(FOUR):
                 rest = domain[here + part]
-                row = (first + part * EIGHT) * PAGE * FOUR
-                while rest != 0:
-                    value = row + (rest & BYTE) * FOUR
-                    support_0 |= pages[value]
-                    support_1 |= pages[value + ONE]
-                    support_2 |= pages[value + TWO]
-                    support_3 |= pages[value + THREE]
-                    rest >>= EIGHT
-                    row += PAGE * FOUR
+                while rest != 0:  # only bytes that have bits: most have none
+                    byte = np.uint64(lowest_bit(rest)) >> THREE
+                    value = (rest >> (byte * EIGHT)) & BYTE
+                    rest &= ~(BYTE << (byte * EIGHT))
+                    row = ((first + part * EIGHT + byte) * PAGE + value) * FOUR
+                    support_0 |= pages[row]
+                    support_1 |= pages[row + ONE]
+                    support_2 |= pages[row + TWO]
+                    support_3 |= pages[row + THREE]
             before_0, before_1 = domain[there], domain[there + ONE]
             before_2, before_3 = domain[there + TWO], domain[there + THREE]
             after_0, after_1 = before_0 & support_0, before_1 & support_1
@@ -280,18 +283,30 @@ def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGrap
             if after_0 | after_1 | after_2 | after_3 == 0:
                 empty_queue(chain, np.int64(head), np.int64(tail))
                 return False
-            if not queued[other]:
-                queued[other] = 1
-                queue[tail & ring] = other
-                tail += ONE
+            tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
     return True
+
+
+@inner
+def schedule_visit(
+    chain: RefineMap, graph: KernelGraph, slot: int, direction: int, tail: np.uint64
+) -> np.uint64:
+    """Put a slot that was narrowed from the side it lies on into the queue; returns its new end."""
+    back = graph.opposite[direction]
+    if chain.queued[slot] == IDLE:
+        chain.queued[slot] = back if back < MANY else MANY
+        chain.queue[tail & np.uint64(chain.queue.size - 1)] = slot
+        return tail + ONE
+    if chain.queued[slot] != back:
+        chain.queued[slot] = MANY
+    return tail
 
 
 @inner
 def empty_queue(chain: RefineMap, head: int, tail: int) -> None:
     """Forget what is left to visit."""
     while head != tail:
-        chain.queued[chain.queue[head & (chain.queue.size - 1)]] = 0
+        chain.queued[chain.queue[head & (chain.queue.size - 1)]] = IDLE
         head += 1
 
 
@@ -305,7 +320,7 @@ def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGrap
     while head != tail:
         here = np.int64(queue[head & ring])
         head += 1
-        queued[here] = 0
+        queued[here] = IDLE
         for direction in range(beside.shape[1]):
             there = np.int64(beside[here, direction])
             if there == OUTSIDE:
@@ -321,10 +336,8 @@ def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGrap
             if left == 0:
                 empty_queue(chain, head, tail)
                 return False
-            if changed and not queued[there]:
-                queued[there] = 1
-                queue[tail & ring] = there
-                tail += 1
+            if changed:
+                tail = np.int64(schedule_visit(chain, graph, there, direction, np.uint64(tail)))
     return True
 
 

@@ -13,7 +13,7 @@ from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import refine_sweep
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table, to_signed
-from wavefold.kernels.constants import LOG_BITS, WORK_SLICE, WORKED
+from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
 from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
 from wavefold.kernels.refine_window import OUTSIDE, RefineMap, RefineRules
 from wavefold.solver.constraint import CountTest
@@ -165,7 +165,7 @@ class Chain:
             decided=np.zeros(most, np.int32),
             proposed=np.zeros(most, np.int32),
             queue=np.zeros(1 << int(most).bit_length(), np.int32),
-            queued=np.zeros(most, np.uint8),
+            queued=np.full(most, IDLE, np.uint8),
             support=np.zeros(width, np.uint64),
             stamp=np.zeros(classes + 1, np.int64),
             candidate=np.zeros(len(problem.rules), np.int64),

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         write_zarr,
     )
     from wavefold.kernel_warmup import WarmupReport, warmup
+    from wavefold.measuring import Measurement, measure
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries, build_order
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
@@ -96,6 +97,7 @@ _HOMES = {
         "write_zarr",
     ),
     "wavefold.kernel_warmup": ("WarmupReport", "warmup"),
+    "wavefold.measuring": ("Measurement", "measure"),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
@@ -168,6 +170,7 @@ __all__ = [
     "LearnedTileSet",
     "LoadedMap",
     "MapFormat",
+    "Measurement",
     "Noise",
     "NotReady",
     "OutOfBudget",
@@ -212,6 +215,7 @@ __all__ = [
     "limit_memory",
     "lint",
     "load_config",
+    "measure",
     "measure_bias",
     "preset",
     "read_map",

@@ -66,6 +66,11 @@ class LearnedTileSet(TileSet):
     def _relations(self) -> list[Relation]:
         return list(self._learned)
 
+    @property
+    def occurrences(self) -> Occurrences | None:
+        """Where in the samples the patterns were seen; None of a set from a file."""
+        return self._occurrences
+
     def sources(self, pattern: int | str) -> list[Occurrence]:
         """Where in the samples a pattern, by its number or name, was seen, sample by sample and row by row.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -49,3 +50,38 @@ class Occurrences:
                 turns, mirrored = divmod(int(variants[y, x]), 2)
                 found.append(Occurrence(sample, x, y, turns, bool(mirrored)))
         return found
+
+    def count_pairs(self, periodic: bool) -> dict[int, int]:
+        """How often pairs of patterns touch in the samples, with all variants.
+
+        The keys are (axis * patterns + one) * patterns + other; the other pattern is east of the one on
+        axis 0, south of it on axis 1.
+        """
+        patterns = int(self.pattern_of.max()) + 1
+        found: Counter[int] = Counter()
+        for windows in self.maps:
+            around = (
+                np.pad(windows, (0, 1), mode="wrap")
+                if periodic
+                else np.pad(windows, (0, 1), constant_values=-1)
+            )
+            for step, there in (((1, 0), around[:-1, 1:]), ((0, 1), around[1:, :-1])):
+                both = (windows >= 0) & (there >= 0)
+                for variant, column in enumerate(self.pattern_of.T):
+                    axis, is_swapped = turn_step(step, *divmod(variant, 2))
+                    one, other = column[windows[both]].astype(np.int64), column[there[both]].astype(np.int64)
+                    one, other = (other, one) if is_swapped else (one, other)
+                    seen = (one >= 0) & (other >= 0)
+                    codes = (axis * patterns + one[seen]) * patterns + other[seen]
+                    keys, counts = np.unique(codes, return_counts=True)
+                    found.update(dict(zip(keys.tolist(), counts.tolist(), strict=True)))
+        return dict(found)
+
+
+def turn_step(step: tuple[int, int], turns: int, mirrored: int) -> tuple[int, bool]:
+    """The axis, 0 for x, of a step turned left and then mirrored; and whether it leads west or north."""
+    x, y = step
+    for _ in range(turns):
+        x, y = y, -x
+    x = -x if mirrored else x
+    return int(x == 0), x + y < 0

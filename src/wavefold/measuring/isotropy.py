@@ -1,0 +1,206 @@
+"""Isotropy: whether lines, edges and diagonals are as frequent in each direction as in any other.
+
+Only directions that a turn or mirror image of the set exchanges are compared. The noise floor is how uneven
+the counts are if each block of the maps is turned or mirrored at random: where no direction is preferred,
+that changes nothing but chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.measuring.blocks import DRAWS, SEED, Deviation
+from wavefold.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs
+from wavefold.measuring.symmetry import find_symmetries
+from wavefold.tiles import Orientation, ring_of
+from wavefold.topology import single_cell
+
+LENGTHS = (4, 8)  # cells in a run, at least
+FEWEST = 24  # runs: fewer are not compared
+UNLIKELY = 0.01  # a chance below it is none
+SLIGHT = 0.05  # of runs that would have to turn: nobody sees it
+
+Counts = NDArray[np.int64]
+Key = tuple[str, str, int]  # kind of feature, name of the line, cells in a run
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionCounts:
+    """Straight runs of one kind, by direction."""
+
+    kind: str  # "lines", "edges", "diagonals"
+    name: str  # of lines: the socket or value; "" for all of them
+    length: int  # cells in a run, at least
+    runs: dict[str, int]  # by direction
+    uneven: Deviation  # the share of runs that would have to turn for all directions to be equal
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        what = {"kind": self.kind, "name": self.name, "length": self.length}
+        return {**what, "runs": self.runs, **self.uneven.to_dict()}
+
+    def __str__(self) -> str:
+        runs = ", ".join(f"{count} {name}" for name, count in self.runs.items())
+        return f"{self.title}: {runs}; uneven by {self.uneven}"
+
+    @property
+    def title(self) -> str:
+        """What is counted, in words: "lines of road, 8 cells and longer"."""
+        return f"{self.kind}{f' of {self.name}' if self.name else ''}, {self.length} cells and longer"
+
+
+@dataclass(frozen=True, slots=True)
+class Isotropy:
+    """How directions compare; nothing is compared if the set is not symmetric, or has too few runs."""
+
+    counts: tuple[DirectionCounts, ...]  # the most uneven first, by its ratio to the floor
+    chance: float  # how often chance alone would make the worst ratio as large as it is
+    why_not: str = ""  # why nothing could be compared
+
+    @property
+    def applicable(self) -> bool:
+        """Whether anything was compared."""
+        return not self.why_not
+
+    @property
+    def worst(self) -> DirectionCounts | None:
+        """The counts that differ most, compared with noise."""
+        return self.counts[0] if self.counts else None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether directions differ by chance only, or too little to be seen; None if nothing was
+        compared."""
+        if self.worst is None:
+            return None
+        return self.chance >= UNLIKELY or all(each.uneven.distance <= SLIGHT for each in self.counts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        counts = [each.to_dict() for each in self.counts]
+        return {"holds": self.holds, "chance": self.chance, "why_not": self.why_not, "counts": counts}
+
+    def __str__(self) -> str:
+        if self.worst is None:
+            return f"not applicable: {self.why_not}"
+        return f"{'yes' if self.holds else 'no'}; {self.worst}"
+
+
+def measure_isotropy(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], blocks: Sequence[NDArray[np.int64]]
+) -> Isotropy:
+    """Compare directions in maps of one set; `blocks` number the block of each cell."""
+    symmetries = find_symmetries(labels)
+    if len(symmetries) == 1:
+        return Isotropy((), 1.0, "the set is not symmetric under any turn or mirror image")
+    counted = count_runs(labels, arrays, blocks)
+    tables = [DirectionTable(labels, symmetries, key, counts) for key, counts in counted.items()]
+    tables = [each for each in tables if each.total >= FEWEST]
+    if not tables:
+        return Isotropy((), 1.0, "there are too few straight lines in directions that could be exchanged")
+    random = np.random.default_rng(SEED)
+    chosen = random.integers(0, len(symmetries), (DRAWS, tables[0].counts.shape[0]))
+    by_chance = np.stack([each.distances(chosen) for each in tables], axis=1)
+    floors = np.maximum(by_chance.mean(axis=0), 1e-9)
+    found = [each.result(float(floor)) for each, floor in zip(tables, floors.tolist(), strict=True)]
+    worst = max(each.uneven.ratio for each in found)
+    chance = float(((by_chance / floors).max(axis=1) >= worst).mean())
+    return Isotropy(tuple(sorted(found, key=lambda each: -each.uneven.ratio)), chance)
+
+
+def count_runs(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], blocks: Sequence[NDArray[np.int64]]
+) -> dict[Key, Counts]:
+    """{(kind, name of the line, length)}: [block, axis]; the name "" is for all of a kind."""
+    block_count = int(blocks[-1].max()) + 1
+    widths = {LINE: len(labels.axes), EDGE: len(labels.axes), DIAGONAL: len(labels.diagonals)}
+    found: dict[Key, Counts] = {}
+    for array, block in zip(arrays, blocks, strict=True):
+        for trace in labels.traces(array):
+            runs = find_runs(trace.codes, trace.step, min(LENGTHS))
+            at = block.reshape(-1)[runs.start]
+            for name in ("", *dict.fromkeys(trace.names)):
+                is_named = np.array([each == name for each in trace.names], bool)
+                kept = is_named[runs.code] if name else np.ones(at.size, bool)
+                for length in LENGTHS if kept.any() else ():
+                    key = (trace.kind, name, length)
+                    counts = found.setdefault(key, np.zeros((block_count, widths[trace.kind]), np.int64))
+                    longer = kept & (runs.length >= length)
+                    counts[:, trace.axis] += np.bincount(at[longer], minlength=block_count)
+    return found
+
+
+class DirectionTable:
+    """Counts of one kind of run, and how the symmetries of the set exchange directions."""
+
+    def __init__(
+        self, labels: PatternLabels, symmetries: Sequence[Orientation], key: Key, counts: Counts
+    ) -> None:
+        self.kind, self.name, self.length = key
+        self.counts = counts  # [block, axis]
+        self.moved = np.array([move_axes(labels, self.kind, each) for each in symmetries])
+        every = range(counts.shape[1])
+        alike = [sorted(set(self.moved[:, axis].tolist())) for axis in every]
+        self.axes = [axis for axis, others in enumerate(alike) if len(others) > 1]
+        self.mean = np.zeros((len(every), len(every)))  # [axis, axis] averages over exchanged ones
+        for axis in self.axes:
+            self.mean[axis, alike[axis]] = 1 / len(alike[axis])
+        self.names = [name_axis(labels, self.kind, axis) for axis in every]
+        self.total = int(counts[:, self.axes].sum())  # in directions that are exchanged
+
+    def distance(self, counts: NDArray[Any]) -> NDArray[np.float64]:
+        """From counts [..., axis] to equal ones: the share of runs that would have to turn."""
+        own = counts[..., self.axes]
+        equal = (counts @ self.mean.T)[..., self.axes]
+        distance: NDArray[np.float64] = np.abs(own - equal).sum(axis=-1) / (2 * self.total)
+        return distance
+
+    def distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+        """[draw] the distance if each block is turned by one of the symmetries, [draw, block] its index."""
+        turned = np.zeros((len(self.moved), *self.counts.shape), np.int64)  # [symmetry, block, axis]
+        for index, moved in enumerate(self.moved):
+            turned[index][:, moved] = self.counts
+        every = np.arange(self.counts.shape[0])
+        return np.array([float(self.distance(turned[row, every].sum(axis=0))) for row in chosen])
+
+    def result(self, floor: float) -> DirectionCounts:
+        """The counts by the names of directions."""
+        totals = self.counts.sum(axis=0)
+        runs = {self.names[axis]: int(totals[axis]) for axis in self.axes}
+        uneven = Deviation(float(self.distance(totals)), floor)
+        return DirectionCounts(self.kind, self.name, self.length, runs, uneven)
+
+
+def move_axes(labels: PatternLabels, kind: str, orientation: Orientation) -> list[int]:
+    """[axis] the axis (or diagonal) that it becomes."""
+    ring, opposite = ring_of(labels.topology), labels.grid.opposite_sides()
+    if kind != DIAGONAL:
+        moved = [ring.move_side(side, orientation) for side in labels.axes]
+        return [labels.axes.index(min(side, opposite[side])) for side in moved]
+    found = []
+    for sides in labels.diagonals:
+        step = labels.step(*(ring.move_side(side, orientation) for side in sides))
+        ways = [labels.step(*each) for each in labels.diagonals]
+        found.append(next(i for i, way in enumerate(ways) if step in (way, tuple(-each for each in way))))
+    return found
+
+
+def name_axis(labels: PatternLabels, kind: str, axis: int) -> str:
+    """A direction in words: "north–south"."""
+    names, opposite = single_cell(labels.topology).directions, labels.grid.opposite_sides()
+    if kind != DIAGONAL:
+        side = labels.axes[axis]
+        return f"{names[side]}–{names[opposite[side]]}"
+    one, other = labels.diagonals[axis]
+    return f"{join(names[one], names[other])}–{join(names[opposite[one]], names[opposite[other]])}"
+
+
+def join(one: str, other: str) -> str:
+    """Two compass points as one: "northeast"."""
+    vertical = sorted((one, other), key=lambda name: name not in ("north", "south"))
+    return "".join(vertical) if vertical[0] in ("north", "south") else " and ".join(vertical)

@@ -64,4 +64,8 @@ def test_every_command_that_takes_a_picture_learns_as_it_is_asked(wavefold, tmp_
         '[learn]\nscale = "auto"\nsymmetry = 1\n[generate]\ntileset = "big.png"\n'
     )
     assert wavefold("generate", "--size", "5x5", "--json").stderr == ""
+    assert (
+        "upscaled"
+        not in wavefold("patchwork", "build", "big.png", "--radius", 2, "--grids", 1, "--json").stderr
+    )
     assert "--scale" in complaint(wavefold("generate", "big.png", "--scale", "x"))

@@ -82,6 +82,18 @@ def rewrite(path, change):
     path.write_text(json.dumps(data | {"checksum": checksum(data)}))
 
 
+def test_a_file_whose_cells_do_not_fit_is_refused_with_two_of_them(tmp_path):
+    full_map("pipes").save(tmp_path / "map.json")
+
+    def exchange(data):
+        grid = data["grids"][0]
+        grid["patterns"] = [(each + 1) % len(PIPES) for each in grid["patterns"]]
+
+    rewrite(tmp_path / "map.json", exchange)
+    with pytest.raises(wf.FormatError, match=r"\d+ sides between its cells do not fit, such as '.' at \("):
+        wf.Patchwork.load(tmp_path / "map.json")
+
+
 def in_report(**values):
     return lambda data: data["grids"][1]["report"].update(values)
 

@@ -142,6 +142,17 @@ def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.T
     return tiles
 
 
+def load_named_tiles(name: str, learning: Mapping[str, Any], subset: str | None) -> wf.TileSet:
+    """As `load_tiles`; what flags say nothing about is learned as [learn] of the configuration says."""
+    from wavefold.config import load_config
+    from wavefold.config.effective import is_picture
+
+    check_learning(name, learning)
+    if is_picture(name):
+        learning = load_config(None, flags=learn_flags(learning)).learn_parts()
+    return load_tiles(name, learning, subset)
+
+
 def check_learning(name: str | None, flags: Iterable[Any]) -> None:
     """Raise if flags about learning were given for something that is not learned."""
     from wavefold.config.effective import is_picture

@@ -15,7 +15,7 @@ from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.codec import FORMAT_VERSION, JOINS, Section, check_sections, digest_limits
 from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.common.parsing import MOST_LISTS, measure_json, parse_limited_json
-from wavefold.common.values import parse_integer
+from wavefold.common.values import format_count, parse_integer
 from wavefold.errors import ConfigError, FormatError, WavefoldError
 from wavefold.fields import Fields
 from wavefold.patchwork.arguments import parse_pair
@@ -29,7 +29,7 @@ from wavefold.patchwork.file_parts import (
     encode_tiles_once,
 )
 from wavefold.patchwork.plan import Cell
-from wavefold.patchwork.state import OLD_KEYS, Counts, GridReport
+from wavefold.patchwork.state import OLD_KEYS, Counts, GridReport, list_mismatches
 from wavefold.tiles import TileSet
 
 if TYPE_CHECKING:
@@ -180,6 +180,21 @@ def fill_grids(patchwork: Patchwork, data: dict[str, Any]) -> None:
     for name, cells in marks.items():
         cells.update(decode_cells(name, data[name], context.patterns))
     state.rebuilds = parse_count("rebuilds", data["rebuilds"])
+    check_sides(patchwork)
+
+
+def check_sides(patchwork: Patchwork) -> None:
+    """Raise FormatError unless all sides fit, but for those of dropped cells."""
+    context = patchwork._context
+    torn = list_mismatches(context.rules, context.plan.moves, context.patterns, context.patterns)
+    wrong = sorted(sorted(cells) for cells in torn if cells.isdisjoint(context.dropped))
+    if wrong:
+        names, ((x, y), other) = context.rules.names, wrong[0]
+        here, there = names[context.patterns[x, y]], names[context.patterns[other]]
+        raise FormatError(
+            f"{format_count(len(wrong), 'sides')} between its cells do not fit, such as {here!r} at {(x, y)} "
+            f"beside {there!r} at {other}; use a file that was saved by wavefold and not edited"
+        )
 
 
 def decode_report(data: dict[str, Any]) -> GridReport:

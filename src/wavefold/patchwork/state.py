@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.common.deprecation import renamed_attribute, with_old_keys
 from wavefold.common.values import format_count
@@ -225,24 +226,30 @@ class MapState:
                 replace(report, soft_masks_asked=asked, soft_masks_met=followed)
                 for report, (asked, followed) in zip(reports, met, strict=True)
             ]
-        torn = count_mismatches(self.context.rules, self.context.plan.moves, patterns, dropped)
+        torn = list_mismatches(self.context.rules, self.context.plan.moves, patterns, dropped)
         return PatchworkReport.of(
             reports,
             cells=len(patterns),
             changed_cells=changed,
             rebuilt=rebuilt,
-            mismatches_from_dropped=torn,
+            mismatches_from_dropped=len(torn),
         )
 
 
-def count_mismatches(
-    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], dropped: Iterable[Cell]
-) -> int:
-    """How many sides of these cells do not fit; a side between two of them counts once."""
+def list_mismatches(
+    rules: Rules, moves: tuple[Cell, ...], patterns: Mapping[Cell, int], cells: Iterable[Cell]
+) -> set[frozenset[Cell]]:
+    """The sides of these cells that do not fit, each as the two cells that touch there."""
+    rows: dict[tuple[int, int], NDArray[np.bool_]] = {}
     torn = set()
-    for x, y in dropped:
+    for x, y in cells:
+        here = patterns[x, y]
         for direction, (dx, dy) in enumerate(moves):
-            other = (x + dx, y + dy)
-            if other in patterns and not rules.allows(direction, patterns[x, y])[patterns[other]]:
-                torn.add(frozenset(((x, y), other)))
-    return len(torn)
+            there = patterns.get((x + dx, y + dy))
+            if there is None:
+                continue
+            if (direction, here) not in rows:
+                rows[direction, here] = rules.allows(direction, here)
+            if not rows[direction, here][there]:
+                torn.add(frozenset(((x, y), (x + dx, y + dy))))
+    return torn

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import wavefold as wf
-from wavefold.cli.inputs import load_tiles
+from wavefold.cli.inputs import load_named_tiles
 from wavefold.cli.options import (
     TILESET,
     Colours,
@@ -56,7 +56,7 @@ def audit(
 ) -> None:
     """Examine what a tile set can and cannot do: dead ends, impossible corners, endless maps, advice."""
     check_ending(page, "a page", (".html", ".htm"))
-    tiles = load_tiles(tileset, learn_options(n, symmetry, periodic, ground, scale, colours), subset)
+    tiles = load_named_tiles(tileset, learn_options(n, symmetry, periodic, ground, scale, colours), subset)
     with progress_bar() as progress:
         report = wf.audit(tiles, deep, progress)
     if page is not None:

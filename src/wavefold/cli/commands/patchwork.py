@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.inputs import load_tiles, watch_reads
+from wavefold.cli.inputs import load_named_tiles, watch_reads
 from wavefold.cli.options import (
     TILESET,
     AsJson,
@@ -94,7 +94,7 @@ class PatchworkSource:
         """Load the tiles; raise if no patchwork can be made of them."""
         from wavefold.patchwork.plan import find_plan
 
-        tiles = load_tiles(self.tileset, self.learning, self.subset)
+        tiles = load_named_tiles(self.tileset, self.learning, self.subset)
         find_plan(tiles.topology)
         return tiles
 

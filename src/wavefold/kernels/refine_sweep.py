@@ -41,8 +41,9 @@ from wavefold.kernels.structs import KernelGraph
     ACCEPTED,  # windows
     DEAD_ENDS,  # windows
     CHANGED,  # cells that became another pattern
+    CENTRES,  # how many entries of RefineMap.centre there are
     REFINE_STATE_SIZE,
-) = range(11)
+) = range(12)
 
 DEAD_END = np.int64(-1)
 POWER_BITS = 28  # of a power of two between 1 and 2, in the table
@@ -57,7 +58,7 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) ->
     Returns CONSISTENT or WORKED; the map is valid either way.
     """
     state = chain.state
-    places = np.uint64(chain.centre.size)
+    places = np.uint64(state[CENTRES])
     while state[PROPOSED] < state[LIMIT]:
         if state[WORK] <= 0:
             return WORKED

@@ -50,7 +50,7 @@ class RefineMap(ArrayStruct):
     root: NDArray[np.uint64]  # [cell * word] what each cell may be
     narrowed: NDArray[np.uint8]  # [cell] whether its root has less than all patterns
     free: NDArray[np.uint8]  # [cell] whether it may change
-    centre: NDArray[np.int32]  # the free cells: where windows are proposed
+    centre: NDArray[np.int32]  # the free cells, where windows are proposed; the first state[CENTRES] count
     slot: NDArray[np.int32]  # [cell] its slot in the window, or OUTSIDE
     axis: NDArray[np.int32]  # [axis] the direction along it; empty: windows are balls
     cell: NDArray[np.int32]  # [slot]

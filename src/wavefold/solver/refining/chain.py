@@ -35,13 +35,15 @@ _tables: WeakKeyDictionary[Rules, tuple[NDArray[np.int32], NDArray[np.uint64], N
 
 
 class Chain:
-    """A map that is refined sweep by sweep; valid after every sweep.
+    """A map that is refined sweep by sweep; valid after every sweep. Others of its problem can be loaded.
 
     Parameters
     ----------
     patterns : int [cell] a valid map
     free : bool [cell] which cells may change; None: all
     tests : what constraints count, see `CountTest`
+    sizes : how wide windows are, or how many cells balls have; None: what suits the topology
+    by_cell : whether maps are loaded with `cell_log`, see there
     """
 
     def __init__(
@@ -51,23 +53,66 @@ class Chain:
         seed: int,
         free: NDArray[np.bool_] | None = None,
         tests: tuple[CountTest, ...] = (),
+        sizes: tuple[int, ...] | None = None,
+        by_cell: bool = False,
     ) -> None:
         self.problem = problem
         self.graph = problem.kernel_graph
         axes = find_axes(problem)
-        self.sizes: tuple[int, ...] = SIZES[len(axes)] if axes else BALLS
+        self._all_sizes = sizes or (SIZES[len(axes)] if axes else BALLS)
+        self._tests = tests
         self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
-        self.rules = self._build_rules()
-        self.map = self._build_map(patterns, axes, free, tests)
+        self.rules = self._build_rules(by_cell)
+        self.map = self._build_map(axes)
+        self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
         self.state = self.map.state
-        self.state[refine_sweep.SEED] = to_signed(seed)
         self.set_activities(np.zeros(len(problem.rules), np.int64))
+        self.load(patterns, seed, free)
+
+    def load(
+        self,
+        patterns: NDArray[Any],
+        seed: int,
+        free: NDArray[np.bool_] | None = None,
+        masks: tuple[NDArray[np.int64], NDArray[np.uint64]] | None = None,
+        cell_log: NDArray[np.int32] | None = None,
+    ) -> None:
+        """Take another map of the same problem [cell]; the activities stay.
+
+        masks : cells, and the patterns each must be one of, uint64 [n, word]; the map must meet them
+        cell_log : [cell, pattern] ln of a factor on weights, at most 0, in 1 / 2**LOG_BITS
+        """
+        into, words = self.map, self.problem.rules.words
+        into.pattern[:] = patterns
+        into.root[:], into.narrowed[:] = self._root, self._narrowed
+        may_change = self._may_change if free is None else self._may_change & free
+        if masks is not None:
+            cells, allowed = masks
+            root = into.root.reshape(self.problem.cell_count, -1)
+            root[cells, :words] &= allowed
+            into.narrowed[cells] = 1
+        into.free[:] = may_change
+        centres = np.flatnonzero(may_change)
+        into.centre[: centres.size] = centres
+        for number, test in enumerate(self._tests):
+            into.count[number] = test.limits(patterns)
+        if cell_log is not None:
+            self.rules.cell_log[:] = cell_log
+        self.state[:] = 0
+        self.state[refine_sweep.SEED] = to_signed(seed)
+        self.state[refine_sweep.CENTRES] = centres.size
+        self.sizes: tuple[int, ...] = self._all_sizes
         self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # windows, accepted ones
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays, those of the rules left out: all chains of a tile set share them."""
+        return int(sum(array.nbytes for array in self.map.arrays()) + self.rules.cell_log.nbytes)
 
     @property
     def free_cells(self) -> int:
         """How many cells may change."""
-        return int(self.map.centre.size)
+        return int(self.state[refine_sweep.CENTRES])
 
     def sweep(self) -> None:
         """Propose windows of all sizes until each free cell was proposed twice on average."""
@@ -105,10 +150,10 @@ class Chain:
         refine_sweep.sum_asked(self.rules, self.map, group_of, asked)
         return asked
 
-    def _build_rules(self) -> RefineRules:
+    def _build_rules(self, by_cell: bool) -> RefineRules:
         rules, weights = self.problem.rules, self.problem.weights
         logarithm = build_log_table()
-        cell_log = np.zeros((0, 0), np.int32)
+        cell_log = np.zeros((self.problem.cell_count, len(rules)) if by_cell else (0, 0), np.int32)
         if weights is not None and len(weights) > 1:
             whole = whole_weights(weights).reshape(-1)
             logs = np.empty(whole.size, np.int64)
@@ -134,28 +179,21 @@ class Chain:
             power=build_power_table(),
         )
 
-    def _build_map(
-        self,
-        patterns: NDArray[np.int64],
-        axes: list[int],
-        free: NDArray[np.bool_] | None,
-        tests: tuple[CountTest, ...],
-    ) -> RefineMap:
+    def _build_map(self, axes: list[int]) -> RefineMap:
         problem, directions = self.problem, self.graph.neighbour.shape[1]
         cells, classes, width = problem.cell_count, *self.rules.rows.shape[1:]
-        most = max(self.sizes) ** max(1, len(axes))
+        most = max(self._all_sizes) ** max(1, len(axes))
         root = np.zeros((cells, width), np.uint64)
         root[:, : problem.rules.words] = problem.domains
         remaining = count_set_bits(problem.domains)
-        may_change = remaining > 1
-        if free is not None:
-            may_change &= free
+        self._may_change = remaining > 1
+        tests = self._tests
         return RefineMap(
-            pattern=patterns.astype(np.int32),
+            pattern=np.zeros(cells, np.int32),
             root=root.reshape(-1),
             narrowed=(remaining < len(problem.rules)).astype(np.uint8),
-            free=may_change.astype(np.uint8),
-            centre=np.flatnonzero(may_change).astype(np.int32),
+            free=np.zeros(cells, np.uint8),
+            centre=np.zeros(cells, np.int32),
             slot=np.full(cells, OUTSIDE, np.int32),
             axis=np.array(axes, np.int32),
             cell=np.zeros(most, np.int32),
@@ -171,7 +209,7 @@ class Chain:
             candidate=np.zeros(len(problem.rules), np.int64),
             counted=np.array([test.patterns for test in tests], np.uint8).reshape(-1, len(problem.rules)),
             counted_in=np.array([test.cells for test in tests], np.uint8).reshape(-1, cells),
-            count=np.array([test.limits(patterns) for test in tests], np.int64).reshape(-1, 3),
+            count=np.zeros((len(tests), 3), np.int64),
             state=np.zeros(refine_sweep.REFINE_STATE_SIZE, np.int64),
         )
 

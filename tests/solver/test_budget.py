@@ -251,3 +251,11 @@ def test_cancel_is_obeyed_while_a_kernel_compiles(monkeypatch):
         with pytest.raises(wf.OutOfBudget, match="cancelled, while setting up"):
             solver.run()
     assert solver.run().patterns.size == 100
+
+
+def test_counting_supports_stops_in_time_and_goes_on_where_it_was(ticking, monkeypatch):
+    whole = wf.Solver(castle(), 3, "entropy").run()
+    monkeypatch.setattr("wavefold.solver.engine.root.COUNTED_AT_ONCE", 1)
+    solution, pieces = run_in_pieces(wf.Solver(castle(), 3, "entropy", "ac4"))
+    assert pieces > whole.patterns.size // 3
+    assert solution.patterns.tolist() == whole.patterns.tolist()

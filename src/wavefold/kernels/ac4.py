@@ -25,14 +25,14 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 
 
 @kernel
-def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
-    """Count all supports from the domains as they are."""
-    cells, directions = graph.neighbour.shape
+def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, stop: int) -> None:
+    """Count all supports of the cells from `start` to `stop`, from the domains as they are."""
+    directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     for direction in range(directions):
         relation = graph.rule[direction]
         twin = NOWHERE  # the last cell counted: most neighbours at a root have the same domain as its
-        for cell in range(cells):
+        for cell in range(start, stop):
             other = np.int64(graph.neighbour[cell, direction])
             if other == NOWHERE:
                 continue
@@ -52,8 +52,8 @@ def count_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
 
 @on_demand
 def recount_supports(wave: Wave, rules: RuleTable, graph: KernelGraph) -> None:
-    """`count_supports`, for kernels that seldom need it."""
-    count_supports(wave, rules, graph)
+    """`count_supports` of all cells, for kernels that seldom need it."""
+    count_supports(wave, rules, graph, 0, graph.neighbour.shape[0])
 
 
 @on_demand

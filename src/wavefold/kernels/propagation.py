@@ -189,13 +189,15 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
 
 @kernel
 def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Schedule a visit of every cell, with an empty trail. If FULL, enlarge the trail and call again."""
+    """Schedule a visit of every cell, with an empty trail. If FULL, enlarge the trail and call again.
+
+    AC4 needs its supports counted before.
+    """
     state = wave.state
     state[TRAIL] = 0
     state[PROPAGATED] = 0
     state[KINDS_CHECKED] = 0
     if state[METHOD] == AC4:
-        recount_supports(wave, rules, graph)
         status = remove_unsupported(wave, rules, graph)
         if status != CONSISTENT:
             return status

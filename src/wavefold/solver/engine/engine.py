@@ -175,7 +175,7 @@ class Engine(SearchState):
             state[constants.PRUNING] = bool(self.problem.constraints)
             self.choose_next()
         if self.method == constants.AC4:
-            ac4.count_supports(wave, self.table, self.graph)
+            ac4.count_supports(wave, self.table, self.graph, 0, self.problem.cell_count)
         tally = self.queue.tally[: constants.TALLIED].copy() if hasattr(self, "queue") else 0
         self.queue = self.make_queue(seed)
         self.queue.tally[: constants.TALLIED] = tally

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
-from wavefold.kernels import constants, propagation
+from wavefold.kernels import ac4, constants, propagation
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, WORKED
 from wavefold.kernels.on_demand import raise_failure
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import count_extra_words, create_wave, grow_buffers
+
+COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
 
 
 class Root(NamedTuple):
@@ -62,6 +64,7 @@ class WavePropagation:
         self.wave = wave
         self._table, self._graph = table, graph
         self._is_scheduled = False
+        self._counted = 0  # cells whose supports are counted; only for AC4
 
     def run(self) -> Wave:
         """Propagate to the end; the phase of the wave tells whether a cell was emptied."""
@@ -77,6 +80,8 @@ class WavePropagation:
     def _propagate(self) -> int:
         """CONSISTENT, EMPTY or FULL."""
         if not self._is_scheduled:
+            if self.wave.state[constants.METHOD] == constants.AC4:
+                self._count_supports()
             status = propagation.schedule_all(self.wave, self._table, self._graph)
             raise_failure()
             if status != CONSISTENT:
@@ -85,6 +90,18 @@ class WavePropagation:
         status = propagate_slices(self.wave, self._table, self._graph)
         self._is_scheduled = False
         return status
+
+    def _count_supports(self) -> None:
+        """Count the supports of all cells, with a checkpoint every few milliseconds."""
+        cells, directions = self._graph.neighbour.shape
+        _, classes, words = self._table.rows.shape
+        step = max(1, COUNTED_AT_ONCE // max(1, directions * classes * words))
+        while self._counted < cells:
+            checkpoint()
+            stop = min(cells, self._counted + step)
+            ac4.count_supports(self.wave, self._table, self._graph, self._counted, stop)
+            self._counted = stop
+        self._counted = 0  # removals since then are not counted, if this has to be done again
 
 
 def propagate_slices(wave: Wave, table: RuleTable, graph: KernelGraph) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import has_bit, single_bits, unpack_bits
+from wavefold.common.checkpoint import checkpoint
 from wavefold.common.seeding import mix
 from wavefold.solver.engine.cell_queue import WindowOrder
 from wavefold.solver.engine.engine import Engine
@@ -132,6 +133,7 @@ class WitnessRung:
             self.problem = "only maps with rows and columns can repeat"
             return None
         permitted = self._find_permitted()
+        checkpoint()  # each of these steps takes long on a large map
         certificate = known_certificate(rules, permitted)
         if certificate.base is None:
             self.problem = f"the tiles have no certificate ({certificate})"
@@ -143,6 +145,7 @@ class WitnessRung:
                 f"a map that repeats every {size} cells does not close here, and no strip was found"
             )
             return None
+        checkpoint()
         return self._meet_root(patterns)
 
     def _find_permitted(self) -> Flags | None:
@@ -159,6 +162,7 @@ class WitnessRung:
         clash = cells[~has_bit(engine.root_domains, cells, patterns)]
         self.unmet = clash.size
         words = single_bits(patterns, engine.width)
+        checkpoint()
         for radius in RADII if clash.size else (0,):
             free = self._repair.list_around(clash, radius) if clash.size else clash
             start = words.copy()

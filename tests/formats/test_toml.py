@@ -150,7 +150,8 @@ def any_tiles(draw):
 def neighbour_rules(names, compass):
     some = st.sampled_from(names) | st.lists(st.sampled_from(names), min_size=1, max_size=2).map(tuple)
     where = st.sampled_from(compass) | st.lists(st.sampled_from(compass), max_size=2).map(tuple)
-    return st.builds(wf.Beside, some, some, where, st.booleans())
+    weighed = st.builds(wf.Beside, some, some, where, st.just(True), st.sampled_from([0.2, 3, 1e-9, 1e300]))
+    return st.builds(wf.Beside, some, some, where, st.booleans()) | weighed
 
 
 @given(any_tiles())

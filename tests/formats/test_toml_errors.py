@@ -249,6 +249,14 @@ REFUSED = {
     ),
     "no colour": (LAWN + 'colour = "greenish"\n', LAWN_4 + 'colour must be a colour, as "#70ac52"'),
     "a model on squares": (DRAWN + "model = [[0, 0]]\n", "line 6: only a tile for cubes has a model"),
+    "a rule that forbids and weighs": (
+        LAWN + '[[beside]]\nhere = "lawn"\nthere = "lawn"\nweight = 2\nallowed = false\n',
+        r"\[\[beside\]\] number 1, line 4: a rule forbids a pair or weighs it, not both",
+    ),
+    "a rule without weight": (
+        LAWN + '[[beside]]\nhere = "lawn"\nthere = "lawn"\nweight = 0\n',
+        r"\[\[beside\]\] number 1, line 7: weight must be",
+    ),
     # groups
     "a group of unknown tiles": (
         LAWN + '[groups]\nall = ["*"]\nwet = ["ponds", "lawn"]\n',

@@ -7,8 +7,10 @@ import pytest
 
 import wavefold as wf
 from support import compiled_only
+from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.refining.refine import find_tests
+from wavefold.tiles import Relation
 
 SAMPLES = 8_000
 RIGHT = np.array([[1, 1, 0], [1, 1, 1], [1, 0, 1]], bool)
@@ -53,10 +55,25 @@ def enumerate_maps(problem, weight):
 
 
 def by_product(problem):
-    """The weight of a map: the product of its patterns' weights."""
+    """The weight of a map: the product of its patterns' weights, and of the factors of soft pairs."""
     weights = problem.rules.weights[None] if problem.weights is None else problem.weights
     rows = np.broadcast_to(weights, (problem.cell_count, len(problem.rules)))
-    return lambda patterns: float(np.prod(rows[np.arange(len(patterns)), patterns]))
+    edges = [
+        (cell, other, problem.graph.rule[side])
+        for cell, row in enumerate(problem.graph.neighbour)
+        for side, other in enumerate(row)
+        if cell < other
+    ]
+    soft = problem.rules.soft
+    factors = None if soft is None else [soft.table(side) for side in range(len(soft.row_of))]
+
+    def weigh(patterns):
+        weight = float(np.prod(rows[np.arange(len(patterns)), patterns]))
+        for here, there, side in edges if factors else ():
+            weight *= factors[side][patterns[here], patterns[there]]
+        return weight
+
+    return weigh
 
 
 def compare(problem, expected, sweeps=4, samples=SAMPLES):
@@ -71,6 +88,25 @@ def compare(problem, expected, sweeps=4, samples=SAMPLES):
     distance = sum(abs(seen[each] / samples - share) for each, share in expected.items()) / 2
     noise = sum(np.sqrt(2 * share * (1 - share) / np.pi / samples) for share in expected.values()) / 2
     return distance / noise
+
+
+def with_soft_pairs(tiles):
+    """The same tiles with factors on some pairs, above and below 1, that differ by direction."""
+    first, last = tiles.directions[1], tiles.directions[0]
+    rules = [wf.Beside("a", "b", first, weight=0.2), wf.Beside("b", "b", weight=3.0)]
+    rules += [wf.Beside("a", ("a", "c"), last, weight=1.7)]
+    listed = [Relation.from_allowed(side) for side in tiles.rules.allowed]
+    plain = wf.TileSet(tiles.tiles, tiles.topology, beside=rules)
+    return ListedTileSet(plain, listed, WEIGHTS)
+
+
+def many_patterns():
+    """Seventy patterns, two words, of which all but three are forbidden everywhere."""
+    names = [*"abc", *(f"never{number}" for number in range(67))]
+    allowed = np.zeros((4, 70, 70), bool)
+    allowed[:, :3, :3] = three_tiles().rules.allowed
+    plain = wf.TileSet([wf.Tile(name) for name in names], beside=[wf.Beside("a", "b", weight=0.2)])
+    return ListedTileSet(plain, [Relation.from_allowed(side) for side in allowed], [*WEIGHTS, *[1.0] * 67])
 
 
 def per_cell_weights(cells):
@@ -94,6 +130,17 @@ CASES = {
     "apart": lambda: wf.Problem(
         wf.TileSet([wf.Tile("a", "oooo", 2), wf.Tile("b", "oooo", 1, apart=True), wf.Tile("c", "oooo", 1)]),
         wf.SquareGrid(3, 3),
+    ),
+    "soft pairs": lambda: wf.Problem(with_soft_pairs(three_tiles()), wf.SquareGrid(3, 3)),
+    "soft pairs, hex": lambda: wf.Problem(with_soft_pairs(three_tiles("hex")), wf.HexGrid(radius=1)),
+    "soft pairs, pins": lambda: wf.Problem(
+        with_soft_pairs(three_tiles()), wf.SquareGrid(3, 3, wraps=True), {(1, 1): "a", (2, 0): ["b", "c"]}
+    ),
+    "soft pairs, weights": lambda: wf.Problem(
+        with_soft_pairs(three_tiles()), wf.SquareGrid(3, 3), weights=per_cell_weights(9)
+    ),
+    "soft pairs, many patterns": lambda: wf.Problem(
+        many_patterns(), wf.SquareGrid(3, 2), masks=np.arange(70) < 3
     ),
 }
 

@@ -10,6 +10,7 @@ from wavefold.auditing.corners import SubComplete, corner_pairs, count_fits, pos
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.trials import FARTHEST, ORDERS, Trial
 from wavefold.tiles import Tile, TileSet
+from wavefold.tiles.neighbour_rules import list_hard_rules
 from wavefold.tiles.tile import flip_socket
 from wavefold.topology import is_plane, lattice_class
 
@@ -76,7 +77,11 @@ def rank(found: list[Trial], order: str) -> tuple[int, float]:
 
 def suggest_tiles(tiles: TileSet, most: int = 3) -> list[Suggestion]:
     """The best new tiles, best first; each was checked by auditing the set with the tile added."""
-    if tiles.beside or tiles.allowed or not all(has_text_sockets(tile) for tile in tiles.tiles):
+    if (
+        list_hard_rules(tiles.beside)
+        or tiles.allowed
+        or not all(has_text_sockets(tile) for tile in tiles.tiles)
+    ):
         return []  # suggestions are made of sockets
     failing = failing_corners(SideKinds(tiles))
     search = TileSearch(tiles, failing)

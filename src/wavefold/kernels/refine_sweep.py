@@ -47,6 +47,7 @@ from wavefold.kernels.structs import KernelGraph
 
 DEAD_END = np.int64(-1)
 POWER_BITS = 28  # of a power of two between 1 and 2, in the table
+MOST_BITS = 48  # of a weight; those of 2**14 patterns can be added up
 INVERSE_LN2 = 6196328019  # 1 / ln 2, in 1 / 2**32
 SHIFTS = 63 * LN2 >> (32 - LOG_BITS)  # ln 2**63
 
@@ -106,16 +107,18 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
     width = rules.rows.shape[2]
     for i in range(count * width):
         chain.domain[i] = chain.start[i]
-    if width == 1 and rules.cell_log.size == 0 and rules.pair_log.size == 0:
+    if width == 1 and rules.cell_log.size == 0:
         return decide_one_word(rules, chain, graph, count, replay)
     total = np.int64(0)
-    is_plain = rules.cell_log.size == 0 and rules.pair_log.size == 0
+    by_tile = rules.cell_log.size == 0  # a tile weighs the same in all cells
     for here in range(count):
-        if is_plain and has_one(chain.domain, here * width, width):
-            chain.decided[here] = first_pattern(chain.domain, here * width, width)
-            total += rules.weight_log[chain.decided[here]]
+        pairs = find_pairs(rules, chain, graph, here) if rules.pair_log.size > 0 else 0
+        if by_tile and has_one(chain.domain, here * width, width):
+            pattern = first_pattern(chain.domain, here * width, width)
+            chain.decided[here] = pattern
+            total += rules.weight_log[pattern] + sum_pair_logs(rules, chain, pairs, pattern)
             continue
-        weights = weigh(rules, chain, graph, here)
+        weights = weigh(rules, chain, here, pairs)
         total += log_of(weights, rules.logarithm)
         pattern = np.int64(chain.pattern[chain.cell[here]])
         if not replay:
@@ -130,23 +133,30 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
 def decide_one_word(
     rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: bool
 ) -> int:
-    """The same for up to 64 patterns that weigh the same everywhere."""
+    """The same for up to 64 patterns that weigh the same everywhere, but for soft pairs."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
+    by_pair = rules.pair_log.size > 0
     total = np.int64(0)
     for here in range(count):
         possible = domain[here]
+        pairs = find_pairs(rules, chain, graph, here) if by_pair else 0
         if possible & (possible - ONE) == 0:
             pattern = lowest_bit(possible)
             decided[here] = pattern
-            total += rules.weight_log[pattern]
+            total += rules.weight_log[pattern] + sum_pair_logs(rules, chain, pairs, pattern)
             continue
         weights, rest = np.int64(0), possible
-        while rest != 0:
-            weights += weight[lowest_bit(rest)]
-            rest &= rest - ONE
+        if pairs:
+            weights = weigh(rules, chain, here, pairs)
+        else:
+            while rest != 0:
+                weights += weight[lowest_bit(rest)]
+                rest &= rest - ONE
         total += log_of(weights, rules.logarithm)
         if replay:
             pattern = np.int64(chain.pattern[chain.cell[here]])
+        elif pairs:
+            pattern = choose(chain, here, 1, weights)
         else:
             left, rest = np.int64(next_draw(state) >> ONE) % weights, possible
             pattern = lowest_bit(rest)
@@ -173,14 +183,14 @@ def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pat
 
 
 @inner
-def weigh(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -> int:
+def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
     """Write the weight of each pattern that a slot may be into `candidate`, in their order; returns the sum.
 
-    Soft pairs count towards the rim and the slots before: each pair of cells once.
+    pairs : how many of the rows in `chain.pairs` count, see `find_pairs`
     """
     width = rules.rows.shape[2]
     cell = np.int64(chain.cell[here])
-    by_cell, by_pair = rules.cell_log.size > 0, rules.pair_log.size > 0
+    by_cell = rules.cell_log.size > 0
     total, position = np.int64(0), 0
     for word in range(width):
         rest = chain.domain[here * width + word]
@@ -188,13 +198,11 @@ def weigh(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -
             pattern = word * 64 + lowest_bit(rest)
             rest &= rest - ONE
             weight = rules.weight[pattern]
-            if by_cell or by_pair:
-                log = rules.weight_log[pattern]
-                if by_cell:
-                    log += rules.cell_log[cell, pattern]
-                if by_pair:
-                    log += sum_pair_logs(rules, chain, graph, here, pattern)
-                weight = power_of(log, rules.power)
+            log = sum_pair_logs(rules, chain, pairs, pattern)
+            if by_cell:
+                log += rules.cell_log[cell, pattern]
+            if log != 0:
+                weight = power_of(rules.weight_log[pattern] + log, rules.power)
             chain.candidate[position] = weight
             position += 1
             total += weight
@@ -202,19 +210,37 @@ def weigh(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -
 
 
 @inner
-def sum_pair_logs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
-    """ln of the factors of a pattern beside what is decided around a slot."""
+def find_pairs(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int) -> int:
+    """Write the rows of soft pairs that matter in a slot into `pairs`; returns how many there are.
+
+    Those of the rim and of the slots before: each pair of cells counts once.
+    """
+    width = rules.rows.shape[2]
     cell = np.int64(chain.cell[here])
-    total = np.int64(0)
+    found = 0
     for direction in range(graph.neighbour.shape[1]):
         other = np.int64(graph.neighbour[cell, direction])
         within = np.int64(chain.beside[here, direction])
-        if other == NOWHERE or within > here:
+        if other == NOWHERE or within >= here:
             continue
         neighbour = chain.pattern[other] if within == OUTSIDE else chain.decided[within]
         row = np.int64(rules.pair_row[graph.rule[graph.opposite[direction]], neighbour])
-        if row != NOWHERE:
-            total += rules.pair_log[row, pattern]
+        if row == NOWHERE:
+            continue
+        for word in range(width):
+            if chain.domain[here * width + word] & rules.pair_mask[row, word] != 0:
+                chain.pairs[found] = row
+                found += 1
+                break
+    return found
+
+
+@inner
+def sum_pair_logs(rules: RefineRules, chain: RefineMap, pairs: int, pattern: int) -> int:
+    """ln of the factors of a pattern beside what is decided around a slot."""
+    total = np.int64(0)
+    for i in range(pairs):
+        total += rules.pair_log[chain.pairs[i], pattern]
     return total
 
 
@@ -296,9 +322,9 @@ def sum_asked(rules: RefineRules, chain: RefineMap, group_of: np.ndarray, asked:
 
 @kernel
 def power_of(log: Any, power: np.ndarray) -> Any:
-    """e**log, for a logarithm in 1 / 2**LOG_BITS; from 1 to 2**32. Inverse of `bits.log_of`."""
+    """e**log, for a logarithm in 1 / 2**LOG_BITS; from 1 to 2**48. Inverse of `bits.log_of`."""
     binary = (np.int64(log) * INVERSE_LN2) >> LOG_BITS  # log2, in 1 / 2**32
-    exponent: Any = min(binary >> 32, 31)
+    exponent: Any = min(binary >> 32, MOST_BITS - 1)
     if exponent < 0:
         return 1
     step = (binary >> 20) & (LOG_STEPS - 1)

@@ -38,6 +38,7 @@ class RefineRules(ArrayStruct):
     cell_log: NDArray[np.int32]  # [cell, pattern] ln of the cell's factor; empty if all cells weigh alike
     pair_row: NDArray[np.int32]  # [relation, pattern] into pair_log, or -1; empty without soft pairs
     pair_log: NDArray[np.int32]  # [row, pattern] ln of the factor on that pattern beside this one
+    pair_mask: NDArray[np.uint64]  # [row, word] the patterns that have one
     logarithm: NDArray[np.int64]  # [step] see `bits.build_log_table`
     power: NDArray[np.int64]  # [step] see `refine_sweep.build_power_table`
 
@@ -64,6 +65,7 @@ class RefineMap(ArrayStruct):
     support: NDArray[np.uint64]  # [word] scratch
     stamp: NDArray[np.int64]  # [class] when it was last seen; the last entry is the clock
     candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison
+    pairs: NDArray[np.int32]  # [direction] scratch: rows of RefineRules.pair_log that matter
     counted: NDArray[np.uint8]  # [count, pattern] whether a constraint counts it
     counted_in: NDArray[np.uint8]  # [count, cell] whether a constraint counts there
     count: NDArray[np.int64]  # [count, (least, now, most)]

@@ -7,8 +7,8 @@ in `render`. Start with `tile`, then `tileset`.
 
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
 from wavefold.tiles.learning.samples import samples
+from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.orientation import Orientation, ring_of
-from wavefold.tiles.pattern_table import Beside
 from wavefold.tiles.rules import Relation, Rules
 from wavefold.tiles.tile import Art, Pattern, Pixels, Tile
 from wavefold.tiles.tileset import TileSet, rules_of

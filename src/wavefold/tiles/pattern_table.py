@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -11,80 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.errors import TileSetError, suggest
+from wavefold.errors import TileSetError
 from wavefold.tiles.groups import Groups, find_group
+from wavefold.tiles.neighbour_rules import Beside, as_tuple, find_patterns, find_side, list_hard_rules
 from wavefold.tiles.orientation import Orientation, Symmetry, parse_symmetry, ring_of
-from wavefold.tiles.rules import Relation, Rules
+from wavefold.tiles.rules import Relation, Rules, SoftPairs
 from wavefold.tiles.tile import Pattern, Tile, flip_socket, parse_suffix, patterns_of
 from wavefold.topology import lattice_class, single_cell
 
 MOST_PATTERNS = 100_000
 MOST_IN_TABLE = 4096  # patterns; the table of what may touch has a byte for each pair and direction
-MOST_RULES = 10_000
-
-INITIALS = {
-    "N": "north", "E": "east", "S": "south", "W": "west", "U": "up", "D": "down",
-    "NE": "northeast", "SE": "southeast", "SW": "southwest", "NW": "northwest",
-}  # fmt: skip
 
 Allowed = Callable[[Pattern, Pattern, str], bool]
+Pairs = tuple[int, NDArray[np.int64], NDArray[np.int64]]  # a side, patterns here, patterns there
 Table = NDArray[np.bool_]  # [direction, pattern, pattern]: may b stand in that direction of a?
-
-
-# --- neighbour rules, as users write them ---------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """`there` may stand beside `here` (or may not, with allowed=False), on these sides of it, or on any.
-
-    The name of a tile or group means any of its patterns, a full name that one; several may be listed.
-    Sides are those of `here` as it was drawn. If `here` can be turned or mirrored, the rule turns with it:
-    `Beside("road", "gate", "east")` lets a gate stand south of `road@90`, and `Beside("road@0", "gate@0",
-    "east")` only `gate@90`.
-
-    >>> Beside("lava", ("water", "ice"), allowed=False)
-    Beside(here='lava', there=('water', 'ice'), sides=(), allowed=False)
-    """
-
-    here: str | tuple[str, ...]
-    there: str | tuple[str, ...]
-    sides: str | tuple[str, ...] = ()
-    allowed: bool = True
-
-
-def parse_rules(rules: object) -> tuple[Beside, ...]:
-    """The rules as a tuple; raises with an example of how a rule is written."""
-    listed = tuple(rules) if isinstance(rules, Iterable) else (rules,)
-    if len(listed) > MOST_RULES:
-        raise TileSetError(
-            f"there are {len(listed):,} neighbour rules; at most {MOST_RULES:,}, or use a table"
-        )
-    for rule in listed:
-        if not isinstance(rule, Beside):
-            raise TileSetError(f"a neighbour rule is written Beside('road', 'grass', 'east'), not {rule!r}")
-        for part in (rule.here, rule.there, rule.sides):
-            if not isinstance(part, str | tuple | list) or not all(isinstance(each, str) for each in part):
-                raise TileSetError(f"a neighbour rule is made of names, not of {part!r}: {rule!r}")
-        if not isinstance(rule.allowed, bool):
-            raise TileSetError(f"allowed must be True or False, not {rule.allowed!r}: {rule!r}")
-    return listed
-
-
-def as_tuple(value: str | Iterable[str]) -> tuple[str, ...]:
-    """One name, or several, as a tuple."""
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def find_side(word: str, compass: Sequence[str]) -> int:
-    """The index of a side by its name or initials: `north`, or `N`."""
-    name = INITIALS.get(word, word)
-    if name not in compass:
-        raise TileSetError(f"there is no side {word!r}; {suggest(word, compass)}")
-    return list(compass).index(name)
-
-
-# --- patterns -------------------------------------------------------------------------------------
 
 
 class PatternTable:
@@ -151,7 +90,12 @@ class PatternTable:
         found = parse_suffix(text, self.ring)
         return None if found is None or tile not in self.symmetries else self._find(tile, *found)
 
-    def build_rules(self, relations: Sequence[Relation], weights: ArrayLike | None = None) -> Rules:
+    def build_rules(
+        self,
+        relations: Sequence[Relation],
+        weights: ArrayLike | None = None,
+        soft: SoftPairs | None = None,
+    ) -> Rules:
         """The patterns with these relations. Patterns of a tile that stands apart are of one kind."""
         apart = {tile.name: number for number, tile in enumerate(tile for tile in self.tiles if tile.apart)}
         return Rules(
@@ -164,20 +108,48 @@ class PatternTable:
             topology=self.topology,
             other_name=self.find_spelling,
             groups=self.groups,
+            soft=soft,
         )
 
     # --- what may touch -------------------------------------------------------------------------
 
     def relate(self, beside: Sequence[Beside], allowed: Allowed | None) -> list[Relation]:
         """One relation per side: what sockets, neighbour rules and the function let touch."""
+        beside = list_hard_rules(beside)
         if not beside and allowed is None and all(tile.sockets is not None for tile in self.tiles):
             return self._relate_sockets()
+        self._check_table()
+        return [Relation.from_allowed(side) for side in self._tabulate(beside, allowed)]
+
+    def weigh_pairs(self, beside: Sequence[Beside]) -> SoftPairs | None:
+        """The factors of neighbour rules with a weight; None if there are none."""
+        soft = [rule for rule in beside if rule.weight is not None]
+        if not soft:
+            return None
+        self._check_table()
+        names = self.build_rules([])
+        blocks = [list(self._find_pairs(rule, names)) for rule in soft]
+
+        def weigh_side(side: int) -> NDArray[np.float64]:
+            table = np.ones((len(self.patterns),) * 2)
+            for rule, pairs in zip(soft, blocks, strict=True):
+                named = np.zeros(table.shape, bool)  # a rule may name a pair twice: its factor counts once
+                for toward, near, far in pairs:
+                    if toward == side:
+                        named[np.ix_(near, far)] = True
+                table[named] *= float(rule.weight or 1)
+            return table
+
+        found = SoftPairs.from_tables(weigh_side(side) for side in range(len(self.directions)))
+        return found if found.factors.size else None
+
+    def _check_table(self) -> None:
+        """Raise if a table of all pairs would be too large."""
         if len(self.patterns) > MOST_IN_TABLE:
             raise TileSetError(
                 f"{len(self.patterns):,} patterns are too many for neighbour rules or a function; "
                 f"at most {MOST_IN_TABLE:,} (sockets have no such limit)"
             )
-        return [Relation.from_allowed(side) for side in self._tabulate(beside, allowed)]
 
     def _relate_sockets(self) -> list[Relation]:
         shown = [self._sockets_and_heights(number) for number in range(len(self.patterns))]
@@ -203,7 +175,8 @@ class PatternTable:
         if beside:
             names = self.build_rules([])
             for rule in sorted(beside, key=lambda rule: not rule.allowed):
-                self._write(table, rule, names)
+                for toward, near, far in self._find_pairs(rule, names):
+                    table[toward][np.ix_(near, far)] = rule.allowed
         if any(tile.levels > 1 for tile in self.tiles):
             heights = np.array([pattern.heights for pattern in self.patterns])
             for side, back in enumerate(self.opposite):
@@ -226,8 +199,8 @@ class PatternTable:
             moves.append((sides, np.array([-1 if each is None else each for each in moved])))
         return moves
 
-    def _write(self, table: Table, rule: Beside, names: Rules) -> None:
-        """Mark the pairs of a rule as allowed or forbidden, from both sides, in every turn of its tiles."""
+    def _find_pairs(self, rule: Beside, names: Rules) -> Iterator[Pairs]:
+        """The pairs of a rule, seen from both sides, in every turn of its tiles."""
         sides = [find_side(each, self.directions) for each in as_tuple(rule.sides)]
         there = find_patterns(names, rule.there)
         for name in as_tuple(rule.here) or ("",):
@@ -239,8 +212,8 @@ class PatternTable:
                 near, far = moved[here], moved[there]
                 near, far = near[near >= 0], far[far >= 0]
                 toward = side_to[self.ring.move_side(side, turn)]
-                table[toward][np.ix_(near, far)] = rule.allowed
-                table[self.opposite[toward]][np.ix_(far, near)] = rule.allowed
+                yield toward, near, far
+                yield self.opposite[toward], far, near
 
     def _apply(self, allowed: Allowed, table: Table) -> Table:
         """The table without the pairs a function refuses. It is asked from both sides; both must allow."""
@@ -255,11 +228,3 @@ class PatternTable:
                     f"{type(error).__name__}: {error}"
                 ) from error
         return np.stack([asked[side] & asked[back].T for side, back in enumerate(self.opposite)])
-
-
-def find_patterns(rules: Rules, names: str | tuple[str, ...]) -> NDArray[np.int64]:
-    """The patterns of these names, in order."""
-    listed = as_tuple(names)
-    if not listed or not all(listed):
-        raise TileSetError("a neighbour rule must name a tile on both sides, as Beside('road', 'grass')")
-    return np.unique(np.concatenate([rules.patterns(each) for each in listed]))

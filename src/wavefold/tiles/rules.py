@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ class Rules:
     topology : the kind of cells the relations are for; a relation is a direction there
     values : what a pattern stands for outside, if not its tile's name (colours, the user's values)
     other_name : finds the pattern that another spelling of a name means, or None
+    soft : factors on pairs of patterns, for refining; or None
     groups : {name: patterns} names for several tiles; they stand wherever the name of a tile may
     """
 
@@ -43,10 +44,12 @@ class Rules:
         topology: str = "graph",
         other_name: Callable[[str], int | None] | None = None,
         groups: Mapping[str, NDArray[np.int64]] | None = None,
+        soft: SoftPairs | None = None,
     ) -> None:
         self.topology = topology
         self._other_name = other_name
         self.groups = dict(groups or {})
+        self.soft = soft
         self.names = tuple(names)
         if not self.names:
             raise TileSetError("there are no tiles: a tile set needs at least one")
@@ -147,6 +150,10 @@ class Rules:
             digest.update(array.tobytes())
         for relation in self.relations:
             digest.update(relation.class_of.astype("<i4").tobytes() + relation.rows.astype("<u8").tobytes())
+        if self.soft is not None:
+            digest.update(
+                self.soft.row_of.astype("<i4").tobytes() + self.soft.factors.astype("<f8").tobytes()
+            )
         return digest.hexdigest()
 
     def words_for(self, patterns: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -172,6 +179,36 @@ def parse_weights(weights: ArrayLike, names: Sequence[str]) -> NDArray[np.float6
             "(leave a tile out, or mask it, if it should never appear)"
         )
     return numbers
+
+
+class SoftPairs(NamedTuple):
+    """Factors on pairs of patterns that touch: how much refining prefers or avoids them.
+
+    `factors[row_of[side, a]][b]` is the factor on b on that side of a; the same as that on a on the opposite
+    side of b.
+    """
+
+    row_of: NDArray[np.int32]  # [relation, pattern], or -1: no factors
+    factors: NDArray[np.float64]  # [row, pattern]; 1: none
+
+    @classmethod
+    def from_tables(cls, tables: Iterable[NDArray[np.float64]]) -> SoftPairs:
+        """From a table [pattern, pattern] for each relation; one is needed at a time."""
+        row_of, factors, count = [], [], 0
+        for table in tables:
+            patterns = np.flatnonzero((table != 1).any(axis=1))
+            rows, number = np.unique(table[patterns], axis=0, return_inverse=True)
+            row_of.append(np.full(len(table), -1, np.int32))
+            row_of[-1][patterns] = number.reshape(-1) + count
+            factors.append(rows)
+            count += len(rows)
+        return cls(np.array(row_of), np.concatenate(factors))
+
+    def table(self, relation: int) -> NDArray[np.float64]:
+        """[pattern, pattern] of one side."""
+        rows = np.concatenate([self.factors, np.ones((1, self.factors.shape[1]))])  # the last: no factors
+        table: NDArray[np.float64] = rows[self.row_of[relation]]
+        return table
 
 
 class Relation(NamedTuple):

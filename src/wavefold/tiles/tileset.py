@@ -16,8 +16,9 @@ from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
 from wavefold.tiles.groups import parse_groups
+from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
-from wavefold.tiles.pattern_table import Beside, PatternTable, parse_rules
+from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
 from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds, single_cell
@@ -30,7 +31,8 @@ class TileSet:
     ----------
     tiles : the tiles, each with a name of its own
     topology : the kind of cells they are drawn for: "square", "hex" or "cube"
-    beside : neighbour rules, which add to what the sockets allow, or take from it; those that take come last
+    beside : neighbour rules, which add to what the sockets allow, or take from it; those that take come last.
+        Those with a weight change neither: they say which pairs refining prefers
     allowed : a function (a, b, direction) -> bool of two patterns: may b stand in that direction of a? Asked
         once for each pair that is allowed otherwise, from both sides
     allowed_at : a function (pattern, fields) -> bool: may it stand where the fields have these values?
@@ -133,7 +135,8 @@ class TileSet:
     @cached_property
     def rules(self) -> Rules:
         """The tile set as numbers, made once."""
-        return self.pattern_table.build_rules(self._relations(), self._pattern_weights())
+        soft = self.pattern_table.weigh_pairs(self.beside)
+        return self.pattern_table.build_rules(self._relations(), self._pattern_weights(), soft)
 
     def _relations(self) -> list[Relation]:
         """One per side. Subclasses that decide otherwise what may touch override this."""

@@ -15,7 +15,8 @@ import numpy as np
 from wavefold.common.bitsets import count_words, locate_bits, unpack_bits
 from wavefold.errors import FormatError, suggest
 from wavefold.tiles import Pattern, Relation, TileSet
-from wavefold.tiles.pattern_table import MOST_IN_TABLE, as_tuple, find_side
+from wavefold.tiles.neighbour_rules import as_tuple, find_side, list_hard_rules
+from wavefold.tiles.pattern_table import MOST_IN_TABLE
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.document import Document
@@ -54,7 +55,7 @@ class ListedTileSet(TileSet):
     def _relations(self) -> list[Relation]:
         if self.listed is None:
             return super()._relations()
-        if not self.beside and all(tile.sockets is None for tile in self.tiles):
+        if not list_hard_rules(self.beside) and all(tile.sockets is None for tile in self.tiles):
             return list(self.listed)
         check_table(len(self))
         otherwise = super()._relations()

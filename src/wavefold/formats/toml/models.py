@@ -161,6 +161,7 @@ class BesideTable(Table):
     there: Words
     sides: Words = ()
     allowed: bool = True
+    weight: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
 class GroupTable(Table):

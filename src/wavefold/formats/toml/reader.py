@@ -21,8 +21,9 @@ from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
 from wavefold.tiles.groups import find_group, parse_groups
 from wavefold.tiles.lint import lint
+from wavefold.tiles.neighbour_rules import as_tuple, find_side, parse_rules
 from wavefold.tiles.orientation import parse_symmetry
-from wavefold.tiles.pattern_table import PatternTable, as_tuple, find_side
+from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.tile import check_tile
 from wavefold.tiles.tileset import check_size
 from wavefold.topology import drawn_directions, is_plane
@@ -141,6 +142,10 @@ def side_of(key: str, word: str, compass: Sequence[str]) -> int:
 def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSet:
     """The tile set with its rules compiled; errors name the place in the file."""
     rules = [Beside(**dict(rule)) for rule in file.beside]
+    for number, rule in enumerate(rules):
+        with document.at("beside", number):
+            parse_rules([rule])
+    document.check()
     check_groups(document, file, tiles)
     made = document.attempt(
         lambda: TileSet(

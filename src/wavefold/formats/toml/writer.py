@@ -18,7 +18,7 @@ from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_n
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
-from wavefold.tiles.pattern_table import as_tuple
+from wavefold.tiles.neighbour_rules import as_tuple
 from wavefold.topology import drawn_directions
 
 FLAT_ENDING = "-flat.png"
@@ -116,6 +116,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
         yield "\n[[beside]]"
         yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if as_tuple(rule.sides) else None)
         yield from pairs(allowed=None if rule.allowed else False)
+        yield from pairs(weight=None if rule.weight is None else float(rule.weight))
     if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
         yield from touching_lines(tiles)
 

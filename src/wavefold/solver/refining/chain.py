@@ -25,7 +25,10 @@ from wavefold.topology import is_lattice
 
 SIZES = {1: (4, 8, 16, 32), 2: (3, 5, 8, 12, 18), 3: (2, 3, 4, 6)}  # axes -> how wide windows are
 BALLS = (7, 19, 37, 91, 169)  # cells of a window on a topology without axes
-HEAVIEST = int(28 * np.log(2) * (1 << LOG_BITS))  # ln of the heaviest weight: 28 bits
+LN2 = np.log(2) * (1 << LOG_BITS)
+HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
+HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller, or larger
+LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
 PROPOSALS = 2  # of each cell, on average, in one sweep
 SCARCE = 50  # a size of windows is given up if fewer than one in so many is accepted
 
@@ -140,7 +143,7 @@ class Chain:
     def set_activities(self, activities: NDArray[np.int64]) -> None:
         """From now on, patterns weigh as much as the problem says, times e**activity [pattern]."""
         logs = self._base + activities
-        logs += HEAVIEST - logs.max()
+        logs += (HEAVIEST_BESIDE if self.rules.pair_log.size else HEAVIEST) - logs.max()
         compute_powers(logs, self.rules.power, self.rules.weight)
         compute_logs(self.rules.weight, self.rules.logarithm, self.rules.weight_log)
 
@@ -166,6 +169,7 @@ class Chain:
         if rules not in _tables:
             _tables[rules] = build_tables(rules)
         class_of, rows, pages = _tables[rules]
+        pair_row, pair_log, pair_mask = tabulate_pairs(rules, rows.shape[2])
         return RefineRules(
             class_of=class_of,
             rows=rows,
@@ -173,8 +177,9 @@ class Chain:
             weight=np.ones(len(rules), np.int64),
             weight_log=np.zeros(len(rules), np.int64),
             cell_log=cell_log,
-            pair_row=np.zeros((0, 0), np.int32),
-            pair_log=np.zeros((0, 0), np.int32),
+            pair_row=pair_row,
+            pair_log=pair_log,
+            pair_mask=pair_mask,
             logarithm=logarithm,
             power=build_power_table(),
         )
@@ -207,6 +212,7 @@ class Chain:
             support=np.zeros(width, np.uint64),
             stamp=np.zeros(classes + 1, np.int64),
             candidate=np.zeros(len(problem.rules), np.int64),
+            pairs=np.zeros(directions, np.int32),
             counted=np.array([test.patterns for test in tests], np.uint8).reshape(-1, len(problem.rules)),
             counted_in=np.array([test.cells for test in tests], np.uint8).reshape(-1, cells),
             count=np.zeros((len(tests), 3), np.int64),
@@ -239,6 +245,19 @@ def build_tables(rules: Rules) -> tuple[NDArray[np.int32], NDArray[np.uint64], N
     if width <= QUAD:
         pages = build_pages(rows[np.arange(len(relations))[:, None], class_of])
     return class_of, rows, pages
+
+
+def tabulate_pairs(
+    rules: Rules, width: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint64]]:
+    """The soft pairs as `RefineRules` has them: rows [relation, pattern], ln [row, pattern], [row, word]."""
+    if rules.soft is None:
+        return np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.uint64)
+    logs = np.clip(np.log(rules.soft.factors), -LARGEST_FACTOR, LARGEST_FACTOR)
+    whole = np.rint(logs * (1 << LOG_BITS)).astype(np.int32)
+    mask = np.zeros((len(whole), width), np.uint64)
+    mask[:, : rules.words] = pack_bits(whole != 0)
+    return rules.soft.row_of, whole, mask
 
 
 def fold_kinds(relation: Relation, kinds: NDArray[np.int32]) -> Relation:

@@ -17,7 +17,7 @@ from wavefold.kernels.refine_sweep import compute_logs
 LARGEST = (
     8 << LOG_BITS
 )  # activities beyond it make no difference to a map, only to the time they take to return
-STEPS = (0.7, 0.1, 0.3)  # of a correction: the first, how fast they get smaller, the smallest
+STEPS = (1.0, 0.1, 0.4)  # of a correction: the first, how fast they get smaller, the smallest
 FRACTION = 1 << 16  # steps and numbers of cells are in 1 / FRACTION
 
 
@@ -26,14 +26,18 @@ class Activities:
 
     group_of : int32 [pattern] -> group; a group is a tile, a pattern of a learned set, or what `Shares` names
     asked : int64 [group] how many cells should have it, in 1 / FRACTION
+    pool_of : int [group] groups of one pool have one activity: they fit in the same places, so that weights
+        alone decide between them, and many are counted better than few
     values : int64 [group] the activities, in 1 / 2**LOG_BITS
     """
 
-    def __init__(self, group_of: NDArray[np.int32], asked: NDArray[np.int64]) -> None:
-        self.group_of, self.asked = group_of, asked
+    def __init__(
+        self, group_of: NDArray[np.int32], asked: NDArray[np.int64], pool_of: NDArray[np.int64]
+    ) -> None:
+        self.group_of, self.asked, self._pool_of = group_of, asked, pool_of
         self.values = np.zeros(asked.size, np.int64)
         self._logarithm = build_log_table()
-        self._asked_log = self._take_log(asked)
+        self._asked_log = self._take_log(self._add_up(asked))
         self._corrections = 0
 
     def _take_log(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -41,6 +45,12 @@ class Activities:
         result = np.empty(numbers.size, np.int64)
         compute_logs(numbers + FRACTION, self._logarithm, result)
         return result
+
+    def _add_up(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """[pool] the sums of numbers [group]."""
+        sums = np.zeros(int(self._pool_of.max()) + 1, np.int64)
+        np.add.at(sums, self._pool_of, numbers)
+        return sums
 
     def count(self, patterns: NDArray[np.int32]) -> NDArray[np.int64]:
         """[group] how many cells of a map have it."""
@@ -51,5 +61,6 @@ class Activities:
         first, slower, least = (int(step * FRACTION) for step in STEPS)
         step = max(least, first * FRACTION // (FRACTION + slower * self._corrections))
         self._corrections += 1
-        missing = np.clip(self._asked_log - self._take_log(seen * FRACTION), -(1 << LOG_BITS), 1 << LOG_BITS)
-        self.values = np.clip(self.values + (missing * step >> 16), -LARGEST, LARGEST)
+        missing = self._asked_log - self._take_log(self._add_up(seen) * FRACTION)
+        change = np.clip(missing, -(1 << LOG_BITS), 1 << LOG_BITS) * step >> 16
+        self.values = np.clip(self.values + change[self._pool_of], -LARGEST, LARGEST)

@@ -114,7 +114,7 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     rules = problem.rules
     group_of = rules.tile_of
     if shares is None:
-        return Activities(group_of, chain.ask_by_weight(group_of))
+        return Activities(group_of, chain.ask_by_weight(group_of), pool_groups(chain, group_of))
     group_of = group_of + np.int32(len(shares.shares))
     for number, name in enumerate(shares.shares):
         patterns = problem.patterns_named(name)
@@ -129,7 +129,20 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     rest, by_weight = max(0, cells - int(named.sum())), max(1, int(asked[named.size :].sum()))
     asked[named.size :] = [int(number) * rest // by_weight for number in asked[named.size :]]
     asked[: named.size] = named
-    return Activities(group_of, asked)
+    pool_of = pool_groups(chain, group_of)
+    pool_of[: named.size] = pool_of.size + np.arange(named.size)
+    return Activities(group_of, asked, pool_of)
+
+
+def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
+    """[group] -> pool: groups whose patterns fit in the same places have the same."""
+    _, alike = np.unique(chain.rules.class_of, axis=1, return_inverse=True)
+    pools: dict[bytes, int] = {}
+    pool_of = np.zeros(int(group_of.max()) + 1, np.int64)
+    for group in range(pool_of.size):
+        fits = np.sort(alike.reshape(-1)[group_of == group]).tobytes()
+        pool_of[group] = pools.setdefault(fits, len(pools))
+    return pool_of
 
 
 class RefineRun:

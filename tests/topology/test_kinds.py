@@ -105,6 +105,13 @@ def triangles(listed, tmp_path):
     return wf.TileSet.load(tmp_path / "tiles.toml")  # pytest fails if there is a warning
 
 
+def test_a_spiral_of_triangles_is_round():
+    grid = TriangleGrid(21, 13)
+    centres = np.array([grid.centre(cell) for cell in grid.spiral()])
+    distances = np.linalg.norm(centres - centres.mean(axis=0), axis=1)
+    assert (np.maximum.accumulate(distances) - distances).max() < 1  # of two neighbours, either may be first
+
+
 def test_tiles_stand_only_in_cells_that_point_their_way(triangles):
     patterns = Counter(each.tile.name for each in triangles.patterns)
     assert patterns == {"lawn": 2, "bend": 6, "pond": 1, "beach": 1}

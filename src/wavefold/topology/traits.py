@@ -97,7 +97,10 @@ class LatticeTraits(Topology):
 
     @classmethod
     def squared_length(cls, *offset: Any) -> Any:
-        """The square of the straight distance, for whole numbers or arrays of them; every step counts 1."""
+        """The square of the straight distance, for whole numbers or arrays of them.
+
+        Every step counts 1; where cells point several ways, only the order of the results must be right.
+        """
         return sum(each * each for each in offset)
 
     @classmethod

@@ -145,6 +145,9 @@ def test_without_a_certificate_the_error_says_so():
         patch.setattr("wavefold.solver.search.witness.known_certificate", lambda *_: none)
         with pytest.raises(wf.OutOfBudget, match="the tiles have no certificate"):
             wf.Solver(problem, search="witness").run()
+        masked = wf.Problem(CASTLE, problem.topology, masks=np.arange(len(CASTLE)) > 0)
+        with pytest.raises(wf.OutOfBudget, match=r"tiles that pins and masks leave .* have no certificate"):
+            wf.Solver(masked, search="witness").run()
 
 
 def test_pins_and_masks_are_met():

@@ -136,7 +136,8 @@ class WitnessRung:
         checkpoint()  # each of these steps takes long on a large map
         certificate = known_certificate(rules, permitted)
         if certificate.base is None:
-            self.problem = f"the tiles have no certificate ({certificate})"
+            which = "tiles" if permitted is None else "tiles that pins and masks leave to most cells"
+            self.problem = f"the {which} have no certificate ({certificate})"
             return None
         patterns = build_witness(rules, certificate.base, self._grid, permitted)
         if patterns is None:

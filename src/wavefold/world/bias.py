@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
+from wavefold.measuring.lines import PatternLabels
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.topology import box
+from wavefold.world.bias_features import FeatureBias, measure_features
 from wavefold.world.world import World
 
 LINES = 2  # across and as many down, of each kind and chunk
@@ -73,11 +75,15 @@ class BiasComparison:
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """The result: each comparison between samples of `chunks` chunks with `cells` cells on lines."""
+    """The result: each comparison between samples of `chunks` chunks with `cells` cells on lines.
+
+    features : straight lines, edges and small areas, by their distance from a border; in all chunks
+    """
 
     chunks: int
     cells: int
     comparisons: tuple[BiasComparison, ...]
+    features: tuple[FeatureBias, ...] = ()
 
     def __getitem__(self, names: tuple[str, str]) -> BiasComparison:
         """The comparison of two kinds of lines."""
@@ -89,6 +95,7 @@ class Bias:
             "chunks": self.chunks,
             "cells": self.cells,
             "comparisons": [each.to_dict() for each in self.comparisons],
+            "features": [each.to_dict() for each in self.features],
         }
 
 
@@ -102,6 +109,8 @@ def measure_bias(
     progress: Callable[[int, int], None] | None = None,
 ) -> Bias:
     """Compare what is at seams, near them and in interiors with each other and with plain solves.
+
+    Also straight lines, edges and small areas near borders with the middle of chunks.
 
     `across` x `across` chunks are compared; half of them are one sample. With `plain=False` there is no
     comparison with plain solves, which take long. Their `order` matters: windows are not solved in that of
@@ -135,7 +144,8 @@ def measure_bias(
     comparisons = [
         BiasComparison(*names, *each) for names, *each in zip(pairs_of_kinds, *distances, strict=True)
     ]
-    return Bias(chunks // 2, chunks // 2 * 2 * LINES * (side // 2), tuple(comparisons))
+    features = measure_features(PatternLabels(world.tiles), region.astype(np.int64), side)
+    return Bias(chunks // 2, chunks // 2 * 2 * LINES * (side // 2), tuple(comparisons), features)
 
 
 def offset_progress(

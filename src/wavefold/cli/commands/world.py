@@ -24,7 +24,7 @@ from wavefold.cli.commands.world_files import (
 )
 from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
 from wavefold.cli.outputs import path_for_seed, print_result, written_files
-from wavefold.cli.terminal import print_json, progress_bar, show_map
+from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
 from wavefold.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -233,6 +233,8 @@ def print_summary(
     lines = [*(statistics_lines(world, across * down, seconds) if stats else ())]
     for line in [*lines, *(bias_lines(measured) if measured is not None else ())]:
         typer.echo(line)
+    if measured is not None:
+        print_features(measured)
 
 
 def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
@@ -259,3 +261,18 @@ def bias_lines(measured: Bias) -> Iterator[str]:
     for each in measured.comparisons:
         cells = [f"{one.distance:.3f} ({one.ratio:.2f}x)" for one in (each.patterns, each.pairs, each.words)]
         yield f"{f'{each.one} – {each.other}':30}{cells[0]:>16}{cells[1]:>16}{cells[2]:>16}"
+
+
+def print_features(measured: Bias) -> None:
+    """A table of lines, edges and areas near borders, by their distance from them."""
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for each in measured.features:
+        title = (
+            "areas of 4 to 32 cells" if each.way == "near" else f"{each.kind} of {each.length} cells or more"
+        )
+        distance = "{} to {} cells away".format(*each.distances)
+        rows.setdefault((title, each.way), {})[distance] = str(each)
+    distances = list(dict.fromkeys(name for row in rows.values() for name in row))
+    table = [(*title, *(row[name] for name in distances)) for title, row in rows.items()]
+    heading = "how many times as frequent near a border as in the middle of chunks, with the noise of that"
+    print_table(open_console(), heading, ("", "", *distances), table, len(table), left=2)

@@ -86,7 +86,7 @@ def _choose_method(rules: Rules, propagation: str) -> int:
     if is_paired and len(rules.relations) == 4 and rules.words <= QUAD and classes < 64:
         return AC3_CLASSES  # `propagate_few_classes` can be used
     if is_paired and rules.words <= ROW:
-        return AC3_ROWS
+        return AC3_ROWS  # the fastest for 250 to 512 patterns with 4 to 230 classes, and for fewer with 64
     if is_paired:
         return AC3_REMOVALS if classes * FEW_MEMBERS > len(rules) else AC3_CLASSES
     if classes * FEW_CLASSES <= len(rules):

@@ -17,6 +17,7 @@ import numpy as np
 from wavefold.kernels.bits import LN2, ONE, draw, first_pattern, has_one, log_of, lowest_bit
 from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, MANY, NOWHERE, WORKED
 from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.refine_window import (
     OUTSIDE,
     RefineMap,
@@ -25,6 +26,7 @@ from wavefold.kernels.refine_window import (
     find_ball,
     find_box,
     leave_window,
+    prepare_window,
     propagate_window,
 )
 from wavefold.kernels.structs import KernelGraph
@@ -70,18 +72,25 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) ->
         else:
             count = find_ball(chain, graph, centre, state[SIZE], variant)
         enter_window(rules, chain, graph, count)
-        new = decide_window(rules, chain, graph, count, False)
+        new = decide_window(rules, chain, graph, count, 0)
         if new == DEAD_END:
             state[DEAD_ENDS] += 1
         elif not keep_proposal(chain, count):
             state[ACCEPTED] += 1
-        elif is_accepted(state, rules, new, decide_window(rules, chain, graph, count, True)):
+        elif is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
             replace_window(chain, count)
         leave_window(chain, count)
         state[WINDOWS] += 1
         state[PROPOSED] += count
         state[WORK] -= count * 8 * rules.rows.shape[2]
     return CONSISTENT
+
+
+def prepare_refining(rules: RefineRules, chain: RefineMap) -> None:
+    """Load or compile what refining needs, where it can still be interrupted."""
+    prepare_window(rules, chain)
+    is_small = rules.rows.shape[2] == 1 and rules.cell_log.size == 0
+    prepare(decide_one_word if is_small else decide_any)
 
 
 @inner
@@ -102,13 +111,20 @@ def next_draw(state: np.ndarray) -> np.uint64:
 
 
 @inner
-def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: bool) -> int:
+def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
     """Decide the window, by weight or as the map is; returns ln(product of S), or DEAD_END."""
     width = rules.rows.shape[2]
     for i in range(count * width):
         chain.domain[i] = chain.start[i]
     if width == 1 and rules.cell_log.size == 0:
         return decide_one_word(rules, chain, graph, count, replay)
+    return decide_any(rules, chain, graph, count, replay)
+
+
+@on_demand
+def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
+    """`decide_window` for any number of patterns and all kinds of weights."""
+    width = rules.rows.shape[2]
     total = np.int64(0)
     by_tile = rules.cell_log.size == 0  # a tile weighs the same in all cells
     for here in range(count):
@@ -129,10 +145,8 @@ def decide_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, coun
     return total
 
 
-@inner
-def decide_one_word(
-    rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: bool
-) -> int:
+@on_demand
+def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: int, replay: int) -> int:
     """The same for up to 64 patterns that weigh the same everywhere, but for soft pairs."""
     domain, weight, decided, state = chain.domain, rules.weight, chain.decided, chain.state
     by_pair = rules.pair_log.size > 0
@@ -171,8 +185,8 @@ def decide_one_word(
 
 
 @inner
-def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> bool:
-    """Narrow a slot to one pattern and propagate; False at a dead end."""
+def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pattern: int) -> int:
+    """Narrow a slot to one pattern and propagate; 0 at a dead end, else 1."""
     width = rules.rows.shape[2]
     for word in range(width):
         chain.domain[here * width + word] = 0

@@ -16,6 +16,7 @@ from wavefold.kernels.array_struct import ArrayStruct
 from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
 from wavefold.kernels.constants import IDLE, MANY, NOWHERE
 from wavefold.kernels.jit import inner
+from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.structs import KernelGraph
 
 OUTSIDE = np.int32(-1)  # in RefineMap.slot and RefineMap.beside: not a cell of the window
@@ -122,7 +123,7 @@ def number_slots(chain: RefineMap, count: int) -> int:
     return kept
 
 
-@inner
+@on_demand
 def find_ball(chain: RefineMap, graph: KernelGraph, centre: int, size: int, variant: int) -> int:
     """List the `size` cells nearest to a cell, from the middle or towards it; returns how many."""
     cells = chain.cell
@@ -187,8 +188,8 @@ def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count
 
 
 @inner
-def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tail: int) -> bool:
-    """Visit the slots in the queue until nothing changes; False if a cell is left without patterns."""
+def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tail: int) -> int:
+    """Visit the slots in the queue until nothing changes; 0 if a cell is left without patterns, else 1."""
     if rules.pages.size == 0:
         return propagate_by_classes(rules, chain, graph, tail)
     if rules.rows.shape[2] == 1:
@@ -196,8 +197,8 @@ def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, t
     return propagate_four_words(rules, chain, graph, tail)
 
 
-@inner
-def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> bool:
+@on_demand
+def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Up to 64 patterns: what a domain allows is the OR of one look-up per byte.
 
     From a cell with several patterns a neighbour with a single one is skipped: its own visit left here only
@@ -234,13 +235,13 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
             domain[there] = after
             if after == 0:
                 empty_queue(chain, np.int64(head), np.int64(tail))
-                return False
+                return 0
             tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
-    return True
+    return 1
 
 
-@inner
-def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> bool:
+@on_demand
+def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Up to 256 patterns, in the same way: four words are one vector register."""
     domain, beside, queue, queued, pages = chain.domain, chain.beside, chain.queue, chain.queued, rules.pages
     count = np.uint64((rules.class_of.shape[1] + 7) // 8)
@@ -284,9 +285,9 @@ def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGrap
             domain[there + TWO], domain[there + THREE] = after_2, after_3
             if after_0 | after_1 | after_2 | after_3 == 0:
                 empty_queue(chain, np.int64(head), np.int64(tail))
-                return False
+                return 0
             tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
-    return True
+    return 1
 
 
 @inner
@@ -312,8 +313,8 @@ def empty_queue(chain: RefineMap, head: int, tail: int) -> None:
         head += 1
 
 
-@inner
-def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> bool:
+@on_demand
+def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
     """Any number of patterns: what a domain allows is the OR of the rows of its classes."""
     domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
     width = rules.rows.shape[2]
@@ -337,10 +338,10 @@ def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGrap
                 left |= after
             if left == 0:
                 empty_queue(chain, head, tail)
-                return False
+                return 0
             if changed:
                 tail = np.int64(schedule_visit(chain, graph, there, direction, np.uint64(tail)))
-    return True
+    return 1
 
 
 @inner
@@ -362,3 +363,13 @@ def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int)
                 stamp[group] = now
                 for each in range(width):
                     support[each] |= rules.rows[relation, group, each]
+
+
+def prepare_window(rules: RefineRules, chain: RefineMap) -> None:
+    """Load or compile what windows of these rules and this map need."""
+    if not chain.axis.size:
+        prepare(find_ball)
+    if not rules.pages.size:
+        prepare(propagate_by_classes)
+    else:
+        prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_four_words)

@@ -69,6 +69,7 @@ class Chain:
         self.map = self._build_map(axes)
         self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
         self.state = self.map.state
+        refine_sweep.prepare_refining(self.rules, self.map)
         self.set_activities(np.zeros(len(problem.rules), np.int64))
         self.load(patterns, seed, free)
 

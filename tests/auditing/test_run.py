@@ -93,8 +93,8 @@ def test_progress_goes_through_every_stage_in_order():
     seen = []
     wf.audit(CHESS, progress=lambda done, total, what: seen.append((done, total, what)))
     assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
-    assert seen[0] == (0, 8, "sides and corners")
-    assert {done for done, _, _ in seen} == set(range(8))
+    assert seen[0] == (0, 9, "sides and corners")
+    assert {done for done, _, _ in seen} == set(range(9))
 
 
 def test_the_progress_callback_may_stop_the_audit():

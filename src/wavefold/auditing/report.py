@@ -9,6 +9,7 @@ import numpy as np
 
 from wavefold.auditing.advice import Advice, Suggestion
 from wavefold.auditing.corners import Corner, SubComplete
+from wavefold.auditing.looks import OrderLook, choose_order
 from wavefold.auditing.proofs import UnplaceablePattern
 from wavefold.auditing.side_kinds import Side
 from wavefold.auditing.trials import Failures, Trial
@@ -35,6 +36,7 @@ class Audit:
     correlation : [distance] how much likelier than by chance cells that far apart have the same tile
     correlation_length, reach : the distance at which that is below 1/e, and below 0.1; None if it never is
     trials, failures : maps that were solved, and contradictions on the way
+    looks : what maps look like, by order; `fair_order` is the one that is safe, isotropic and faithful
     advice, suggestions : settings that suit the set, and tiles that would help
     doubts : what looks like a mistake
     example : of the maps that were solved, the one with most patterns
@@ -58,6 +60,7 @@ class Audit:
     advice: Advice
     suggestions: tuple[Suggestion, ...]
     failures: Failures
+    looks: tuple[OrderLook, ...]
     doubts: tuple[str, ...]
     example: Solution | None
     seconds: float
@@ -68,6 +71,11 @@ class Audit:
     def patterns(self) -> int:
         """How many patterns the set has."""
         return len(self.tiles)
+
+    @property
+    def fair_order(self) -> str | None:
+        """The order that is safe and isotropic, and of several the most faithful; None if no map exists."""
+        return choose_order(self.looks)
 
     @property
     def dead_ends(self) -> list[Side]:
@@ -141,6 +149,8 @@ class Audit:
             "advice": asdict(self.advice),
             "suggestions": [asdict(each) for each in self.suggestions],
             "failures": asdict(self.failures),
+            "looks": [each.to_dict() for each in self.looks],
+            "fair_order": self.fair_order,
             "doubts": list(self.doubts),
             "seconds": self.seconds,
         }
@@ -222,3 +232,15 @@ def unplaceable_tiles(report: Audit) -> list[str]:
     """Tiles of which no pattern can appear inside a map, and none appeared at the edge of one."""
     whole = {each.tile for each in report.unplaceable if each.whole_tile}
     return sorted(whole - {each.tile for each in report.unplaceable if each.at_rim})
+
+
+def describe_looks(report: Audit) -> str:
+    """Which order is best to look at, and why, in a sentence."""
+    order = report.fair_order
+    look = next((each for each in report.looks if each.order == order), None)
+    if look is None:
+        return "No map was solved."
+    safe = "safe" if look.safe else "not safe, but no order is"
+    even = {True: "and no direction is preferred", False: "though directions are not equal", None: ""}
+    words = [safe, even[look.is_isotropic]] if look.is_isotropic is not None else [safe]
+    return f"Of the plain orders, {order} looks best: it is {' '.join(words)}."

@@ -16,6 +16,7 @@ from wavefold.auditing.corners import (
     count_corners,
     count_triples_without,
 )
+from wavefold.auditing.looks import compare_orders
 from wavefold.auditing.proofs import find_unplaceable
 from wavefold.auditing.report import Audit
 from wavefold.auditing.side_kinds import SideKinds, list_sides
@@ -35,7 +36,7 @@ from wavefold.tiles.lint import lint
 from wavefold.topology import lattice_class
 
 Progress = Callable[[int, int, str], None]
-STAGES = 8
+STAGES = 9
 
 
 class Effort(NamedTuple):
@@ -46,12 +47,13 @@ class Effort(NamedTuple):
     torus: int  # cells of a repeating map, at most
     candidates: int  # repeating maps compared
     suggestions: int
+    looks: int  # maps of each order that are measured
     patience: float  # milliseconds for a map of the trials, and for watching failures
     kinds: int  # on a side, at most, for triples to be counted: there are kinds³ of them
 
 
-QUICK = Effort(2, 4, 36, 4, 3, 1_000, 200)
-DEEP = Effort(3, 20, 144, 12, 8, 10_000, 1_000)
+QUICK = Effort(2, 4, 36, 4, 3, 8, 1_000, 200)
+DEEP = Effort(3, 20, 144, 12, 8, 16, 10_000, 1_000)
 
 
 def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) -> Audit:
@@ -89,6 +91,8 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
     chosen = advise(found, reach, rows, tiles.topology)
     width = kinds.grid.sizes.trials[effort.sizes - 1]
     failures = collect_failures(kinds, width, effort.seeds, effort.patience)
+    stage("what maps look like")
+    looks = compare_orders(tiles, width, effort.looks, effort.patience, stage.tick)
     stage("tiles that would help")
     helpful = suggest_tiles(tiles, effort.suggestions)
     stage("lint")
@@ -110,6 +114,7 @@ def audit(tiles: TileSet, deep: bool = False, progress: Progress | None = None) 
         advice=chosen,
         suggestions=tuple(helpful),
         failures=failures,
+        looks=tuple(looks),
         doubts=tuple(lint(tiles)),
         example=max(maps, key=lambda each: np.unique(each.patterns).size, default=None),
         seconds=perf_counter() - started,

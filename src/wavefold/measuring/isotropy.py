@@ -162,11 +162,10 @@ class DirectionTable:
 
     def distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
         """[draw] the distance if each block is turned by one of the symmetries, [draw, block] its index."""
-        turned = np.zeros((len(self.moved), *self.counts.shape), np.int64)  # [symmetry, block, axis]
+        totals = np.zeros((len(chosen), self.counts.shape[1]))
         for index, moved in enumerate(self.moved):
-            turned[index][:, moved] = self.counts
-        every = np.arange(self.counts.shape[0])
-        return np.array([float(self.distance(turned[row, every].sum(axis=0))) for row in chosen])
+            totals[:, moved] += (chosen == index).astype(np.float64) @ self.counts
+        return self.distance(totals)
 
     def result(self, floor: float) -> DirectionCounts:
         """The counts by the names of directions."""

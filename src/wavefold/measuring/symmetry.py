@@ -7,6 +7,8 @@ only placed upright do not matter: less than `TOLERANCE` of the weight.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,14 +24,15 @@ LEARNED_TURNED, LEARNED_MIRRORED = 8, 2  # variants of each window: all, or also
 Floats = NDArray[np.float64]
 
 
-def find_symmetries(labels: PatternLabels) -> list[Orientation]:
+@lru_cache(maxsize=4)  # maps of one set are measured again and again
+def find_symmetries(labels: PatternLabels) -> tuple[Orientation, ...]:
     """The turns and mirror images that leave the set what it is; doing nothing is the first."""
     ring = ring_of(labels.topology)
     if isinstance(labels.tiles, LearnedTileSet) and labels.tiles.n > 1:
         if labels.tiles.ground_pattern is not None or labels.tiles.symmetry < LEARNED_TURNED:
             mirrored = labels.tiles.symmetry >= LEARNED_MIRRORED
-            return [Orientation()] + ([Orientation(0, True)] if mirrored else [])
-        return ring.list_orientations()
+            return (Orientation(), Orientation(0, True)) if mirrored else (Orientation(),)
+        return tuple(ring.list_orientations())
     sides: Floats = np.log(measure_sides(labels))
     weights = labels.rules.weights / labels.rules.weights.sum()
     signatures, number = np.unique(np.round(sides, 6).astype(np.float64), axis=0, return_inverse=True)
@@ -41,7 +44,7 @@ def find_symmetries(labels: PatternLabels) -> list[Orientation]:
         turned[:, moved] = signatures
         if orientation not in found and measure_unmatched(turned, signatures, shares) <= TOLERANCE:
             found.append(orientation)
-    return generate_group(found, ring)
+    return tuple(generate_group(found, ring))
 
 
 def measure_sides(labels: PatternLabels) -> Floats:

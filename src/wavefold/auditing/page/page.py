@@ -21,7 +21,15 @@ from wavefold.auditing.page.rule_sections import (
     tiles_section,
     unplaceable_section,
 )
-from wavefold.auditing.report import Audit, format_cells, format_size, grade, summarize, unplaceable_tiles
+from wavefold.auditing.report import (
+    Audit,
+    describe_looks,
+    format_cells,
+    format_size,
+    grade,
+    summarize,
+    unplaceable_tiles,
+)
 from wavefold.render import html
 from wavefold.render.html import (
     Markup,
@@ -47,6 +55,8 @@ TRIAL_HEADINGS = (
     "ms",
 )
 
+LOOK_HEADINGS = ("order", "solved", "safe", "distance", "isotropic")
+
 
 def save_page(report: Audit, path: str | os.PathLike[str]) -> None:
     """Write the page. The file appears complete or not at all."""
@@ -68,6 +78,7 @@ def audit_page(report: Audit) -> str:
         suggestions_section(report, colours),
         certificate_section(report),
         trials_section(report),
+        looks_section(report),
         sides_section(report),
         corners_section(report),
         tiles_section(report),
@@ -194,6 +205,31 @@ def trials_section(report: Audit) -> Markup:
             plot_correlation(report.correlation, report.correlation_length, report.reach),
         ]
     return section("Trials", *parts)
+
+
+def looks_section(report: Audit) -> Markup:
+    """What maps look like, order by order and refined."""
+    rows = [
+        (
+            look.order,
+            success_bar(look.solved, look.runs),
+            "yes" if look.safe else "no",
+            f"{look.faithfulness.tiles}",
+            f"{look.isotropy}",
+        )
+        for look in report.looks
+        if look.faithfulness is not None
+    ]
+    note = (
+        "Safe: plain backtracking alone solved all maps. Distance: between frequencies of tiles and their "
+        "weights, with the noise of maps of this size. Refined: as generate does, unless an order is named."
+    )
+    return section(
+        "What maps look like",
+        element("p", describe_looks(report)),
+        table(LOOK_HEADINGS, rows),
+        element("p", note, class_="quiet"),
+    )
 
 
 def success_bar(solved: int, runs: int) -> Markup:

@@ -96,6 +96,7 @@ def print_tables(report: wf.Audit) -> None:
         ("row by row, nothing fits", ("required", "nearest", "misses"), holes(report)),
         ("where maps failed", ("times", "required", "impossible corner"), failures(report)),
         ("trials", ("cells", "order", "plain", "ladder", "contradictions / 1,000", "ms"), trials(report)),
+        ("what maps look like", ("order", "solved", "safe", "tiles from asked", "isotropic"), looks(report)),
         ("a new tile would fill", ("corners", "of", "sockets"), new_tiles(report)),
         ("advice", ("order", "search", "window", "chunk", "because"), advice(report)),
     ):
@@ -178,6 +179,20 @@ def trials(report: wf.Audit) -> list[tuple[object, ...]]:
             each.milliseconds,
         )
         for each in report.trials
+    ]
+
+
+def looks(report: wf.Audit) -> list[tuple[object, ...]]:
+    return [
+        (
+            f"{each.order}{' (best)' if each.order == report.fair_order else ''}",
+            f"{each.solved} of {each.runs}",
+            "yes" if each.safe else "no",
+            str(each.faithfulness.tiles),
+            str(each.isotropy),
+        )
+        for each in report.looks
+        if each.faithfulness is not None
     ]
 
 

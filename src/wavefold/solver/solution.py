@@ -93,8 +93,9 @@ class Solution(MapOutput):
         ----------
         sweeps : how often to go over the map; in each sweep every cell is proposed twice on average
         shares : how much of the map should be which tile; by default, as much as the weights say
-        calibrate : correct for tiles that are easy or hard to place; False: draw maps by the product of their
-            weights, which common tiles then dominate
+        calibrate : correct for tiles that are easy or hard to place, by the activities stored with the set or
+            else after each sweep; False: draw maps by the product of their weights, which common tiles
+            then dominate
         budget : milliseconds or decisions, which are proposed cells here. Decisions end it after a whole
             sweep; if the time is up, the map after the last whole sweep comes back, marked `provisional`
         progress : called after each sweep with the number of sweeps done and of all

@@ -5,6 +5,7 @@ A `TileSet` is written with sockets, neighbour rules or a function, or learned (
 in `render`. Start with `tile`, then `tileset`.
 """
 
+from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
 from wavefold.tiles.learning.samples import samples
 from wavefold.tiles.neighbour_rules import Beside
@@ -16,6 +17,7 @@ from wavefold.tiles.tileset import TileSet, rules_of
 __all__ = [
     "Art",
     "Beside",
+    "Calibration",
     "LearnedTileSet",
     "Orientation",
     "Pattern",

@@ -43,7 +43,7 @@ def lint(tiles: TileSet) -> list[str]:
     """
     if not isinstance(tiles, TileSet):
         raise TileSetError(f"lint needs a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
-    found = chain(find_unmatched_sides(tiles), find_wrong_symmetries(tiles))
+    found = chain(find_stale_activities(tiles), find_unmatched_sides(tiles), find_wrong_symmetries(tiles))
     return [*islice(found, MOST_FINDINGS), *("there are more findings like these" for _ in islice(found, 1))]
 
 
@@ -134,6 +134,18 @@ def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
     """A socket that would match and is spelled nearly the same, or nothing."""
     words = sorted({str(flip_socket(each)) for each in facing})[:MOST_SOCKETS]
     return next(iter(get_close_matches(str(socket), words, n=1, cutoff=0.6)), "")
+
+
+# --- calibration ---------------------------------------------------------------------------------
+
+
+def find_stale_activities(tiles: TileSet) -> Iterator[str]:
+    """Whether the set was calibrated before its tiles, weights or rules were changed."""
+    if tiles.calibration is not None and not tiles.calibration.fits(tiles.rules):
+        yield (
+            "the activities were found for other tiles, weights or rules, and are not used; "
+            "run wavefold calibrate again"
+        )
 
 
 # --- letters ------------------------------------------------------------------------------------

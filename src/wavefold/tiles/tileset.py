@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import parse_integer
+from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find
+from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
@@ -22,6 +23,8 @@ from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
 from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds, single_cell
+
+MOST_SWEEPS = 1_000_000
 
 
 class TileSet:
@@ -40,6 +43,8 @@ class TileSet:
         `*`, `?` and `[…]` for any letters of a tile's name. They stand wherever the name of a tile may
     description : one line
     size : the recommended size of a map, in cells: [columns, rows], and layers for cubes
+    sweeps : how many sweeps of refining suit maps of these tiles
+    calibration : what `wavefold.calibrate` found
 
     If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
 
@@ -60,11 +65,17 @@ class TileSet:
         groups: Mapping[str, str | Sequence[str]] | None = None,
         description: str = "",
         size: Sequence[int] | None = None,
+        sweeps: int | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
         self.name = check_text("name", name)
         self.description = check_text("description", description)
         self.topology = check_topology(topology)
         self.size = None if size is None else check_size(size, topology)
+        self.sweeps = None if sweeps is None else parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
+        if calibration is not None and not isinstance(calibration, Calibration):
+            raise TileSetError(f"calibration must be what wavefold.calibrate found, not {calibration!r}")
+        self.calibration = calibration
         if not isinstance(tiles, Iterable):
             raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
         self.tiles = tuple(tiles)
@@ -137,6 +148,12 @@ class TileSet:
         """The tile set as numbers, made once."""
         soft = self.pattern_table.weigh_pairs(self.beside)
         return self.pattern_table.build_rules(self._relations(), self._pattern_weights(), soft)
+
+    @property
+    def activities(self) -> Mapping[str, float]:
+        """{tile: activity}, if calibration found some and nothing has changed since; else empty."""
+        found = self.calibration
+        return found.activities if found is not None and found.fits(self.rules) else {}
 
     def _relations(self) -> list[Relation]:
         """One per side. Subclasses that decide otherwise what may touch override this."""

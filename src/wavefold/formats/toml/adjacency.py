@@ -46,6 +46,8 @@ class ListedTileSet(TileSet):
             groups=plain.groups,
             description=plain.description,
             size=plain.size,
+            sweeps=plain.sweeps,
+            calibration=plain.calibration,
         )
         self.listed, self.weights = listed, weights
 

@@ -74,19 +74,35 @@ class PlainTile:
         vars(self).update(freeze_lists(data), weight=float(data.get("weight", 1.0)))
 
 
+class PlainRefine:
+    """[refine], unchecked: the keys and defaults of `models.RefineTable`."""
+
+    sweeps: int | None = None
+    digest = ""
+    seeds = rounds = 0
+    size: Any = ()
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        vars(self).update(freeze_lists(data))
+
+
 class PlainFile:
     """The whole file, unchecked: the keys and defaults of `models.FileTable` for sets that were drawn."""
 
     topology = "square"
     description = ""
     levels = 1
-    size = sheet = flat_sheet = touching = learned = None
+    size = sheet = flat_sheet = touching = learned = activities = None
+    refine: Any = None
     beside = ()
     groups: Any = {}  # noqa: RUF012 - never changed
+    reached: Any = {}  # noqa: RUF012
 
     def __init__(self, data: dict[str, Any]) -> None:
         vars(self).update(data)
         vars(self).update({key: PlainSheet(data[key]) for key in ("sheet", "flat_sheet") if key in data})
+        if "refine" in data:
+            self.refine = PlainRefine(data["refine"])
         self.tiles = {name: PlainTile(table) for name, table in data["tiles"].items()}
 
 

@@ -18,6 +18,7 @@ from wavefold.errors import FormatError, TileSetError
 FORMAT = 1
 MOST_BYTES = 8 << 20
 MOST_PATTERNS = 1 << 14
+TABLES = ("sheet", "flat_sheet", "learned", "touching", "groups", "refine", "activities", "reached")
 OTHERS = "others"  # the sides a table does not name
 WIDEST = 100  # characters of a line with a list in it
 MOST_PROBLEMS = 10  # in one message
@@ -191,7 +192,7 @@ def table_name(path: KeyPath) -> str:
             return f"[tiles.{name}]"
         case ("beside", int(number), *_):
             return f"[[beside]] number {number + 1}"
-        case ("sheet" | "flat_sheet" | "learned" | "touching" | "groups" as name, *_):
+        case (str(name), *_) if name in TABLES:
             return f"[{name}]"
     return ""
 

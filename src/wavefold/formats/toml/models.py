@@ -23,6 +23,7 @@ from wavefold.common.validation import describe_error
 from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import FORMAT, MOST_PATTERNS, Document, KeyPath, freeze_lists
+from wavefold.tiles.tileset import MOST_SWEEPS
 from wavefold.topology import is_lattice, lattice_kinds
 
 
@@ -107,6 +108,7 @@ Weights = Annotated[
     Any,
     must_be(several(lambda each: type(each) in (int, float) and 0 < each < inf), "numbers above 0 in a list"),
 ]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 Span = Annotated[Any, must_be(is_row(2, int, float), "two numbers, the lowest first")]
 Limits = Annotated[dict[str, Span], WrapValidator(several_limits)]
 Value = Annotated[Any, must_be(is_one(str, int, float, bool), "text, a number, true or false")]
@@ -171,6 +173,16 @@ class GroupTable(Table):
     there: Words
 
 
+class RefineTable(Table):
+    """[refine]: how many sweeps suit the set, and for what its activities were found."""
+
+    sweeps: Annotated[int, Field(ge=0, le=MOST_SWEEPS)] | None = None
+    digest: str = ""
+    seeds: Annotated[int, Field(ge=0)] = 0
+    rounds: Annotated[int, Field(ge=0)] = 0
+    size: MapSize = ()
+
+
 class LearnedTable(Table):
     """[learned]: how the samples were read."""
 
@@ -202,6 +214,9 @@ class FileTable(Table):
     tiles: dict[str, TileTable]
     groups: dict[str, Words] = {}
     beside: list[BesideTable] = []
+    refine: RefineTable | None = None
+    activities: dict[str, Finite] | None = None
+    reached: dict[str, Span] = {}
     touching: dict[str, list[GroupTable]] | None = None
 
 
@@ -214,6 +229,7 @@ def model_at(path: tuple[str | int, ...]) -> type[Table]:
         ("sheet", 1): SheetTable,
         ("flat_sheet", 1): SheetTable,
         ("learned", 1): LearnedTable,
+        ("refine", 1): RefineTable,
     }
     return kinds.get((str(path[0]), len(path)), FileTable) if path else FileTable
 

@@ -19,6 +19,7 @@ from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
+from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import find_group, parse_groups
 from wavefold.tiles.lint import lint
 from wavefold.tiles.neighbour_rules import as_tuple, find_side, parse_rules
@@ -156,6 +157,8 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
             groups=file.groups,
             description=file.description,
             size=file.size,
+            sweeps=None if file.refine is None else file.refine.sweeps,
+            calibration=parse_calibration(file),
         )
     )
     listed = None if file.touching is None else parse_relations(document, file.touching, made)
@@ -164,6 +167,21 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
         made = ListedTileSet(made, listed, weights)
     compile_rules(document, made)
     return made
+
+
+def parse_calibration(file: FileTable) -> Calibration | None:
+    """What calibrating found; activities of tiles that are no longer there make it stale, not wrong."""
+    if file.activities is None:
+        return None
+    about = file.refine
+    return Calibration(
+        activities=file.activities,
+        digest="" if about is None else about.digest,
+        seeds=0 if about is None else about.seeds,
+        rounds=0 if about is None else about.rounds,
+        size=() if about is None else about.size,
+        reached={tile: (asked, seen) for tile, (asked, seen) in file.reached.items()},
+    )
 
 
 def check_groups(document: Document, file: FileTable, tiles: list[Tile]) -> None:
@@ -227,6 +245,8 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     """Patterns that were learned from samples, with what they stand for."""
     assert file.learned is not None
     sheets = file.sheet or file.flat_sheet
+    if file.activities is not None:
+        document.fail("a learned set has no activities: they are found on each map", "activities")
     if file.touching is None or file.beside or sheets or file.groups or file.topology != "square":
         document.fail(
             "a learned set has square cells, a table [touching], no [[beside]], no [groups], no [sheet]"
@@ -250,6 +270,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
         **dict(file.learned),
     )
     made.description, made.size = file.description, file.size
+    made.sweeps = None if file.refine is None else file.refine.sweeps
     compile_rules(document, made)
     return made
 

@@ -119,6 +119,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
         yield from pairs(weight=None if rule.weight is None else float(rule.weight))
     if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
         yield from touching_lines(tiles)
+    yield from refine_lines(tiles)
 
 
 def tile_lines(
@@ -178,6 +179,24 @@ def touching_lines(tiles: TileSet) -> Iterator[str]:
         for here, there in groups:
             yield f"  {{ here = {names_literal(here)}, there = {names_literal(there)} }},"
         yield "]"
+
+
+def refine_lines(tiles: TileSet) -> Iterator[str]:
+    """How many sweeps suit the set, and what calibrating it found."""
+    found = tiles.calibration
+    if tiles.sweeps is None and found is None:
+        return
+    yield "\n[refine]"
+    yield from pairs(sweeps=tiles.sweeps)
+    if found is None:
+        return
+    yield from pairs(digest=found.digest, seeds=found.seeds, rounds=found.rounds, size=found.size or None)
+    yield "\n[activities]"
+    yield from (f"{key(tile)} = {literal(float(each))}" for tile, each in found.activities.items())
+    if found.reached:
+        yield "\n# of each tile: the share of cells that its weight asks for, and the share that came out"
+        yield "[reached]"
+        yield from (f"{key(tile)} = {literal(pair)}" for tile, pair in found.reached.items())
 
 
 def needs_list(tiles: TileSet) -> bool:

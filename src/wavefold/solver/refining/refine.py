@@ -13,17 +13,18 @@ from wavefold.common.seeding import mix
 from wavefold.common.values import parse_in_range, parse_integer, parse_seed
 from wavefold.errors import ConfigError
 from wavefold.kernels import refine_sweep
+from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import CountTest, describe_constraint, find_count_tests
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
 from wavefold.solver.problem import Problem
-from wavefold.solver.refining.activities import FRACTION, Activities
+from wavefold.solver.refining.activities import FRACTION, LARGEST, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
+from wavefold.tiles.tileset import MOST_SWEEPS
 
-MOST_SWEEPS = 1_000_000
 USUAL_SWEEPS = 40  # of a set that recommends no number
 TRIAL = 3  # sweeps after which sizes of windows that are hardly ever accepted are given up
 PURPOSE = (
@@ -57,7 +58,8 @@ def refine(
     meter = Meter(Budget.of(budget))
     chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, find_tests(problem))
     activities = choose_activities(chain, problem, shares)
-    run = RefineRun(chain, activities, sweeps, calibrate or shares is not None)
+    stored = calibrate and shares is None and use_stored(chain, activities, problem)
+    run = RefineRun(chain, activities, sweeps, not stored and (calibrate or shares is not None))
     is_cut_short = False
     with checking(meter.check_time):
         try:
@@ -91,7 +93,7 @@ def count_sweeps(refine: object, problem: Problem, is_steered: bool) -> tuple[in
 
 def recommend_sweeps(tiles: TileSet | Rules) -> int:
     """How many sweeps suit maps of a tile set."""
-    recommended = getattr(tiles, "sweeps", None)
+    recommended = tiles.sweeps if isinstance(tiles, TileSet) else None
     return USUAL_SWEEPS if recommended is None else int(recommended)
 
 
@@ -145,11 +147,22 @@ def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
     return pool_of
 
 
+def use_stored(chain: Chain, activities: Activities, problem: Problem) -> bool:
+    """Take the activities that are stored with the tile set, if there are any and they are not stale."""
+    stored = problem.tiles.activities if isinstance(problem.tiles, TileSet) else {}
+    if not stored:
+        return False
+    values = [round(stored.get(tile, 0.0) * (1 << LOG_BITS)) for tile in problem.rules.tiles]
+    activities.values = np.clip(np.array(values, np.int64), -LARGEST, LARGEST)
+    chain.set_activities(activities.values[activities.group_of])
+    return True
+
+
 class RefineRun:
     """The sweeps of one refinement.
 
-    With `calibrate`, the activities are corrected after each. To find them on half a map and then leave them
-    alone would not do: a map takes long to follow its activities, and would drift away again.
+    With `calibrate`, the activities are corrected after each sweep. To find them on half a map and then leave
+    them alone would not do: a map takes long to follow its activities, and would drift away again.
 
     finished : int32 [cell] the map after the last whole sweep
     """

@@ -1,0 +1,84 @@
+"""`wavefold calibrate`: a copy of a tile set whose maps come out as its weights say, without steering."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import wavefold as wf
+from wavefold.cli import options as cli
+from wavefold.cli.inputs import load_tiles
+from wavefold.cli.outputs import check_ending, print_result, record_written
+from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar
+from wavefold.errors import ConfigError
+from wavefold.map_format import endings_with
+
+MOST_TILES = 12
+
+
+@cli.app.command(epilog="Example: wavefold calibrate castle --sweeps 60 -o my-castle.toml")
+def calibrate(
+    tileset: Annotated[str, typer.Argument(help="A tile set that was drawn, not learned.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The tile set to write (.toml).")
+    ] = None,
+    sweeps: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Sweeps that refine each map.", show_default="what the tile set recommends, or 40"
+        ),
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="How often all maps are refined.")] = 24,
+    seeds: Annotated[int, typer.Option(min=1, help="How many maps.")] = 6,
+    size: Annotated[
+        str | None, typer.Option(help="Columns x rows (x layers, for cubes), in cells.", show_default="64x64")
+    ] = None,
+    subset: cli.Subset = None,
+    as_json: cli.AsJson = False,
+) -> None:
+    """Find activities with which refined maps have as much of each tile as its weight asks for."""
+    check_ending(output, "a tile set", endings_with("write_tiles"))
+    tiles = load_tiles(tileset, subset=subset)
+    with progress_bar("maps") as progress:
+        found = wf.calibrate(
+            tiles, sweeps=sweeps, rounds=rounds, seeds=seeds, size=read_size(size), progress=progress
+        )
+    if output is not None:
+        found.save(output)
+        record_written(output)
+    assert found.calibration is not None
+    reached = found.calibration.reached
+    away = sum(abs(asked - seen) for asked, seen in reached.values()) / 2
+    if as_json:
+        print_json(
+            {
+                "tileset": tileset,
+                "sweeps": found.sweeps,
+                "activities": dict(found.calibration.activities),
+                "reached": {tile: list(pair) for tile, pair in reached.items()},
+                "distance": round(away, 4),
+            }
+        )
+        return
+    ranked = sorted(reached, key=lambda tile: -abs(reached[tile][0] - reached[tile][1]))
+    rows = [
+        (tile, *(f"{share:.1%}" for share in reached[tile]), f"{found.calibration.activities[tile]:+.2f}")
+        for tile in ranked
+    ]
+    headings = ("furthest from what was asked", "asked", "seen", "activity")
+    print_table(open_console(), "", headings, rows, MOST_TILES, 1)
+    print_result(
+        f"{away:.1%} of the cells differ from what was asked after {found.sweeps} sweeps", aside=False
+    )
+
+
+def read_size(text: str | None) -> tuple[int, ...] | None:
+    """`64x48` as (64, 48)."""
+    from wavefold.config.models import parse_size
+
+    try:
+        return None if text is None else parse_size(text)
+    except ValueError as error:
+        raise ConfigError(f"--size {error}") from None

@@ -1,0 +1,45 @@
+"""What calibrating a tile set found, as it is stored with the set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from math import isfinite
+from numbers import Real
+
+from wavefold.errors import TileSetError
+from wavefold.tiles.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Activities of tiles, how they were found, and how near maps then come to what the weights ask for.
+
+    activities : {tile: ln of the factor that makes up for how hard it is to place}
+    digest : of what they were found for, see `digest_calibrated`; after any change there they are stale
+    seeds, rounds, size : how many maps of which size were refined, and how often
+    reached : {tile: (the share of cells that its weight asks for, the share that came out)}
+    """
+
+    activities: Mapping[str, float]
+    digest: str
+    seeds: int = 0
+    rounds: int = 0
+    size: tuple[int, ...] = ()
+    reached: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for tile, activity in self.activities.items():
+            if isinstance(activity, bool) or not isinstance(activity, Real) or not isfinite(activity):
+                raise TileSetError(f"the activity of {tile!r} must be a finite number, not {activity!r}")
+
+    def fits(self, rules: Rules) -> bool:
+        """Whether the activities were found for these tiles, weights and rules."""
+        return self.digest == digest_calibrated(rules)
+
+
+def digest_calibrated(rules: Rules) -> str:
+    """A digest of all that activities depend on: names of tiles, weights, what may touch, soft pairs."""
+    names = "\n".join(rules.tiles)
+    return blake2b(f"{rules.digest}\n{names}".encode(), digest_size=8).hexdigest()

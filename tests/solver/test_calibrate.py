@@ -1,0 +1,129 @@
+"""Calibrating a tile set: activities that are stored, used, and stale after a change."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import wavefold as wf
+from support import compiled_only
+from wavefold.tiles.calibration import digest_calibrated
+
+CORNER = wf.Tile("corner", ("p", "p", "g", "g"), 0.2, "L")
+PATH = wf.Tile("path", ("p", "g", "p", "g"), 1.0, "I")
+GRASS = wf.Tile("grass", ("g",) * 4, 2.0)
+GRID = wf.SquareGrid(12, 12)
+
+
+def calibrated(tiles=(CORNER, PATH, GRASS), **options):
+    return wf.calibrate(
+        wf.TileSet(tiles), **{"sweeps": 4, "rounds": 4, "seeds": 2, "size": (12, 12)} | options
+    )
+
+
+def with_activities(activities, tiles=(CORNER, PATH, GRASS)):
+    digest = digest_calibrated(wf.TileSet(tiles).rules)
+    return wf.TileSet(tiles, calibration=wf.Calibration(activities, digest))
+
+
+def refine(tiles, **options):
+    return wf.Solver(wf.Problem(tiles, GRID), 3).run().refine(6, seed=1, **options)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return calibrated()
+
+
+def test_the_copy_says_how_it_was_found_and_what_is_reached(found):
+    assert found.sweeps == 4
+    assert set(found.activities) == {"corner", "path", "grass"}
+    assert (found.calibration.seeds, found.calibration.rounds, found.calibration.size) == (2, 4, (12, 12))
+    asked, seen = np.array(list(found.calibration.reached.values())).T
+    assert asked.sum() == pytest.approx(1, abs=0.001)
+    assert seen.sum() == pytest.approx(1, abs=0.001)
+
+
+def test_the_same_activities_are_found_again(found):
+    assert calibrated().calibration == found.calibration
+
+
+@compiled_only
+def test_maps_then_have_what_the_weights_ask_for():
+    found = wf.calibrate(wf.TileSet.load("pipes"), sweeps=10, rounds=12, seeds=3, size=(32, 32))
+    away = [abs(asked - seen) for asked, seen in found.calibration.reached.values()]
+    assert sum(away) / 2 < 0.04
+
+
+def test_activities_come_back_from_a_file(found, tmp_path):
+    found.save(tmp_path / "set.toml")
+    again = wf.TileSet.load(tmp_path / "set.toml")
+    assert again.calibration == found.calibration
+    assert again.sweeps == 4
+    again.save(tmp_path / "again.toml")
+    assert (tmp_path / "again.toml").read_text() == (tmp_path / "set.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("weight = 2", "weight = 3"), ("tiles.grass", "tiles.lawn"), ('"fixed"', '"fixed"'), ("[refine]", None)],
+    ids=["weight", "name", "nothing", "rule"],
+)
+def test_what_is_changed_makes_activities_stale(found, tmp_path, old, new):
+    path = tmp_path / "set.toml"
+    found.save(path)
+    text = path.read_text()
+    rule = '[[beside]]\nhere = "path"\nthere = "path"\nweight = 0.5\n[refine]'
+    path.write_text(text.replace(old, rule if new is None else new))
+    if old == new:
+        assert wf.TileSet.load(path).activities
+        return
+    with pytest.warns(wf.TileSetWarning, match="activities were found for other tiles"):
+        changed = wf.TileSet.load(path)
+    assert not changed.activities
+    assert any("run wavefold calibrate" in each for each in wf.lint(changed))
+
+
+def test_stored_activities_are_used_unless_they_are_stale_or_shares_are_given():
+    plain, few = (
+        wf.TileSet([CORNER, PATH, GRASS]),
+        with_activities({"grass": -4.0, "path": 0.0, "corner": 0.0}),
+    )
+    lawns = [refine(tiles).usage()["grass"] for tiles in (plain, few)]
+    assert lawns[1] < lawns[0] - 10
+    heavier = dataclasses.replace(GRASS, weight=2.5)
+    stale = wf.TileSet([CORNER, PATH, heavier], calibration=few.calibration)
+    without = wf.TileSet([CORNER, PATH, heavier])
+    assert (refine(stale).patterns == refine(without).patterns).all()
+    shares = wf.Shares({"path": 0.3})
+    assert (refine(few, shares=shares).patterns == refine(plain, shares=shares).patterns).all()
+    bare = [refine(tiles, calibrate=False).patterns for tiles in (plain, few)]
+    assert (bare[0] == bare[1]).all()
+
+
+def test_nothing_is_corrected_with_stored_activities():
+    """Two runs of ten sweeps draw from one distribution: what one sweep does depends on the map alone."""
+    zero = with_activities({"corner": 0.0, "path": 0.0, "grass": 0.0})
+    assert (refine(zero).patterns == refine(zero, calibrate=False).patterns).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: wf.calibrate(wf.learn_adjacency(np.eye(4, dtype=int))), "only tile sets that were drawn"),
+        (lambda: wf.calibrate("castle"), "only tile sets that were drawn"),
+        (lambda: calibrated(sweeps=0), "sweeps must be a whole number from 1"),
+        (lambda: calibrated(rounds=0), "rounds must be a whole number from 1"),
+        (lambda: calibrated(seeds=1.5), "seeds must be a whole number from 1"),
+        (lambda: calibrated(size=(4,)), r"\[columns, rows\]"),
+        (lambda: wf.Calibration({"a": float("nan")}, ""), "the activity of 'a' must be a finite number"),
+        (
+            lambda: wf.TileSet([GRASS], calibration={"grass": 1}),
+            "calibration must be what wavefold.calibrate",
+        ),
+        (lambda: wf.TileSet([GRASS], sweeps=-1), "sweeps must be a whole number from 0"),
+    ],
+)
+def test_bad_input_has_a_clear_answer(make, message):
+    with pytest.raises(wf.WavefoldError, match=message):
+        make()

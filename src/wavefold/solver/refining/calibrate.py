@@ -15,7 +15,7 @@ from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.refine import TRIAL, recommend_sweeps
+from wavefold.solver.refining.refine import TRIAL, pool_groups, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.calibration import digest_calibrated
@@ -80,8 +80,9 @@ class CalibrationRun:
     def find_activities(self, rounds: int) -> Activities:
         """The activities of each tile: the average of the later half of the rounds."""
         rules = self.problem.rules
-        asked = Chain(self.problem, self.plain[0], 0).ask_by_weight(rules.tile_of) * len(self.plain)
-        found, past = Activities(rules.tile_of, asked), []
+        chain = Chain(self.problem, self.plain[0], 0)
+        asked = chain.ask_by_weight(rules.tile_of) * len(self.plain)
+        found, past = Activities(rules.tile_of, asked, pool_groups(chain, rules.tile_of)), []
         for number in range(rounds):
             found.correct(self.count(number, found.values))
             past.append(found.values)

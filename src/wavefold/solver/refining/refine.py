@@ -137,8 +137,10 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
 
 
 def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
-    """[group] -> pool: groups whose patterns fit in the same places have the same."""
-    _, alike = np.unique(chain.rules.class_of, axis=1, return_inverse=True)
+    """[group] -> pool: groups whose patterns fit in the same places, soft pairs included, have the same."""
+    rules = chain.rules
+    columns = [rules.class_of, rules.pair_row, rules.pair_log] if rules.pair_log.size else [rules.class_of]
+    _, alike = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
     pools: dict[bytes, int] = {}
     pool_of = np.zeros(int(group_of.max()) + 1, np.int64)
     for group in range(pool_of.size):

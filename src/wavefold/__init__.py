@@ -122,7 +122,7 @@ _HOMES = {
         "limit_memory",
         "repair",
     ),
-    "wavefold.solver.refining.calibrate": ("calibrate",),
+    "wavefold.solver.calibrate": ("calibrate",),
     "wavefold.tiles": (
         "Beside",
         "Calibration",

@@ -17,7 +17,8 @@ from wavefold.kernels.refine_sweep import compute_logs
 LARGEST = (
     8 << LOG_BITS
 )  # activities beyond it make no difference to a map, only to the time they take to return
-STEPS = (1.0, 0.1, 0.4)  # of a correction: the first, how fast they get smaller, the smallest
+STEPS = (0.5, 0.1, 0.2)  # of lasting corrections: the first, how fast they get smaller, the smallest
+PROMPT, MOST_PROMPT = 2, 2 << LOG_BITS  # the factor of passing corrections, and up to what
 FRACTION = 1 << 16  # steps and numbers of cells are in 1 / FRACTION
 
 
@@ -39,6 +40,7 @@ class Activities:
         self._logarithm = build_log_table()
         self._asked_log = self._take_log(self._add_up(asked))
         self._corrections = 0
+        self._lasting, self._passing = np.zeros((2, self._asked_log.size), np.int64)  # [pool]
 
     def _take_log(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """ln of numbers of cells, in 1 / FRACTION; one cell is added to each, so that 0 is not far from 1."""
@@ -57,10 +59,17 @@ class Activities:
         return np.bincount(self.group_of[patterns], minlength=self.asked.size)
 
     def correct(self, seen: NDArray[np.int64]) -> None:
-        """Raise the activities of groups that a map has too few of, and lower the others."""
+        """Raise the activities of groups that a map has too few of, and lower the others.
+
+        Part of it answers what the map has now and is taken back as soon as it has enough: large areas grow
+        slowly, and would otherwise go on growing for long. The rest stays, for tiles that are hard to place.
+        """
         first, slower, least = (int(step * FRACTION) for step in STEPS)
         step = max(least, first * FRACTION // (FRACTION + slower * self._corrections))
         self._corrections += 1
         missing = self._asked_log - self._take_log(self._add_up(seen) * FRACTION)
-        change = np.clip(missing, -(1 << LOG_BITS), 1 << LOG_BITS) * step >> 16
-        self.values = np.clip(self.values + change[self._pool_of], -LARGEST, LARGEST)
+        lasting = np.clip(missing, -(1 << LOG_BITS), 1 << LOG_BITS) * step >> 16
+        self._lasting = np.clip(self._lasting + lasting, -LARGEST, LARGEST)
+        passing = PROMPT * np.clip(missing, -MOST_PROMPT, MOST_PROMPT)
+        self._passing = (self._passing + passing) >> 1  # halfway: maps that follow at once would oscillate
+        self.values = (self._lasting + self._passing)[self._pool_of]

@@ -35,6 +35,8 @@ SECTIONS = [
     "pictures",
     "hard",
     "budgets",
+    "looks",
+    "refined",
     "allocation",
     "startup",
 ]

@@ -108,6 +108,16 @@ def test_stripes_are_not_isotropic_and_say_which_way_they_run():
     assert wf.measure([as_solution(stripes), as_solution(stripes.T)]).isotropy.holds
 
 
+def test_a_long_map_or_a_disk_prefers_no_direction_by_its_shape():
+    random = np.random.default_rng(5)
+    long = [as_solution(random.choice(4, (10, 200), p=[0.5, 0.5, 0, 0])) for _ in range(6)]
+    assert wf.measure(long).isotropy.holds
+    tiles = wf.TileSet([wf.Tile("a"), wf.Tile("b")], "hex")
+    for grid in (wf.HexGrid(radius=16), wf.HexGrid.rectangle(60, 12), wf.HexGrid.rhombus(40, 12)):
+        maps = [wf.generate(tiles, grid, seed, refine=False) for seed in range(6)]
+        assert wf.measure(maps).isotropy.chance > 0.01
+
+
 def test_diagonal_bands_are_seen():
     random = np.random.default_rng(2)
     bands = random.integers(0, 4, (64, 64))

@@ -39,6 +39,10 @@ class BenchEffort:
     widest_set: int  # patterns
     widest_sample: int  # patterns
     budgets: tuple[int, ...]  # milliseconds
+    look_maps: int  # of each set and order that are measured
+    look_sweeps: int
+    most_sweeps: int
+    look_samples: int  # learned sets
     cold_start: bool  # whether to compile everything once more
 
 
@@ -59,6 +63,10 @@ FULL = BenchEffort(
     widest_set=5000,
     widest_sample=5000,
     budgets=(20, 100, 1000),
+    look_maps=16,
+    look_sweeps=60,
+    most_sweeps=2000,
+    look_samples=3,
     cold_start=True,
 )
 QUICK = BenchEffort(
@@ -78,6 +86,10 @@ QUICK = BenchEffort(
     widest_set=100,
     widest_sample=260,
     budgets=(20,),
+    look_maps=2,
+    look_sweeps=4,
+    most_sweeps=8,
+    look_samples=0,
     cold_start=False,
 )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.measuring.blocks import DRAWS, SEED, Deviation
-from wavefold.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs
+from wavefold.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs, shift
 from wavefold.measuring.symmetry import find_symmetries
 from wavefold.tiles import Orientation, ring_of
 from wavefold.topology import single_cell
@@ -37,7 +37,7 @@ class DirectionCounts:
     name: str  # of lines: the socket or value; "" for all of them
     length: int  # cells in a run, at least
     runs: dict[str, int]  # by direction
-    uneven: Deviation  # the share of runs that would have to turn for all directions to be equal
+    uneven: Deviation  # the share that would have to turn for all directions to be equal, given their room
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -98,8 +98,15 @@ def measure_isotropy(
     symmetries = find_symmetries(labels)
     if len(symmetries) == 1:
         return Isotropy((), 1.0, "the set is not symmetric under any turn or mirror image")
-    counted = count_runs(labels, arrays, blocks)
-    tables = [DirectionTable(labels, symmetries, key, counts) for key, counts in counted.items()]
+    rooms = {
+        (diagonal, length): count_room(labels, arrays, diagonal, length)
+        for diagonal in (False, True)
+        for length in LENGTHS
+    }
+    tables = [
+        DirectionTable(labels, symmetries, key, counts, rooms[key[0] == DIAGONAL, key[2]])
+        for key, counts in count_runs(labels, arrays, blocks).items()
+    ]
     tables = [each for each in tables if each.total >= FEWEST]
     if not tables:
         return Isotropy((), 1.0, "there are too few straight lines in directions that could be exchanged")
@@ -135,14 +142,37 @@ def count_runs(
     return found
 
 
+def count_room(
+    labels: PatternLabels, arrays: Sequence[NDArray[np.int64]], diagonal: bool, length: int
+) -> NDArray[np.int64]:
+    """[axis] how many straight rows of this length fit into the maps: in a long map, more along it."""
+    ways = labels.diagonals if diagonal else [(side,) for side in labels.axes]
+    room = np.zeros(len(ways), np.int64)
+    for axis, sides in enumerate(ways):
+        for array in arrays:
+            fits = array >= 0
+            for times in range(1, length):
+                fits &= shift(array, tuple(times * each for each in labels.step(*sides))) >= 0
+            room[axis] += fits.sum()
+    return room
+
+
 class DirectionTable:
-    """Counts of one kind of run, and how the symmetries of the set exchange directions."""
+    """Counts of one kind of run, and how the symmetries of the set exchange directions.
+
+    counts : [block, axis] runs, as many as there would be if each direction had the same room
+    """
 
     def __init__(
-        self, labels: PatternLabels, symmetries: Sequence[Orientation], key: Key, counts: Counts
+        self,
+        labels: PatternLabels,
+        symmetries: Sequence[Orientation],
+        key: Key,
+        counts: Counts,
+        room: NDArray[np.int64],
     ) -> None:
         self.kind, self.name, self.length = key
-        self.counts = counts  # [block, axis]
+        self.runs = counts.sum(axis=0)
         self.moved = np.array([move_axes(labels, self.kind, each) for each in symmetries])
         every = range(counts.shape[1])
         alike = [sorted(set(self.moved[:, axis].tolist())) for axis in every]
@@ -151,7 +181,9 @@ class DirectionTable:
         for axis in self.axes:
             self.mean[axis, alike[axis]] = 1 / len(alike[axis])
         self.names = [name_axis(labels, self.kind, axis) for axis in every]
-        self.total = int(counts[:, self.axes].sum())  # in directions that are exchanged
+        usual = room[self.axes].mean() if self.axes else 1
+        self.counts = counts * (usual / np.maximum(room, 1))
+        self.total = float(self.counts[:, self.axes].sum())  # in directions that are exchanged
 
     def distance(self, counts: NDArray[Any]) -> NDArray[np.float64]:
         """From counts [..., axis] to equal ones: the share of runs that would have to turn."""
@@ -169,9 +201,8 @@ class DirectionTable:
 
     def result(self, floor: float) -> DirectionCounts:
         """The counts by the names of directions."""
-        totals = self.counts.sum(axis=0)
-        runs = {self.names[axis]: int(totals[axis]) for axis in self.axes}
-        uneven = Deviation(float(self.distance(totals)), floor)
+        runs = {self.names[axis]: int(self.runs[axis]) for axis in self.axes}
+        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), floor)
         return DirectionCounts(self.kind, self.name, self.length, runs, uneven)
 
 

@@ -22,12 +22,12 @@ def calibrated(tiles=(CORNER, PATH, GRASS), **options):
 
 
 def with_activities(activities, tiles=(CORNER, PATH, GRASS)):
-    digest = digest_calibrated(wf.TileSet(tiles).rules)
+    digest = digest_calibrated(wf.TileSet(tiles))
     return wf.TileSet(tiles, calibration=wf.Calibration(activities, digest))
 
 
-def refine(tiles, **options):
-    return wf.Solver(wf.Problem(tiles, GRID), 3).run().refine(6, seed=1, **options)
+def refine(tiles, sweeps=6, **options):
+    return wf.Solver(wf.Problem(tiles, GRID), 3).run().refine(sweeps, seed=1, **options)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_stored_activities_are_used_unless_they_are_stale_or_shares_are_given():
         wf.TileSet([CORNER, PATH, GRASS]),
         with_activities({"grass": -4.0, "path": 0.0, "corner": 0.0}),
     )
-    lawns = [refine(tiles).usage()["grass"] for tiles in (plain, few)]
+    lawns = [refine(tiles, 1).usage()["grass"] for tiles in (plain, few)]
     assert lawns[1] < lawns[0] - 10
     heavier = dataclasses.replace(GRASS, weight=2.5)
     stale = wf.TileSet([CORNER, PATH, heavier], calibration=few.calibration)
@@ -101,10 +101,29 @@ def test_stored_activities_are_used_unless_they_are_stale_or_shares_are_given():
     assert (bare[0] == bare[1]).all()
 
 
-def test_nothing_is_corrected_with_stored_activities():
-    """Two runs of ten sweeps draw from one distribution: what one sweep does depends on the map alone."""
-    zero = with_activities({"corner": 0.0, "path": 0.0, "grass": 0.0})
-    assert (refine(zero).patterns == refine(zero, calibrate=False).patterns).all()
+def test_a_set_aims_at_its_shares():
+    tiles = wf.TileSet([CORNER, PATH, GRASS], groups={"paved": ["corner", "path"]}, shares={"paved": 0.9})
+    asked = {name: share.asked for name, share in refine(tiles).stats.shares.items()}
+    assert asked["grass"] == pytest.approx(0.1, abs=0.01)
+    assert tiles.asked_weights.sum() == pytest.approx(tiles.rules.weights.sum())
+    plain = wf.TileSet([CORNER, PATH, GRASS])
+    assert refine(tiles).usage()["grass"] < refine(plain).usage()["grass"]
+
+
+def test_shares_come_back_from_a_file_and_make_other_activities_stale(tmp_path):
+    few = with_activities({"grass": -4.0, "path": 0.0, "corner": 0.0})
+    few.shares = {"grass": 0.25}
+    few.save(tmp_path / "set.toml")
+    with pytest.warns(wf.TileSetWarning, match="calibrate again"):
+        again = wf.TileSet.load(tmp_path / "set.toml")
+    assert again.shares == {"grass": 0.25}
+    assert again.activities == {}
+
+
+@pytest.mark.parametrize("shares", [{"grass": 1.5}, {"grass": 0.7, "path": 0.4}, ["grass"], {"grass": True}])
+def test_shares_of_a_set_are_checked(shares):
+    with pytest.raises(wf.TileSetError, match="share"):
+        wf.TileSet([CORNER, PATH, GRASS], shares=shares)
 
 
 @pytest.mark.parametrize(

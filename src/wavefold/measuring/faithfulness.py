@@ -20,7 +20,7 @@ from wavefold.measuring.blocks import (
 )
 from wavefold.measuring.lines import shift
 from wavefold.solver import Problem, Solution
-from wavefold.tiles import LearnedTileSet
+from wavefold.tiles import LearnedTileSet, TileSet
 
 AT_ONCE = 1 << 22  # weights in memory, of cells that have their own
 SQUARE_AXES = {"east": (1, 0), "south": (0, 1)}
@@ -110,10 +110,15 @@ def sum_by(group_of: NDArray[np.int64], values: Floats, groups: int) -> Floats:
     return np.bincount(group_of, values, groups).astype(np.float64)
 
 
+def asked_weights(problem: Problem) -> Floats:
+    """[pattern] the weights that refining aims at."""
+    return problem.tiles.asked_weights if isinstance(problem.tiles, TileSet) else problem.rules.weights
+
+
 def ask_by_weight(problem: Problem) -> Floats:
     """[pattern] how often it would be drawn if only weights, pins and masks counted."""
     rules = problem.rules
-    weights = rules.weights[None] if problem.weights is None else problem.weights
+    weights = asked_weights(problem)[None] if problem.weights is None else problem.weights
     if len(weights) == 1 and problem.masks is None and not problem.pins:
         shares: Floats = weights[0] / weights[0].sum()
         return shares

@@ -13,9 +13,9 @@ from wavefold.common.values import parse_in_range
 from wavefold.errors import TileSetError
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.problem import Problem
-from wavefold.solver.refining.activities import FRACTION, Activities
+from wavefold.solver.refining.activities import FRACTION, REPEATED, Activities
 from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.refine import TRIAL, pool_groups, recommend_sweeps
+from wavefold.solver.refining.refine import TRIAL, choose_activities, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.calibration import digest_calibrated
@@ -81,8 +81,8 @@ class CalibrationRun:
         """The activities of each tile: the average of the later half of the rounds."""
         rules = self.problem.rules
         chain = Chain(self.problem, self.plain[0], 0)
-        asked = chain.ask_by_weight(rules.tile_of) * len(self.plain)
-        found, past = Activities(rules.tile_of, asked, pool_groups(chain, rules.tile_of)), []
+        found, past = choose_activities(chain, self.problem, None), []
+        found = Activities(rules.tile_of, found.asked * len(self.plain), found.pool_of, REPEATED)
         for number in range(rounds):
             found.correct(self.count(number, found.values))
             past.append(found.values)
@@ -123,7 +123,7 @@ def store(
     calibrated.sweeps = sweeps
     calibrated.calibration = Calibration(
         activities=dict(zip(names, values, strict=True)),
-        digest=digest_calibrated(tiles.rules),
+        digest=digest_calibrated(tiles),
         seeds=seeds,
         rounds=rounds,
         size=size,

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import isfinite
 from numbers import Real
+from typing import TYPE_CHECKING
 
 from wavefold.errors import TileSetError
-from wavefold.tiles.rules import Rules
+
+if TYPE_CHECKING:
+    from wavefold.tiles.tileset import TileSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,13 @@ class Calibration:
             if isinstance(activity, bool) or not isinstance(activity, Real) or not isfinite(activity):
                 raise TileSetError(f"the activity of {tile!r} must be a finite number, not {activity!r}")
 
-    def fits(self, rules: Rules) -> bool:
-        """Whether the activities were found for these tiles, weights and rules."""
-        return self.digest == digest_calibrated(rules)
+    def fits(self, tiles: TileSet) -> bool:
+        """Whether the activities were found for these tiles, weights, shares and rules."""
+        return self.digest == digest_calibrated(tiles)
 
 
-def digest_calibrated(rules: Rules) -> str:
-    """A digest of all that activities depend on: names of tiles, weights, what may touch, soft pairs."""
-    names = "\n".join(rules.tiles)
-    return blake2b(f"{rules.digest}\n{names}".encode(), digest_size=8).hexdigest()
+def digest_calibrated(tiles: TileSet) -> str:
+    """A digest of all that activities depend on: names, weights and shares, what may touch, soft pairs."""
+    shares = (f"{name} = {share!r}" for name, share in sorted(tiles.shares.items()))
+    parts = "\n".join((tiles.rules.digest, *tiles.rules.tiles, *shares))
+    return blake2b(parts.encode(), digest_size=8).hexdigest()

@@ -141,9 +141,9 @@ def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
 
 def find_stale_activities(tiles: TileSet) -> Iterator[str]:
     """Whether the set was calibrated before its tiles, weights or rules were changed."""
-    if tiles.calibration is not None and not tiles.calibration.fits(tiles.rules):
+    if tiles.calibration is not None and not tiles.calibration.fits(tiles):
         yield (
-            "the activities were found for other tiles, weights or rules, and are not used; "
+            "the activities were found for other tiles, weights, shares or rules, and are not used; "
             "run wavefold calibrate again"
         )
 

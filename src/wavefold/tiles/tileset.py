@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from inspect import signature
+from math import fsum
 from os import PathLike, fspath
 from typing import Any
 
@@ -44,6 +45,8 @@ class TileSet:
     description : one line
     size : the recommended size of a map, in cells: [columns, rows], and layers for cubes
     sweeps : how many sweeps of refining suit maps of these tiles
+    shares : {tile, pattern or group: share of cells}: what refining aims at, where weights say something
+        else; what is not named divides the rest
     calibration : what `wavefold.calibrate` found
 
     If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
@@ -66,6 +69,7 @@ class TileSet:
         description: str = "",
         size: Sequence[int] | None = None,
         sweeps: int | None = None,
+        shares: Mapping[str, float] | None = None,
         calibration: Calibration | None = None,
     ) -> None:
         self.name = check_text("name", name)
@@ -76,6 +80,7 @@ class TileSet:
         if calibration is not None and not isinstance(calibration, Calibration):
             raise TileSetError(f"calibration must be what wavefold.calibrate found, not {calibration!r}")
         self.calibration = calibration
+        self.shares = check_shares({} if shares is None else shares)
         if not isinstance(tiles, Iterable):
             raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
         self.tiles = tuple(tiles)
@@ -149,11 +154,29 @@ class TileSet:
         soft = self.pattern_table.weigh_pairs(self.beside)
         return self.pattern_table.build_rules(self._relations(), self._pattern_weights(), soft)
 
+    @cached_property
+    def asked_weights(self) -> NDArray[np.float64]:
+        """[pattern] the weights that refining aims at: those of the rules, where `shares` names no others.
+
+        Within a group, weights divide its share.
+        """
+        weights = self.rules.weights.copy()
+        whole = fsum(weights)
+        rest = np.ones(len(weights), bool)
+        for name, share in self.shares.items():
+            patterns = self.rules.patterns(name)
+            weights[patterns] *= share * whole / fsum(self.rules.weights[patterns])
+            rest[patterns] = False
+        if self.shares and rest.any():
+            left = max(0.0, 1.0 - fsum(self.shares.values()))
+            weights[rest] *= left * whole / fsum(weights[rest])
+        return weights
+
     @property
     def activities(self) -> Mapping[str, float]:
         """{tile: activity}, if calibration found some and nothing has changed since; else empty."""
         found = self.calibration
-        return found.activities if found is not None and found.fits(self.rules) else {}
+        return found.activities if found is not None and found.fits(self) else {}
 
     def _relations(self) -> list[Relation]:
         """One per side. Subclasses that decide otherwise what may touch override this."""
@@ -190,6 +213,18 @@ class TileSet:
     def symmetries(self) -> dict[str, Symmetry]:
         """What each tile's symmetry means, by its name."""
         return self.pattern_table.symmetries
+
+
+def check_shares(shares: Mapping[str, float]) -> dict[str, float]:
+    """The shares as a dict; raises for anything that is not between 0 and 1, or adds up to more."""
+    if not isinstance(shares, Mapping):
+        raise TileSetError(f"the shares of a tile set must be a dict, as {{'water': 0.3}}, not {shares!r}")
+    for name, share in shares.items():
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise TileSetError(f"the share of {name!r} must be a number from 0 to 1, not {share!r}")
+    if (total := fsum(shares.values())) > 1 + 1e-6:
+        raise TileSetError(f"the shares of a tile set add up to {total:.6g}; they must not exceed 1")
+    return dict(shares)
 
 
 def check_text(what: str, value: object) -> str:

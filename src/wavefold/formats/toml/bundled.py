@@ -81,6 +81,7 @@ class PlainRefine:
     digest = ""
     seeds = rounds = 0
     size: Any = ()
+    shares: Any = {}  # noqa: RUF012 - never changed
 
     def __init__(self, data: dict[str, Any]) -> None:
         vars(self).update(freeze_lists(data))

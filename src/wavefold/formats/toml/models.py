@@ -181,6 +181,7 @@ class RefineTable(Table):
     seeds: Annotated[int, Field(ge=0)] = 0
     rounds: Annotated[int, Field(ge=0)] = 0
     size: MapSize = ()
+    shares: dict[str, Finite] = {}
 
 
 class LearnedTable(Table):

@@ -158,6 +158,7 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
             description=file.description,
             size=file.size,
             sweeps=None if file.refine is None else file.refine.sweeps,
+            shares=None if file.refine is None else file.refine.shares,
             calibration=parse_calibration(file),
         )
     )

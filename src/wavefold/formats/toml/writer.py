@@ -184,10 +184,13 @@ def touching_lines(tiles: TileSet) -> Iterator[str]:
 def refine_lines(tiles: TileSet) -> Iterator[str]:
     """How many sweeps suit the set, and what calibrating it found."""
     found = tiles.calibration
-    if tiles.sweeps is None and found is None:
+    if tiles.sweeps is None and found is None and not tiles.shares:
         return
     yield "\n[refine]"
     yield from pairs(sweeps=tiles.sweeps)
+    if tiles.shares:
+        shares = ", ".join(f"{key(name)} = {literal(float(share))}" for name, share in tiles.shares.items())
+        yield f"shares = {{ {shares} }}"
     if found is None:
         return
     yield from pairs(digest=found.digest, seeds=found.seeds, rounds=found.rounds, size=found.size or None)

@@ -13,12 +13,15 @@ from wavefold.common.seeding import mix
 from wavefold.common.values import parse_in_range, parse_integer, parse_seed
 from wavefold.errors import ConfigError
 from wavefold.kernels import refine_sweep
+from wavefold.kernels.bits import build_log_table
 from wavefold.kernels.constants import LOG_BITS
+from wavefold.kernels.refine_sweep import compute_logs
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import CountTest, describe_constraint, find_count_tests
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
+from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
-from wavefold.solver.refining.activities import FRACTION, LARGEST, Activities
+from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
@@ -58,8 +61,7 @@ def refine(
     meter = Meter(Budget.of(budget))
     chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, find_tests(problem))
     activities = choose_activities(chain, problem, shares)
-    stored = calibrate and shares is None and use_stored(chain, activities, problem)
-    run = RefineRun(chain, activities, sweeps, not stored and (calibrate or shares is not None))
+    run = RefineRun(chain, activities, sweeps, calibrate or shares is not None)
     is_cut_short = False
     with checking(meter.check_time):
         try:
@@ -116,7 +118,11 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     rules = problem.rules
     group_of = rules.tile_of
     if shares is None:
-        return Activities(group_of, chain.ask_by_weight(group_of), pool_groups(chain, group_of))
+        lean = find_lean(problem)
+        chain.set_activities(lean)
+        found = Activities(group_of, chain.ask_by_weight(group_of), pool_groups(chain, group_of))
+        found.start_from(read_stored(problem, lean))
+        return found
     group_of = group_of + np.int32(len(shares.shares))
     for number, name in enumerate(shares.shares):
         patterns = problem.patterns_named(name)
@@ -149,15 +155,24 @@ def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
     return pool_of
 
 
-def use_stored(chain: Chain, activities: Activities, problem: Problem) -> bool:
-    """Take the activities that are stored with the tile set, if there are any and they are not stale."""
+def find_lean(problem: Problem) -> NDArray[np.int64]:
+    """[pattern] ln of what `TileSet.shares` makes of its weight, in 1 / 2**LOG_BITS."""
+    lean = np.zeros((2, len(problem.rules)), np.int64)
+    if isinstance(problem.tiles, TileSet) and problem.tiles.shares:
+        logarithm = build_log_table()
+        for row, weights in zip(lean, (problem.tiles.asked_weights, problem.rules.weights), strict=True):
+            compute_logs(whole_weights(weights), logarithm, row)
+    return np.asarray(lean[0] - lean[1])
+
+
+def read_stored(problem: Problem, lean: NDArray[np.int64]) -> NDArray[np.int64]:
+    """[tile] the activities that are stored with the tile set; without any, where its shares lean."""
     stored = problem.tiles.activities if isinstance(problem.tiles, TileSet) else {}
-    if not stored:
-        return False
-    values = [round(stored.get(tile, 0.0) * (1 << LOG_BITS)) for tile in problem.rules.tiles]
-    activities.values = np.clip(np.array(values, np.int64), -LARGEST, LARGEST)
-    chain.set_activities(activities.values[activities.group_of])
-    return True
+    tiles = problem.rules.tiles
+    if stored:
+        return np.array([round(stored.get(tile, 0.0) * (1 << LOG_BITS)) for tile in tiles], np.int64)
+    _, first = np.unique(problem.rules.tile_of, return_index=True)
+    return lean[first]
 
 
 class RefineRun:
@@ -172,6 +187,7 @@ class RefineRun:
     def __init__(self, chain: Chain, activities: Activities, sweeps: int, calibrate: bool) -> None:
         self._chain, self._activities, self._sweeps = chain, activities, sweeps
         self._calibrate = calibrate
+        chain.set_activities(activities.values[activities.group_of] if calibrate else 0 * chain.rules.weight)
         self._seen: list[NDArray[np.int64]] = []  # counts, in the later half of all sweeps
         self.done = 0
         self.finished = chain.map.pattern.copy()

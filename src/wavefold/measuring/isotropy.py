@@ -1,20 +1,21 @@
 """Isotropy: whether lines, edges and diagonals are as frequent in each direction as in any other.
 
-Only directions that a turn or mirror image of the set exchanges are compared. The noise floor is how uneven
-the counts are if each block of the maps is turned or mirrored at random: where no direction is preferred,
-that changes nothing but chance.
+Only directions that a turn or mirror image of the set exchanges are compared. The noise floor comes from
+resampling blocks. The verdict is a test: where no direction is preferred, turning or mirroring each block
+of the maps at random changes nothing but chance, so counts should not be more uneven than after that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.measuring.blocks import DRAWS, SEED, Deviation
+from wavefold.measuring.blocks import DRAWS, SEED, Deviation, draw_blocks
 from wavefold.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs, shift
 from wavefold.measuring.symmetry import find_symmetries
 from wavefold.tiles import Orientation, ring_of
@@ -112,11 +113,13 @@ def measure_isotropy(
         return Isotropy((), 1.0, "there are too few straight lines in directions that could be exchanged")
     random = np.random.default_rng(SEED)
     chosen = random.integers(0, len(symmetries), (DRAWS, tables[0].counts.shape[0]))
-    by_chance = np.stack([each.distances(chosen) for each in tables], axis=1)
-    floors = np.maximum(by_chance.mean(axis=0), 1e-9)
-    found = [each.result(float(floor)) for each, floor in zip(tables, floors.tolist(), strict=True)]
-    worst = max(each.uneven.ratio for each in found)
-    chance = float(((by_chance / floors).max(axis=1) >= worst).mean())
+    by_chance = np.stack([each.turned_distances(chosen) for each in tables], axis=1)
+    usual = np.maximum(by_chance.mean(axis=0), 1e-9)
+    found = [each.result() for each in tables]
+    worst = max(
+        each.uneven.distance / each_usual for each, each_usual in zip(found, usual.tolist(), strict=True)
+    )
+    chance = float(((by_chance / usual).max(axis=1) >= worst).mean())
     return Isotropy(tuple(sorted(found, key=lambda each: -each.uneven.ratio)), chance)
 
 
@@ -192,17 +195,25 @@ class DirectionTable:
         distance: NDArray[np.float64] = np.abs(own - equal).sum(axis=-1) / (2 * self.total)
         return distance
 
-    def distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+    def noise(self) -> float:
+        """The distance of maps without a preferred direction, on average, by resampling blocks."""
+        away = self.counts - self.counts @ self.mean.T
+        blocks = len(away)
+        drawn = draw_blocks(blocks) @ (away - away.mean(axis=0))
+        distances = np.abs(drawn[:, self.axes]).sum(axis=-1) / (2 * self.total)
+        return float(distances.mean()) * sqrt(blocks / max(1, blocks - 1))
+
+    def turned_distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
         """[draw] the distance if each block is turned by one of the symmetries, [draw, block] its index."""
         totals = np.zeros((len(chosen), self.counts.shape[1]))
         for index, moved in enumerate(self.moved):
             totals[:, moved] += (chosen == index).astype(np.float64) @ self.counts
         return self.distance(totals)
 
-    def result(self, floor: float) -> DirectionCounts:
+    def result(self) -> DirectionCounts:
         """The counts by the names of directions."""
         runs = {self.names[axis]: int(self.runs[axis]) for axis in self.axes}
-        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), floor)
+        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), self.noise())
         return DirectionCounts(self.kind, self.name, self.length, runs, uneven)
 
 

@@ -37,6 +37,7 @@ SECTIONS = [
     "budgets",
     "looks",
     "refined",
+    "borders",
     "allocation",
     "startup",
 ]

@@ -43,6 +43,7 @@ class BenchEffort:
     look_sweeps: int
     most_sweeps: int
     look_samples: int  # learned sets
+    border_chunks: int  # across and down
     cold_start: bool  # whether to compile everything once more
 
 
@@ -67,6 +68,7 @@ FULL = BenchEffort(
     look_sweeps=60,
     most_sweeps=2000,
     look_samples=3,
+    border_chunks=12,
     cold_start=True,
 )
 QUICK = BenchEffort(
@@ -90,6 +92,7 @@ QUICK = BenchEffort(
     look_sweeps=4,
     most_sweeps=8,
     look_samples=0,
+    border_chunks=2,
     cold_start=False,
 )
 

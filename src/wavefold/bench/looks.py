@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import hypot, isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +16,13 @@ from wavefold.solver import Problem, Solution, Solver
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet, learn
 from wavefold.topology import SquareGrid, box
+from wavefold.world import World
+from wavefold.world.bias import measure_bias
 
 ORDERS = ("entropy", "scanline", "spiral", "random")
 BEGUN = ("entropy", "scanline")  # orders that refined maps are begun in
 LEARNED = ("islands", "mine", "towers")
+SEED = 7
 HEX = "medieval"
 HEX_SIDE = 32
 ALLOWED = 0.02  # beyond the noise
@@ -34,6 +37,12 @@ REFINED_HOW = (
     "variation of tiles, pooled; more sweeps: one map of them with {more}; entropy to scanline: between maps "
     "begun in these orders, noise: between two sets of maps begun in the same; rivers: of castle, straight"
 )
+BORDERS_HOW = (
+    "{across}x{across} chunks of 64x64 cells: cells on straight lines and edges of 8 cells and longer, 0 to "
+    "3 cells from a border, as a multiple of the middle of chunks; uneven: how far from 1, in multiples of "
+    "the noise, the worst of these; equal: cells that two seeds have in common, beyond chance"
+)
+MOST_UNEVEN = 3.0  # multiples of the noise, which is the mean deviation: 2.4 standard deviations
 
 
 class LookSet(NamedTuple):
@@ -113,7 +122,7 @@ def add_shares(
     section: FigureSection, row: str, tiles: TileSet, maps: Sequence[Solution], sweeps: int, more: int
 ) -> None:
     """How far tiles are from what was asked, before and after, and what many sweeps reach."""
-    weights = np.bincount(tiles.rules.tile_of, tiles.rules.weights)
+    weights = np.bincount(tiles.rules.tile_of, tiles.asked_weights)
     shares = Shares(dict(zip(tiles.rules.tiles, (weights / weights.sum()).tolist(), strict=True)), 0.0)
     refined = measure(refine_maps(maps, sweeps, shares)).faithfulness
     reached = measure(refine_maps(maps[:1], more, shares)).faithfulness.tiles.distance
@@ -138,6 +147,32 @@ def add_orders(section: FigureSection, row: str, refined: dict[str, list[Solutio
     for counts in rivers:
         for direction, runs in counts.runs.items():
             section.add(row, f"rivers of {counts.length}+ {direction}", runs)
+
+
+def borders_of_worlds(setup: Setup) -> FigureSection:
+    """What a person would see of chunk borders, and of the base that all seeds share."""
+    effort = setup.effort
+    section = FigureSection("borders", "Borders of chunks", BORDERS_HOW.format(across=effort.border_chunks))
+    for name in (*effort.world_sets, *LEARNED[: effort.look_samples]):
+        tiles = learn(name) if name in LEARNED else TileSet.load(name)
+        found = measure_bias(World(tiles, SEED), effort.border_chunks, plain=False)
+        long = [each for each in found.features if each.length == 8 and each.distances[1] < 4]
+        for each in long:
+            if isfinite(each.ratio):
+                section.add(name, f"{each.kind} {each.way}, {each.distances[0]} away", each.ratio)
+        known = [abs(each.ratio - 1) / each.noise for each in long if each.noise > 0 and isfinite(each.ratio)]
+        if known:
+            section.add(name, "uneven", max(known), "", f"<= {MOST_UNEVEN:g}")
+        section.add(name, "equal", equal_beyond_chance(tiles, effort.border_chunks), "", "<= 0.02")
+    return section
+
+
+def equal_beyond_chance(tiles: TileSet, across: int) -> float:
+    """The share of cells that worlds of two seeds have in common, beyond what their frequencies explain."""
+    size = 64 * across
+    one, other = (World(tiles, SEED + number).region(0, 0, size, size) for number in range(2))
+    shares = [np.bincount(each.reshape(-1), minlength=len(tiles)) / each.size for each in (one, other)]
+    return float((one == other).mean() - shares[0] @ shares[1])
 
 
 def compare_tiles(ones: Sequence[Solution], others: Sequence[Solution]) -> tuple[float, float]:

@@ -41,6 +41,7 @@ SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     waiting.budgets_that_hold,
     looks.looks_of_orders,
     looks.goals_of_refining,
+    looks.borders_of_worlds,
     maps.no_allocation,
     maps.compile_and_start,
 )

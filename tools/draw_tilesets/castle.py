@@ -22,6 +22,7 @@ from draw_tilesets.pixels import (
     route,
     speckle,
 )
+from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -47,8 +48,26 @@ def castle() -> TileSet:
     return TileSet(
         [*land(), *walls(), *rivers(), *roads()],
         name="castle",
+        beside=apart_lines(),
+        shares=SHARES,
         description="Castles with walls, towers and gates, and roads with bridges over rivers.",
     )
+
+
+# Of the cells of a refined map. Their weights ask for a bridge for every two cells of a river, which makes
+# ladders of bridges across bundles of rivers.
+SHARES = {
+    "bridge": 0.006, "river": 0.07, "river-bend": 0.012, "road": 0.06, "road-bend": 0.015, "gate": 0.012,
+}  # fmt: skip
+
+
+def apart_lines() -> Iterator[Beside]:
+    """Refined maps have few rivers and roads that run side by side, or turn at every step."""
+    for line in ("river", "road"):
+        yield Beside(f"{line}@0", (f"{line}@0", f"{line}-bend"), ("east", "west"), weight=0.15)
+    yield Beside("river-bend", "river-bend", weight=0.25)
+    yield Beside("road-bend", "road-bend", weight=0.3)
+    yield Beside("wall@0", "river@270", "north", weight=0.3)
 
 
 def land() -> Iterator[Tile]:

@@ -12,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from draw_tilesets.apart import keep_apart
 from draw_tilesets.dungeon_things import CAP, FLAGS, STONE, THINGS, WOOD
 from draw_tilesets.pixels import (
     Colour,
@@ -24,6 +25,7 @@ from draw_tilesets.pixels import (
     tint,
     widen_mask,
 )
+from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -57,11 +59,32 @@ Y, X = centres(SIDE)
 
 def dungeon() -> TileSet:
     """Rooms with pools, pillars and treasure, joined by corridors and doors."""
+    passages = [*corridors(), *doors()]
     return TileSet(
-        [*rooms(), *corridors(), *doors(), *furniture()],
+        [*rooms(), *passages, *furniture()],
         name="dungeon",
+        beside=[
+            *keep_apart(passages, "passages", lambda socket: socket == "rr", 0.1),
+            Beside("crossing", "passages", weight=0.3),  # else they become a grid
+        ],
+        groups=GROUPS,
+        shares=SHARES,
         description="Rooms with pools, pillars and treasure, joined by corridors and doors.",
     )
+
+
+GROUPS = {
+    "rocks": ["rock", "rock-*"],
+    "floors": ["floor", "floor-*"],
+    "passages": ["corridor", "bend", "tee", "crossing", "door", "stairs"],
+}
+# Of the cells of a refined map: more rock and corridors than the weights ask for, fewer pools.
+SHARES = {
+    "rocks": 0.455, "floors": 0.215, "wall-ffrr": 0.12, "wall-frrr": 0.032, "wall-fffr": 0.003,
+    "corridor": 0.055, "bend": 0.012, "tee": 0.004, "crossing": 0.0005, "door": 0.012, "stairs": 0.001,
+    "water": 0.02, "pool-ffww": 0.015, "pool-fffw": 0.007, "pool-fwww": 0.001, "chest": 0.004, "pillar": 0.01,
+    "bones": 0.004, "pots": 0.006, "crack": 0.01, "torch": 0.008, "banner": 0.004,
+}  # fmt: skip
 
 
 def rooms() -> Iterator[Tile]:

@@ -12,7 +12,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from draw_tilesets.apart import keep_apart
 from draw_tilesets.pixels import Colour, Field, Picture, canvas, centres, paint, speckle
+from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -35,11 +37,32 @@ Y, X = (axis / SIDE for axis in centres(SIDE))
 
 def meadow() -> TileSet:
     """Grass, trees and water with sandy shores, crossed by roads and wooden bridges."""
+    ways = list(roads())
     return TileSet(
-        [*grounds(), *roads(), *landmarks()],
+        [*grounds(), *ways, *landmarks()],
         name="meadow",
+        beside=[
+            *keep_apart(ways, "roads", lambda socket: "+" not in socket, 0.08),
+            Beside("crossings", "roads", weight=0.2),  # else they become a grid
+        ],
+        shares=SHARES,
+        groups=GROUPS,
         description="Grass, trees and water with sandy shores, crossed by roads and wooden bridges.",
     )
+
+
+# Of the cells of a refined map, where weights would ask for bundles of roads and bridges.
+SHARES = {
+    "bridge": 0.012, "crossings": 0.0004, "flowers": 0.03, "house": 0.003,
+    "road-grass": 0.05, "road-grass-bend": 0.009, "road-grass-tee": 0.004, "road-grass-end": 0.0003,
+    "road-trees": 0.01, "road-trees-bend": 0.003, "to-shore": 0.005, "to-trees": 0.005,
+}  # fmt: skip
+GROUPS = {
+    "crossings": ["road-grass-cross", "road-trees-cross", "bridge-cross"],
+    "roads": ["road-*", "bridge", "bridge-*"],
+    "to-shore": ["road-grass-to-water-*", "road-water-to-grass-*"],
+    "to-trees": ["road-grass-to-trees-*", "road-trees-to-grass-*"],
+}
 
 
 def grounds() -> Iterator[Tile]:

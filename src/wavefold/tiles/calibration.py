@@ -45,5 +45,5 @@ class Calibration:
 def digest_calibrated(tiles: TileSet) -> str:
     """A digest of all that activities depend on: names, weights and shares, what may touch, soft pairs."""
     shares = (f"{name} = {share!r}" for name, share in sorted(tiles.shares.items()))
-    parts = "\n".join((tiles.rules.digest, *tiles.rules.tiles, *shares))
+    parts = "\n".join((tiles.rules.digest, tiles.rules.soft_digest, *tiles.rules.tiles, *shares))
     return blake2b(parts.encode(), digest_size=8).hexdigest()

@@ -150,11 +150,15 @@ class Rules:
             digest.update(array.tobytes())
         for relation in self.relations:
             digest.update(relation.class_of.astype("<i4").tobytes() + relation.rows.astype("<u8").tobytes())
-        if self.soft is not None:
-            digest.update(
-                self.soft.row_of.astype("<i4").tobytes() + self.soft.factors.astype("<f8").tobytes()
-            )
         return digest.hexdigest()
+
+    @cached_property
+    def soft_digest(self) -> str:
+        """A name for the soft pairs, which matter to refining alone; empty without any."""
+        if self.soft is None:
+            return ""
+        parts = self.soft.row_of.astype("<i4").tobytes() + self.soft.factors.astype("<f8").tobytes()
+        return blake2b(parts, digest_size=16).hexdigest()
 
     def words_for(self, patterns: NDArray[np.int64]) -> NDArray[np.uint64]:
         """[word] with the bits of these patterns set."""

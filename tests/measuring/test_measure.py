@@ -149,6 +149,17 @@ def test_a_map_that_repeats_is_told_from_chance():
     assert found.excess.ratio > 10
 
 
+def test_lines_drawn_with_a_ruler_are_longer_than_by_chance():
+    maps = [as_solution(dice(seed)) for seed in range(4)]
+    edges = {each.kind: each for each in wf.measure(maps).straightness}["edges"]
+    assert 0.6 * edges.by_chance < edges.longest < 1.6 * edges.by_chance
+    ruled = dice(1)
+    ruled[20, 5:55], ruled[19, 5:55], ruled[21, 5:55] = 3, 0, 1
+    found = {each.kind: each for each in wf.measure(as_solution(ruled)).straightness}
+    assert found["lines"].longest >= 50
+    assert found["lines"].by_chance < 20
+
+
 def test_an_empty_map_is_dull():
     flat = np.zeros((20, 20), int)
     flat[10:, 5] = 1
@@ -175,7 +186,7 @@ def test_every_grid_can_be_measured_and_twice_alike(tiles, grid):
     found = wf.measure(solution)
     assert found.to_dict() == wf.measure([solution]).to_dict()
     assert [line.split()[0] for line in repr(found).splitlines()[1:]] == [
-        "faithful", "isotropic", "repetitive", "dull"
+        "faithful", "isotropic", "repetitive", "dull", "straight"
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from wavefold.measuring.faithfulness import Faithfulness, measure_faithfulness
 from wavefold.measuring.isotropy import Isotropy, measure_isotropy
 from wavefold.measuring.lines import PatternLabels
 from wavefold.measuring.repetition import Repetition, measure_repetition
+from wavefold.measuring.straightness import Straightness, measure_straightness
 from wavefold.solver import Solution
 from wavefold.topology import is_lattice
 from wavefold.topology.lattice import Lattice
@@ -27,6 +28,7 @@ class Measurement:
     isotropy : whether straight lines, edges and diagonals are as frequent in each direction
     repetition : how often windows occur again; None if the maps are too small
     dullness : the largest area of one kind
+    straightness : the longest straight lines, edges and diagonals
     """
 
     maps: int
@@ -35,6 +37,7 @@ class Measurement:
     isotropy: Isotropy
     repetition: Repetition | None
     dullness: Dullness
+    straightness: tuple[Straightness, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -45,6 +48,7 @@ class Measurement:
             "isotropy": self.isotropy.to_dict(),
             "repetition": None if self.repetition is None else self.repetition.to_dict(),
             "dullness": self.dullness.to_dict(),
+            "straightness": [each.to_dict() for each in self.straightness],
         }
 
     def __repr__(self) -> str:
@@ -55,6 +59,7 @@ class Measurement:
                 f"  isotropic   {self.isotropy}",
                 f"  repetitive  {self.repetition or 'not applicable: the maps are too small'}",
                 f"  dull        {self.dullness}",
+                f"  straight    {', '.join(map(str, self.straightness)) or 'nothing'}",
             ]
         )
 
@@ -80,6 +85,7 @@ def measure(solutions: Solution | Iterable[Solution]) -> Measurement:
         measure_isotropy(labels, arrays, blocks),
         measure_repetition(labels, arrays, blocks),
         measure_dullness(labels, arrays),
+        measure_straightness(labels, arrays),
     )
 
 

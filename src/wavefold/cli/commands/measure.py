@@ -144,6 +144,9 @@ def figures(found: wf.Measurement) -> list[tuple[str, ...]]:
     rows.append(("dull", largest, f"{dull.share:.1%}", f"{dull.shuffled_share:.1%}", ""))
     square = "largest uniform square, cells across"
     rows.append(("", square, f"{dull.square:.1f}", f"{dull.shuffled_square:.1f}", ""))
+    for number, each in enumerate(found.straightness):
+        what = f"longest of {each.kind}, cells"
+        rows.append(("" if number else "straight", what, f"{each.longest:,}", f"{each.by_chance:.0f}", ""))
     return rows
 
 

@@ -95,7 +95,7 @@ class PlainFile:
     levels = 1
     size = sheet = flat_sheet = touching = learned = activities = None
     refine: Any = None
-    beside = ()
+    beside: Any = ()
     groups: Any = {}  # noqa: RUF012 - never changed
     reached: Any = {}  # noqa: RUF012
 
@@ -104,6 +104,7 @@ class PlainFile:
         vars(self).update({key: PlainSheet(data[key]) for key in ("sheet", "flat_sheet") if key in data})
         if "refine" in data:
             self.refine = PlainRefine(data["refine"])
+        self.beside = freeze_lists(data.get("beside", []))
         self.tiles = {name: PlainTile(table) for name, table in data["tiles"].items()}
 
 

@@ -24,7 +24,7 @@ def make_chunks(world, places=NEAR):
 
 def enter(name, tiles, places=NEAR, **options):
     """Enter the chunks of a world."""
-    scene(f"world, {name}")(lambda: make_chunks(wf.World(tiles(), **options), places))
+    scene(f"world, {name}")(lambda: make_chunks(wf.World(tiles(), refine=False, **options), places))
 
 
 PIPES, MEDIEVAL = partial(load_tiles, "pipes"), partial(load_tiles, "medieval")
@@ -91,7 +91,9 @@ def make_edits(world, edits):
     parts["one taken back"] = [world.region(-8, -8, 48, 40)]
     world.redo()
     parts["made again"] = [world.region(-8, -8, 48, 40), world.tile_at(5, 5)]
-    twin = wf.World(world.tiles, seed=world.seed + 1, chunk=before.shape[0], fields=world.fields)
+    twin = wf.World(
+        world.tiles, seed=world.seed + 1, chunk=before.shape[0], fields=world.fields, refine=False
+    )
     twin.replay(world.edits)
     parts["another seed"] = [np.asarray(twin.chunk(0, 0))]
     assert wf.check(world, -16, -16, 64, 64) == []
@@ -131,15 +133,17 @@ EDITED = {
 }
 for what, (tiles, options, edits) in EDITED.items():
     scene(f"edits, {what}")(
-        lambda tiles=tiles, options=options, edits=edits: make_edits(wf.World(tiles(), **options), edits)
+        lambda tiles=tiles, options=options, edits=edits: make_edits(
+            wf.World(tiles(), refine=False, **options), edits
+        )
     )
 
 
 @scene("region, order does not matter")
 def _():
-    world = wf.World(load_tiles("pipes"), seed=7, chunk=32)
+    world = wf.World(load_tiles("pipes"), seed=7, chunk=32, refine=False)
     parts = {"from the middle": [world.region(-20, 10, 70, 30)]}
-    other = wf.World(load_tiles("pipes"), seed=7, chunk=32)
+    other = wf.World(load_tiles("pipes"), seed=7, chunk=32, refine=False)
     for x, y in ((1, 1), (-1, 0), (0, 0)):
         other.chunk(x, y)
     assert (other.region(-20, 10, 70, 30) == parts["from the middle"][0]).all()

@@ -4,7 +4,7 @@ import pytest
 from slow_worlds import FakeGenerator
 
 from wavefold.kernels.jit import COMPILED
-from wavefold.world import base
+from wavefold.world import base, refined_base
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.scheduler import Scheduler
 
@@ -13,6 +13,7 @@ from wavefold.world.streaming.scheduler import Scheduler
 def small_base():
     if not COMPILED:
         base.SIDES = (7,)
+        refined_base.SIDE, refined_base.ROUNDS, refined_base.WINDOWS = 6, 2, 1
 
 
 @pytest.fixture

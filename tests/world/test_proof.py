@@ -73,15 +73,17 @@ def test_a_wrong_adjacency_would_be_seen():
 DIGESTS = """
 import hashlib, sys
 import wavefold as wf
-world = wf.World(wf.TileSet.load("knots"), 5, 32)
+world = wf.World(wf.TileSet.load("knots"), 5, 32, refine=REFINE)
 for place in ((3, -2), (0, 0), (-1, 0)):
     print(hashlib.sha256(world.chunk(*place).tobytes()).hexdigest())
 """
 
 
 @compiled_only
-def test_a_fresh_process_makes_the_same_chunks():
-    answer = subprocess.run([sys.executable, "-c", DIGESTS], capture_output=True, text=True, check=True)
-    world = wf.World(wf.TileSet.load("knots"), 5, 32)
+@pytest.mark.parametrize("refine", [False, 2])
+def test_a_fresh_process_makes_the_same_chunks(refine):
+    program = DIGESTS.replace("REFINE", str(refine))
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    world = wf.World(wf.TileSet.load("knots"), 5, 32, refine=refine)
     here = [hashlib.sha256(world.chunk(*place).tobytes()).hexdigest() for place in ((-1, 0), (0, 0), (3, -2))]
     assert answer.stdout.split() == here[::-1]

@@ -80,6 +80,15 @@ Refine = Annotated[
         show_default="auto: what the tile set recommends",
     ),
 ]
+RefineWindows = Annotated[
+    str | None,
+    typer.Option(
+        "--refine",
+        metavar="SWEEPS",
+        help="Refine each window of the world in this many sweeps, so that no border shows; auto or off.",
+        show_default="auto: what suits the tile set",
+    ),
+]
 Pins = Annotated[
     list[str] | None,
     typer.Option(

@@ -37,8 +37,9 @@ TILES = Section("tiles", ("tiles.toml", "tiles.png", "tiles-flat.png"))  # text,
 FIELDS = Section("fields", ("fields", "meaning of fields"), prefix="field ")
 EDITS = Section("edits", ("log",))  # the edits themselves are in a table of their own
 JOINS = Section("joins", ("join", "retries", "presets"))
+REFINE = Section("refine", ("refine", "activities"))
 # Names that are taken for what worlds and patchworks will hold next; nothing reads them yet.
-RESERVED = ("refine", "activities", "constraints", "plan")
+RESERVED = ("constraints", "plan")
 
 
 def check_sections(

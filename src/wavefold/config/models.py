@@ -130,6 +130,10 @@ class WorldSection(ConfigSection):
     chunk: int = Field(
         default=64, ge=4, description="width and height of a chunk in cells; at least `2 * corner_radius + 2`"
     )
+    refine: Annotated[int | str, BeforeValidator(parse_sweeps)] = Field(
+        default="auto",
+        description="sweeps that refine each window: a number, `auto` for what suits the tile set, or `off`",
+    )
     corner_radius: Count = Field(default=11, description="of the windows where four chunks meet")
     strip_half_width: Count = Field(
         default=10, description="of the windows along the edges of a chunk; less than `corner_radius`"

@@ -26,7 +26,7 @@ SCANS = ("scanline:northwest", "scanline:southeast", "scanline:northeast", "scan
 
 Domains: TypeAlias = Mapping[Cell, NDArray[np.uint64]]
 Weights: TypeAlias = Mapping[Cell, NDArray[np.float64]]
-POOL = SolverPool(ROOM, SHAPES)
+POOL: SolverPool[RegionSolver] = SolverPool(ROOM, SHAPES)
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +15,7 @@ from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.codec import (
     EDITS,
     FIELDS,
+    REFINE,
     TILES,
     Section,
     check_sections,
@@ -24,17 +26,22 @@ from wavefold.codec import (
     encode_tiles,
 )
 from wavefold.common.parsing import parse_limited_json
+from wavefold.common.values import parse_integer
 from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
+from wavefold.solver import Shares
 from wavefold.tiles import TileSet
+from wavefold.tiles.tileset import MOST_SWEEPS
 from wavefold.world.base import plane_key
 from wavefold.world.edits.edit import Edit, Wanted
+from wavefold.world.refined_base import digest_asked
+from wavefold.world.refining import Refining
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
 
 HEADER = Section("world", ("world",))
-SECTIONS = (HEADER, TILES, FIELDS, EDITS)
+SECTIONS = (HEADER, TILES, FIELDS, EDITS, REFINE)
 
 
 class Description(NamedTuple):
@@ -48,6 +55,7 @@ class Description(NamedTuple):
     half_width: int
     fields: Fields | None
     pins: Wanted | None
+    refining: Refining | None
 
 
 def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
@@ -66,7 +74,16 @@ def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
         "limits": None if fields is None else digest_limits(world.tiles),
         "pins": None if pins is None else Edit(pins, {}, 0).to_dict()["wanted"],
     }
-    return {"world": json.dumps(header).encode(), **encode_tiles(world.tiles), **field_entries}
+    refine_entries = encode_refining(world._refining)
+    if refine_entries:  # a world without is the same as one of a version that could not refine
+        header["refine"] = sha256(b"".join(refine_entries.values())).hexdigest()
+        header["asked"] = digest_asked(world.tiles)
+    return {
+        "world": json.dumps(header).encode(),
+        **encode_tiles(world.tiles),
+        **field_entries,
+        **refine_entries,
+    }
 
 
 def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet | None = None) -> Description:
@@ -82,6 +99,7 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             **{name: header[name] for name in ("content_version", "seed", "chunk", "radius", "half_width")},
             tiles=tiles,
             fields=decode_fields(entries),
+            refining=decode_refining(entries, len(tiles)),
             pins=None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
     except KeyError as error:
@@ -96,6 +114,8 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             f"{path}: the tiles {whose} have other rules than the world was made with (this is wavefold "
             f"{__version__})"
         )
+    if found.refining is not None and digest_asked(tiles) != header.get("asked"):
+        raise WorldError(f"{path}: the tiles have other shares or activities than when the world was made")
     if header.get("limits") is not None and digest_limits(tiles) != header["limits"]:
         raise WorldError(f"{path}: the tiles have other limits for fields than when the world was made")
     return found
@@ -107,6 +127,34 @@ def decode_header(entries: Mapping[str, bytes]) -> dict[str, Any]:
         return dict(parse_limited_json(entries["world"]))
     except (TypeError, ValueError) as error:
         raise WorldError(f"the header of the world is not valid JSON: {error}") from error
+
+
+def encode_refining(refining: Refining | None) -> dict[str, bytes]:
+    """{entry: bytes} of how windows are refined; nothing for a world without."""
+    if refining is None:
+        return {}
+    shares = None if refining.shares is None else list(refining.shares.shares.items())
+    settings = {"sweeps": refining.sweeps, "shares": shares}
+    try:
+        return {
+            "refine": json.dumps(settings).encode(),
+            "activities": json.dumps(refining.activities.tolist()).encode(),
+        }
+    except TypeError as error:
+        raise WorldError(f"a world with these shares cannot be saved, name tiles by text: {error}") from None
+
+
+def decode_refining(entries: Mapping[str, bytes], patterns: int) -> Refining | None:
+    """Inverse of `encode_refining`. Raises ValueError, KeyError or TypeError for what is not valid."""
+    if "refine" not in entries:
+        return None
+    settings = parse_limited_json(entries["refine"])
+    shares = settings["shares"]
+    activities = np.array(parse_limited_json(entries["activities"]), np.int64)
+    sweeps = parse_integer(settings["sweeps"])
+    if activities.shape != (patterns,) or sweeps is None or not 1 <= sweeps <= MOST_SWEEPS:
+        raise ValueError(f"refining with {settings['sweeps']!r} sweeps and {activities.size} activities")
+    return Refining(sweeps, activities, None if shares is None else Shares(dict(shares)))
 
 
 def decode_identity(entries: Mapping[str, bytes]) -> dict[str, Any]:
@@ -136,7 +184,7 @@ def check_version(entries: Mapping[str, bytes], path: Path, migrate: bool = Fals
 def check_same(here: Mapping[str, bytes], there: Mapping[str, bytes], path: Path) -> None:
     """Raise WorldError if the entries of a file are not those of the world to be saved in it."""
     one, other = decode_identity(here), decode_identity(there)
-    differ = [name for name in one if one[name] != other.get(name)]
+    differ = [name for name in {**one, **other} if one.get(name) != other.get(name)]
     if differ:
         raise WorldError(
             f"{path} contains a different world (it differs in {', '.join(differ)}); choose another file, "

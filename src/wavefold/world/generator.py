@@ -16,10 +16,12 @@ from wavefold.common.seeding import mix
 from wavefold.fields.targets import FieldTargets, Targets
 from wavefold.tiles import Rules
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window, find_fixed_cells
+from wavefold.world.refining import Proposals, Refining, WindowRefiner
 from wavefold.world.report import WorldReport
 from wavefold.world.window_solver import Outcome, WindowSolver
 
 Patterns = NDArray[np.int32]  # [row, column]
+SHIFT = 100  # in seeds: where the base lies; the stages of windows are smaller
 MEMORY = 64 << 20  # bytes of cached windows: 2,500 chunks of 64 x 64 cells with their borders
 
 
@@ -36,26 +38,31 @@ class ChunkStore(Protocol):
 class ChunkGenerator:
     """Generates the windows of one world and caches the most recently used. Any thread may use it.
 
-    base : int64 [row, column], repeats over the plane: what is there before any window is solved
+    base : int [variant, row, column]: what is there before any window is solved. The plane is divided into
+        blocks of this size; the seed says which variant each of them is
     targets : what fields ask of cells, in blocks as large as a chunk
     without : a pattern that must not occur in a plane: the ground of a learned tile set
+    refining : how windows are refined after they were solved, on a base that the seed shifts; None: neither
     """
 
     def __init__(
         self,
         rules: Rules,
-        base: NDArray[np.int64],
+        base: NDArray[Any],
         plan: Plan,
         seed: int,
         targets: FieldTargets | None = None,
         without: int | None = None,
+        refining: Refining | None = None,
     ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
         reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
-        self._repeated = np.tile(self.base, [1 + -(-reach // span) for span in base.shape])
+        self._repeated = np.tile(self.base[0], [1 + -(-reach // span) for span in base.shape[1:]])
+        self._shift = (0, 0) if refining is None else (mix(seed, SHIFT, 0), mix(seed, SHIFT, 1))
         group_of = targets.group_of if targets and targets.groups else None
         self.window_solver = WindowSolver(rules, without, group_of)
+        self.refiner = None if refining is None else WindowRefiner(refining, group_of)
         self.targets = targets
         self.cache: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
         # Called with each valid stage of an interior that is solved in blocks, and with None at the end.
@@ -88,13 +95,20 @@ class ChunkGenerator:
         targets = self._targets_of(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
         fixed = self.fixed_cells(window, plane, targets)
-        outcome = self.window_solver.renew(plane, mix(self.seed, *window.key), targets, draft, fixed)
+        seed = mix(self.seed, *window.key)
+        outcome = self.window_solver.renew(plane, seed, targets, draft, fixed)
+        proposals = Proposals()
+        if self.refiner is not None:
+            if draft is not None:
+                draft(plane)
+            problem = self.window_solver.shape(plane.shape).problem
+            proposals = self.refiner.refine(problem, plane, seed, targets, fixed)
         if draft is not None:
             draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which belongs to it.
         content = np.ascontiguousarray(plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1])
         content.flags.writeable = False
-        self._count(window, outcome, content)
+        self._count(window, outcome, proposals, content)
         return content
 
     def fixed_cells(
@@ -125,10 +139,18 @@ class ChunkGenerator:
         return plane
 
     def base_at(self, x: int, y: int, width: int, height: int) -> Patterns:
-        """A rectangle of the base, which repeats over the plane."""
-        rows, columns = self.base.shape
-        top, left = y % rows, x % columns
-        return self._repeated[top : top + height, left : left + width].copy()
+        """A rectangle of the base."""
+        variants, rows, columns = self.base.shape
+        left, top = x + self._shift[0], y + self._shift[1]
+        if variants == 1:
+            row, column = top % rows, left % columns
+            return self._repeated[row : row + height, column : column + width].copy()
+        plane = np.empty((height, width), np.int32)
+        for j in range(top // rows, (top + height - 1) // rows + 1):
+            for i in range(left // columns, (left + width - 1) // columns + 1):
+                block = self.base[mix(self.seed, SHIFT, i, j) % variants]
+                paste(plane, left, top, block, i * columns, j * rows)
+        return plane
 
     @property
     def report(self) -> WorldReport:
@@ -136,7 +158,7 @@ class ChunkGenerator:
         with self._counting:
             return WorldReport.from_counts(self.outcomes, self.soft_masks_asked, self.soft_masks_met)
 
-    def _count(self, window: Window, outcome: Outcome, content: Patterns) -> None:
+    def _count(self, window: Window, outcome: Outcome, proposals: Proposals, content: Patterns) -> None:
         """Add a window to the report; of a chunk also how many of its soft masks are met."""
         stage, asked, met = STAGE_NAMES[window.stage], 0, 0
         if window.stage == INTERIOR and self.targets is not None:
@@ -145,6 +167,8 @@ class ChunkGenerator:
             self.outcomes[stage, outcome.how] += 1
             self.outcomes[stage, "blocks"] += outcome.windows - 1
             self.outcomes[stage, "blocks_unchanged"] += outcome.kept if outcome.windows > 1 else 0
+            self.outcomes[stage, "proposals"] += proposals.made
+            self.outcomes[stage, "accepted"] += proposals.accepted
             self.soft_masks_asked += asked
             self.soft_masks_met += met
 

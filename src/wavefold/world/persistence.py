@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wavefold._version import CHUNK_VERSION
 from wavefold.codec import TILES, check_sections
 from wavefold.common.values import parse_integer
-from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WorldError
+from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WavefoldError, WorldError
 from wavefold.tiles import TileSet
 from wavefold.world.codec import (
     SECTIONS,
@@ -25,11 +25,13 @@ from wavefold.world.codec import (
     decode_description,
     decode_edit,
     decode_identity,
+    decode_refining,
     encode_chunk,
     encode_description,
     encode_edit,
 )
 from wavefold.world.edits.edit import Edit
+from wavefold.world.refining import Refining
 from wavefold.world.store.database import Content
 from wavefold.world.store.store import PATIENCE, Store
 
@@ -119,6 +121,18 @@ def attach_store(world: World, store: Store, capacity: int, content: Content) ->
     store.follow(content)
     world._file = WorldFile(world, store, capacity, content)
     world._log.sink = world._generator.chunk_store = world._file
+
+
+def find_stored_refining(path: str | os.PathLike[str], tiles: TileSet) -> Refining | bool | None:
+    """How the world in a file is refined, False if it is not; None if there is no world in it, or another."""
+    target = parse_path(path)
+    try:
+        if not target.exists():
+            return None
+        with closing(Store(target, readonly=True)) as store:
+            return decode_refining(store.content(expendable=TILES.entries).parts, len(tiles)) or False
+    except (WavefoldError, OSError, KeyError, TypeError, ValueError):
+        return None  # whoever opens it next says what is wrong
 
 
 def create_or_join(world: World, path: str | os.PathLike[str], capacity: int) -> None:
@@ -213,6 +227,7 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions
             fields=description.fields,
             radius=description.radius,
             half_width=description.half_width,
+            refine=description.refining or False,
         )
         restore_edits(world, content, description)
         attach_store(world, store, how.keep, repair_store(world, store, content, description, how))

@@ -32,6 +32,8 @@ class StageReport:
     unchanged: int = 0  # not even one block was solved
     blocks: int = 0  # that were tried
     blocks_unchanged: int = 0  # and not solved
+    proposals: int = 0  # small parts that refining proposed anew
+    accepted: int = 0  # of these
 
     renewed = renamed_attribute("renewed", "solved")
     swept = renamed_attribute("swept", "solved_in_blocks")

@@ -56,7 +56,7 @@ class WindowSolver:
         self, rules: Rules, without: int | None = None, group_of: NDArray[np.int32] | None = None
     ) -> None:
         self.rules, self.without, self.group_of = rules, without, group_of
-        self._pool = SolverPool(ROOM, SHAPES)
+        self._pool: SolverPool[RegionSolver] = SolverPool(ROOM, SHAPES)
         self._windows: dict[tuple[int, int], WindowShape] = {}
 
     def renew(
@@ -103,7 +103,7 @@ class WindowSolver:
         self, plane: Patterns, seed: int, repairs: int, targets: Targets | None, stays: Flags | None
     ) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
-        window = self._window(plane.shape)
+        window = self.shape(plane.shape)
         has_masks = targets is not None and targets.words is not None
         solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
         for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
@@ -132,7 +132,8 @@ class WindowSolver:
             return Heuristics.of("entropy")
         return window.inward_order(seed)
 
-    def _window(self, shape: tuple[int, int]) -> WindowShape:
+    def shape(self, shape: tuple[int, int]) -> WindowShape:
+        """What windows of this shape, [row, column] cells with their rim, have in common."""
         if shape not in self._windows:
             self._windows[shape] = WindowShape(self.rules, shape, self.without)
         return self._windows[shape]

@@ -15,7 +15,7 @@ from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.targets import FieldTargets
 from wavefold.plugins import find
-from wavefold.solver import Budget, Problem, Solution, Statistics
+from wavefold.solver import Budget, Problem, Shares, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import box, lattice_class
 from wavefold.world.base import check_tiles, find_base
@@ -28,12 +28,14 @@ from wavefold.world.persistence import (
     OpenOptions,
     WorldFile,
     create_or_join,
+    find_stored_refining,
     open_world,
     parse_keep,
     refresh_log,
     save_world,
 )
 from wavefold.world.plan import Plan, check_distance, parse_rectangle
+from wavefold.world.refined_base import find_refined_base, resolve_refining
 from wavefold.world.report import WorldReport
 from wavefold.world.store.chunks import StoreReport
 from wavefold.world.store.store import PATIENCE
@@ -55,6 +57,9 @@ class World:
     fields : values over the whole plane; limits of tiles are met as far as the rest of the world allows
     store : a file to save the world in from now on, or the one it is in already; edits are written at once
     keep : how many chunks the store may hold, to read them instead of generating them again
+    refine : sweeps that refine each window after it was solved: a number, False, or "auto" for what suits the
+        tile set; a store that exists already says it itself
+    shares : how much of the world should be which tile, instead of what the weights say
     radius, half_width : of the windows where chunks meet (see `Plan`)
 
     May be read from several threads at once. Hexagons are in axial coordinates: x is q, y is r.
@@ -74,6 +79,8 @@ class World:
         fields: Fields | None = None,
         store: str | os.PathLike[str] | None = None,
         keep: int = 0,
+        refine: Any = "auto",
+        shares: Shares | None = None,
         radius: int | None = None,
         half_width: int | None = None,
     ) -> None:
@@ -84,11 +91,18 @@ class World:
         self.tiles, self.fields = tiles, fields
         self.seed = require_integer("seed", seed)
         self.plan = Plan.parse(chunk, radius, half_width)
-        self.certificate, base = find_base(tiles)
+        self.certificate, plain = find_base(tiles)
+        if store is not None and isinstance(refine, str) and refine == "auto" and shares is None:
+            found = find_stored_refining(store, tiles)
+            refine = refine if found is None else found
+        self._refining = resolve_refining(tiles, refine, shares)
+        base = plain[None] if self._refining is None else find_refined_base(tiles, self._refining)
         side = self.plan.chunk
         targets = None if fields is None else FieldTargets(tiles, fields, box(tiles.topology, side, side))
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
-        self._generator = ChunkGenerator(tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground)
+        self._generator = ChunkGenerator(
+            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining
+        )
         self._log = EditLog(side)
         self._editor = Editor(self._generator, self.seed, self._log)
         self._delivery = ChunkDelivery(self._generator, self._log.overlay)
@@ -174,6 +188,11 @@ class World:
     def steps(self) -> NDArray[np.int32]:
         """int32 [direction, axis]: the step (dx, dy) to each neighbour."""
         return lattice_class(self.tiles.topology).steps
+
+    @property
+    def refine(self) -> int:
+        """How many sweeps refine each window; 0: none."""
+        return 0 if self._refining is None else self._refining.sweeps
 
     @property
     def report(self) -> WorldReport:

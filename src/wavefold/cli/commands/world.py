@@ -25,6 +25,7 @@ from wavefold.cli.commands.world_files import (
 from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
 from wavefold.cli.outputs import path_for_seed, print_result, written_files
 from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
+from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def world(
         int | None,
         typer.Option(min=2, help="How far windows reach around chunk corners, in cells.", show_default="11"),
     ] = None,
+    refine: cli.RefineWindows = None,
     preset: Annotated[
         str | None, typer.Option(help="Fields, by name: terrain or hex. Tiles stay within their limits.")
     ] = None,
@@ -92,7 +94,7 @@ def world(
     """Show a part of an endless world: pictures, maps, a moving view, files for chunks, statistics."""
     flags = {
         "generate.subset": subset, "world.seed": seed, "picture.tile_size": tile_size,
-        **size_flags(chunk, radius),
+        "world.refine": refine, **size_flags(chunk, radius),
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     options = ProblemOptions(tileset, flags, config=config)
@@ -184,16 +186,17 @@ def load_world(
         keep=KEPT_CHUNKS if store is not None else 0,
         radius=section.corner_radius,
         half_width=section.strip_half_width,
+        refine=False if section.refine == "off" else section.refine,
     )
 
 
 def open_stored(options: ProblemOptions, store: Path, preset: str | None) -> wf.World:
     """Open a file, only to read it if it may not be written."""
-    sizes = [value for name, value in options.flags.items() if name.startswith("world.")]
-    if preset is not None or any(value is not None for value in sizes):
+    described = [value for name, value in options.flags.items() if name.startswith("world.")]
+    if preset is not None or any(value is not None for value in described):
         raise ConfigError(
-            f"{store} already has a seed, sizes and fields: leave these flags out; or name the tile set, "
-            "too, to check that it is that world"
+            f"{store} already has a seed, sizes, fields and sweeps: leave these flags out; or name the tile "
+            "set, too, to check that it is that world"
         )
     is_writable = os.access(store, os.W_OK) and os.access(store.parent, os.W_OK)
     return wf.World.open(store, keep=KEPT_CHUNKS, readonly=not is_writable)
@@ -213,6 +216,7 @@ def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias 
         "chunk": plan.chunk,
         "radius": plan.radius,
         "half_width": plan.half_width,
+        "refine": world.refine,
         "outputs": written_files(),
         "seconds": round(seconds, 6),
         "report": world.report.to_dict(),
@@ -245,6 +249,11 @@ def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[s
         stage = getattr(report, name)
         blocks = f"{stage.blocks:,}, {stage.blocks_unchanged:,}" if stage.blocks else "–"
         yield f"{name:10}{stage.solved:9,}{stage.solved_in_blocks:11,}{stage.unchanged:11,}   {blocks}"
+    proposals = sum(getattr(report, name).proposals for name in STAGES)
+    if proposals:
+        accepted = sum(getattr(report, name).accepted for name in STAGES)
+        sweeps = format_count(world.refine, "sweeps")
+        yield f"refined in {sweeps} a window: {proposals:,} proposals, {accepted / proposals:.0%} accepted"
     if report.soft_masks_asked:
         asked, met = report.soft_masks_asked, report.soft_masks_met
         yield f"fields: {met:,} of {asked:,} cells follow them ({met / asked:.2%})"

@@ -52,7 +52,7 @@ class Chain:
     def __init__(
         self,
         problem: Problem,
-        patterns: NDArray[np.int64],
+        patterns: NDArray[Any],
         seed: int,
         free: NDArray[np.bool_] | None = None,
         tests: tuple[CountTest, ...] = (),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from weakref import WeakMethod
 
 import numpy as np
@@ -265,8 +265,19 @@ class RegionSolver:
         return queue
 
 
-class SolverPool(threading.local):
-    """Region solvers by shape, for each thread its own: `__init__` runs in every thread that uses the pool.
+class Reusable(Protocol):
+    """What belongs to one thread and is used again for regions of the same shape."""
+
+    @property
+    def nbytes(self) -> int:
+        """Its memory."""
+
+
+T = TypeVar("T", bound=Reusable)
+
+
+class SolverPool(threading.local, Generic[T]):
+    """Solvers by shape, for each thread its own: `__init__` runs in every thread that uses the pool.
 
     room : bytes of all solvers of a thread. When another is made, the least recently used go
     most : solvers of a thread
@@ -274,9 +285,9 @@ class SolverPool(threading.local):
 
     def __init__(self, room: int, most: int) -> None:
         self.room, self.most = room, most
-        self._solvers: OrderedDict[Hashable, RegionSolver] = OrderedDict()
+        self._solvers: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, shape: Hashable, make: Callable[[], RegionSolver]) -> RegionSolver:
+    def get(self, shape: Hashable, make: Callable[[], T]) -> T:
         """This thread's solver for a shape, made if there is none."""
         solvers = self._solvers
         solver = solvers.get(shape)

@@ -1,0 +1,160 @@
+"""What a refined world is built on: the base, refined, and the activities of its windows.
+
+A window has few sweeps, too few to forget what it was solved as. So its activities are found on such windows:
+solved as they are in a world, refined with as many sweeps, and corrected by what came out, again and again.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.cache import BoundedCache
+from wavefold.common.seeding import mix
+from wavefold.common.values import parse_in_range, parse_integer
+from wavefold.errors import ConfigError
+from wavefold.solver.refining import refine as recommended
+from wavefold.solver.refining.activities import REPEATED, Activities
+from wavefold.solver.refining.chain import Chain
+from wavefold.solver.refining.refine import choose_activities, refine
+from wavefold.solver.search.certificate import plane_problem
+from wavefold.solver.shares import Shares
+from wavefold.tiles import TileSet
+from wavefold.tiles.calibration import digest_calibrated
+from wavefold.tiles.tileset import MOST_SWEEPS
+from wavefold.topology import box
+from wavefold.world.base import find_base, plane_key
+from wavefold.world.refining import Refining, WindowRefiner
+from wavefold.world.window_solver import Patterns, WindowSolver
+
+PART = 8  # a window has this part of the sweeps that are recommended for a whole map
+BASE_SWEEPS = 4  # of the base, for each of a window
+MOST_VARIANTS, BLOCK_CELLS, LEAST_BLOCK = 8, 80_000, 23  # of the base; cells of all; cells across
+SIDE = 64  # cells across the windows on which activities are found
+ROUNDS, WINDOWS = 8, 4  # of calibrating, and in each; the activities of the later half are averaged
+PURPOSE = 0x5EED_0F_CA1B  # in seeds
+SETS = 64  # kept in memory
+
+known_blocks: BoundedCache[Patterns] = BoundedCache(SETS)
+known_bases: BoundedCache[Patterns] = BoundedCache(SETS)
+known_activities: BoundedCache[NDArray[np.int64]] = BoundedCache(SETS)
+
+
+def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = None) -> Refining | None:
+    """How `World(refine=…, shares=…)` refines windows; None if it does not.
+
+    A pure function of the tiles and the arguments, computed once per process.
+    """
+    if isinstance(sweeps, Refining):
+        return sweeps
+    if not isinstance(shares, Shares | None):
+        raise ConfigError(f"shares must be a Shares, as wf.Shares({{'water': 0.3}}), not {shares!r:.80}")
+    number = count_window_sweeps(tiles, sweeps)
+    if number == 0:
+        if shares is not None:
+            raise ConfigError("Shares are reached by refining: they need a world with refine=1 or more")
+        return None
+    key = digest_asked(tiles), number, list_shares(shares)
+    found = known_activities.get(key, lambda: find_activities(tiles, number, shares))
+    return Refining(number, found, shares)
+
+
+def count_window_sweeps(tiles: TileSet, sweeps: object) -> int:
+    """How many sweeps `refine=` means for each window of a world."""
+    if sweeps is False:
+        return 0
+    if isinstance(sweeps, str) and sweeps == "auto":
+        return -(-recommended.recommend_sweeps(tiles) // (PART * weigh_effort(tiles)))
+    if sweeps is True or parse_integer(sweeps) is None:
+        raise ConfigError(f"refine must be 'auto', False or a number of sweeps, not {sweeps!r:.80}")
+    return parse_in_range("refine", sweeps, 0, MOST_SWEEPS)
+
+
+def weigh_effort(tiles: TileSet) -> int:
+    """How many times as long a window takes as one of up to 256 patterns, roughly; at most 8."""
+    return min(8, max(1, tiles.rules.words // 4))
+
+
+def digest_asked(tiles: TileSet) -> str:
+    """A digest of all in a tile set that a refined world is a function of."""
+    activities = (f"{tile} = {activity!r}" for tile, activity in tiles.activities.items())
+    return sha256("\n".join((plane_key(tiles), digest_calibrated(tiles), *activities)).encode()).hexdigest()
+
+
+def list_shares(shares: Shares | None) -> tuple[tuple[Any, float], ...] | None:
+    """Shares as part of a key."""
+    return None if shares is None else tuple(shares.shares.items())
+
+
+def find_refined_base(tiles: TileSet, refining: Refining) -> Patterns:
+    """[variant, row, column] the base of a refined world, see `build_blocks`."""
+    key = digest_asked(tiles), refining.sweeps, list_shares(refining.shares), refining.activities.tobytes()
+    return known_blocks.get(key, lambda: build_blocks(tiles, refining))
+
+
+def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
+    """Variants of a block with one border, so that any two of them fit beside each other.
+
+    One block that repeats would show: lakes or mountains as large as a window survive in windows that are
+    solved on it. So its inside is solved and refined anew, as a window, for each variant.
+    """
+    block = find_steered_base(tiles, refining.sweeps, refining.shares)
+    variants = min(MOST_VARIANTS, BLOCK_CELLS // weigh_effort(tiles) // block.size)
+    if min(block.shape) < LEAST_BLOCK or variants < 2:
+        return block[None]
+    solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
+    refiner = WindowRefiner(refining)
+    blocks = []
+    for number in range(variants):
+        plane = np.pad(block, ((0, 1), (0, 1)), mode="wrap")
+        seed = mix(PURPOSE, number)
+        solver.renew(plane, seed)
+        refiner.refine(solver.shape(plane.shape).problem, plane, seed)
+        blocks.append(plane[:-1, :-1])
+    return np.stack(blocks)
+
+
+def find_steered_base(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
+    """[row, column] the base of the tiles, refined as a whole map is: steered towards what is asked."""
+    key = digest_asked(tiles), sweeps, list_shares(shares)
+    return known_bases.get(key, lambda: steer_base(tiles, find_base(tiles).patterns, sweeps, shares))
+
+
+def steer_base(tiles: TileSet, base: NDArray[np.int64], sweeps: int, shares: Shares | None) -> Patterns:
+    """See `find_steered_base`."""
+    rows, columns = base.shape
+    problem = plane_problem(tiles, box(tiles.topology, columns, rows, wraps=True))
+    refined = refine(problem, base.reshape(-1), BASE_SWEEPS * sweeps, shares, seed=PURPOSE)
+    return refined.patterns.astype(np.int32).reshape(rows, columns)
+
+
+def find_activities(tiles: TileSet, sweeps: int, shares: Shares | None) -> NDArray[np.int64]:
+    """[pattern] the activities with which windows have the asked frequencies after so many sweeps."""
+    solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
+    side = SIDE if weigh_effort(tiles) == 1 else SIDE // 2
+    whole = plane_problem(tiles, box(tiles.topology, side, side))
+    asked = choose_activities(Chain(whole, np.zeros(side * side, np.int64), 0), whole, shares)
+    found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, REPEATED)
+    if shares is None:
+        found.start_from(asked.values)
+    base = find_steered_base(tiles, sweeps, shares)
+    rows, columns = base.shape
+    later: list[NDArray[np.int64]] = []
+    for number in range(ROUNDS):
+        refiner = WindowRefiner(Refining(sweeps, found.values[found.group_of]))
+        seen = np.zeros(found.asked.size, np.int64)
+        for seed in (mix(PURPOSE, number, each) for each in range(WINDOWS)):
+            shifted = np.roll(base, (seed % rows, (seed >> 32) % columns), (0, 1))
+            plane = np.pad(shifted, ((0, side + 2), (0, side + 2)), mode="wrap")[: side + 2, : side + 2]
+            plane = plane.copy()
+            solver.renew(plane, seed)
+            refiner.refine(solver.shape(plane.shape).problem, plane, seed)
+            seen += found.count(plane[1:-1, 1:-1].reshape(-1))
+        found.correct(seen)
+        if number >= ROUNDS // 2:
+            later.append(found.values)
+    mean: NDArray[np.int64] = np.sum(later, axis=0) // len(later)
+    return mean[found.group_of]

@@ -1,0 +1,104 @@
+"""Windows are refined after they were solved, with everything around them fixed.
+
+Weights are the same in all windows of a world, so that chunks stay pure functions of their position.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import has_bit
+from wavefold.common.seeding import mix
+from wavefold.fields.targets import Targets
+from wavefold.kernels import refine_sweep
+from wavefold.kernels.bits import build_log_table
+from wavefold.kernels.refine_sweep import compute_logs
+from wavefold.solver.problem import Problem
+from wavefold.solver.refining.chain import Chain
+from wavefold.solver.search.region import SolverPool
+from wavefold.solver.shares import Shares
+from wavefold.world.window_solver import Flags, Patterns, with_rim
+
+PURPOSE = 0x5EED_0F_A_11D0  # seeds of refining are mixed with it: the solver draws others for the same window
+SIZES = (3, 5, 8)  # of proposals, in cells; never adapted, or what a window is would depend on where it lies
+ROOM, SHAPES = 1 << 28, 64  # bytes and number of chains that a thread keeps for one world
+FACTOR_BITS = 20  # factors of fields are in 1 / 2**20; smaller ones count as this
+
+
+class Proposals(NamedTuple):
+    """How many proposals were made while a window was refined, and how many of them were accepted."""
+
+    made: int = 0
+    accepted: int = 0
+
+
+class Refining(NamedTuple):
+    """How the windows of a world are refined: part of what the world is."""
+
+    sweeps: int  # of each window
+    activities: NDArray[np.int64]  # [pattern], see `Activities`
+    shares: Shares | None = None  # that the activities are for; None: the weights of the tiles
+
+
+class WindowRefiner:
+    """Refines windows. One for all threads: each has chains of its own, by the shape of the window.
+
+    group_of : as of `WindowSolver`
+    """
+
+    def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None) -> None:
+        self.refining, self.group_of = refining, group_of
+        self._pool: SolverPool[Chain] = SolverPool(ROOM, SHAPES)
+
+    def refine(
+        self,
+        problem: Problem,
+        plane: Patterns,
+        seed: int,
+        targets: Targets | None = None,
+        stays: Flags | None = None,
+    ) -> Proposals:
+        """Refine the inside of this array, which is valid before and after; its rim stays, and what `stays`.
+
+        problem : of a window of this shape
+        targets : soft masks that are met stay met, the others are left alone; factors multiply weights
+        """
+        flat = plane.reshape(-1)
+        free = ~with_rim(np.zeros(plane.shape, bool) if stays is None else stays).reshape(-1)
+        chain = self._pool.get(plane.shape, lambda: self._make_chain(problem, flat))
+        masks = cell_log = None
+        if targets is not None and targets.words is not None:
+            words = targets.words.reshape(flat.size, -1)
+            met = np.flatnonzero(has_bit(words, np.arange(flat.size), flat))
+            masks = met, words[met]
+        if targets is not None and targets.shares is not None:
+            assert self.group_of is not None
+            cell_log = compute_cell_logs(targets.shares.reshape(flat.size, -1), self.group_of)
+        chain.load(flat, mix(PURPOSE, seed), free, masks, cell_log)
+        if chain.free_cells:
+            for _ in range(self.refining.sweeps):
+                chain.sweep()
+        plane[:] = chain.map.pattern.reshape(plane.shape)
+        return Proposals(int(chain.state[refine_sweep.WINDOWS]), int(chain.state[refine_sweep.ACCEPTED]))
+
+    def _make_chain(self, problem: Problem, patterns: NDArray[np.int32]) -> Chain:
+        chain = Chain(problem, patterns, 0, sizes=SIZES, by_cell=self.group_of is not None)
+        chain.set_activities(self.refining.activities)
+        return chain
+
+
+def compute_cell_logs(factors: NDArray[np.float64], group_of: NDArray[np.int32]) -> NDArray[np.int32]:
+    """[cell, pattern] ln of the factors [cell, group] of its group, less the largest in the cell.
+
+    What is the same for all patterns of a cell makes no difference.
+    """
+    even = np.ones((len(factors), 1))  # for group -1
+    whole = np.maximum(np.rint(np.ldexp(np.hstack([factors, even]), FACTOR_BITS)), 1).astype(np.int64)
+    logs = np.empty(whole.size, np.int64)
+    compute_logs(whole.reshape(-1), build_log_table(), logs)
+    table = logs.reshape(whole.shape).astype(np.int32)
+    table -= table.max(axis=1, keepdims=True)
+    return np.ascontiguousarray(table[:, group_of])

@@ -108,9 +108,13 @@ def measure_isotropy(
         DirectionTable(labels, symmetries, key, counts, rooms[key[0] == DIAGONAL, key[2]])
         for key, counts in count_runs(labels, arrays, blocks).items()
     ]
+    if not any(each.axes for each in tables if each.kind != DIAGONAL):
+        why_not = "the set is symmetric in a mirror but not when turned, and there are too few diagonals"
+    else:
+        why_not = "there are too few straight lines, edges and diagonals"
     tables = [each for each in tables if each.total >= FEWEST]
     if not tables:
-        return Isotropy((), 1.0, "there are too few straight lines in directions that could be exchanged")
+        return Isotropy((), 1.0, why_not)
     random = np.random.default_rng(SEED)
     chosen = random.integers(0, len(symmetries), (DRAWS, tables[0].counts.shape[0]))
     by_chance = np.stack([each.turned_distances(chosen) for each in tables], axis=1)

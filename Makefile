@@ -7,7 +7,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check bench docs gallery tilesets clean
+.PHONY: help demo test test-slow check bench docs gallery tilesets calibrate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,6 +40,10 @@ gallery: $(VENV)/.installed ## Redraw the pictures of the gallery
 
 tilesets: $(VENV)/.installed ## Redraw the bundled tile sets
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets
+
+calibrate: $(VENV)/.installed ## Find activities of bundled tile sets anew: SETS="castle terrain"
+	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.calibrate $(SETS)
+	@$(MAKE) --no-print-directory tilesets
 
 clean: ## Remove everything that these commands create
 	rm -rf $(VENV) site build dist map.png bench.json

@@ -6,6 +6,7 @@ from PIL import Image
 
 import wavefold as wf
 from draw_tilesets import SETS, write_tileset
+from draw_tilesets.refining import HOW
 from draw_tilesets.write import encode_png
 from wavefold.formats.toml.bundled import FOLDER
 
@@ -37,3 +38,10 @@ def test_a_sheet_without_filters_has_the_same_pixels(tmp_path):
     pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 4), np.uint8)
     (tmp_path / "sheet.png").write_bytes(encode_png(pixels))
     assert np.array_equal(read_pixels(tmp_path / "sheet.png"), pixels)
+
+
+@pytest.mark.parametrize("name", [name for name in wf.tilesets() if name != "blocks"])
+def test_activities_are_those_of_the_set_as_it_is_now(name):
+    tiles = wf.TileSet.load(name)
+    assert set(tiles.activities) == set(tiles.rules.tiles), f'run make calibrate SETS="{name}"'
+    assert tiles.sweeps == HOW[name]["sweeps"]

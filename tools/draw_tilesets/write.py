@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from draw_tilesets.refining import with_activities
 from wavefold.tiles import Pixels, TileSet
 
 NOTE = "# Drawn by tools/draw_tilesets: change it there, then run `make tilesets`.\n"
@@ -18,7 +19,7 @@ CREDITS = {"medieval": "# Its tiles are those of felixturner/hex-map-wfc (MIT); 
 def write_tileset(tiles: TileSet, folder: Path) -> Path:
     """Write NAME.toml and its sheets into a folder. Returns the path of the TOML file."""
     path = folder / f"{tiles.name}.toml"
-    tiles.save(path)
+    with_activities(tiles).save(path)
     path.write_text(NOTE + CREDITS.get(tiles.name, "") + "\n" + path.read_text("utf-8"), "utf-8")
     for sheet in (path.with_suffix(".png"), path.with_name(f"{tiles.name}-flat.png")):
         if sheet.exists():

@@ -15,16 +15,17 @@ from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, REPEATED, Activities
 from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.refine import TRIAL, choose_activities, recommend_sweeps
+from wavefold.solver.refining.refine import TRIAL, choose_activities, join_pools, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.calibration import digest_calibrated
 from wavefold.tiles.tileset import MOST_SWEEPS, check_size
+from wavefold.tiles.turning import find_turned_tiles
 from wavefold.topology import lattice_class
 
 SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> of maps, if the caller names no size
 MOST_ROUNDS, MOST_SEEDS = 1000, 1000
-DECIMALS = 3  # of stored activities
+DECIMALS = 5  # of stored activities; equal ones are those of one pool
 
 
 def calibrate(
@@ -58,7 +59,7 @@ def calibrate(
     cells = check_size(SIZES[len(lattice.axes)] if size is None else size, tiles.topology)
     problem = Problem(tiles, lattice.of_size(*cells))
     plain = [Solver(problem, seed).run().patterns for seed in range(seeds)]
-    run = CalibrationRun(problem, plain, chosen, progress, (rounds + 1) * seeds)
+    run = CalibrationRun(tiles, problem, plain, chosen, progress, (rounds + 1) * seeds)
     activities = run.find_activities(rounds)
     return store(tiles, activities, run.count(rounds, activities.values), chosen, (seeds, rounds, cells))
 
@@ -68,13 +69,14 @@ class CalibrationRun:
 
     def __init__(
         self,
+        tiles: TileSet,
         problem: Problem,
         plain: list[NDArray[np.int64]],
         sweeps: int,
         progress: Callable[[int, int], None] | None,
         total: int,
     ) -> None:
-        self.problem, self.plain, self.sweeps = problem, plain, sweeps
+        self.tiles, self.problem, self.plain, self.sweeps = tiles, problem, plain, sweeps
         self._progress, self._total, self._done = progress, total, 0
 
     def find_activities(self, rounds: int) -> Activities:
@@ -82,11 +84,14 @@ class CalibrationRun:
         rules = self.problem.rules
         chain = Chain(self.problem, self.plain[0], 0)
         found, past = choose_activities(chain, self.problem, None), []
-        found = Activities(rules.tile_of, found.asked * len(self.plain), found.pool_of, REPEATED)
+        pool_of = join_pools(found.pool_of, find_turned_tiles(self.tiles))
+        found = Activities(rules.tile_of, found.asked * len(self.plain), pool_of, REPEATED)
         for number in range(rounds):
             found.correct(self.count(number, found.values))
             past.append(found.values)
-        found.values = sum(past[rounds // 2 :]) // (rounds - rounds // 2)  # type: ignore[assignment]
+        values = np.sum(past[rounds // 2 :], axis=0) // (rounds - rounds // 2)
+        cells = found.asked // FRACTION + 1
+        found.values = values - int(cells @ values) // int(cells.sum())  # only differences matter
         return found
 
     def count(self, number: int, values: NDArray[np.int64]) -> NDArray[np.int64]:

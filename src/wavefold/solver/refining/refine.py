@@ -120,8 +120,12 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     if shares is None:
         lean = find_lean(problem)
         chain.set_activities(lean)
-        found = Activities(group_of, chain.ask_by_weight(group_of), pool_groups(chain, group_of))
-        found.start_from(read_stored(problem, lean))
+        stored, pool_of = read_stored(problem, lean), pool_groups(chain, group_of)
+        if isinstance(problem.tiles, TileSet) and problem.tiles.activities:
+            # Equal activities are those of tiles that are alike when a map is turned; see `calibrate`.
+            pool_of = join_pools(pool_of, np.unique(stored, return_inverse=True)[1].reshape(-1))
+        found = Activities(group_of, chain.ask_by_weight(group_of), pool_of)
+        found.start_from(stored)
         return found
     group_of = group_of + np.int32(len(shares.shares))
     for number, name in enumerate(shares.shares):
@@ -153,6 +157,15 @@ def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
         fits = np.sort(alike.reshape(-1)[group_of == group]).tobytes()
         pool_of[group] = pools.setdefault(fits, len(pools))
     return pool_of
+
+
+def join_pools(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """[tile] -> pool: tiles that share a pool in either way, directly or through other tiles, share one."""
+    joined = one.copy()
+    for pool in np.unique(other):
+        members = joined[other == pool]
+        joined[np.isin(joined, members)] = members.min()
+    return np.unique(joined, return_inverse=True)[1].reshape(-1)
 
 
 def find_lean(problem: Problem) -> NDArray[np.int64]:

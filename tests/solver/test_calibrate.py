@@ -7,6 +7,7 @@ import pytest
 
 import wavefold as wf
 from support import compiled_only
+from wavefold.solver.refining.refine import join_pools
 from wavefold.tiles.calibration import digest_calibrated
 
 CORNER = wf.Tile("corner", ("p", "p", "g", "g"), 0.2, "L")
@@ -53,6 +54,22 @@ def test_maps_then_have_what_the_weights_ask_for():
     found = wf.calibrate(wf.TileSet.load("pipes"), sweeps=10, rounds=12, seeds=3, size=(32, 32))
     away = [abs(asked - seen) for asked, seen in found.calibration.reached.values()]
     assert sum(away) / 2 < 0.04
+
+
+def test_tiles_that_are_alike_when_the_map_is_turned_have_one_activity():
+    lines = ("ns", "ew")
+    sides = [wf.Tile(name, tuple("p" if side in name else "g" for side in "nesw"), 1.0) for name in lines]
+    bends = ("ne", "es", "sw", "nw")
+    turns = [wf.Tile(name, tuple("p" if side in name else "g" for side in "nesw"), 0.5) for name in bends]
+    found = calibrated([*sides, *turns, wf.Tile("-", ("g",) * 4, 3.0)]).activities
+    assert found["ns"] == found["ew"]
+    assert len({found[name] for name in ("ne", "es", "sw", "nw")}) == 1
+    assert found["ns"] != found["ne"]
+
+
+def test_pools_that_share_a_tile_are_joined():
+    joined = join_pools(np.array([0, 0, 1, 2, 3]), np.array([0, 1, 1, 2, 3]))
+    assert joined.tolist() == [0, 0, 0, 1, 2]
 
 
 def test_activities_come_back_from_a_file(found, tmp_path):

@@ -44,8 +44,9 @@ from wavefold.kernels.structs import KernelGraph
     DEAD_ENDS,  # windows
     CHANGED,  # cells that became another pattern
     CENTRES,  # how many entries of RefineMap.centre there are
+    ALWAYS,  # 1: accept every proposal that is no dead end
     REFINE_STATE_SIZE,
-) = range(12)
+) = range(13)
 
 DEAD_END = np.int64(-1)
 POWER_BITS = 28  # of a power of two between 1 and 2, in the table
@@ -77,7 +78,7 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) ->
             state[DEAD_ENDS] += 1
         elif not keep_proposal(chain, count):
             state[ACCEPTED] += 1
-        elif is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
+        elif state[ALWAYS] or is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
             replace_window(chain, count)
         leave_window(chain, count)
         state[WINDOWS] += 1

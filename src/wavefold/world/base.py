@@ -76,14 +76,15 @@ def compute_base(tiles: TileSet) -> WorldBase:
             f"this tile set has no certificate for an endless world: {certificate}; "
             "wf.audit(tiles) shows what prevents it"
         )
-    large = large_torus(tiles, certificate)
+    sides = (LARGER, *SIDES) if certificate.mixing < SHOWING and len(SIDES) > 1 else SIDES
+    large = large_torus(tiles, certificate, sides)
     return WorldBase(certificate, certificate.base if large is None else large)
 
 
-def large_torus(tiles: TileSet, certificate: Certificate) -> NDArray[np.int64] | None:
-    """The largest map that repeats and is found without much search; None if there is none."""
+def large_torus(tiles: TileSet, certificate: Certificate, sides: tuple[int, ...]) -> NDArray[np.int64] | None:
+    """The largest map that repeats, has one of these sides and is found without much search; or None."""
     most_conflicts = CONFLICTS_IF_STIFF if certificate.mixing < STIFF else CONFLICTS
-    for side in (LARGER, *SIDES) if certificate.mixing < SHOWING and len(SIDES) > 1 else SIDES:
+    for side in sides:
         cells = side * side
         if cells * count_words(tiles) > MOST_WORDS and side != SIDES[-1]:
             continue

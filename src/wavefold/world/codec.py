@@ -134,7 +134,7 @@ def encode_refining(refining: Refining | None) -> dict[str, bytes]:
     if refining is None:
         return {}
     shares = None if refining.shares is None else list(refining.shares.shares.items())
-    settings = {"sweeps": refining.sweeps, "shares": shares}
+    settings = {"sweeps": refining.sweeps, "shares": shares, "solve": refining.solve}
     try:
         return {
             "refine": json.dumps(settings).encode(),
@@ -154,7 +154,8 @@ def decode_refining(entries: Mapping[str, bytes], patterns: int) -> Refining | N
     sweeps = parse_integer(settings["sweeps"])
     if activities.shape != (patterns,) or sweeps is None or not 1 <= sweeps <= MOST_SWEEPS:
         raise ValueError(f"refining with {settings['sweeps']!r} sweeps and {activities.size} activities")
-    return Refining(sweeps, activities, None if shares is None else Shares(dict(shares)))
+    asked = None if shares is None else Shares(dict(shares))
+    return Refining(sweeps, activities, asked, bool(settings["solve"]))
 
 
 def decode_identity(entries: Mapping[str, bytes]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from wavefold.tiles import Rules
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window, find_fixed_cells
 from wavefold.world.refining import Proposals, Refining, WindowRefiner
 from wavefold.world.report import WorldReport
-from wavefold.world.window_solver import Outcome, WindowSolver
+from wavefold.world.window_solver import REFINED, Outcome, WindowSolver
 
 Patterns = NDArray[np.int32]  # [row, column]
 SHIFT = 100  # in seeds: where the base lies; the stages of windows are smaller
@@ -96,8 +96,9 @@ class ChunkGenerator:
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
         fixed = self.fixed_cells(window, plane, targets)
         seed = mix(self.seed, *window.key)
-        outcome = self.window_solver.renew(plane, seed, targets, draft, fixed)
-        proposals = Proposals()
+        outcome, proposals = Outcome(REFINED), Proposals()
+        if self.refiner is None or self.refiner.refining.solve or targets is not None:
+            outcome = self.window_solver.renew(plane, seed, targets, draft, fixed)
         if self.refiner is not None:
             if draft is not None:
                 draft(plane)

@@ -26,21 +26,22 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.calibration import digest_calibrated
 from wavefold.tiles.tileset import MOST_SWEEPS
 from wavefold.topology import box
-from wavefold.world.base import find_base, plane_key
+from wavefold.world.base import LARGER, SIDES, find_base, large_torus, plane_key
 from wavefold.world.refining import Refining, WindowRefiner
 from wavefold.world.window_solver import Patterns, WindowSolver
 
 PART = 8  # a window has this part of the sweeps that are recommended for a whole map
-BASE_SWEEPS = 4  # of the base, for each of a window
+BASE_SWEEPS = 2  # of the base, for each of a window
 MOST_VARIANTS, BLOCK_CELLS, LEAST_BLOCK = 8, 80_000, 23  # of the base; cells of all; cells across
 SIDE = 64  # cells across the windows on which activities are found
-ROUNDS, WINDOWS = 8, 4  # of calibrating, and in each; the activities of the later half are averaged
+ROUNDS, WINDOWS = 8, 3  # of calibrating, and in each; the activities of the later half are averaged
+FORGOTTEN = 0.4  # of a window: if less, it is solved anew before it is refined
 PURPOSE = 0x5EED_0F_CA1B  # in seeds
 SETS = 64  # kept in memory
 
 known_blocks: BoundedCache[Patterns] = BoundedCache(SETS)
 known_bases: BoundedCache[Patterns] = BoundedCache(SETS)
-known_activities: BoundedCache[NDArray[np.int64]] = BoundedCache(SETS)
+known_settings: BoundedCache[Refining] = BoundedCache(SETS)
 
 
 def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = None) -> Refining | None:
@@ -58,8 +59,7 @@ def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = Non
             raise ConfigError("Shares are reached by refining: they need a world with refine=1 or more")
         return None
     key = digest_asked(tiles), number, list_shares(shares)
-    found = known_activities.get(key, lambda: find_activities(tiles, number, shares))
-    return Refining(number, found, shares)
+    return known_settings.get(key, lambda: find_settings(tiles, number, shares))
 
 
 def count_window_sweeps(tiles: TileSet, sweeps: object) -> int:
@@ -103,14 +103,13 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
     """
     block = find_steered_base(tiles, refining.sweeps, refining.shares)
     variants = min(MOST_VARIANTS, BLOCK_CELLS // weigh_effort(tiles) // block.size)
+    blocks = [block]
     if min(block.shape) < LEAST_BLOCK or variants < 2:
-        return block[None]
+        return np.stack(blocks)
     solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
     refiner = WindowRefiner(refining)
-    blocks = []
-    for number in range(variants):
+    for seed in (mix(PURPOSE, number) for number in range(variants - 1)):
         plane = np.pad(block, ((0, 1), (0, 1)), mode="wrap")
-        seed = mix(PURPOSE, number)
         solver.renew(plane, seed)
         refiner.refine(solver.shape(plane.shape).problem, plane, seed)
         blocks.append(plane[:-1, :-1])
@@ -120,7 +119,15 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
 def find_steered_base(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
     """[row, column] the base of the tiles, refined as a whole map is: steered towards what is asked."""
     key = digest_asked(tiles), sweeps, list_shares(shares)
-    return known_bases.get(key, lambda: steer_base(tiles, find_base(tiles).patterns, sweeps, shares))
+    return known_bases.get(key, lambda: steer_base(tiles, find_plain_base(tiles), sweeps, shares))
+
+
+def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
+    """[row, column] a map that repeats: larger than that of worlds that are not refined, if it is quick."""
+    usual = find_base(tiles)
+    larger = (LARGER, *SIDES) if len(SIDES) > 1 and weigh_effort(tiles) == 1 else SIDES
+    found = large_torus(tiles, usual.certificate, larger) if len(usual.patterns) < larger[0] else None
+    return usual.patterns if found is None else found
 
 
 def steer_base(tiles: TileSet, base: NDArray[np.int64], sweeps: int, shares: Shares | None) -> Patterns:
@@ -131,30 +138,64 @@ def steer_base(tiles: TileSet, base: NDArray[np.int64], sweeps: int, shares: Sha
     return refined.patterns.astype(np.int32).reshape(rows, columns)
 
 
-def find_activities(tiles: TileSet, sweeps: int, shares: Shares | None) -> NDArray[np.int64]:
-    """[pattern] the activities with which windows have the asked frequencies after so many sweeps."""
-    solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
-    side = SIDE if weigh_effort(tiles) == 1 else SIDE // 2
-    whole = plane_problem(tiles, box(tiles.topology, side, side))
-    asked = choose_activities(Chain(whole, np.zeros(side * side, np.int64), 0), whole, shares)
-    found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, REPEATED)
-    if shares is None:
-        found.start_from(asked.values)
+def find_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refining:
+    """How to refine windows, so that after so many sweeps they have the asked frequencies.
+
+    Windows that refining changes too little are solved anew before.
+    """
     base = find_steered_base(tiles, sweeps, shares)
-    rows, columns = base.shape
-    later: list[NDArray[np.int64]] = []
-    for number in range(ROUNDS):
-        refiner = WindowRefiner(Refining(sweeps, found.values[found.group_of]))
+    run = WindowCalibration(tiles, base, sweeps, shares)
+    activities = run.find_activities(solve=False)
+    if run.forgotten >= FORGOTTEN:
+        return Refining(sweeps, activities, shares)
+    run = WindowCalibration(tiles, base, sweeps, shares)
+    return Refining(sweeps, run.find_activities(solve=True), shares, solve=True)
+
+
+class WindowCalibration:
+    """Windows on a base that are refined again and again, each time with other activities.
+
+    forgotten : how many cells of the last windows differ from the base, compared with how many would if they
+        had nothing to do with it
+    """
+
+    def __init__(self, tiles: TileSet, base: Patterns, sweeps: int, shares: Shares | None) -> None:
+        self._solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
+        self._base, self._sweeps = base, sweeps
+        side = self._side = SIDE if weigh_effort(tiles) == 1 else SIDE // 2
+        problem = plane_problem(tiles, box(tiles.topology, side, side))
+        asked = choose_activities(Chain(problem, np.zeros(side * side, np.int64), 0), problem, shares)
+        self._found = Activities(asked.group_of, asked.asked * WINDOWS, asked.pool_of, REPEATED)
+        if shares is None:
+            self._found.start_from(asked.values)
+        self.forgotten = 0.0
+
+    def find_activities(self, solve: bool) -> NDArray[np.int64]:
+        """[pattern] the average of the later half of the rounds."""
+        found, later = self._found, []
+        for number in range(ROUNDS):
+            found.correct(self._count(number, solve))
+            if number >= ROUNDS // 2:
+                later.append(found.values)
+        mean: NDArray[np.int64] = np.sum(later, axis=0) // len(later)
+        return mean[found.group_of]
+
+    def _count(self, number: int, solve: bool) -> NDArray[np.int64]:
+        """[group] how many cells of the windows of one round have it."""
+        found, side = self._found, self._side + 2
+        rows, columns = self._base.shape
+        refiner = WindowRefiner(Refining(self._sweeps, found.values[found.group_of]))
         seen = np.zeros(found.asked.size, np.int64)
+        differ, elsewhere = 0, 0
         for seed in (mix(PURPOSE, number, each) for each in range(WINDOWS)):
-            shifted = np.roll(base, (seed % rows, (seed >> 32) % columns), (0, 1))
-            plane = np.pad(shifted, ((0, side + 2), (0, side + 2)), mode="wrap")[: side + 2, : side + 2]
-            plane = plane.copy()
-            solver.renew(plane, seed)
-            refiner.refine(solver.shape(plane.shape).problem, plane, seed)
+            shifted = np.roll(self._base, (seed % rows, (seed >> 32) % columns), (0, 1))
+            before = np.pad(shifted, ((0, side), (0, side)), mode="wrap")
+            plane = before[:side, :side].copy()
+            if solve:
+                self._solver.renew(plane, seed)
+            refiner.refine(self._solver.shape(plane.shape).problem, plane, seed)
+            differ += int((plane != before[:side, :side]).sum())
+            elsewhere += int((plane != before[side // 2 :, side // 2 :][:side, :side]).sum())
             seen += found.count(plane[1:-1, 1:-1].reshape(-1))
-        found.correct(seen)
-        if number >= ROUNDS // 2:
-            later.append(found.values)
-    mean: NDArray[np.int64] = np.sum(later, axis=0) // len(later)
-    return mean[found.group_of]
+        self.forgotten = differ / max(1, elsewhere)
+        return seen

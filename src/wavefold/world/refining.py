@@ -25,6 +25,7 @@ from wavefold.world.window_solver import Flags, Patterns, with_rim
 PURPOSE = 0x5EED_0F_A_11D0  # seeds of refining are mixed with it: the solver draws others for the same window
 SIZES = (3, 5, 8)  # of proposals, in cells; never adapted, or what a window is would depend on where it lies
 ROOM, SHAPES = 1 << 28, 64  # bytes and number of chains that a thread keeps for one world
+FREE_SWEEPS = 1  # before the others
 FACTOR_BITS = 20  # factors of fields are in 1 / 2**20; smaller ones count as this
 
 
@@ -41,6 +42,7 @@ class Refining(NamedTuple):
     sweeps: int  # of each window
     activities: NDArray[np.int64]  # [pattern], see `Activities`
     shares: Shares | None = None  # that the activities are for; None: the weights of the tiles
+    solve: bool = False  # whether windows are solved anew before; they are if fields ask something of them
 
 
 class WindowRefiner:
@@ -79,8 +81,8 @@ class WindowRefiner:
             cell_log = compute_cell_logs(targets.shares.reshape(flat.size, -1), self.group_of)
         chain.load(flat, mix(PURPOSE, seed), free, masks, cell_log)
         if chain.free_cells:
-            for _ in range(self.refining.sweeps):
-                chain.sweep()
+            for number in range(-FREE_SWEEPS, self.refining.sweeps):
+                chain.sweep(always=number < 0)
         plane[:] = chain.map.pattern.reshape(plane.shape)
         return Proposals(int(chain.state[refine_sweep.WINDOWS]), int(chain.state[refine_sweep.ACCEPTED]))
 

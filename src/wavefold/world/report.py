@@ -32,6 +32,7 @@ class StageReport:
     unchanged: int = 0  # not even one block was solved
     blocks: int = 0  # that were tried
     blocks_unchanged: int = 0  # and not solved
+    refined: int = 0  # without being solved anew before
     proposals: int = 0  # small parts that refining proposed anew
     accepted: int = 0  # of these
 
@@ -44,7 +45,7 @@ class StageReport:
     @property
     def windows(self) -> int:
         """All windows of the stage."""
-        return self.solved + self.solved_in_blocks + self.unchanged
+        return self.solved + self.solved_in_blocks + self.unchanged + self.refined
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from wavefold.tiles import Rules
 from wavefold.topology.kinds import box, lattice_class
 
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
+REFINED = "refined"  # without being solved before
 ATTEMPTS = 3  # orders that are tried
 # Soft masks within this many cells of the rim are dropped, attempt by attempt; the last drops all. Cells
 # outside the window ignore fields, so that a transition zone is needed.

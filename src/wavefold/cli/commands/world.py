@@ -244,11 +244,12 @@ def print_summary(
 def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[str]:
     """What became of the windows, stage by stage."""
     report = world.report
-    yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}   blocks, unchanged"
+    yield f"{'windows':10}{'solved':>9}{'in blocks':>11}{'unchanged':>11}{'refined':>9}   blocks, unchanged"
     for name in STAGES:
         stage = getattr(report, name)
         blocks = f"{stage.blocks:,}, {stage.blocks_unchanged:,}" if stage.blocks else "–"
-        yield f"{name:10}{stage.solved:9,}{stage.solved_in_blocks:11,}{stage.unchanged:11,}   {blocks}"
+        counts = f"{stage.solved:9,}{stage.solved_in_blocks:11,}{stage.unchanged:11,}{stage.refined:9,}"
+        yield f"{name:10}{counts}   {blocks}"
     proposals = sum(getattr(report, name).proposals for name in STAGES)
     if proposals:
         accepted = sum(getattr(report, name).accepted for name in STAGES)

@@ -118,8 +118,12 @@ class Chain:
         """How many cells may change."""
         return int(self.state[refine_sweep.CENTRES])
 
-    def sweep(self) -> None:
-        """Propose windows of all sizes until each free cell was proposed twice on average."""
+    def sweep(self, always: bool = False) -> None:
+        """Propose windows of all sizes until each free cell was proposed twice on average.
+
+        always : accept whatever is no dead end: the map forgets what it was, but not by what weights
+        """
+        self.state[refine_sweep.ALWAYS] = always
         counts = [refine_sweep.WINDOWS, refine_sweep.ACCEPTED]
         for size in self.sizes:
             before = self.state[counts]

@@ -12,7 +12,7 @@ JOINS = ("fixed", "overlap", "editable", "whole", "witness")
 
 def grow(tiles, radius, keys, more=2, valid=True, **options):
     """A map grown by these keys, then by some more; and once more after it was cleared."""
-    patchwork = wf.Patchwork(tiles, radius=radius, **options)
+    patchwork = wf.Patchwork(tiles, radius=radius, refine=False, **options)
     patchwork.populate_all(keys)
     parts = {"grown": read_patchwork(patchwork)}
     for _ in range(more):
@@ -101,7 +101,9 @@ scene("patchwork, pipes, presets")(
 def _():
     parts = {}
     for seed in range(6):
-        patchwork = wf.Patchwork(load_tiles("medieval"), 3, seed, "fixed", fields=hex_fields(seed))
+        patchwork = wf.Patchwork(
+            load_tiles("medieval"), 3, seed, "fixed", fields=hex_fields(seed), refine=False
+        )
         patchwork.populate_all(HEX_KEYS)
         parts[f"seed {seed}"] = read_patchwork(patchwork)
     return parts
@@ -109,7 +111,7 @@ def _():
 
 def rebuild(tiles, radius, keys, places, join):
     """A map of which small disks are made anew."""
-    patchwork = wf.Patchwork(tiles, radius=radius, seed=7, join=join)
+    patchwork = wf.Patchwork(tiles, radius=radius, seed=7, join=join, refine=False)
     patchwork.populate_all(keys)
     different = [[list(cell) for cell in patchwork.rebuild(place, radius=size)] for place, size in places]
     return [different, *read_patchwork(patchwork)]
@@ -117,7 +119,7 @@ def rebuild(tiles, radius, keys, places, join):
 
 @scene("patchwork, dropped cells healed")
 def _():
-    patchwork = wf.Patchwork(STUBBORN, 3, 6, "fixed")
+    patchwork = wf.Patchwork(STUBBORN, 3, 6, "fixed", refine=False)
     patchwork.populate_all(SQUARE_KEYS)
     parts, healed = {"before": read_patchwork(patchwork)}, []
     for cell in patchwork.dropped:

@@ -62,14 +62,9 @@ def solve_cell_region(
     without : a pattern that has no place in a patchwork
     """
     cells = [*region.free, *region.fixed]
-    positions = np.array(cells, np.int64).reshape(-1, 2)
-    positions -= positions.min(axis=0)
-    width, height = (positions.max(axis=0) + 1).tolist()
-    exists = np.zeros((height, width), bool)
-    exists[positions[:, 1], positions[:, 0]] = True
-    number = np.cumsum(exists.ravel()) - 1  # topologies number their cells row by row
-    numbers = number[positions[:, 1] * width + positions[:, 0]]
-    shape = (rules.digest, without, exists.shape, np.packbits(exists).tobytes())
+    layout = lay_out(cells)
+    exists, numbers = layout.exists, layout.numbers
+    shape = (rules.digest, without, *layout.key)
     order = Heuristics.of("entropy") if region.previous else order_for(rules, seed, attempt)
     solver = POOL.get(shape, lambda: RegionSolver(problem_on(rules, exists, without)))
     numbered = number_region(region, dict(zip(cells, numbers.tolist(), strict=True)), solver.problem)
@@ -80,6 +75,29 @@ def solve_cell_region(
         patterns = dict(zip(region.free, found, strict=True))
     conflict = cells[int(np.flatnonzero(numbers == tried.conflict)[0])] if tried.conflict >= 0 else None
     return CellAttempt(patterns, tried.is_proof, tried.at_root, conflict, tried.backtracks, tried.reopened)
+
+
+class Layout(NamedTuple):
+    """Cells in a rectangle just large enough for them."""
+
+    exists: NDArray[np.bool_]  # [row, column]
+    numbers: NDArray[np.int64]  # of the cells, as a topology of this shape has them
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for equal shapes."""
+        return self.exists.shape, np.packbits(self.exists).tobytes()
+
+
+def lay_out(cells: list[Cell]) -> Layout:
+    """Number the cells."""
+    positions = np.array(cells, np.int64).reshape(-1, 2)
+    positions -= positions.min(axis=0)
+    width, height = (positions.max(axis=0) + 1).tolist()
+    exists = np.zeros((height, width), bool)
+    exists[positions[:, 1], positions[:, 0]] = True
+    number = np.cumsum(exists.ravel()) - 1  # topologies number their cells row by row
+    return Layout(exists, number[positions[:, 1] * width + positions[:, 0]])
 
 
 def number_region(region: CellRegion, number_of: Mapping[Cell, int], problem: Problem) -> Region:

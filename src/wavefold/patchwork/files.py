@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold._version import CHUNK_VERSION, __version__
-from wavefold.codec import FORMAT_VERSION, JOINS, Section, check_sections, digest_limits
+from wavefold.codec import FORMAT_VERSION, JOINS, REFINE, Section, check_sections, digest_limits
 from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.common.parsing import MOST_LISTS, measure_json, parse_limited_json
 from wavefold.common.values import format_count, parse_integer
@@ -29,6 +29,7 @@ from wavefold.patchwork.file_parts import (
     encode_tiles_once,
 )
 from wavefold.patchwork.plan import Cell
+from wavefold.patchwork.refining import decode_grid_refining, encode_grid_refining
 from wavefold.patchwork.state import OLD_KEYS, Counts, GridReport, list_mismatches
 from wavefold.tiles import TileSet
 
@@ -43,6 +44,7 @@ SECTIONS = (
     Section("tiles", ("tiles", "tile_set", "limits")),
     Section("fields", ("fields",)),
     JOINS,
+    REFINE,
     Section("map", ("grids", "dropped", "changed", "rebuilt", "rebuilds")),
 )
 
@@ -136,6 +138,7 @@ def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
             "changed": list(state.changed),
             "rebuilt": list(state.rebuilt),
             "rebuilds": state.rebuilds,
+            **encode_grid_refining(patchwork._refining),
         }
 
 
@@ -158,7 +161,10 @@ def decode_patchwork(
         )
     try:
         presets = {(q, r): tile for q, r, tile in data["presets"]}
-        patchwork = kind(tiles, data["radius"], data["seed"], join, data["retries"], fields, presets)
+        refine = decode_grid_refining(data, len(tiles)) or False
+        patchwork = kind(
+            tiles, data["radius"], data["seed"], join, data["retries"], fields, presets, refine=refine
+        )
         fill_grids(patchwork, data)
     except WavefoldError as error:
         raise FormatError(f"{source} is not a valid patchwork file: {error}") from error

@@ -19,6 +19,7 @@ from wavefold.patchwork.arguments import Retries, parse_pair, parse_presets
 from wavefold.patchwork.files import load_patchwork, save_patchwork
 from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk, resolve_join
 from wavefold.patchwork.plan import Cell, Key, make_plan
+from wavefold.patchwork.refining import refine_grid, resolve_grid_refining
 from wavefold.patchwork.state import GridReport, MapState, PatchworkReport, Snapshot
 from wavefold.plugins import find
 from wavefold.solver import Solution
@@ -42,6 +43,8 @@ class Patchwork:
     fields : values at every cell; limits of tiles are met as far as the rest of the map allows
     presets : {cell: tile} that must be there; True for a grass centre and a water side (medieval tiles)
     grow : the join for further grids of a map made whole
+    refine : sweeps that refine each grid after it was joined: a number, False, or "auto": what suits the tile
+        set, if activities are stored with it; never with joins that grow from the seed alone
 
     A grid's key is (gx, gz): its column and row, every second column of hexagonal grids half a grid lower.
     A cell always belongs to the same grid, whichever solve changed it last. Calls that change the map wait
@@ -63,6 +66,7 @@ class Patchwork:
         presets: bool | Mapping[Cell, Any] = False,
         *,
         grow: str | Join = "overlap",
+        refine: Any = "auto",
     ) -> None:
         if not isinstance(tiles, TileSet):
             raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('medieval'), not {tiles!r}")
@@ -76,6 +80,7 @@ class Patchwork:
         pins = parse_presets(presets, tiles, plan, signed)
         self._context = JoinContext(tiles, plan, signed, self.retries, fields, pins)
         self._state = MapState(self._context)
+        self._refining = resolve_grid_refining(tiles, refine)
         self._growing = threading.RLock()  # held while a grid is made
 
     def __repr__(self) -> str:
@@ -189,6 +194,7 @@ class Patchwork:
             if wanted and not self._state.reports:
                 together = self.join.populate_together(self._context, wanted)
             if together is not None:
+                self._refine(together, wanted[0])
                 self._put(wanted, together, perf_counter() - started)
                 if progress is not None:
                     progress(len(wanted), len(wanted))
@@ -241,7 +247,13 @@ class Patchwork:
     def _populate(self, key: Key) -> GridReport:
         started = perf_counter()
         result = self.join.populate(self._context, key)
+        self._refine(result, key)
         return self._put([key], result, perf_counter() - started)
+
+    def _refine(self, result: JoinResult, key: Key) -> None:
+        join = self.join.growth if self._state.reports else self.join
+        if self._refining is not None and not join.grows_from_seed:
+            refine_grid(self._context, self._refining, result, key)
 
     def _put(self, keys: list[Key], result: JoinResult, seconds: float) -> GridReport:
         join = self.join.growth if self._state.reports else self.join

@@ -19,6 +19,7 @@ from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, MANY, NO
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.refine_window import (
+    EFFORT,
     OUTSIDE,
     RefineMap,
     RefineRules,
@@ -46,7 +47,7 @@ from wavefold.kernels.structs import KernelGraph
     CENTRES,  # how many entries of RefineMap.centre there are
     ALWAYS,  # 1: accept every proposal that is no dead end
     REFINE_STATE_SIZE,
-) = range(13)
+) = (*range(EFFORT), *range(EFFORT + 1, 14))
 
 DEAD_END = np.int64(-1)
 POWER_BITS = 28  # of a power of two between 1 and 2, in the table

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.array_struct import ArrayStruct
-from wavefold.kernels.bits import BYTE, ONE, has_one, lowest_bit
+from wavefold.kernels.bits import BYTE, ONE, count_patterns, has_one, lowest_bit
 from wavefold.kernels.constants import IDLE, MANY, NOWHERE
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand, prepare
@@ -21,6 +21,7 @@ from wavefold.kernels.structs import KernelGraph
 
 OUTSIDE = np.int32(-1)  # in RefineMap.slot and RefineMap.beside: not a cell of the window
 PAGE = np.uint64(256)  # values of a byte
+EFFORT = 10  # in RefineMap.state: visits, or patterns looked at, so far
 ZERO, TWO, THREE, FOUR, EIGHT = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 
 
@@ -28,11 +29,15 @@ ZERO, TWO, THREE, FOUR, EIGHT = np.uint64(0), np.uint64(2), np.uint64(3), np.uin
 class RefineRules(ArrayStruct):
     """What may touch, and how much each pattern weighs: a map's probability is the product of these weights.
 
-    Kinds that may not touch themselves are part of the classes here. Weights change between two sweeps only.
+    Weights change between two sweeps only. Up to 256 patterns, kinds that may not touch themselves are part
+    of the classes; beyond, they would multiply them, and are looked at where a cell has one pattern left.
     """
 
     class_of: NDArray[np.int32]  # [relation, pattern]
     rows: NDArray[np.uint64]  # [relation, class, word] the patterns allowed on that side
+    members: NDArray[np.uint64]  # [relation, class, word] the patterns of a class; empty with pages
+    kind: NDArray[np.int32]  # [pattern] patterns of one kind may not touch each other; -1: no kind
+    kind_members: NDArray[np.uint64]  # [kind, word]
     pages: NDArray[np.uint64]  # [relation * page * value * word] what a byte of a domain allows; may be empty
     weight: NDArray[np.int64]  # [pattern] activity included, at least 1
     weight_log: NDArray[np.int64]  # [pattern] ln(weight), in 1 / 2**LOG_BITS
@@ -176,8 +181,11 @@ def enter_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count
             narrowed = True
             relation = np.int64(graph.rule[graph.opposite[direction]])
             group = np.int64(rules.class_of[relation, chain.pattern[other]])
+            kind = np.int64(rules.kind[chain.pattern[other]])
             for word in range(width):
                 chain.domain[i * width + word] &= rules.rows[relation, group, word]
+                if kind >= 0:
+                    chain.domain[i * width + word] &= ~rules.kind_members[kind, word]
         if narrowed:
             chain.queue[tail] = i
             chain.queued[i] = MANY
@@ -234,9 +242,11 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
                 continue
             domain[there] = after
             if after == 0:
+                chain.state[EFFORT] += np.int64(head)
                 empty_queue(chain, np.int64(head), np.int64(tail))
                 return 0
             tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
+    chain.state[EFFORT] += np.int64(head)
     return 1
 
 
@@ -284,9 +294,11 @@ def propagate_four_words(rules: RefineRules, chain: RefineMap, graph: KernelGrap
             domain[there], domain[there + ONE] = after_0, after_1
             domain[there + TWO], domain[there + THREE] = after_2, after_3
             if after_0 | after_1 | after_2 | after_3 == 0:
+                chain.state[EFFORT] += np.int64(head)
                 empty_queue(chain, np.int64(head), np.int64(tail))
                 return 0
             tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
+    chain.state[EFFORT] += np.int64(head)
     return 1
 
 
@@ -348,21 +360,48 @@ def propagate_by_classes(rules: RefineRules, chain: RefineMap, graph: KernelGrap
 def find_support(rules: RefineRules, chain: RefineMap, here: int, relation: int) -> None:
     """Write into `support` what the patterns of a slot allow on the side of a relation."""
     width = rules.rows.shape[2]
-    stamp, support, class_of = chain.stamp, chain.support, rules.class_of
-    clock = stamp.size - 1
-    stamp[clock] += 1
-    now = stamp[clock]
+    support = chain.support
     for word in range(width):
         support[word] = ZERO
+    count = count_patterns(chain.domain, here * width, width)
+    chain.state[EFFORT] += min(count, 2 * rules.members.shape[1])
+    if count > 2 * rules.members.shape[1]:
+        for group in range(rules.members.shape[1]):
+            if has_member(rules, chain, here, relation, group):
+                add_row(rules, support, relation, group)
+        return
+    stamp = chain.stamp
+    clock = stamp.size - 1
+    stamp[clock] += 1
     for word in range(width):
         rest = chain.domain[here * width + word]
         while rest != 0:
-            group = np.int64(class_of[relation, word * 64 + lowest_bit(rest)])
+            pattern = word * 64 + lowest_bit(rest)
             rest &= rest - ONE
-            if stamp[group] != now:
-                stamp[group] = now
+            group = np.int64(rules.class_of[relation, pattern])
+            if stamp[group] != stamp[clock]:
+                stamp[group] = stamp[clock]
+                add_row(rules, support, relation, group)
+            if count == 1 and rules.kind[pattern] >= 0:
                 for each in range(width):
-                    support[each] |= rules.rows[relation, group, each]
+                    support[each] &= ~rules.kind_members[rules.kind[pattern], each]
+
+
+@inner
+def has_member(rules: RefineRules, chain: RefineMap, here: int, relation: int, group: int) -> bool:
+    """Whether a slot may be a pattern of a class."""
+    width = rules.rows.shape[2]
+    for word in range(width):
+        if chain.domain[here * width + word] & rules.members[relation, group, word] != 0:
+            return True
+    return False
+
+
+@inner
+def add_row(rules: RefineRules, support: np.ndarray, relation: int, group: int) -> None:
+    """Add what a class allows."""
+    for word in range(support.size):
+        support[word] |= rules.rows[relation, group, word]
 
 
 def prepare_window(rules: RefineRules, chain: RefineMap) -> None:

@@ -104,7 +104,7 @@ class CalibrationRun:
             for sweep in range(self.sweeps):
                 chain.sweep()
                 if sweep + 1 in (TRIAL, self.sweeps // 2):
-                    chain.drop_rejected_sizes()
+                    chain.drop_useless_sizes()
             seen += np.bincount(rules.tile_of[chain.map.pattern], minlength=seen.size)
             self._done += 1
             if self._progress is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,26 +15,24 @@ from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table, to_signed
 from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
 from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
-from wavefold.kernels.refine_window import OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.refine_window import EFFORT, OUTSIDE, RefineMap, RefineRules
 from wavefold.solver.constraint import CountTest
-from wavefold.solver.engine.method_tables import build_pages
+from wavefold.solver.engine.method_tables import build_pages, list_members
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.tiles import Relation, Rules
 from wavefold.topology import is_lattice
 
-SIZES = {1: (4, 8, 16, 32), 2: (3, 5, 8, 12, 18), 3: (2, 3, 4, 6)}  # axes -> how wide windows are
-BALLS = (7, 19, 37, 91, 169)  # cells of a window on a topology without axes
+SIZES = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # axes -> how wide windows are
+BALLS = (4, 7, 19, 37, 91)  # cells of a window on a topology without axes
 LN2 = np.log(2) * (1 << LOG_BITS)
 HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
 HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller, or larger
 LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
 PROPOSALS = 2  # of each cell, on average, in one sweep
-SCARCE = 50  # a size of windows is given up if fewer than one in so many is accepted
+SCARCE = 12  # sizes of windows are given up that change less by so much, for the same effort
 
-_tables: WeakKeyDictionary[Rules, tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint64]]] = (
-    WeakKeyDictionary()
-)
+_tables: WeakKeyDictionary[Rules, RefineTables] = WeakKeyDictionary()
 
 
 class Chain:
@@ -106,7 +104,7 @@ class Chain:
         self.state[refine_sweep.SEED] = to_signed(seed)
         self.state[refine_sweep.CENTRES] = centres.size
         self.sizes: tuple[int, ...] = self._all_sizes
-        self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # windows, accepted ones
+        self._of_size = {size: np.zeros(2, np.int64) for size in self.sizes}  # cells that changed, effort
 
     @property
     def nbytes(self) -> int:
@@ -124,7 +122,7 @@ class Chain:
         always : accept whatever is no dead end: the map forgets what it was, but not by what weights
         """
         self.state[refine_sweep.ALWAYS] = always
-        counts = [refine_sweep.WINDOWS, refine_sweep.ACCEPTED]
+        counts = [refine_sweep.CHANGED, EFFORT]
         for size in self.sizes:
             before = self.state[counts]
             self.state[refine_sweep.SIZE] = size
@@ -139,11 +137,12 @@ class Chain:
         self.state[refine_sweep.WORK] = WORK_SLICE
         return refine_sweep.propose_windows(self.rules, self.map, self.graph)
 
-    def drop_rejected_sizes(self) -> None:
-        """Give up sizes of windows that are hardly ever accepted; the smallest stays."""
-        smallest, *others = self.sizes
-        useful = [size for size in others if self._of_size[size] @ (-1, SCARCE) >= 0]
-        self.sizes = (smallest, *useful)
+    def drop_useless_sizes(self) -> None:
+        """Give up sizes of windows that change little of the map for the effort they take."""
+        changed, effort = np.array([self._of_size[size] for size in self.sizes], np.int64).T
+        best = max(range(effort.size), key=lambda i: (int(changed[i]) << 32) // max(1, int(effort[i])))
+        useful = changed * SCARCE * effort[best] >= changed[best] * effort
+        self.sizes = tuple(size for size, keep in zip(self.sizes, useful.tolist(), strict=True) if keep)
 
     def set_activities(self, activities: NDArray[np.int64]) -> None:
         """From now on, patterns weigh as much as the problem says, times e**activity [pattern]."""
@@ -173,12 +172,10 @@ class Chain:
             )
         if rules not in _tables:
             _tables[rules] = build_tables(rules)
-        class_of, rows, pages = _tables[rules]
-        pair_row, pair_log, pair_mask = tabulate_pairs(rules, rows.shape[2])
+        tables = _tables[rules]
+        pair_row, pair_log, pair_mask = tabulate_pairs(rules, tables.rows.shape[2])
         return RefineRules(
-            class_of=class_of,
-            rows=rows,
-            pages=pages,
+            **tables._asdict(),
             weight=np.ones(len(rules), np.int64),
             weight_log=np.zeros(len(rules), np.int64),
             cell_log=cell_log,
@@ -235,21 +232,37 @@ def find_axes(problem: Problem) -> list[int]:
     return [int(found[0]) for found in ahead] if all(found.size for found in ahead) else []
 
 
-def build_tables(rules: Rules) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint64]]:
-    """What may touch, kinds included: classes [relation, pattern], rows [relation, class, word], pages.
+class RefineTables(NamedTuple):
+    """What may touch, as `RefineRules` has it. Two to four words are padded to four, one vector register."""
 
-    Two to four words are padded to four, one vector register.
-    """
-    relations = [fold_kinds(relation, rules.kinds) for relation in rules.relations]
+    class_of: NDArray[np.int32]
+    rows: NDArray[np.uint64]
+    members: NDArray[np.uint64]
+    kind: NDArray[np.int32]
+    kind_members: NDArray[np.uint64]
+    pages: NDArray[np.uint64]
+
+
+def build_tables(rules: Rules) -> RefineTables:
+    """The tables of these rules; with pages if a domain has up to four words."""
     width = QUAD if 1 < rules.words <= QUAD else rules.words
+    in_pages = width <= QUAD
+    kinds = rules.kinds
+    relations = [fold_kinds(each, kinds) if in_pages else each for each in rules.relations]
     rows = np.zeros((len(relations), max(len(each.rows) for each in relations), width), np.uint64)
+    members = np.zeros((0, 0, 0) if in_pages else rows.shape, np.uint64)
     for number, relation in enumerate(relations):
         rows[number, : len(relation.rows), : rules.words] = relation.rows
+        if not in_pages:
+            members[number, : len(relation.rows)] = list_members(relation)
     class_of = np.array([relation.class_of for relation in relations], np.int32)
-    pages = np.zeros(0, np.uint64)
-    if width <= QUAD:
+    none = np.zeros((0, width), np.uint64)
+    if in_pages:
         pages = build_pages(rows[np.arange(len(relations))[:, None], class_of])
-    return class_of, rows, pages
+        return RefineTables(class_of, rows, members, np.full_like(kinds, -1), none, pages)
+    by_kind = [pack_bits(kinds == kind) for kind in range(int(kinds.max(initial=-1)) + 1)]
+    kind_members = np.array(by_kind, np.uint64).reshape(-1, width)
+    return RefineTables(class_of, rows, members, kinds.copy(), kind_members, np.zeros(0, np.uint64))
 
 
 def tabulate_pairs(

@@ -29,7 +29,7 @@ from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.tileset import MOST_SWEEPS
 
 USUAL_SWEEPS = 40  # of a set that recommends no number
-TRIAL = 3  # sweeps after which sizes of windows that are hardly ever accepted are given up
+TRIAL = 2  # sweeps after which sizes of windows that change little are given up
 PURPOSE = (
     0x5EED_0F_5EE9  # seeds of refining are mixed with it: a solver draws other numbers from the same seed
 )
@@ -149,7 +149,8 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
 def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
     """[group] -> pool: groups whose patterns fit in the same places, soft pairs included, have the same."""
     rules = chain.rules
-    columns = [rules.class_of, rules.pair_row, rules.pair_log] if rules.pair_log.size else [rules.class_of]
+    columns = [rules.class_of, rules.kind[None]]
+    columns += [rules.pair_row, rules.pair_log] if rules.pair_log.size else []
     _, alike = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
     pools: dict[bytes, int] = {}
     pool_of = np.zeros(int(group_of.max()) + 1, np.int64)
@@ -226,7 +227,7 @@ class RefineRun:
         if self.done >= self._sweeps // 2:
             self._seen.append(seen)
         if self.done + 1 in (TRIAL, self._sweeps // 2):
-            chain.drop_rejected_sizes()
+            chain.drop_useless_sizes()
         if self._calibrate:
             activities.correct(seen)
             chain.set_activities(activities.values[activities.group_of])

@@ -122,7 +122,7 @@ def test_time_that_is_up_gives_the_map_of_the_last_whole_sweep():
 
 
 @pytest.mark.parametrize("problem", [
-    wf.Problem(CHESS, wf.SquareGrid(4, 4)),
+    wf.Problem(CHESS, wf.SquareGrid(14, 14)),
     wf.Problem(wf.TileSet([wf.Tile("only", "oooo")]), wf.SquareGrid(3, 3)),
     wf.Problem(PIPES, wf.SquareGrid(2, 1), pins={(0, 0): "─", (1, 0): "─"}),
 ])  # fmt: skip

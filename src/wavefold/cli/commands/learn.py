@@ -22,7 +22,6 @@ from wavefold.cli.options import (
 )
 from wavefold.cli.outputs import check_ending, print_result, record_written
 from wavefold.cli.terminal import learning_line, note, print_json
-from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
 from wavefold.map_format import endings_with
 
@@ -62,6 +61,8 @@ def learn(
     if as_json:
         print_json(as_data(tiles, samples, output))
         return
+    from wavefold.common.values import format_count
+
     print_result(f"{format_count(len(tiles), 'patterns')} learned from {', '.join(samples)}", aside=False)
     if output is None:
         typer.echo("nothing was written; name a file with -o, such as -o set.toml", err=True)

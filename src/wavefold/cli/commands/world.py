@@ -25,7 +25,6 @@ from wavefold.cli.commands.world_files import (
 from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
 from wavefold.cli.outputs import path_for_seed, print_result, written_files
 from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
-from wavefold.common.values import format_count
 from wavefold.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -253,6 +252,8 @@ def statistics_lines(world: wf.World, chunks: int, seconds: float) -> Iterator[s
     proposals = sum(getattr(report, name).proposals for name in STAGES)
     if proposals:
         accepted = sum(getattr(report, name).accepted for name in STAGES)
+        from wavefold.common.values import format_count
+
         sweeps = format_count(world.refine, "sweeps")
         yield f"refined in {sweeps} a window: {proposals:,} proposals, {accepted / proposals:.0%} accepted"
     if report.soft_masks_asked:

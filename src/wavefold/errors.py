@@ -62,7 +62,7 @@ class Contradiction(WavefoldError):
 class OutOfBudget(WavefoldError):
     """Stopped by a limit before an answer was known.
 
-    phase : what was being done: "choosing an order", "setting up", "searching" or "repairing"
+    phase : what was being done: "setting up", "searching" or "repairing"
     """
 
     def __init__(self, message: str, partial: Any = None, stats: Any = None, phase: str = "") -> None:

@@ -51,7 +51,7 @@ def test_a_damaged_file_is_compiled_again(make_kernel, tmp_path, damage):
         KernelStore([tmp_path]).write(path.name, b"not a pickle")
     else:
         path.write_bytes(damage)
-    assert make_kernel()(21) == 42
+    assert compiled_names(make_kernel()) == ["double", None]  # in a thread, as any other compilation
     assert compiled_names(make_kernel()) == []
 
 

@@ -39,7 +39,13 @@ def test_bundled_sets_begin_with_the_order_that_has_fewest_conflicts(name, monke
     assert known.name == module.auto_order(rules)
 
 
-def test_a_search_without_repairs_takes_the_order_that_a_race_finds():
-    first, fallback = module.first_orders(CASTLE.rules, wf.Ladder())
-    assert first.name == module.auto_order(CASTLE.rules)
-    assert fallback is None
+@pytest.mark.parametrize("search", [name for name, ladder in SEARCHES.items() if not ladder.repairs])
+def test_a_search_without_repairs_begins_by_entropy_without_any_map_beforehand(search, monkeypatch):
+    monkeypatch.setattr(module, "Race", None)
+    first, fallback = module.first_orders(CASTLE.rules, SEARCHES[search])
+    assert (first.name, fallback) == ("entropy", None)
+
+
+def test_a_search_without_repairs_begins_with_the_order_a_bundled_set_comes_with():
+    first, _ = module.first_orders(wf.TileSet.load("castle").rules, wf.Ladder())
+    assert first.name == "scanline"

@@ -133,15 +133,6 @@ def test_pins_and_undos_are_possible_whenever_time_stops_a_run(ticking):
     assert any(pinned)
 
 
-def test_the_choice_of_an_order_is_inside_the_budget(ticking, monkeypatch):
-    monkeypatch.setattr("wavefold.solver.search.auto_order._best", {})
-    with pytest.raises(wf.OutOfBudget, match="choosing an order") as caught:
-        wf.Solver(castle(), search="backjump").run(wf.Budget(ms=20))
-    assert caught.value.phase == "choosing an order"
-    assert caught.value.stats.decisions == 0
-    assert caught.value.partial.words.shape[0] == 100
-
-
 def test_set_up_is_inside_the_budget(ticking):
     solver, phases = wf.Solver(castle(), 1, "entropy"), []
     for checks in range(2, 100):
@@ -220,8 +211,6 @@ def test_a_limit_of_decisions_holds_beyond_restarts():
 
 @pytest.mark.parametrize("search", ["auto", "backjump"])
 def test_set_up_goes_on_where_a_budget_ended_it_even_in_another_solver(search, ticking, monkeypatch):
-    for cache in ("_best", "_unfinished"):
-        monkeypatch.setattr(f"wavefold.solver.search.auto_order.{cache}", {})
     monkeypatch.setattr("wavefold.solver.search.auto_order.BY_ROWS", {})
     problem = castle()
     for _ in range(3_000):

@@ -3,6 +3,7 @@
 import pytest
 
 import wavefold as wf
+from wavefold.common import memory
 from wavefold.common.memory import check_memory, machine_memory
 
 PIPES = wf.TileSet.load("pipes")
@@ -41,6 +42,15 @@ def test_a_mask_counts_only_its_cells():
 def test_without_a_limit_the_machine_sets_it():
     with pytest.raises(wf.ConfigError, match="more than this machine has"):
         check_memory(machine_memory() + 1, "this")
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_container_may_have_less(number, tmp_path, monkeypatch):
+    paths = [tmp_path / "memory.max", tmp_path / "memory.limit_in_bytes"]
+    paths[number].write_text("123456789\n")
+    paths[1 - number].write_text("max\n")
+    monkeypatch.setattr(memory, "CGROUPS", paths)
+    assert machine_memory.__wrapped__() == 123_456_789
 
 
 @pytest.mark.parametrize("most", [0, -1, 1.5, "4GB"])

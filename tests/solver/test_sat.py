@@ -223,6 +223,19 @@ def test_no_time_at_all_ends_before_the_search():
     assert caught.value.stats.decisions == 0
 
 
+def test_what_set_up_took_is_not_given_to_the_sat_solver_again(monkeypatch):
+    now, load = [0.0], sat.load_solver_class
+
+    def load_slowly():
+        now[0] += 60
+        return load()
+
+    monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: now[0])
+    monkeypatch.setattr(sat, "load_solver_class", load_slowly)
+    with pytest.raises(wf.OutOfBudget, match=r"60000 ms \(the budget was 59000 ms\)"):
+        solve(wf.Problem(PIPES, wf.SquareGrid(6, 6)), budget=wf.Budget(ms=59_000))
+
+
 def test_the_clock_interrupts_a_search_that_would_take_days():
     started = perf_counter()
     with pytest.raises(wf.OutOfBudget, match="ms") as caught:

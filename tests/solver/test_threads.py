@@ -7,6 +7,8 @@ import pytest
 import wavefold as wf
 from support import CASTLE, PIPES, pigeons
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver.claim import Claim
+from wavefold.solver.engine.engine import Engine
 
 
 class Worker(threading.Thread):
@@ -86,6 +88,34 @@ def test_stepping_goes_on_after_a_cancellation():
         except wf.OutOfBudget:
             continue
     assert solver.status == "solved"
+
+
+def test_a_claim_begins_without_a_cancellation_that_came_too_late():
+    claim = Claim()
+    assert not claim.cancel()
+    with claim:
+        assert claim.cancel()
+        assert claim.is_cancelled
+    claim.is_cancelled = True  # as by a thread that was slow to look
+    with claim:
+        assert not claim.is_cancelled
+
+
+def test_a_thread_that_reads_counts_waits_for_the_set_up_of_another(monkeypatch):
+    solver, engines, inside = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(4, 4)), 0), [], threading.Event()
+
+    def make_slowly(*arguments, **options):
+        engines.append(Engine(*arguments, **options))
+        inside.set()
+        reader.join(0.1)  # it is waiting for us
+        return engines[-1]
+
+    reader = threading.Thread(target=lambda: inside.wait(15) and solver.stats, daemon=True)
+    monkeypatch.setattr("wavefold.solver.solver.Engine", make_slowly)
+    reader.start()
+    solver.run()
+    reader.join(15)
+    assert len(engines) == 1
 
 
 def test_solvers_of_one_problem_may_work_in_several_threads():

@@ -4,6 +4,7 @@ import pytest
 from slow_worlds import CHUNK, FakeClock, FakeGenerator, generate_borders
 
 from wavefold.common.checkpoint import checkpoint
+from wavefold.common.memory import check_memory, limit_memory
 from wavefold.world.plan import STAGE_NAMES
 from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.jobs import FRESH, MOST_JOBS
@@ -149,6 +150,18 @@ def test_an_error_goes_to_the_jobs_that_need_the_window(scheduler):
     assert str(near.error) == "no memory"
     assert far.error is None
     assert scheduler.positions == [(50, 50)]
+
+
+def test_a_limit_of_memory_reaches_the_threads_with_each_request():
+    scheduler = Scheduler(FakeGenerator(), BudgetManager(), threads=1)
+    scheduler.generator.window = lambda window: check_memory(2_000, "a window")
+    for limit in (1_000, 1_500):
+        with limit_memory(limit):
+            job = scheduler.request_now(limit, 0)
+        with scheduler.changed:
+            assert scheduler.changed.wait_for(lambda: job.error is not None, 15)  # noqa: B023 called here
+        assert "a window needs" in str(job.error)
+    scheduler.close()
 
 
 def test_only_urgent_borders_are_for_the_reserved_thread(scheduler):

@@ -12,7 +12,8 @@ from pathlib import Path
 from wavefold.common.values import parse_in_range
 from wavefold.errors import ConfigError
 
-CGROUP = Path("/sys/fs/cgroup/memory.max")
+# The limit of a container, in the second and the first version of Linux control groups
+CGROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 _limit: ContextVar[int | None] = ContextVar("memory limit", default=None)
 
@@ -21,6 +22,7 @@ _limit: ContextVar[int | None] = ContextVar("memory limit", default=None)
 def limit_memory(most: int) -> Iterator[None]:
     """Refuse, within this block and thread, what would take more than `most` bytes.
 
+    It reaches the threads of a world with each request for chunks; threads of your own need their own.
     Without it, the limit is the memory of the machine, or of the container.
 
     >>> with limit_memory(500_000_000):
@@ -57,6 +59,7 @@ def machine_memory() -> int:
     found = [1 << 62]
     with suppress(AttributeError, ValueError, OSError):
         found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    with suppress(ValueError, OSError):  # "max" is no number
-        found.append(int(CGROUP.read_text()))
+    for path in CGROUPS:
+        with suppress(ValueError, OSError):  # "max" is no number
+            found.append(int(path.read_text()))
     return min(found)

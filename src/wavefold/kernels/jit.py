@@ -52,7 +52,6 @@ def new_dispatcher(function: Callable[..., Any], **options: bool) -> Any:
     dispatcher.store = STORE
     dispatcher._cache = KernelCache(function, STORE)
     dispatcher.inner = inner(function)
-    dispatcher.compilations = {}
     return dispatcher
 
 

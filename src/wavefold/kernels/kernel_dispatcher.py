@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, ClassVar
 
-import numba
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
@@ -26,7 +26,6 @@ from numba.core.serialize import dumps
 from wavefold.kernels.kernel_store import ENDING, KernelStore
 from wavefold.kernels.listeners import announce, keep_waiting
 
-KNOWN_VERSION = "0.68."
 WAIT = 0.1  # seconds after which a waiting thread looks for Ctrl-C; some platforms do not wake it
 
 
@@ -52,7 +51,8 @@ class KernelCache(_Cache):
 
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The compiled function, or None."""
-        initialize(target)
+        # `target.refresh()` also makes Numba ready to compile, which takes longer than loading all kernels.
+        rtsys.initialize(target)
         name = self.file_name(signature, target.codegen())
         data = self._store.read(name)
         if data is None:
@@ -67,10 +67,6 @@ class KernelCache(_Cache):
         """Keep a compiled function."""
         self._store.write(self.file_name(signature, result.codegen), dumps(result._reduce()))
 
-    def is_stored(self, signature: Any, target: Any) -> bool:
-        """Whether there is a file to try."""
-        return self._store.find(self.file_name(signature, target.codegen())) is not None
-
     def enable(self) -> None:
         """Always enabled."""
 
@@ -79,18 +75,6 @@ class KernelCache(_Cache):
 
     def flush(self) -> None:
         """Nothing is buffered."""
-
-
-def initialize(target: Any) -> None:
-    """Have Numba ready to load a compiled function.
-
-    `refresh` also makes it ready to compile, which takes longer than loading all kernels. What loading needs
-    is not documented: in versions that were not looked at, do as Numba's own cache does.
-    """
-    if numba.__version__.startswith(KNOWN_VERSION):
-        rtsys.initialize(target)
-    else:
-        target.refresh()
 
 
 def rebuild(target: Any, data: bytes) -> CompileResult:
@@ -105,30 +89,47 @@ class KernelDispatcher(CPUDispatcher):
     not known whether it can compile again.
 
     inner : the same function as other kernels call it, merged into them
+    compilations : of all kernels. Somebody may have stopped waiting for them
     """
 
     store: KernelStore
     inner: Any
-    compilations: dict[str, Compilation]  # {file name: under way}; somebody may have stopped waiting
+    compilations: ClassVar[dict[str, Compilation]] = {}  # {file name: under way, or the last one}
 
     def compile(self, signature: Any) -> Any:
         """The entry point of the function for these types: compiled before, stored, or compiled now."""
         if signature in self.overloads:
             return super().compile(signature)
         keep_waiting()
-        if self._cache.is_stored(signature, self.targetctx):
-            return super().compile(signature)
         name = self._cache.file_name(signature, self.targetctx.codegen())
         thread = self.compilations.get(name)
         if thread is None or thread.finished.is_set():
+            for other in tuple(self.compilations.values()):
+                other.wait()  # loading would, too, but could not be interrupted
+            entry_point = self._load(signature)
+            if entry_point is not None:
+                return entry_point
             thread = self.compilations[name] = Compilation(self, super().compile, signature, name)
             thread.start()
-        # Not `join`: after Ctrl-C Python 3.11 takes the thread for dead.
-        while not thread.finished.wait(WAIT):
-            keep_waiting()
+        thread.wait()
+        self.compilations.pop(name, None)
         if thread.error is not None:
             raise thread.error
         return thread.entry_point
+
+    def _load(self, signature: Any) -> Any:
+        """The entry point of the function if it is stored, and as it was written; otherwise None.
+
+        As Numba's own `compile` does it, which would go on and compile what it cannot load.
+        """
+        with global_compiler_lock:
+            result = self._cache.load_overload(signature, self.targetctx)
+            if result is None:
+                return None
+            self._cache_hits[signature] += 1
+            self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+            self.add_overload(result)
+            return result.entry_point
 
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
         """How Numba types a call in another kernel."""
@@ -163,6 +164,12 @@ class Compilation(Thread):
         self.entry_point: Any = None
         self.error: BaseException | None = None
         self.finished = Event()
+
+    def wait(self) -> None:
+        """Until it is finished, unless a check ends the waiting."""
+        # Not `join`: after Ctrl-C Python 3.11 takes the thread for dead.
+        while not self.finished.wait(WAIT):
+            keep_waiting()
 
     def run(self) -> None:
         """Compile, and keep what came of it for the thread that waits."""

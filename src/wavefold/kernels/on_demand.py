@@ -8,6 +8,7 @@ of them took most of the first solve.
 from __future__ import annotations
 
 import ctypes
+import threading
 from _thread import interrupt_main
 from collections.abc import Callable
 from inspect import Parameter, Signature
@@ -32,7 +33,7 @@ PLAIN_TYPES = {int: types.int64, bool: types.boolean, type(None): types.none}
 
 _parts: dict[Any, KernelPart] = {}
 _ready: set[Any] = set()  # parts and kernels
-_failures: list[tuple[str, BaseException]] = []  # parts that kernels needed and did not get
+_failed = threading.local()  # part: (symbol, error) of one that a kernel of this thread did not get
 
 
 class KernelPart:
@@ -75,7 +76,7 @@ class KernelPart:
             except KeyboardInterrupt:
                 was_interrupted = True
             except BaseException as error:  # it cannot be raised through a kernel
-                _failures.append((self.symbol, error))
+                _failed.part = (self.symbol, error)
                 self._end_slice(arguments)
                 return -1
         if was_interrupted:
@@ -133,9 +134,13 @@ def prepare(*functions: Callable[..., Any]) -> None:
 
 
 def raise_failure() -> None:
-    """Raise an error if a part could not be compiled while a kernel ran, whose results are then worthless."""
-    if _failures:
-        symbol, error = _failures[0]
+    """Raise an error if a part could not be compiled while a kernel ran, whose results are then worthless.
+
+    Once: the next kernel that needs the part tries again. There may have been too little memory, or no disk.
+    """
+    if (part := getattr(_failed, "part", None)) is not None:
+        _failed.part = None
+        symbol, error = part
         raise WavefoldError(
             f"the kernel {symbol} could not be compiled ({type(error).__name__}: {error}); please report it. "
             "With NUMBA_DISABLE_JIT=1 everything works without a compiler, slowly"

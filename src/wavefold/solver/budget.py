@@ -19,7 +19,8 @@ class Budget:
     """Limits on a solve; None means no limit. The first that is reached ends it with `OutOfBudget`.
 
     `decisions` and `backtracks` count the same on every machine. `ms` is wall-clock time: it may stop
-    work early, but it never changes what a finished map looks like.
+    work early, but it never changes what a finished map looks like. A refined map whose time ends while it is
+    refined is finished, too, and `provisional`: another run may refine it for longer, to another map.
     """
 
     ms: float | None = None

@@ -14,22 +14,25 @@ class Claim:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # not held during the work. A handler of signals may cancel: reentrant
+        self._is_claimed = False
         self.is_cancelled = False
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            raise WavefoldError(
-                "this solver is running already, in another thread or further up this call stack; "
-                "use one solver per thread, and do not call it from a listener"
-            )
+        with self._lock:
+            if self._is_claimed:
+                raise WavefoldError(
+                    "this solver is running already, in another thread or further up this call stack; "
+                    "use one solver per thread, and do not call it from a listener"
+                )
+            self._is_claimed, self.is_cancelled = True, False
 
     def __exit__(self, *_error: object) -> None:
-        self.is_cancelled = False
-        self._lock.release()
+        with self._lock:
+            self._is_claimed = self.is_cancelled = False
 
     def cancel(self) -> bool:
         """Have the work under way end. False if there is none: the next would end instead."""
-        if self._lock.locked():
-            self.is_cancelled = True
-        return self.is_cancelled
+        with self._lock:
+            self.is_cancelled = self._is_claimed
+            return self.is_cancelled

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
-from wavefold.solver.budget import Budget, Meter
+from wavefold.solver.budget import Meter
 from wavefold.solver.constraint import has_clauses
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.explain import explain
@@ -33,12 +33,13 @@ SLICE = 2000  # conflicts between two checks of the budget; it times restarts, s
 def solve_with_sat(
     problem: Problem,
     seed: int,
-    limits: Budget,
+    meter: Meter,
     domains: NDArray[np.uint64],
     pins: Sequence[Pin],
 ) -> Solution:
     """Solve to the end, from these domains [cell, word].
 
+    meter : measures the run, from its beginning
     pins : pins and bans already in `domains`, for the explanation of a contradiction
 
     Raises `Contradiction` if no map exists, `OutOfBudget` if a limit came first.
@@ -55,7 +56,7 @@ def solve_with_sat(
                 "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
             )
     with solver_class() as sat:
-        return SatSearch(problem, seed, limits, sat, domains, pins).solve()
+        return SatSearch(problem, seed, meter, sat, domains, pins).solve()
 
 
 def load_solver_class() -> Any:
@@ -77,14 +78,14 @@ class SatSearch:
         self,
         problem: Problem,
         seed: int,
-        limits: Budget,
+        meter: Meter,
         sat: Any,
         domains: NDArray[np.uint64],
         pins: Sequence[Pin],
     ) -> None:
         self._pins = pins
-        self._problem, self._seed, self._limits, self._sat = problem, seed, limits, sat
-        self._meter, self._started = Meter(limits), perf_counter()
+        self._problem, self._seed, self._meter, self._sat = problem, seed, meter, sat
+        self._started = perf_counter()
         self._seconds = {"setup": 0.0, "search": 0.0}
         self._engine = Engine(problem, Heuristics.of("scanline"))
         self._engine.root = self._engine.root_of(domains)
@@ -144,8 +145,8 @@ class SatSearch:
         return bool(answer)
 
     def _seconds_left(self) -> float | None:
-        ms = self._limits.ms
-        return None if ms is None else max(0.0, ms / 1e3 - (perf_counter() - self._started))
+        ms = self._meter.remaining()
+        return None if ms is None else ms / 1e3
 
     def _read_stats(self) -> Statistics:
         counts = self._sat.accum_stats()

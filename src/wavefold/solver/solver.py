@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
+from threading import RLock
 from time import perf_counter
 from typing import Any
 
@@ -78,23 +79,25 @@ class Solver:
             key = None if isinstance(self._heuristics.order, str) else self._heuristics.order
         self._callbacks = Callbacks(key, choice, random)
         self._claim = Claim()
+        self._begun: Search | None = None
+        self._set_up_lock = RLock()  # whichever thread asks first, also by reading `stats`
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
         self._phase = "setting up"  # what is being done, in the words of an error
 
-    @cached_property
+    @property
     def _search(self) -> Search:
         """The search at its root. Begun when it is first needed, so that a budget includes that."""
-        with check_while_waiting(checkpoint):
-            return self._set_up()
+        if self._begun is None:
+            with self._set_up_lock, check_while_waiting(checkpoint):
+                self._begun = self._begun or self._set_up()
+        return self._begun
 
     def _set_up(self) -> Search:
         started = perf_counter()
         heuristics, fallback = self._heuristics, None
         if heuristics is None:
-            self._phase = "choosing an order"
             heuristics, fallback = first_orders(self.problem.rules, self._ladder)
-        self._phase = "setting up"
         engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)
         search = Search(engine, self._ladder, self.seed, fallback, self._callbacks)
         search.seconds["setup"] = perf_counter() - started
@@ -115,7 +118,7 @@ class Solver:
             try:
                 self._check(meter)
                 if self._uses_sat:
-                    return self._run_sat(Budget.of(budget))
+                    return self._run_sat(meter)
                 self._run(meter)
             except (Stopped, LadderStopped) as stop:
                 raise self._out_of_budget(str(stop)) from None
@@ -136,7 +139,7 @@ class Solver:
 
     def cancel(self) -> None:
         """Stop a `run` in another thread, which then raises `OutOfBudget`; another `run` continues it."""
-        if self._claim.cancel() and "_search" in self.__dict__:
+        if self._claim.cancel() and self._begun is not None:
             self._engine.interrupt()
 
     def listen(self, listener: Listener, batches: bool = False) -> Callable[[], None]:
@@ -228,11 +231,11 @@ class Solver:
             ):
                 raise Stopped(reason)
 
-    def _run_sat(self, limits: Budget) -> Solution:
+    def _run_sat(self, meter: Meter) -> Solution:
         from wavefold.solver.sat_search import solve_with_sat
 
         root = self._engine.root_domains
-        self._by_sat = solve_with_sat(self.problem, self.seed, limits, root, self._requirements)
+        self._by_sat = solve_with_sat(self.problem, self.seed, meter, root, self._requirements)
         self._search.ending = "solved"
         return self._by_sat
 
@@ -242,7 +245,7 @@ class Solver:
         if self._claim.is_cancelled:
             raise Stopped("cancelled")
         meter.check_time()
-        if progress is not None and "_search" in self.__dict__:
+        if progress is not None and self._begun is not None:
             progress(self._search.count_decided(), self.problem.cell_count)
 
     def _restrict(self, pin: Pin) -> None:
@@ -264,7 +267,7 @@ class Solver:
         return Contradiction(text, pin.cell)
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
-        if "_search" not in self.__dict__:
+        if self._begun is None:
             partial_map = Partial(self.problem, self.problem.domains.copy())
             text = f"{reason}, while {self._phase}; raise the budget"
             return OutOfBudget(text, partial_map, Statistics(), self._phase)

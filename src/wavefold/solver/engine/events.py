@@ -25,7 +25,6 @@ KIND, CELL, PATTERN, DECISION = range(4)  # columns of a batch
 NOTHING = -1  # in a row: no cell, or no pattern
 
 Batch = NDArray[np.int32]  # [row, (kind, cell, pattern, decision)], read-only
-Row = tuple[int, int, int, int]  # a row of a batch
 Listener = Callable[[Any], None]  # of an Event, or of a Batch
 
 
@@ -50,7 +49,7 @@ class Transition:
     """
 
     def __init__(self) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[tuple[int, int, int, int]] = []
         self.starts: list[int] = []  # rows; those of one event differ only in their pattern
 
     def add(self, kind: int, cell: int, pattern: int, decision: int) -> None:

@@ -1,7 +1,7 @@
 """`order="auto"`: least entropy, and rows instead where that needs too many repairs.
 
-The search itself finds out, so a first map costs no more than the next ones. Where there is no search up the
-ladder to look at, a few small maps are solved in both orders.
+A search with local repairs finds out by itself, so a first map costs no more than the next ones; others stay
+with least entropy. Where one order is needed beforehand, as in worlds, a few small maps are solved in both.
 """
 
 from __future__ import annotations
@@ -32,10 +32,8 @@ def first_orders(rules: Rules, ladder: Ladder) -> tuple[Heuristics, Heuristics |
     """The order in which a search begins, and the one it falls back on."""
     if rules.digest in BY_ROWS:
         return Heuristics.of(BY_ROWS[rules.digest]), None
-    if not is_lattice(rules.topology):
+    if not is_lattice(rules.topology) or ladder.repairs == 0:
         return Heuristics.of(ORDERS[0]), None
-    if ladder.repairs == 0:  # nothing would show that the order is a poor one
-        return Heuristics.of(auto_order(rules)), None
     first, other = map(Heuristics.of, ORDERS)
     return first, other
 

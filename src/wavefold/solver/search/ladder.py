@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels import constants
 from wavefold.kernels.bits import draw
+from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import REPAIRED, REPLACED, RESTARTED
 from wavefold.solver.engine.local_repair import LocalRepair
@@ -24,7 +25,6 @@ from wavefold.solver.heuristics import Heuristics
 if TYPE_CHECKING:  # its map is found by solving regions, which climb a ladder
     from wavefold.solver.search.witness import WitnessRung
 
-UNLIMITED = 1 << 40
 REPAIRS_IN_FIRST_ORDER, CELLS_PER_REPAIR = 2, 1024  # repairs, and more for large maps, until the other order
 # Before the witness is used: decisions, beside those per cell, or so many repairs, also per cell
 FIRST_DECISIONS, FIRST_REPAIRS, CELLS_PER_LATER_REPAIR = 2_000, 64, 4_096
@@ -62,7 +62,8 @@ class Ladder:
             value = getattr(self, field.name)
             kind = Real if field.name == "repairs_per_cell" else Integral
             low = -1 if field.name in ("patience", "witness") else 0
-            if not isinstance(value, kind) or not low <= float(value) <= UNLIMITED:
+            is_number = isinstance(value, kind)
+            if not (is_number and low <= value <= UNLIMITED):
                 raise ConfigError(f"{field.name} of a ladder must be a number from {low}, not {value!r}")
 
     def repairs_on(self, cells: int) -> int:

@@ -43,7 +43,7 @@ class WitnessRung:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.local_repair = self._repair = LocalRepair(engine)
+        self.local_repair = LocalRepair(engine)
         self.problem = ""
         self.unmet = 0
         self.in_window = False
@@ -80,14 +80,14 @@ class WitnessRung:
 
     def retry_window(self, seed: int) -> Cells | None:
         """The window failed: un-decide it again, or put back what it had; its cells. None if that is gone."""
-        self._repair.leave_conflict()
+        self.local_repair.leave_conflict()
         if self._attempts < ATTEMPTS:
             self._attempts += 1
             return self._open(seed)
         self.in_window = False
         if not self._fits_root():  # a pin came in between
             return None
-        self._repair.undecide(self._cells, self._words)
+        self.local_repair.undecide(self._cells, self._words)
         return self._cells
 
     def _open(self, seed: int) -> Cells:
@@ -97,7 +97,7 @@ class WitnessRung:
             middle = cells[mix(seed, int(cells[0]), self._attempts) % cells.size]
             cells = self._from_afar(cells, int(middle))
         self._order.begin(cells, by_rank=self._attempts == 1)
-        self._repair.undecide(self._cells)
+        self.local_repair.undecide(self._cells)
         self.in_window = True
         return self._cells
 
@@ -165,7 +165,7 @@ class WitnessRung:
         words = single_bits(patterns, engine.width)
         checkpoint()
         for radius in RADII if clash.size else (0,):
-            free = self._repair.list_around(clash, radius) if clash.size else clash
+            free = self.local_repair.list_around(clash, radius) if clash.size else clash
             start = words.copy()
             start[free] = engine.root_domains[free]
             found = engine.root_of(start)

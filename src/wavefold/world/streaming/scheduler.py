@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import copy_context
 from functools import partial
 from itertools import groupby, takewhile
 from time import perf_counter
@@ -51,6 +52,7 @@ class Scheduler:
         self._workers: set[threading.Thread] = set()
         self._border_workers: set[threading.Thread] = set()
         self._requests = 0
+        self._context = copy_context()  # of the latest request: a limit of memory holds in our threads, too
         self._is_closing = False
 
     # --- requests -------------------------------------------------------------------------------
@@ -63,6 +65,7 @@ class Scheduler:
         self._load_from_store(cx, cy)
         with self.changed:
             self._requests += 1
+            self._context = copy_context()
             job = self._queue.add(cx, cy, (URGENT, -self._requests))
             self._start_workers()
             return job
@@ -70,6 +73,7 @@ class Scheduler:
     def request_soon(self, positions: Iterable[tuple[int, int]]) -> list[Job]:
         """Put chunks in the queue behind everything urgent, in this order."""
         with self.changed:
+            self._context = copy_context()
             jobs = [self._queue.add(cx, cy, (SOON, number)) for number, (cx, cy) in enumerate(positions)]
             self._start_workers()
             return jobs
@@ -241,7 +245,8 @@ class Scheduler:
                 if window is None:
                     group.discard(threading.current_thread())
                     return
-            self.run(window)
+                context = self._context.copy()  # only one thread at a time may be in one
+            context.run(self.run, window)
 
     def wait_for_window(self, take: Callable[[], Window | None]) -> Window | None:
         """What `take` returns as soon as there is a window; None after `linger` seconds without work."""

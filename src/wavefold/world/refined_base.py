@@ -16,10 +16,11 @@ from wavefold.common.cache import BoundedCache
 from wavefold.common.seeding import mix
 from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import ConfigError
+from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.refining import refine as recommended
 from wavefold.solver.refining.activities import REPEATED, Activities
 from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.refine import choose_activities, refine
+from wavefold.solver.refining.refine import RefineRun, choose_activities
 from wavefold.solver.search.certificate import plane_problem
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet
@@ -31,7 +32,7 @@ from wavefold.world.refining import Refining, WindowRefiner
 from wavefold.world.window_solver import Patterns, WindowSolver
 
 PART = 8  # a window has this part of the sweeps that are recommended for a whole map
-BASE_SWEEPS = 2  # of the base, for each of a window
+BASE_SWEEPS = 3  # of the base, for each of a window
 MOST_VARIANTS, BLOCK_CELLS, LEAST_BLOCK = 8, 80_000, 23  # of the base; cells of all; cells across
 SIDE = 64  # cells across the windows on which activities are found
 ROUNDS, WINDOWS = 8, 3  # of calibrating, and in each; the activities of the later half are averaged
@@ -99,7 +100,7 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
     """Variants of a block with one border, so that any two of them fit beside each other.
 
     One block that repeats would show: lakes or mountains as large as a window survive in windows that are
-    solved on it. So its inside is solved and refined anew, as a window, for each variant.
+    solved on it. So its inside is solved and refined anew for each variant.
     """
     block = find_steered_base(tiles, refining.sweeps, refining.shares)
     variants = min(MOST_VARIANTS, BLOCK_CELLS // weigh_effort(tiles) // block.size)
@@ -107,19 +108,19 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
     if min(block.shape) < LEAST_BLOCK or variants < 2:
         return np.stack(blocks)
     solver = WindowSolver(tiles.rules, getattr(tiles, "ground_pattern", None))
-    refiner = WindowRefiner(refining)
-    for seed in (mix(PURPOSE, number) for number in range(variants - 1)):
+    free = np.ones(block.shape, bool)
+    free[0] = free[:, 0] = False
+    for number in range(1, variants):
         plane = np.pad(block, ((0, 1), (0, 1)), mode="wrap")
-        solver.renew(plane, seed)
-        refiner.refine(solver.shape(plane.shape).problem, plane, seed)
-        blocks.append(plane[:-1, :-1])
+        solver.renew(plane, mix(PURPOSE, number))
+        blocks.append(steer(tiles, plane[:-1, :-1], refining.sweeps, refining.shares, number, free))
     return np.stack(blocks)
 
 
 def find_steered_base(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
     """[row, column] the base of the tiles, refined as a whole map is: steered towards what is asked."""
     key = digest_asked(tiles), sweeps, list_shares(shares)
-    return known_bases.get(key, lambda: steer_base(tiles, find_plain_base(tiles), sweeps, shares))
+    return known_bases.get(key, lambda: steer(tiles, find_plain_base(tiles), sweeps, shares))
 
 
 def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
@@ -130,12 +131,26 @@ def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
     return usual.patterns if found is None else found
 
 
-def steer_base(tiles: TileSet, base: NDArray[np.int64], sweeps: int, shares: Shares | None) -> Patterns:
-    """See `find_steered_base`."""
+def steer(
+    tiles: TileSet,
+    base: NDArray[Any],
+    sweeps: int,
+    shares: Shares | None,
+    seed: int = 0,
+    free: NDArray[np.bool_] | None = None,
+) -> Patterns:
+    """Refine a map [row, column] that repeats, steered towards what is asked.
+
+    sweeps : of a window; the map has more
+    free : [row, column] which cells may change; None: all
+    """
     rows, columns = base.shape
     problem = plane_problem(tiles, box(tiles.topology, columns, rows, wraps=True))
-    refined = refine(problem, base.reshape(-1), BASE_SWEEPS * sweeps, shares, seed=PURPOSE)
-    return refined.patterns.astype(np.int32).reshape(rows, columns)
+    may_change = None if free is None else free.reshape(-1)
+    chain = Chain(problem, base.reshape(-1), mix(PURPOSE, seed), may_change)
+    run = RefineRun(chain, choose_activities(chain, problem, shares), BASE_SWEEPS * sweeps, True)
+    run.run(Meter(Budget.of(None)), None, None)
+    return run.finished.reshape(rows, columns)
 
 
 def find_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refining:

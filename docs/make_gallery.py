@@ -47,6 +47,47 @@ def draw_sets() -> Iterator[Picture]:
         yield Picture(name, f"{name}.png", tiles.description, command)
 
 
+def draw_refining() -> Iterator[Picture]:
+    """A map of each set before and after refining, and one while it settles."""
+    for name in wf.tilesets():
+        tiles = wf.TileSet.load(name)
+        if tiles.topology == "cube":
+            continue
+        grid = wf.SquareGrid(36, 30) if tiles.topology == "square" else wf.HexGrid(radius=7)
+        maps = [wf.generate(tiles, grid, seed=5, refine=refine) for refine in (False, "auto")]
+        file = f"refined-{name}.png"
+        paste_beside([each.image(tile_size=14) for each in maps]).save(FOLDER / file, optimize=True)
+        command = f"wavefold generate {name} --seed 5 --refine off, and without --refine off"
+        yield Picture(name, file, "Solved, and refined.", command)
+    terrain = wf.TileSet.load("terrain")
+    solver = wf.Solver(wf.Problem(terrain, wf.SquareGrid(36, 24)), seed=11)
+    recording = wf.Recording(solver, frames=80)
+    solver.run().refine(60, seed=11, listener=recording.record_sweep)
+    recording.animation().save(FOLDER / "settling.gif", tile_size=10)
+    command = "wavefold generate terrain --size 36x24 --seed 11 --refine 60 -o settling.gif"
+    yield Picture("Settling", "settling.gif", "A map is solved, then settles sweep by sweep.", command)
+    draw_settling(terrain)
+
+
+def draw_settling(tiles: wf.TileSet) -> None:
+    """The picture of the guide: one map after some numbers of sweeps."""
+    plain = wf.generate(tiles, wf.SquareGrid(28, 28), seed=4, refine=False)
+    maps = [plain.refine(sweeps, seed=4) for sweeps in (0, 2, 10, 60)]
+    strip = paste_beside([each.image(tile_size=8) for each in maps])
+    strip.save(DOCS / "images" / "refining.png", optimize=True)
+
+
+def paste_beside(pictures: list[Image.Image], gap: int = 12) -> Image.Image:
+    """Pictures in one row."""
+    width = sum(each.width for each in pictures) + gap * (len(pictures) - 1)
+    row = Image.new("RGBA", (width, max(each.height for each in pictures)))
+    left = 0
+    for each in pictures:
+        row.paste(each, (left, 0))
+        left += each.width + gap
+    return row
+
+
 def draw_samples() -> Iterator[Picture]:
     """A map learned from each bundled sample, beside the sample itself."""
     for name in wf.samples():
@@ -58,10 +99,7 @@ def draw_samples() -> Iterator[Picture]:
             large = sample.convert("RGBA").resize(
                 (sample.width * SAMPLE_SCALE, sample.height * SAMPLE_SCALE), Image.Resampling.NEAREST
             )
-        gap = 2 * SAMPLE_SCALE
-        pair = Image.new("RGBA", (large.width + gap + learned.width, max(large.height, learned.height)))
-        pair.paste(large, (0, 0))
-        pair.paste(learned, (large.width + gap, 0))
+        pair = paste_beside([large, learned], 2 * SAMPLE_SCALE)
         pair.save(FOLDER / f"learned-{name}.png", optimize=True)
         command = f"wavefold generate {name} --size 64x40 --seed 3 -o {name}.png"
         yield Picture(name, f"learned-{name}.png", sample_description(name), command)
@@ -147,6 +185,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     parts = {
         "Bundled tile sets": list(draw_sets()),
+        "Before and after refining": list(draw_refining()),
         "Learned from a picture": list(draw_samples()),
         "Patchworks": list(draw_patchworks()),
         "Ways to look": list(draw_ways_to_look()),

@@ -44,6 +44,7 @@ def meadow() -> TileSet:
         beside=[
             *keep_apart(ways, "roads", lambda socket: "+" not in socket, 0.08),
             Beside("crossings", "roads", weight=0.2),  # else they become a grid
+            Beside("to-shore", "to-shore", weight=0.1),  # bridges over ditches, which do the same
         ],
         shares=SHARES,
         groups=GROUPS,

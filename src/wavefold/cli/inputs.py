@@ -95,12 +95,12 @@ class LoadedProblem:
             parts["order"] = with_priors(parts["order"], self.problem, priors)
         return wf.Solver(self.problem, **parts | {"seed": seed})
 
-    def count_sweeps(self) -> tuple[int, str]:
+    def count_sweeps(self, has_priors: bool = False) -> tuple[int, str]:
         """How many sweeps refine each map, and why none do although some might."""
         from wavefold.solver.refining.refine import count_sweeps
 
         order = self.effective.solver_parts(self.tiles, self.topology)["order"]
-        return count_sweeps(self.effective.refine, self.problem, order != "auto")
+        return count_sweeps(self.effective.refine, self.problem, order != "auto" or has_priors)
 
     @property
     def budget(self) -> wf.Budget:

@@ -196,7 +196,7 @@ class Generation:
         from wavefold.api import refine_solved
 
         listener = None if recording is None else recording.record_sweep
-        sweeps, left_out = self.loaded.count_sweeps()
+        sweeps, left_out = self.loaded.count_sweeps(has_priors=self.usage is not None)
         with cell_counter("sweeps done") as progress:
             budget = self.loaded.effective.budget
             refined: wf.Solution = refine_solved(solution, sweeps, left_out, budget, progress, listener)

@@ -71,9 +71,9 @@ def draw_refining() -> Iterator[Picture]:
 
 def draw_settling(tiles: wf.TileSet) -> None:
     """The picture of the guide: one map after some numbers of sweeps."""
-    plain = wf.generate(tiles, wf.SquareGrid(28, 28), seed=4, refine=False)
+    plain = wf.generate(tiles, wf.SquareGrid(48, 48), seed=4, refine=False)
     maps = [plain.refine(sweeps, seed=4) for sweeps in (0, 2, 10, 60)]
-    strip = paste_beside([each.image(tile_size=8) for each in maps])
+    strip = paste_beside([each.image(tile_size=6) for each in maps])
     strip.save(DOCS / "images" / "refining.png", optimize=True)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wavefold.bench.data import Setup, usual_tiles
 from wavefold.bench.figures import (
     FigureSection,
@@ -31,6 +34,13 @@ SAMPLES = (
     ("islands", 4),
     ("islands", 5),
     ("lava", 5),
+)
+TEXTURES = (  # side, colours, blur, n: hundreds of classes with many patterns each, as photographs have
+    (50, 10, 1, 2),
+    (70, 12, 1, 2),
+    (70, 16, 1, 2),
+    (45, 4, 3, 3),
+    (80, 4, 3, 3),
 )
 SWEEP_HOW = (
     "least processor time over seeds, in turns, of a run on {side}x{side} cells, entropy order, "
@@ -71,7 +81,7 @@ def methods_by_shape(setup: Setup) -> FigureSection:
 
 
 def sweep_tiles(most: int) -> Iterator[TileSet]:
-    """Sets with few classes, then learned ones with many, of at most so many patterns."""
+    """Sets with few classes, learned ones with many, then wide ones; of at most so many patterns."""
     for colours in WANG_COLOURS:
         if colours**4 <= most:
             sockets = product("abcdef"[:colours], repeat=4)
@@ -80,6 +90,20 @@ def sweep_tiles(most: int) -> Iterator[TileSet]:
         tiles = learn(sample, n=n, symmetry=8)
         if len(tiles.rules) <= most:
             yield tiles
+    for side, colours, blur, n in TEXTURES:
+        if side**2 <= 2 * most:
+            tiles = learn(draw_texture(side, colours, blur), n=n, symmetry=1)
+            if len(tiles.rules) <= most:
+                yield tiles
+
+
+def draw_texture(side: int, colours: int, blur: int) -> NDArray[np.int64]:
+    """[row, column]: noise, each cell the sum of blur x blur others, in as many equally common colours."""
+    noise = np.random.default_rng(1).integers(0, 1 << 20, (side, side))
+    moves = product(range(blur), repeat=2)
+    heights = np.sum([np.roll(noise, move, (0, 1)) for move in moves], axis=0)
+    borders = np.sort(heights, axis=None)[side**2 * np.arange(1, colours) // colours]
+    return np.searchsorted(borders, heights, "right")
 
 
 def compare_methods(section: FigureSection, tiles: TileSet, side: int, seeds: range) -> None:

@@ -1,0 +1,39 @@
+"""Which propagation method suits which rules."""
+
+import numpy as np
+import pytest
+
+import wavefold as wf
+from wavefold.bench.propagations import TEXTURES, draw_texture
+from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC3_TABLES
+from wavefold.solver.engine.rule_table import choose_method
+
+
+def learn_noise(side, colours):
+    """A set of windows of 2 x 2: colours squared classes, and about as many patterns as cells."""
+    return wf.learn(np.random.default_rng(1).integers(0, colours, (side, side)), n=2, symmetry=1)
+
+
+@pytest.mark.parametrize(
+    ("side", "colours", "method"),
+    [(28, 8, AC3_CLASSES), (50, 10, AC3_CLASSES), (28, 14, AC3_REMOVALS), (50, 16, AC3_REMOVALS)],
+)
+def test_wide_rules_are_propagated_by_classes_if_these_are_few_else_by_removals(side, colours, method):
+    tiles = learn_noise(side, colours)
+    assert len(tiles) > 512
+    assert choose_method(tiles.rules, "auto") == method
+
+
+def test_many_classes_are_propagated_by_removals_however_many_patterns_each_has():
+    side, colours, blur, n = TEXTURES[3]
+    few = wf.learn(draw_texture(side, colours, blur), n=n, symmetry=1).rules
+    many = learn_noise(80, 14).rules
+    assert len(few) < 4 * len(few.relations[0].rows)
+    assert len(many) > 20 * len(many.relations[0].rows)
+    assert choose_method(few, "auto") == choose_method(many, "auto") == AC3_REMOVALS
+
+
+def test_socket_sets_keep_classes_and_narrow_rules_the_methods_of_one_word_or_row():
+    assert choose_method(wf.TileSet.load("medieval").rules, "auto") == AC3_CLASSES
+    assert choose_method(wf.TileSet.load("pipes").rules, "auto") == AC3_TABLES
+    assert choose_method(wf.learn("metro", n=3, symmetry=8).rules, "auto") == AC3_ROWS

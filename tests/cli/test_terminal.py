@@ -1,6 +1,7 @@
 """Maps as text."""
 
 import string
+from io import StringIO
 
 import numpy as np
 import pytest
@@ -79,3 +80,16 @@ def test_a_legend_explains_the_letters_of_the_map():
     explained = dict(each.split(" ", 1) for each in legend_line(solution).split(", "))
     assert set(explained) == letters
     assert set(explained.values()) <= set(tiles.rules.tiles)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [(terminal.learning_line, "reading map.png"), (terminal.writing_line, "writing map.png")],
+)
+def test_a_line_stands_before_the_work_begins_and_is_wiped_after_it(monkeypatch, line, says):
+    screen = StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(terminal.sys, "stderr", screen)
+    with line("map.png"):
+        assert says in screen.getvalue()
+    assert screen.getvalue().endswith("\r\x1b[K")

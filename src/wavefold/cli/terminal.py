@@ -84,15 +84,33 @@ def learning_line(name: str) -> Iterator[None]:
         nonlocal shown_at
         if perf_counter() - shown_at >= EVERY:
             shown_at = perf_counter()
-            sys.stderr.write(f"\rlearning from {name}: {shown_at - started:.1f} s (Ctrl-C stops)\x1b[K")
-            sys.stderr.flush()
+            write_line(f"learning from {name}: {shown_at - started:.1f} s (Ctrl-C stops)")
 
+    write_line(f"reading {name}…")  # decoding a large picture takes seconds, without a checkpoint
     try:
         with checking(show):
             yield
     finally:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+        write_line("")
+
+
+@contextmanager
+def writing_line(path: object) -> Iterator[None]:
+    """A line that says which file is being written, if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    write_line(f"writing {path}…")
+    try:
+        yield
+    finally:
+        write_line("")
+
+
+def write_line(text: str) -> None:
+    """Replace the line that shows progress on the terminal; it is wiped if there is no text."""
+    sys.stderr.write(f"\r{text}\x1b[K")
+    sys.stderr.flush()
 
 
 @contextmanager
@@ -107,14 +125,12 @@ def cell_counter(done_what: str = "cells decided") -> Iterator[Callable[[int, in
         nonlocal shown_at
         if perf_counter() - shown_at >= EVERY:
             shown_at = perf_counter()
-            sys.stderr.write(f"\r{done:,} of {total:,} {done_what} ({done / total:.0%})\x1b[K")
-            sys.stderr.flush()
+            write_line(f"{done:,} of {total:,} {done_what} ({done / total:.0%})")
 
     try:
         yield show
     finally:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+        write_line("")
 
 
 @contextmanager

@@ -38,7 +38,8 @@ from wavefold.solver.memory import check_class_memory
 from wavefold.tiles import Rules
 
 PROPAGATIONS = ("auto", "ac3", "ac4", "naive")
-MANY_CLASSES = 512  # of all directions together, above which AC3_REMOVALS is faster than AC3_CLASSES
+MANY_CLASSES = 384  # of all directions, with one more for every SO_WIDE patterns: AC3_REMOVALS is faster
+SO_WIDE = 16
 FEW_CLASSES = 4  # patterns per class from which AC3_CLASSES is faster than AC3_TABLES
 LARGE_PATTERN = 0xFFFF  # AC3_REMOVALS packs patterns into 16 bits
 # Methods by name. Those with an underscore are for tests and benchmarks.
@@ -89,7 +90,7 @@ def _choose_method(rules: Rules, propagation: str) -> int:
         return AC3_ROWS  # the fastest for 250 to 512 patterns with 4 to 230 classes, and for fewer with 64
     if is_paired:
         total = sum(len(relation.rows) for relation in rules.relations)
-        return AC3_REMOVALS if total > MANY_CLASSES else AC3_CLASSES
+        return AC3_REMOVALS if total > MANY_CLASSES + len(rules) // SO_WIDE else AC3_CLASSES
     if classes * FEW_CLASSES <= len(rules):
         return AC3_CLASSES
     return AC3_TABLES if len(rules.relations) * rules.words**2 * 64 * 256 <= LARGEST_TABLE else AC3_CLASSES

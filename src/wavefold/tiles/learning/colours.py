@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
+from wavefold.tiles.learning.pixels import number_values
 from wavefold.tiles.learning.samples import Sample
 
 MOST_MEANT = 64  # colours of a picture that was drawn pixel by pixel
@@ -45,9 +46,17 @@ def choose_palette(colours: Numbers, pixels: Numbers, count: int) -> Numbers:
     colour into hundreds, of which none is common. Mixtures along soft edges are rare, and not far from
     either side.
     """
-    shades = np.unique(colours >> CLOSE, axis=0, return_inverse=True)[1].ravel()
-    order = np.lexsort((np.arange(len(pixels)), -pixels))
-    common = order[np.unique(shades[order], return_index=True)[1]]  # the most common of each shade
+    packed = np.zeros(len(colours), np.int64)
+    for channel in colours.T:
+        checkpoint()
+        packed = (packed << (8 - CLOSE)) + (channel >> CLOSE)
+    shades = number_values(packed)[1]
+    most = np.zeros(int(shades.max()) + 1, np.int64)
+    np.maximum.at(most, shades, pixels)
+    common = np.empty(len(most), np.int64)
+    commonest = np.flatnonzero(pixels == most[shades])[::-1]
+    common[shades[commonest]] = commonest  # of equally common ones, the first
+    checkpoint()
     weights = np.bincount(shades, pixels).astype(np.int64)
     found = colours[common]
     chosen = [int(weights.argmax())]

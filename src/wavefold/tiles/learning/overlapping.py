@@ -32,7 +32,7 @@ from wavefold.tiles.learning.samples import (
 )
 from wavefold.tiles.learning.symmetry import choose_symmetry
 from wavefold.tiles.learning.upscaling import LARGEST_SCALE, BlockGrid, find_blocks, undo_scale
-from wavefold.tiles.learning.windows import check_count, find_windows, number_parts, turn_windows
+from wavefold.tiles.learning.windows import check_count, find_windows, merge_equal, number_parts, turn_windows
 from wavefold.tiles.rules import Relation
 
 DEFAULTS: Options = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
@@ -150,15 +150,6 @@ def parse_up_to(name: str, value: object, largest: int, otherwise: str = "") -> 
         more = f", {otherwise}" if otherwise else ""
         raise TileSetError(f"{name} must be a whole number from 1 to {largest}{more}, not {value!r}")
     return number
-
-
-def merge_equal(cells: Numbers, number: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
-    """Windows of the same number as one, [pattern, row, column], and their counts added."""
-    first = np.full(int(number.max()) + 1, len(number))
-    np.minimum.at(first, number, np.arange(len(number)))
-    total = np.zeros(len(first), np.int64)
-    np.add.at(total, number, counts)
-    return cells[first], total
 
 
 def relate_overlaps(cells: Numbers) -> list[Relation]:

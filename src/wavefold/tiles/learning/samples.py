@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError, TileSetError, WavefoldError, suggest
 from wavefold.map_format import find_function
+from wavefold.tiles.learning.pixels import number_colours, number_values
 
 MOST_PIXELS = 4096 * 4096
 FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
@@ -34,7 +35,7 @@ class Sample(NamedTuple):
     """A drawn map: the number of the value in each cell, and the values by number."""
 
     numbers: NDArray[np.int64]  # [row, column]
-    values: list[Any]
+    values: Sequence[Any]
     coloured: bool  # values are colours: tuples of 3 or 4 numbers from 0 to 255
 
 
@@ -152,23 +153,17 @@ def from_array(array: NDArray[Any], name: str = "the sample") -> Sample:
     check_size(array.shape[0], array.shape[1], name)
     if array.dtype == object:
         return from_rows(array.tolist())
-    found, numbers = np.unique(array, return_inverse=True)
+    found, numbers = number_values(array)
     values = found.tolist()
     check_values(values)
-    return Sample(numbers.reshape(array.shape).astype(np.int64), values, False)
+    return Sample(numbers, values, False)
 
 
 def from_colours(array: NDArray[np.uint8], name: str) -> Sample:
     """A colour is one value: a tuple of as many numbers as the array has channels."""
     check_size(array.shape[0], array.shape[1], name)
-    packed = np.zeros(array.shape[:2], np.uint32)
-    for channel in range(array.shape[2]):
-        packed |= array[..., channel].astype(np.uint32) << np.uint32(8 * channel)
-    found, numbers = np.unique(packed, return_inverse=True)
-    channels = [
-        (found >> np.uint32(8 * channel) & np.uint32(255)).tolist() for channel in range(array.shape[2])
-    ]
-    return Sample(numbers.reshape(packed.shape).astype(np.int64), list(zip(*channels, strict=True)), True)
+    numbers, colours = number_colours(array)
+    return Sample(numbers, colours, True)
 
 
 def from_rows(rows: Sequence[Any]) -> Sample:
@@ -216,6 +211,8 @@ def check_values(values: list[Any]) -> None:
 
 def share_values(samples: Sequence[Sample]) -> list[Sample]:
     """The same samples with one list of values for all; opaque colours gain a channel beside others."""
+    if len(samples) == 1:
+        return list(samples)
     channels = max(
         (len(value) for sample in samples if sample.coloured for value in sample.values), default=0
     )

@@ -30,7 +30,7 @@ def find_blocks(sample: Sample) -> BlockGrid | None:
     if not sample.coloured or len(sample.values) < 2:
         return None
     numbers = sample.numbers[:MOST_LOOKED_AT, :MOST_LOOKED_AT]
-    pixels = np.array(sample.values, np.int32)[numbers]
+    pixels = np.asarray(sample.values)[numbers].astype(np.int32)
     across = (np.diff(pixels, axis=1) ** 2).sum(axis=(0, 2), dtype=np.int64)
     down = (np.diff(pixels, axis=0) ** 2).sum(axis=(1, 2), dtype=np.int64)
     largest = min(LARGEST_SCALE, min(numbers.shape) // FEWEST_BLOCKS)

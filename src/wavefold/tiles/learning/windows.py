@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import TileSetError
+from wavefold.tiles.learning.pixels import SLICE
 from wavefold.tiles.learning.samples import Sample
 
 MOST_PATTERNS = 1 << 16
@@ -52,26 +53,49 @@ def find_sample_windows(sample: Sample, n: int, periodic: bool) -> Windows:
     rows, columns = (height, width) if periodic else (height - n + 1, width - n + 1)
     y, x = np.arange(rows + n - 1) % height, np.arange(columns + n - 1) % width
     wide = sample.numbers[y][:, x]
+    cells, counts = np.zeros((0, n, n), np.int64), np.zeros(0, np.int64)
+    where = np.empty((rows, columns), np.int32)
+    step = max(1, SLICE // columns)
+    for start in range(0, rows, step):
+        found, more, numbers = find_slice_windows(wide[start : start + step + n - 1], n, len(sample.values))
+        number = number_parts(np.concatenate([cells, found]))
+        where[start : start + step] = number[len(cells) :][numbers]
+        cells, counts = merge_equal(np.concatenate([cells, found]), number, np.concatenate([counts, more]))
+        check_count(len(counts), n, 1)
+    return Windows(cells, counts, [where])
+
+
+def find_slice_windows(wide: Numbers, n: int, values: int) -> tuple[Numbers, Numbers, Numbers]:
+    """The windows of some rows: cells [window, row, column], counts, and [row, column] the window there."""
+    rows, columns = wide.shape[0] - n + 1, wide.shape[1] - n + 1
     shifted = (wide[dy : dy + rows, dx : dx + columns].ravel() for dy in range(n) for dx in range(n))
-    codes = encode_rows(shifted, len(sample.values))
+    codes = encode_rows(shifted, values)
     checkpoint()
     _, first, inverse, counts = np.unique(codes, return_index=True, return_inverse=True, return_counts=True)
-    check_count(len(first), n, 1)
     order = np.argsort(first)
-    rank = np.empty(len(first), np.int32)
+    rank = np.empty(len(first), np.int64)
     rank[order] = np.arange(len(first))
     row, column = np.divmod(first[order], columns)
     span = np.arange(n)
     cells = wide[row[:, None, None] + span[:, None], column[:, None, None] + span]
-    return Windows(cells, counts[order].astype(np.int64), [rank[inverse].reshape(rows, columns)])
+    return cells, counts[order].astype(np.int64), rank[inverse].reshape(rows, columns)
+
+
+def merge_equal(cells: Numbers, number: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Windows of the same number as one, [window, row, column], and their counts added."""
+    first = np.full(int(number.max()) + 1, len(number))
+    np.minimum.at(first, number, np.arange(len(number)))
+    total = np.zeros(len(first), np.int64)
+    np.add.at(total, number, counts)
+    return cells[first], total
 
 
 def check_count(patterns: int, n: int, symmetry: int) -> None:
     """Raise, and say what would help, if there are too many patterns to solve with."""
     if patterns > MOST_PATTERNS:
         raise TileSetError(
-            f"there are {patterns:,} different patterns of {n} x {n} with symmetry {symmetry}, and at most "
-            f"{MOST_PATTERNS:,} can be used; reduce the number of colours, such as colours=16, n or "
+            f"there are more than {MOST_PATTERNS:,} different patterns of {n} x {n} with symmetry "
+            f"{symmetry}, too many to solve with; reduce the number of colours, such as colours=16, n or "
             "symmetry, or learn from a smaller sample"
         )
 

@@ -47,6 +47,14 @@ def test_an_enlarged_picture_is_named_and_undone(wavefold, tmp_path):
     assert "symmetry" not in wavefold("learn", "big.png", "--symmetry", 1, "--scale", 4).stderr
 
 
+def test_the_scale_that_was_found_is_named_and_so_is_that_none_was(wavefold, tmp_path):
+    enlarged_cave(tmp_path / "big.png")
+    found = "blocks of 4 x 4 pixels were read as one; --scale"
+    for command in ("generate", "learn"):
+        assert found in wavefold(command, "big.png", "--n", 2, "--scale", "auto", "--json").stderr
+    assert "it is not upscaled; --scale" in wavefold("learn", "cave", "--n", 2, "--scale", "auto").stderr
+
+
 def test_every_command_that_takes_a_picture_learns_as_it_is_asked(wavefold, tmp_path):
     enlarged_cave(tmp_path / "big.png")
     how = ("--scale", "auto", "--colours", 3, "--symmetry", 8, "--n", 2, "--open", "--no-ground")

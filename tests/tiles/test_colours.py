@@ -42,6 +42,16 @@ def test_a_soft_edge_is_told_from_noise():
     assert len(set(learn(large, colours=6).values)) == 6
 
 
+@pytest.mark.parametrize("quality", [60, 75, 90])
+@pytest.mark.parametrize("scale", [4, 8])
+def test_the_noise_of_a_jpeg_file_is_not_taken_for_antialiasing(tmp_path, scale, quality):
+    large = Image.fromarray(DRAWN).resize((48 * scale, 48 * scale), 0)
+    large.save(tmp_path / "art.jpg", quality=quality)
+    Image.open(tmp_path / "art.jpg").save(tmp_path / "art.png")
+    for name in ("art.jpg", "art.png"):
+        assert "JPEG" in describe_colours([read_sample(tmp_path / name)])
+
+
 def test_few_colours_stay_as_they_are():
     assert weighed(learn(DRAWN, colours=16)) == weighed(learn(DRAWN))
     file = BytesIO()

@@ -138,7 +138,7 @@ def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.T
         return load_tiles(name, effective.learn_parts() if is_picture(name) else {}, generate.subset)
     with learning_line(str(name)):
         tiles = effective.tiles()
-    note_symmetry(str(name), tiles, effective.learn_parts())
+    note_choices(str(name), tiles, effective.learn_parts())
     return tiles
 
 
@@ -175,7 +175,7 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
     if is_picture(name):
         with learning_line(name):
             tiles = wf.learn(name, **learning)
-        note_symmetry(name, tiles, learning)
+        note_choices(name, tiles, learning)
         return tiles
     if name not in wf.tilesets() and not PurePath(name).suffix:
         hint, endings = suggest(name, [*wf.tilesets(), *wf.samples()]), ", ".join(endings_with("read_tiles"))
@@ -184,11 +184,15 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
     return wf.TileSet.load(name, **({} if subset is None else {"subset": subset}))
 
 
-def note_symmetry(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> None:
-    """Say which symmetry was chosen for a picture, if none was asked for."""
+def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> None:
+    """Say which scale was found in a picture, and which symmetry was chosen, if that was left open."""
     from wavefold.tiles import LearnedTileSet
     from wavefold.tiles.learning.symmetry import MEANINGS
 
+    if learning.get("scale") == "auto" and isinstance(tiles, LearnedTileSet):
+        scale = max(tiles.scales, default=1)
+        undone = f"blocks of {scale} x {scale} pixels were read as one" if scale > 1 else "it is not upscaled"
+        note(f"{name}: {undone}; --scale sets another size of blocks")
     is_chosen = learning.get("symmetry", "auto") == "auto" and name not in wf.samples()
     if is_chosen and isinstance(tiles, LearnedTileSet) and len(tiles) > 1:
         why = MEANINGS[tiles.symmetry]

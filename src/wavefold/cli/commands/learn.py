@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import wavefold as wf
-from wavefold.cli.inputs import note_symmetry
+from wavefold.cli.inputs import note_choices
 from wavefold.cli.options import (
     AsJson,
     Colours,
@@ -52,7 +52,7 @@ def learn(
     with learning_line(", ".join(samples)):
         tiles: Any = learn_adjacency(source, learning) if adjacency else wf.learn(source, **learning)
     if not adjacency:
-        note_symmetry(", ".join(samples), tiles, learning)
+        note_choices(", ".join(samples), tiles, learning)
     if output is not None:
         tiles.save(output)
         record_written(output)

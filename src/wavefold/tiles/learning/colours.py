@@ -11,8 +11,11 @@ from wavefold.common.checkpoint import checkpoint
 from wavefold.tiles.learning.pixels import number_values
 from wavefold.tiles.learning.samples import Sample
 
+MOST_LOOKED_AT = 1024  # pixels across and down
 MOST_MEANT = 64  # colours of a picture that was drawn pixel by pixel
 MAIN_SHARE = 200  # a colour of more than 1 / this of all pixels is one of the main ones
+FAINT = 16  # changes from pixel to pixel up to this distance, if they are most, are noise
+MOST_FAINT = 0.74  # of all changes: noise and photographs have more, soft edges less
 CLOSE = 3  # bits of a channel in which colours may differ and still be counted together
 BATCH = 1 << 16  # colours compared with a palette at once
 
@@ -88,8 +91,19 @@ def describe_colours(samples: Sequence[Sample]) -> str | None:
     pixels = count_pixels(samples)
     main = pixels * MAIN_SHARE > pixels.sum()
     suggested = int(np.clip(1 << int(np.count_nonzero(main)).bit_length(), 8, 32))
-    if pixels[main].sum() * 2 >= pixels.sum():
-        why = "it is antialiased: most pixels have one of a few, the others lie along soft edges"
-    else:
+    if pixels[main].sum() * 2 < pixels.sum():
         why = "it is a photograph, has gradients, or the noise of a JPEG file"
+    elif any(sample.lossy or is_noisy(sample) for sample in samples):
+        why = "it has the noise of a JPEG file: around most colours there are many that are almost equal"
+    else:
+        why = "it is antialiased: most pixels have one of a few, the others lie along soft edges"
     return f"the sample has {total:,} colours: {why}; reduce them with colours={suggested}"
+
+
+def is_noisy(sample: Sample) -> bool:
+    """Whether most changes from pixel to pixel are faint: those along soft edges are not."""
+    pixels = np.asarray(sample.values)[sample.numbers[:MOST_LOOKED_AT, :MOST_LOOKED_AT]].astype(np.int32)
+    every = [(np.diff(pixels, axis=axis) ** 2).sum(axis=2).ravel() for axis in (0, 1)]
+    change = np.concatenate(every)
+    clear, changed = np.count_nonzero(change > FAINT**2), np.count_nonzero(change)
+    return bool(changed - clear >= MOST_FAINT * changed)

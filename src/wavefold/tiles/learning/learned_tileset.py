@@ -24,6 +24,7 @@ class LearnedTileSet(TileSet):
     Attributes
     ----------
     n, symmetry, periodic : how the samples were read
+    scales : for each sample, how many pixels across were read as one; of a set from a file, none
     values : what each pattern stands for: a colour, or a value of the array; of a window, its top-left
     ground_pattern : the pattern found last, if it is the ground; see `ground_masks`
     """
@@ -42,10 +43,12 @@ class LearnedTileSet(TileSet):
         ground: bool = False,
         title: str = "",
         occurrences: Occurrences | None = None,
+        scales: Sequence[int] = (),
     ) -> None:
         self.n, self.symmetry, self.periodic = n, symmetry, periodic
         self.ground_pattern = len(names) - 1 if ground else None
         self.values = tuple(values)
+        self.scales = tuple(scales)
         self._learned = tuple(relations)
         self._occurrences = occurrences
         super().__init__(

@@ -84,7 +84,8 @@ def learn(
         symmetry = parse_up_to("symmetry", symmetry, 8, 'or "auto"')
     periodic = usual["periodic"] if periodic is None else bool(periodic)
     ground = usual["ground"] if ground is None else bool(ground)
-    samples = clean_samples(read_samples(split_samples(source)), scale, colours)
+    samples, scales = undo_scales(read_samples(split_samples(source)), scale)
+    samples = limit_colours(samples, colours)
     if symmetry == "auto":
         symmetry = choose_symmetry(samples, periodic)
     windows = find_windows(samples, n, periodic)
@@ -104,25 +105,37 @@ def learn(
         periodic=periodic,
         ground=ground,
         title=Path(source).stem if isinstance(source, str | os.PathLike) else "",
+        scales=scales,
         occurrences=Occurrences(windows.maps, pattern_of.reshape(-1, symmetry).astype(np.int32)),
     )
 
 
-def clean_samples(samples: list[Sample], scale: int | Auto | None, colours: int | None) -> list[Sample]:
-    """The samples with their scale undone and their colours reduced; warn of what was not undone."""
-    if not samples[0].coloured and (scale, colours) != (None, None):
-        raise TileSetError("scale and colours are for pictures; this sample holds other values")
-    if scale is None:
-        for blocks in filter(None, map(find_blocks, samples)):
-            size = f"{blocks.scale} x {blocks.scale}"
-            warn(f'the picture is upscaled: its pixels are blocks of {size}; undo it with scale="auto"')
-    elif scale == "auto":
-        found = [(sample, find_blocks(sample)) for sample in samples]
-        samples = [undo_scale(sample, blocks) if blocks else sample for sample, blocks in found]
+def undo_scales(samples: list[Sample], scale: int | Auto | None) -> tuple[list[Sample], list[int]]:
+    """The samples as they were before they were upscaled, and by how much each was; warn if it is to stay."""
+    if scale is not None and not samples[0].coloured:
+        raise TileSetError("scale is for pictures; this sample holds other values")
+    if scale is None or scale == "auto":
+        found = [find_blocks(sample) for sample in samples]
     else:
         side = parse_up_to("scale", scale, LARGEST_SCALE, 'or "auto"')
-        samples = [undo_scale(sample, find_blocks_of(sample, side)) for sample in samples]
+        found = [find_blocks_of(sample, side) for sample in samples]
+    if scale is None:
+        for blocks in filter(None, found):
+            size = f"{blocks.scale} x {blocks.scale}"
+            warn(f'the picture is upscaled: its pixels are blocks of {size}; undo it with scale="auto"')
+        return samples, [1] * len(samples)
+    undone = [
+        undo_scale(sample, blocks) if blocks else sample
+        for sample, blocks in zip(samples, found, strict=True)
+    ]
+    return undone, [blocks.scale if blocks else 1 for blocks in found]
+
+
+def limit_colours(samples: list[Sample], colours: int | None) -> list[Sample]:
+    """The samples in so many colours; warn if they have far more than were meant, and all are to stay."""
     if colours is not None:
+        if not samples[0].coloured:
+            raise TileSetError("colours are for pictures; this sample holds other values")
         return reduce_colours(samples, parse_up_to("colours", colours, MOST_COLOURS))
     if advice := describe_colours(samples):
         warn(advice)

@@ -25,6 +25,7 @@ from wavefold.tiles.learning.pixels import number_colours, number_values
 
 MOST_PIXELS = 4096 * 4096
 FORMATS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "TIFF", "TGA", "PPM", "PCX")  # none that runs a program
+LOSSY = ("JPEG", "MPO")  # MPO is what Pillow calls some files of cameras
 EIGHT_BIT_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV"}
 FOLDER = Path(str(files("wavefold"))) / "samples"
 
@@ -37,6 +38,7 @@ class Sample(NamedTuple):
     numbers: NDArray[np.int64]  # [row, column]
     values: Sequence[Any]
     coloured: bool  # values are colours: tuples of 3 or 4 numbers from 0 to 255
+    lossy: bool = False  # from a JPEG file, whose colours are not quite those that were drawn
 
 
 def split_samples(source: Any) -> list[Any]:
@@ -138,7 +140,7 @@ def from_image(image: Any, name: str) -> Sample:
         pixels = np.asarray(image.convert("RGBA" if image.has_transparency_data else "RGB"))
     except Exception as error:  # as above
         raise FormatError(f"{name} is damaged: {error}") from error
-    return from_array(pixels, name)
+    return from_array(pixels, name)._replace(lossy=image.format in LOSSY)
 
 
 def from_array(array: NDArray[Any], name: str = "the sample") -> Sample:
@@ -226,7 +228,8 @@ def share_values(samples: Sequence[Sample]) -> list[Sample]:
         renumbered.append(new[sample.numbers])
     every = list(number)
     return [
-        Sample(numbers, every, sample.coloured) for numbers, sample in zip(renumbered, samples, strict=True)
+        sample._replace(numbers=numbers, values=every)
+        for numbers, sample in zip(renumbered, samples, strict=True)
     ]
 
 

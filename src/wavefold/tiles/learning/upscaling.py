@@ -7,13 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.tiles.learning.colours import MOST_LOOKED_AT, MOST_MEANT
 from wavefold.tiles.learning.samples import Sample
 
 LARGEST_SCALE = 64
 FEWEST_BLOCKS = 4  # across and down: in less, lines lie in a grid by chance
-MOST_LOOKED_AT = 1024  # pixels across and down
 ENOUGH = 0.75  # of all change from pixel to pixel lies between blocks: JPEG leaves noise inside them
 NEARLY = 0.85  # of the part that the best size has; of these the largest, as blocks of 4 are blocks of 2
+# Without noise, all of it does: a thin line in a picture of few colours was drawn pixel by pixel.
+ALL = 1.0
 FAINT = 0.01  # a border with less change than this part of the average shows none
 
 
@@ -26,7 +28,10 @@ class BlockGrid(NamedTuple):
 
 
 def find_blocks(sample: Sample) -> BlockGrid | None:
-    """The blocks of a picture, or None if it is not upscaled."""
+    """The blocks of a picture, or None if it is not upscaled.
+
+    In a picture of few colours every change must lie between blocks; others may have noise inside them.
+    """
     if not sample.coloured or len(sample.values) < 2:
         return None
     numbers = sample.numbers[:MOST_LOOKED_AT, :MOST_LOOKED_AT]
@@ -36,8 +41,10 @@ def find_blocks(sample: Sample) -> BlockGrid | None:
     largest = min(LARGEST_SCALE, min(numbers.shape) // FEWEST_BLOCKS)
     found = [fit_blocks(across, down, scale) for scale in range(largest, 1, -1)]
     best = max((share for share, _ in found), default=0.0)
-    fitting = (blocks for share, blocks in found if share >= max(ENOUGH, NEARLY * best))
-    return next(fitting, None)
+    is_clean = len(sample.values) <= MOST_MEANT and not sample.lossy
+    if best < (ALL if is_clean else ENOUGH):
+        return None
+    return next(blocks for share, blocks in found if share >= (ALL if is_clean else NEARLY * best))
 
 
 def fit_blocks(across: NDArray[np.int64], down: NDArray[np.int64], scale: int) -> tuple[float, BlockGrid]:

@@ -25,6 +25,7 @@ WORLDS_HOW = (
     "processor time of world.chunk(x, y), 64x64 cells ({hex_side}x{hex_side} hexagons), {chunks} chunks at "
     "random places in random order; cold: nothing of a chunk is known, corners, edges and joints are made, "
     "too; warm: these are known, the interior is made; known: the chunk was asked for before; "
+    "plain: refine=False; refined: refine='auto'; "
     "kept: windows, small ones included, that kept their witness"
 )
 
@@ -36,29 +37,36 @@ def endless_worlds(setup: Setup) -> FigureSection:
     for name in setup.effort.world_sets:
         tiles = TileSet.load(name)
         goals = {"cold p99": "< 30", "warm p50": "< 4", "cold slowest": "< 100"}
-        measure_world(section, f"{name}, {len(tiles)} patterns", tiles, 64, chunks, goals)
+        row = f"{name}, {len(tiles)} patterns"
+        measure_world(section, f"{row}, plain", tiles, 64, chunks, goals, refine=False)
+        measure_world(section, f"{row}, refined", tiles, 64, chunks, {"cold p99": "< 100"}, refine="auto")
     tiles = TileSet.load("medieval")
-    goals = {"cold p99": "< 80"}
     few = min(chunks, max(4, chunks // 5))
-    measure_world(
-        section, f"medieval {hex_side}x{hex_side}, {len(tiles)} states", tiles, hex_side, few, goals
-    )
+    row = f"medieval {hex_side}x{hex_side}, {len(tiles)} states"
+    measure_world(section, f"{row}, plain", tiles, hex_side, few, {"cold p99": "< 80"}, refine=False)
+    measure_world(section, f"{row}, refined", tiles, hex_side, few, {}, refine="auto")
     return section
 
 
 def measure_world(
-    section: FigureSection, row: str, tiles: TileSet, side: int, chunks: int, goals: dict[str, str]
+    section: FigureSection,
+    row: str,
+    tiles: TileSet,
+    side: int,
+    chunks: int,
+    goals: dict[str, str],
+    refine: object,
 ) -> None:
     """One tile set: cold chunks all over the place, then the chunks of a small block, seams first."""
-    World(tiles, SEED, side).chunk(0, 0)  # compiles, and makes the tables of every shape
-    world = World(tiles, SEED, side)
+    World(tiles, SEED, side, refine=refine).chunk(0, 0)  # compiles, and makes the tables of every shape
+    world = World(tiles, SEED, side, refine=refine)
     cold = np.array([measure_time(world.chunk, x, y)[0] for x, y in choose_chunks(chunks)])
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
         column = f"cold {name}"
         section.add(row, column, float(np.percentile(cold, share)), "ms", goals.get(column, ""))
     section.add(row, "cold slowest", float(cold.max()), "ms", goals.get("cold slowest", ""))
     section.add(row, "all", float(cold.sum() / 1e3), "s")
-    warm, known = warm_ms(tiles, side, min(chunks, max(2, chunks // 40)))
+    warm, known = warm_ms(tiles, side, min(chunks, max(2, chunks // 40)), refine)
     section.add(row, "warm p50", float(np.median(warm)), "ms", goals.get("warm p50", ""))
     section.add(row, "known p50", float(np.median(known)) * 1e3, "µs")
     report = world.report
@@ -69,10 +77,10 @@ def measure_world(
     section.add(row, "violations", len(wrong), "", "= 0")
 
 
-def warm_ms(tiles: TileSet, side: int, blocks: int) -> tuple[list[float], list[float]]:
+def warm_ms(tiles: TileSet, side: int, blocks: int, refine: object) -> tuple[list[float], list[float]]:
     """Milliseconds of interiors whose borders are known, and of chunks that are known themselves."""
     warm, known = [], []
-    world: Any = World(tiles, SEED + 1, side)
+    world: Any = World(tiles, SEED + 1, side, refine=refine)
     for left, top in choose_chunks(blocks):
         inside = [(left + i, top + j) for j in range(NEIGHBOURS) for i in range(NEIGHBOURS)]
         for x, y in inside:

@@ -29,6 +29,11 @@ LARGE = ("castle", "castle.xml", "pipes")  # of these, one very large map
 PUBLIC = Path(os.environ.get(DATA_VARIABLE, "missing"))
 
 
+needs_public = pytest.mark.skipif(
+    not PUBLIC.is_dir(), reason=f"{DATA_VARIABLE} names no folder: public sets and samples are NOT tested"
+)
+
+
 def public_sets():
     """Each public set and each subset of it, as the cases list them."""
     path = PUBLIC / "mxgmn" / "cases.json"
@@ -118,9 +123,12 @@ def test_a_large_map_in_entropy_order_needs_no_more_repairs_than_a_smaller_one()
     assert repairs[1024] <= repairs[512] + 64
 
 
-@pytest.mark.skipif(
-    not PUBLIC.is_dir(), reason=f"{DATA_VARIABLE} names no folder: public samples are NOT tested"
-)
+@needs_public
+def test_the_public_sets_are_among_those_above():
+    assert len(public_sets()) > 10
+
+
+@needs_public
 def test_every_public_sample_is_solved_or_proved_impossible():
     for case, sample in read_samples(PUBLIC):
         problem = sample.problem(48)

@@ -117,6 +117,12 @@ def refine_solved(
     return solution.refine(sweeps, seed=solution.seed, budget=left, progress=progress, listener=listener)
 
 
+EXAMPLES = {  # of a grid, by the kind of its cells
+    "square": "SquareGrid(64, 48)",
+    "hex": "HexGrid(radius=8)",
+    "cube": "CubeGrid(16, 16, 4)",
+    "graph": "Graph(cells, edges)",
+}
 _bare_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
 
 
@@ -137,7 +143,8 @@ def recommended_grid(tiles: TileSet | Rules) -> Topology:
     """A grid of the size the tiles recommend; raises if they recommend none."""
     size = tiles.size if isinstance(tiles, TileSet) else None
     if not isinstance(tiles, TileSet) or size is None:
-        raise ConfigError("these tiles recommend no size: give a topology, such as SquareGrid(64, 48)")
+        grid = EXAMPLES.get(tiles.topology, f"a grid of kind {tiles.topology!r}")
+        raise ConfigError(f"these tiles recommend no size: give a topology, such as {grid}")
     return lattice_class(tiles.topology).of_size(*size)
 
 

@@ -231,7 +231,7 @@ from wavefold.cli import main
 from wavefold.common.files import write_atomically
 from wavefold.cli import app
 
-def run(arguments):
+def run(arguments, started_at):
     try:
         with write_atomically("map.png") as file:
             file.write(b"half")

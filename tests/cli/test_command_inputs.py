@@ -77,6 +77,7 @@ def test_pins_that_make_no_sense_are_refused(wavefold, pin, message):
 def test_maps_that_would_not_fit_are_refused_at_once(wavefold, size, needed):
     assert needed in complaint(wavefold("generate", "pipes", "--size", size))
     assert "not an amount" in complaint(wavefold("generate", "pipes", "--memory", "lots"))
+    assert "--memory '0' is less than a byte" in complaint(wavefold("generate", "pipes", "--memory", "0"))
 
 
 def test_the_limit_of_memory_is_for_learning_too(wavefold, sample):

@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
-from running import complaint, done_well
+from running import Screen, complaint, done_well, run_here
 
 from wavefold.tiles.learning.samples import sample_path
 
@@ -238,3 +239,18 @@ def test_a_file_that_holds_no_counts_is_refused(wavefold, tmp_path, content, rea
 def test_a_map_is_not_written_over_the_counts(wavefold):
     run = ("generate", "pipes", "--size", "3x3", "--priors", "used.json", "-o", "used.json")
     assert "it is an input of this command" in complaint(wavefold(*run))
+
+
+def test_the_line_about_a_map_says_what_its_seconds_include(wavefold):
+    said = done_well(wavefold("generate", "pipes", "--size", "6x6", "--refine", "off", "-o", "map.png"))
+    solved, in_all = re.search(r"solved in (\d+\.\d\d) s, (\d+\.\d\d) s in all", said).groups()
+    assert float(solved) <= float(in_all)
+    refined = done_well(wavefold("generate", "pipes", "--size", "6x6", "--refine", 2, "-o", "map.png"))
+    assert "2 sweeps, solved and refined in " in refined
+    data = json.loads(done_well(wavefold("generate", "pipes", "--size", "6x6", "--json")))
+    assert data["seconds"] <= data["seconds_in_all"]
+
+
+def test_a_terminal_shows_which_file_is_being_written(tmp_path):
+    done = run_here(["generate", "pipes", "--size", "6x6", "-o", "map.png"], tmp_path, {}, err=Screen)
+    assert "\rwriting map.png…" in done.stderr

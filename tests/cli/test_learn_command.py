@@ -71,7 +71,9 @@ def test_every_command_that_takes_a_picture_learns_as_it_is_asked(wavefold, tmp_
     (tmp_path / "wavefold.toml").write_text(
         '[learn]\nscale = "auto"\nsymmetry = 1\n[generate]\ntileset = "big.png"\n'
     )
-    assert wavefold("generate", "--size", "5x5", "--json").stderr == ""
+    said = wavefold("generate", "--size", "5x5", "--json").stderr
+    assert said.startswith("wavefold: big.png: blocks of 4 x 4 pixels")
+    assert said.count("\n") == 1
     assert (
         "upscaled"
         not in wavefold("patchwork", "build", "big.png", "--radius", 2, "--grids", 1, "--json").stderr

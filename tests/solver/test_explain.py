@@ -203,3 +203,11 @@ def test_an_explanation_ends_when_its_time_is_up(monkeypatch):
     assert hasty.contradictory
     assert not hasty.proved
     assert str(hasty).startswith("nothing fits; the search for a reason ended after 3 ms")
+
+
+def test_a_ground_that_does_not_fit_is_called_the_ground():
+    sample = np.array([[0, 0, 0], [0, 0, 0], [1, 2, 3]])  # 3 is never beside 3
+    problem = wf.Problem(wf.learn(sample, n=2, symmetry=1, ground=True), wf.SquareGrid(4, 3))
+    explanation = explain(problem)
+    assert "the ground at column" in str(explanation)
+    assert "the mask" not in str(explanation)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from re import escape
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -116,5 +118,12 @@ def test_a_recommended_size_must_fit_the_cells(size):
 
 def test_a_map_without_a_topology_has_the_recommended_size():
     assert wf.generate(wf.TileSet([wf.Tile("a")], size=[4, 3])).array.shape == (3, 4)
-    with pytest.raises(wf.ConfigError, match="recommend no size: give a topology"):
-        wf.generate(wf.TileSet([wf.Tile("a")]))
+
+
+@pytest.mark.parametrize(
+    ("topology", "grid"),
+    [("square", "SquareGrid(64, 48)"), ("hex", "HexGrid(radius=8)"), ("cube", "CubeGrid(16, 16, 4)")],
+)
+def test_without_a_recommended_size_a_grid_for_the_tiles_is_named(topology, grid):
+    with pytest.raises(wf.ConfigError, match=f"recommend no size: give a topology, such as {escape(grid)}"):
+        wf.generate(wf.TileSet([wf.Tile("a")], topology=topology))

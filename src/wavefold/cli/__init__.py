@@ -10,6 +10,7 @@ import gc
 import signal
 import sys
 from collections.abc import Sequence
+from time import perf_counter
 from typing import NoReturn
 
 __all__ = ["main"]
@@ -20,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
     SIGTERM is answered like Ctrl-C, with another code: half-written files are removed first.
     """
+    started_at = perf_counter()
     gc.set_threshold(50_000, 10, 10)  # imports make objects that stay: looking for garbage took 0.15 s
     signals: list[int] = []
 
@@ -31,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         from wavefold.cli.app import run
 
-        code = run(arguments)
+        code = run(arguments, started_at)
     except KeyboardInterrupt:  # during that import
         print("wavefold: interrupted; nothing was written", file=sys.stderr)
         code = 130

@@ -13,12 +13,13 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from time import perf_counter
 from typing import Any
 
 import typer
 
 from wavefold.cli.options import app, in_flags
-from wavefold.cli.outputs import forget_written, written_files
+from wavefold.cli.outputs import start_record, written_files
 from wavefold.cli.terminal import announce_compiling
 from wavefold.errors import CacheWarning, Contradiction, OutOfBudget, TileSetWarning, WavefoldError
 
@@ -37,9 +38,12 @@ for _name in COMMANDS:
     import_module(f"wavefold.cli.commands.{_name}")
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line (`sys.argv` if no arguments are given) and return its exit code."""
-    forget_written()
+def run(arguments: Sequence[str] | None = None, started_at: float | None = None) -> int:
+    """Run the command line (`sys.argv` if no arguments are given) and return its exit code.
+
+    started_at : the time of `perf_counter` before everything was imported; now, if not given
+    """
+    start_record(perf_counter() if started_at is None else started_at)
     prepare_streams()
     try:
         code = run_command(arguments)

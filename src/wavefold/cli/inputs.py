@@ -264,7 +264,10 @@ def parse_bytes(text: str) -> int:
     found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)i?B?\s*", text, re.IGNORECASE)
     if found is None:
         raise ConfigError(f"--memory {text!r} is not an amount: write it as 4GB or 500MB")
-    return int(float(found[1]) * UNITS[found[2].upper()])
+    amount = int(float(found[1]) * UNITS[found[2].upper()])
+    if amount < 1:
+        raise ConfigError(f"--memory {text!r} is less than a byte: write an amount as 4GB or 500MB")
+    return amount
 
 
 # --- files that are read --------------------------------------------------------------------------

@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, sqrt
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import typer
 
 import wavefold as wf
 from wavefold import map_format
+from wavefold.cli.terminal import writing_line
 from wavefold.common.files import check_writable
 from wavefold.errors import ConfigError, suggest
 from wavefold.map_format import companions, endings_with, find_format, format_of
@@ -25,14 +27,26 @@ CAPTION = 16  # pixels below a map on a sheet
 SHOWN = 12  # files that are named
 
 _written: list[str] = []  # by the command that is running, in order
+_started_at = [perf_counter()]  # of that command
 
 
 # --- what was written -----------------------------------------------------------------------------
 
 
-def forget_written() -> None:
-    """Start the record of a new command."""
+def start_record(started_at: float) -> None:
+    """Start the record of a new command, which was called at this time of `perf_counter`."""
     _written.clear()
+    _started_at[:] = [started_at]
+
+
+def seconds_in_all() -> float:
+    """How long this command has been running, with start, learning and writing."""
+    return perf_counter() - _started_at[0]
+
+
+def describe_seconds(work: str, seconds: float) -> str:
+    """`solved in 0.52 s, 1.30 s in all`: what the first number leaves out is in the second."""
+    return f"{work} in {seconds:.2f} s, {seconds_in_all():.2f} s in all"
 
 
 def record_written(*paths: Path) -> None:
@@ -209,7 +223,8 @@ def write_map(
 ) -> None:
     """Write the file of one map, and its companions; `more` are further options of its writer."""
     name = path_for_seed(path, seed)
-    solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
+    with writing_line(name):
+        solution.save(name, **options_for(path, solution.problem, options), **(more or {}))
     # Tiles that chunks share are written, and recorded, before.
     record_written(name, *(() if "tiles" in (more or {}) else companions(name)))
 
@@ -219,7 +234,8 @@ def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]
     from wavefold.render import contact_sheet
     from wavefold.render.draw import write_image
 
-    write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
+    with writing_line(path):
+        write_image(contact_sheet(maps, tile_size=options.get("tile_size")), path)
     record_written(path)
 
 

@@ -54,7 +54,7 @@ def announce_compiling() -> Iterator[None]:
 
     def announce(name: str | None) -> None:
         nonlocal is_first
-        line = "compiling the kernels, once: five to ten seconds in all"
+        line = "compiling the kernels, once, for some seconds"  # `wavefold warmup` compiles more of them
         if on_terminal:
             sys.stderr.write(f"\r{line} ({name}; Ctrl-C stops)…\x1b[K" if name else "\r\x1b[K")
             sys.stderr.flush()

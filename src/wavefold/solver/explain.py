@@ -157,14 +157,23 @@ def _list_requirements(problem: Problem, more: Sequence[Pin]) -> list[Requiremen
         requirements.append(Requirement(pin.kind, text, pin.cell, pin))
     if problem.masks is not None:
         masks = np.broadcast_to(problem.masks, (problem.cell_count, len(problem.rules)))
+        ground = problem.ground_masks()
         for cell in np.flatnonzero(~masks.all(axis=1)).tolist():
-            left = np.flatnonzero(masks[cell])
-            names = [problem.rules.names[each] for each in left[:3]] + ["…"] * (left.size > 3)
-            text = f"the mask at {describe(cell)} (allows {', '.join(names) or 'nothing'})"
+            is_ground = ground is not None and np.array_equal(masks[cell], ground[cell])
+            text = _describe_mask(problem, masks[cell], describe(cell), is_ground)
             requirements.append(Requirement("mask", text, cell, None))
     for constraint in problem.constraints:
         requirements.append(Requirement("constraint", describe_constraint(constraint), -1, constraint))
     return requirements
+
+
+def _describe_mask(problem: Problem, mask: NDArray[np.bool_], where: str, is_ground: bool) -> str:
+    left = np.flatnonzero(mask)
+    if is_ground:
+        rule = "the ground" if left.size == 1 else "no ground above the bottom row,"
+        return f"{rule} at {where} (the sample was learned with ground=True)"
+    names = [problem.rules.names[each] for each in left[:3]] + ["…"] * (left.size > 3)
+    return f"the mask at {where} (allows {', '.join(names) or 'nothing'})"
 
 
 def _remedy(answer: bool | None) -> str:

@@ -96,7 +96,7 @@ class Problem:
         self._assign(pins=tuple(self._read_pins(pins or {})))
         permitted = None if masks is None else self._read_per_cell(masks, "masks", np.bool_)
         sampled = self._sample(fields)
-        for more in (None if sampled is None else sampled.masks(tiles), self._ground_masks()):
+        for more in (None if sampled is None else sampled.masks(tiles), self.ground_masks()):
             if more is not None:
                 permitted = more if permitted is None else more & permitted
         own = None if weights is None else self._read_weights(weights)
@@ -222,7 +222,7 @@ class Problem:
             cell = self.cell(place)
             yield Pin(cell, name, self.patterns_named(name))
 
-    def _ground_masks(self) -> NDArray[np.bool_] | None:
+    def ground_masks(self) -> NDArray[np.bool_] | None:
         """What a set learned with a ground has in the bottom row, and nowhere else."""
         tiles, grid = self.tiles, self.topology
         if not isinstance(tiles, LearnedTileSet) or tiles.ground_pattern is None:

@@ -18,16 +18,18 @@ from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
     check_writing,
+    describe_seconds,
     is_animation,
     is_sheet,
     path_for_seed,
     print_result,
     record_written,
+    seconds_in_all,
     write_map,
     write_sheet,
     written_files,
 )
-from wavefold.cli.terminal import cell_counter, note, print_json, show_map
+from wavefold.cli.terminal import cell_counter, note, print_json, show_map, writing_line
 from wavefold.cli.usage_file import UsageFile
 from wavefold.cli.watch import check_watching, watch_solver
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
@@ -143,7 +145,7 @@ class Generation:
     is_watched: bool = False
     made: list[FinishedMap] = field(default_factory=list)
     failed: list[FailedMap] = field(default_factory=list)
-    seconds: float = 0.0  # spent on solving
+    seconds: float = 0.0  # spent on solving and refining
 
     def run(self) -> None:
         """Solve, then write or show."""
@@ -228,7 +230,8 @@ class Generation:
         given = self.loaded.picture_options
         options = {name: given[name] for name in ("tile_size", "layers") if name in given}
         for path in paths:
-            recording.animation().save(path_for_seed(path, seed), **options)
+            with writing_line(path_for_seed(path, seed)):
+                recording.animation().save(path_for_seed(path, seed), **options)
             record_written(path_for_seed(path, seed))
 
     def write_partial(self, solver: wf.Solver, error: WavefoldError) -> None:
@@ -276,7 +279,8 @@ class Generation:
         undone = f"{backtracks:,} undone" if backtracks else "no backtracking"
         sweeps = max((each.stats.refinement.sweeps for each in self.made if each.stats.refinement), default=0)
         refined = f", {format_count(sweeps, 'sweeps')}" if sweeps else ""
-        effort = f"{format_count(decisions, 'decisions')}, {undone}{refined}, {self.seconds:.2f} s"
+        time = describe_seconds("solved and refined" if sweeps else "solved", self.seconds)
+        effort = f"{format_count(decisions, 'decisions')}, {undone}{refined}, {time}"
         print_result(f"{self.loaded.tiles.name or 'map'}, {size}, {seeds}: {effort}")
 
     def to_dict(self) -> dict[str, Any]:
@@ -295,6 +299,7 @@ class Generation:
             "wrap": generate.wrap,
             "outputs": written,
             "seconds": round(self.seconds, 6),
+            "seconds_in_all": round(seconds_in_all(), 6),
             "maps": [{"seed": each.seed, "stats": each.stats.to_dict()} for each in self.made],
         }
         for entry, made in zip(data["maps"], self.made, strict=True):

@@ -23,7 +23,13 @@ from wavefold.cli.commands.world_files import (
     write_region,
 )
 from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
-from wavefold.cli.outputs import path_for_seed, print_result, written_files
+from wavefold.cli.outputs import (
+    describe_seconds,
+    path_for_seed,
+    print_result,
+    seconds_in_all,
+    written_files,
+)
 from wavefold.cli.terminal import open_console, print_json, print_table, progress_bar, show_map
 from wavefold.errors import ConfigError
 
@@ -218,6 +224,7 @@ def as_data(world: wf.World, region: ChunkRange, seconds: float, measured: Bias 
         "refine": world.refine,
         "outputs": written_files(),
         "seconds": round(seconds, 6),
+        "seconds_in_all": round(seconds_in_all(), 6),
         "report": world.report.to_dict(),
     }
     if measured is not None:
@@ -231,7 +238,7 @@ def print_summary(
     """One line about the region, and statistics if asked for."""
     across, down = region.right - region.left, region.bottom - region.top
     size = f"{across} x {down} chunks of {world.plan.chunk} cells"
-    summary = f"{world.tiles.name or 'world'}, seed {world.seed}, {size}: {seconds:.2f} s"
+    summary = f"{world.tiles.name or 'world'}, seed {world.seed}, {size}: {describe_seconds('made', seconds)}"
     print_result(summary, aside=not stats and measured is None)
     lines = [*(statistics_lines(world, across * down, seconds) if stats else ())]
     for line in [*lines, *(bias_lines(measured) if measured is not None else ())]:

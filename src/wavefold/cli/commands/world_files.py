@@ -19,6 +19,7 @@ from wavefold.cli.outputs import (
     record_written,
     write_map,
 )
+from wavefold.cli.terminal import writing_line
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
 
@@ -227,8 +228,9 @@ def write_region(
         if path.suffix.lower() == ".png" or is_animation(path):
             from wavefold.world.picture import draw_world
 
-            drawn = drawn or draw_world(world, solution, x, y, **picture)
-            save_picture(drawn, path)
+            with writing_line(path):
+                drawn = drawn or draw_world(world, solution, x, y, **picture)
+                save_picture(drawn, path)
             record_written(path)
         elif not is_zarr(path):
             write_map(solution, path, world.seed, {"tile_size": picture["tile_size"]})

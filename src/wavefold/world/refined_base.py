@@ -27,7 +27,8 @@ from wavefold.tiles import TileSet
 from wavefold.tiles.calibration import digest_calibrated
 from wavefold.tiles.tileset import MOST_SWEEPS
 from wavefold.topology import box
-from wavefold.world.base import LARGER, SIDES, find_base, large_torus, plane_key
+from wavefold.world import base as bases
+from wavefold.world.base import find_base, large_torus, plane_key
 from wavefold.world.refining import Refining, WindowRefiner
 from wavefold.world.window_solver import Patterns, WindowSolver
 
@@ -126,7 +127,8 @@ def find_steered_base(tiles: TileSet, sweeps: int, shares: Shares | None) -> Pat
 def find_plain_base(tiles: TileSet) -> NDArray[np.int64]:
     """[row, column] a map that repeats: larger than that of worlds that are not refined, if it is quick."""
     usual = find_base(tiles)
-    larger = (LARGER, *SIDES) if len(SIDES) > 1 and weigh_effort(tiles) == 1 else SIDES
+    sides = bases.SIDES
+    larger = (bases.LARGER, *sides) if len(sides) > 1 and weigh_effort(tiles) == 1 else sides
     found = large_torus(tiles, usual.certificate, larger) if len(usual.patterns) < larger[0] else None
     return usual.patterns if found is None else found
 

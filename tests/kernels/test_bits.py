@@ -83,7 +83,8 @@ def test_draws_are_spread_evenly():
 
 def shuffle(seed, cells):
     sequence, rank = np.empty((2, cells), np.int32)
-    bits.shuffle_cells(bits.to_signed(seed), sequence, rank)
+    for start, stop in ((0, cells // 3), (cells // 3, cells)):
+        bits.shuffle_cells(bits.to_signed(seed), sequence, rank, start, stop)
     assert (sequence[rank] == np.arange(cells)).all()
     return sequence.tolist()
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from support import CASTLE, WORLDS
 from wavefold.kernels import cell_queue, constants
+from wavefold.kernels.bits import shuffle_cells
 from wavefold.kernels.jit import kernel
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
 from wavefold.solver.engine.engine import Engine
@@ -25,7 +26,8 @@ def pop(queue, criterion, key_wanted):
 
 def create_empty_queue(cells):
     problem = wf.Problem(CASTLE, wf.SquareGrid(cells, 1))
-    queue = create_cell_queue(problem, wf.Heuristics(order="domain"), 3)
+    queue = create_cell_queue(problem, wf.Heuristics(order="domain"))
+    shuffle_cells(3, queue.sequence, queue.rank, 0, cells)
     queue.key[0] = constants.DECIDED_KEY
     queue.untouched[0] = (np.int64(constants.DECIDED_KEY) << constants.RANK_BITS) | np.arange(cells)
     return queue
@@ -93,8 +95,9 @@ def test_keys_are_up_to_date_after_every_step(world, name, degree):
         if engine.advance(one_transition=True) != constants.WATCHED:
             break
         if engine.is_choosing:
-            fresh = create_cell_queue(engine.problem, heuristics, 1)
-            fill_queue(fresh, engine.wave, engine.table, engine.graph)
+            fresh = create_cell_queue(engine.problem, heuristics)
+            for _ in fill_queue(fresh, engine.wave, engine.table, engine.graph, 1):
+                pass
             assert (fresh.key == engine.queue.key).all()
             compared += 1
     assert compared

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+COUNTED_AT_ONCE = 1 << 15  # words
+
 
 def count_words(patterns: int) -> int:
     """How many words a set of so many patterns takes; at least one."""
@@ -60,3 +62,13 @@ def single_patterns(words: NDArray[np.uint64]) -> NDArray[np.int64]:
 def count_set_bits(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """[row] how many patterns each set [row, word] has."""
     return np.asarray(np.bitwise_count(words).sum(axis=1, dtype=np.int64))
+
+
+def count_single_bits(words: NDArray[np.uint64]) -> int:
+    """How many of the sets [row, word] have one pattern. In parts: there may be millions of them."""
+    found, step = 0, max(1, COUNTED_AT_ONCE // max(1, words.shape[1]))
+    for start in range(0, len(words), step):
+        part = words[start : start + step]
+        counts = np.bitwise_count(part[:, 0]) if words.shape[1] == 1 else count_set_bits(part)
+        found += int(np.count_nonzero(counts == 1))
+    return found

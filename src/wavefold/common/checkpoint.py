@@ -7,8 +7,14 @@ milliseconds, however deep below. Work under way in one thread is no business of
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import contextmanager
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+Steps = Generator[None, None, Result]  # work that yields where a checkpoint may be, and has none inside
+
+MOST_UNFINISHED = 4  # works that checkpoints ended: their arrays may be large
 
 Check = Callable[[], None]  # raises `Stopped` to end the work
 
@@ -18,6 +24,7 @@ class Stopped(Exception):
 
 
 _local = threading.local()  # active: tuple[Check, ...]
+_unfinished: dict[Hashable, Steps[Any]] = {}
 
 
 def checkpoint() -> None:
@@ -35,3 +42,22 @@ def checking(check: Check) -> Iterator[None]:
         yield
     finally:
         _local.active = before
+
+
+def finish_steps(key: Hashable, start: Callable[[], Steps[Result]]) -> Result:
+    """Do work in steps, with a checkpoint after each; what it returns.
+
+    If a checkpoint ends it, the next call with this key goes on there, in whichever thread.
+    """
+    steps = _unfinished.pop(key, None) or start()
+    try:
+        while True:
+            next(steps)
+            checkpoint()
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+    except Stopped:
+        while len(_unfinished) >= MOST_UNFINISHED:
+            _unfinished.pop(next(iter(_unfinished)), None)
+        _unfinished[key] = steps
+        raise

@@ -150,8 +150,8 @@ def scramble(number: np.uint64, bits: np.uint64, mask: np.uint64, shift: np.uint
 
 
 @kernel
-def shuffle_cells(seed: int, sequence: np.ndarray, rank: np.ndarray) -> None:
-    """Write all cells, shuffled by a seed, into `sequence` [rank], and their ranks into `rank` [cell] or [].
+def shuffle_cells(seed: int, sequence: np.ndarray, rank: np.ndarray, start: int, stop: int) -> None:
+    """Write cells, shuffled by a seed, into `sequence` [rank], and their ranks into `rank` [cell] or [].
 
     A permutation by arithmetic: no sort, no state. A number outside the range is permuted again until it is
     inside.
@@ -162,7 +162,7 @@ def shuffle_cells(seed: int, sequence: np.ndarray, rank: np.ndarray) -> None:
         width += ONE
     mask, shift = (ONE << width) - ONE, (width >> ONE) + ONE
     first, second, third, fourth = draw(seed, 0), draw(seed, 1), draw(seed, 2), draw(seed, 3)
-    for cell in range(sequence.size):
+    for cell in range(start, stop):
         number = np.uint64(cell)
         while True:
             number = scramble(scramble(number, first, mask, shift), second, mask, shift)

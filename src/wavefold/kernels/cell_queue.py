@@ -86,8 +86,11 @@ def tally_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable) -> None:
 
 
 @kernel
-def queue_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) -> bool:
-    """Queue the cells of a wave. False if their keys differ: then `untouched` has yet to be sorted.
+def queue_cells(
+    wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, start: int, stop: int
+) -> bool:
+    """Queue these cells, after those before. False if their keys differ from that of the first cell of all:
+    then `untouched` has yet to be sorted.
 
     At a root, most cells have the domain of the cell before; if nothing else counts, they have its key.
     """
@@ -95,7 +98,7 @@ def queue_all_cells(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kerne
     by_domain = knobs[PER_CELL] + knobs[BIASED] + knobs[DEGREE_FACTOR] == 0 and knobs[ORDER] != BY_USER
     is_sorted = True
     for criterion in range(queue.key.shape[0]):
-        for cell in range(queue.key.shape[1]):
+        for cell in range(start, stop):
             if by_domain and cell > 0 and is_same_domain(wave, cell, cell - 1, width):
                 queue.key[criterion, cell] = queue.key[criterion, cell - 1]
             else:

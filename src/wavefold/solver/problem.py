@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +22,10 @@ from wavefold.topology import Topology
 from wavefold.topology.base import Part
 
 MOST_WORDS = 2**31 - 1  # the trail counts words in 32 bits
+
+
+# Pairs of relations that were checked: for thousands of patterns that takes a second.
+_paired: WeakKeyDictionary[Rules, set[tuple[int, int]]] = WeakKeyDictionary()
 
 
 class Pin(NamedTuple):
@@ -88,8 +93,7 @@ class Problem:
         check_grid_memory(topology)
         self._check_size()
         self._check_fit()
-        if isinstance(tiles, Rules):
-            self._check_pairs()
+        self._check_pairs(is_trusted=isinstance(tiles, TileSet))
         for constraint in self.constraints:
             if not callable(getattr(constraint, "prune", None)):
                 raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
@@ -277,17 +281,24 @@ class Problem:
                 "one per direction on grids, two per label (there and back) on graphs"
             )
 
-    def _check_pairs(self) -> None:
-        """Seen from the other side, a pair must be as allowed: kernels rely on it."""
+    def _check_pairs(self, is_trusted: bool) -> None:
+        """Seen from the other side, a pair must be as allowed: kernels rely on it.
+
+        is_trusted : the rules of a tile set are made that way. They may come alone, later
+        """
         graph, relations = self.topology.graph(), self.rules.relations
+        known = _paired.setdefault(self.rules, set())
         for direction, back in enumerate(graph.opposite):
             here, there = int(graph.rule[direction]), int(graph.rule[back])
-            if here <= there and not relations[here].is_transpose_of(relations[there]):
+            if here > there or (here, there) in known:
+                continue
+            if not is_trusted and not relations[here].is_transpose_of(relations[there]):
                 name = self.topology.directions[direction]
                 raise TileSetError(
                     f"the rules contradict themselves: the relation to the {name} allows other pairs than "
                     f"the one back, to the {self.topology.directions[back]}; transpose one"
                 )
+            known.add((here, there))
 
     def _check_size(self) -> None:
         words = self.cell_count * self.rules.words

@@ -79,6 +79,7 @@ class Solver:
             key = None if isinstance(self._heuristics.order, str) else self._heuristics.order
         self._callbacks = Callbacks(key, choice, random)
         self._claim = Claim()
+        self._engine_at_root: Engine | None = None
         self._begun: Search | None = None
         self._set_up_lock = RLock()  # whichever thread asks first, also by reading `stats`
         self._requirements: list[Pin] = []  # pins and bans made since the start
@@ -98,7 +99,11 @@ class Solver:
         heuristics, fallback = self._heuristics, None
         if heuristics is None:
             heuristics, fallback = first_orders(self.problem.rules, self._ladder)
-        engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)
+        engine = self._engine_at_root
+        if engine is None:
+            engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)
+            self._engine_at_root = engine
+        checkpoint()
         search = Search(engine, self._ladder, self.seed, fallback, self._callbacks)
         search.seconds["setup"] = perf_counter() - started
         return search

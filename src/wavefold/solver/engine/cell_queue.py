@@ -7,21 +7,23 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import Steps
 from wavefold.kernels import constants
 from wavefold.kernels.bits import shuffle_cells, to_signed
-from wavefold.kernels.cell_queue import queue_all_cells, tally_all_cells
-from wavefold.kernels.search import prepare_search
+from wavefold.kernels.cell_queue import queue_cells, tally_all_cells
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import SearchState
 from wavefold.solver.engine.weights import usage_quotas
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
+FILLED_AT_ONCE = 1 << 18  # cells between two checkpoints
+
 _knobs: WeakKeyDictionary[Problem, WeakKeyDictionary[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
 
 
-def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
-    """The queue of a problem before any key is computed."""
+def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
+    """The queue of a problem. `fill_queue` is next."""
     cells, tiles = problem.cell_count, len(problem.rules.tiles)
     knobs = _find_knobs(problem, heuristics)
     ranked = knobs[constants.ORDER] == constants.BY_RANK
@@ -57,15 +59,13 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics, seed: int) -> Ce
         knobs=np.empty_like(knobs),
         tally=np.zeros(constants.TALLY_SIZE, np.int64),
     )
-    renew_queue(queue, problem, heuristics, seed)
+    renew_queue(queue, problem, heuristics)
     return queue
 
 
-def renew_queue(queue: CellQueue, problem: Problem, heuristics: Heuristics, seed: int) -> None:
-    """Make a queue of the same problem and heuristics the queue of this seed, before any key is computed."""
+def renew_queue(queue: CellQueue, problem: Problem, heuristics: Heuristics) -> None:
+    """Have a queue of the same problem and heuristics ready to be filled again."""
     queue.knobs[:] = _find_knobs(problem, heuristics)
-    if heuristics.is_shuffled:
-        shuffle_cells(to_signed(seed), queue.sequence, queue.rank)
     if queue.bias.size:
         queue.bias[:] = heuristics.biases(problem)
 
@@ -78,13 +78,31 @@ def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
     return knobs
 
 
-def fill_queue(queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
-    """Queue every undecided cell of the wave, and count the tiles of decided ones if TALLYING."""
-    prepare_search(queue)
+def fill_queue(
+    queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph, shuffled_by: int | None = None
+) -> Steps[None]:
+    """Queue every undecided cell of the wave, and count the tiles of decided ones if TALLYING.
+
+    In steps: large maps have millions of cells.
+
+    shuffled_by : the seed that orders the cells, if none other does
+    """
+    slices = [
+        (start, min(start + FILLED_AT_ONCE, wave.collapsed.size))
+        for start in range(0, wave.collapsed.size, FILLED_AT_ONCE)
+    ]
     queue.size[:] = 0
+    if shuffled_by is not None:
+        for start, stop in slices:
+            shuffle_cells(to_signed(shuffled_by), queue.sequence, queue.rank, start, stop)
+            yield
     if queue.knobs[constants.TALLYING]:
         tally_all_cells(wave, queue, table)
-    if queue.key.size and not queue_all_cells(wave, queue, table, graph):
+    is_sorted = True
+    for start, stop in slices if queue.key.size else ():
+        is_sorted &= queue_cells(wave, queue, table, graph, start, stop)
+        yield
+    if not is_sorted:
         queue.untouched.sort(axis=1)
 
 

@@ -6,12 +6,13 @@ Only this package writes the wave and the state of a search; `Solver` and the la
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
@@ -60,6 +61,8 @@ class Engine(SearchState):
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
         shared = find_shared(problem, self.method)
+        domains = problem.domains
+        checkpoint()
         # A constraint may keep the view of the wave that it is given.
         spares = shared.spares[self.snapshot] if reuse and not problem.constraints else None
         left = None if spares is None else spares.take()
@@ -67,7 +70,7 @@ class Engine(SearchState):
         self.table, self.wave = self._arrays.table, self._arrays.wave
         root = shared.root
         if root is None:
-            root = shared.compute_root(problem.domains, self.wave, self.table, self.graph)
+            root = shared.compute_root(domains, self.wave, self.table, self.graph)
         self._spares = spares  # not before: a set-up that a checkpoint ended leaves nothing
         self.root = self._base = root
         self.state = self.wave.state  # the same array, however the wave grows
@@ -78,6 +81,8 @@ class Engine(SearchState):
         self.from_root = True
         self.pinned = [pin.cell for pin in problem.pins]
         self._region_root = np.zeros(0, np.uint64)  # words of the root that `fix_cells` went to
+        self._queue: CellQueue | None = None
+        self._filling: Iterator[None] = iter(())  # of the queue: under way
 
     def _new_arrays(self) -> EngineArrays:
         problem = self.problem
@@ -97,7 +102,7 @@ class Engine(SearchState):
     @property
     def nbytes(self) -> int:
         """Memory of the arrays that are this engine's own."""
-        queue = self.queue.arrays() if hasattr(self, "queue") else []
+        queue = [] if self._queue is None else self._queue.arrays()
         arrays = [*self.wave.arrays(), *queue, self.root.words, self._region_root]
         return sum(array.nbytes for array in arrays)
 
@@ -176,9 +181,27 @@ class Engine(SearchState):
             self.choose_next()
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph, 0, self.problem.cell_count)
-        tally = self.queue.tally[: constants.TALLIED].copy() if hasattr(self, "queue") else 0
-        self.queue = self.make_queue(seed)
-        self.queue.tally[: constants.TALLIED] = tally
+        tally = 0 if self._queue is None else self.tally[: constants.TALLIED].copy()
+        self._queue = self.make_queue(seed)
+        self.tally[: constants.TALLIED] = tally
+
+    @property
+    def queue(self) -> CellQueue:
+        """The queue of the search, filled: that goes on where a checkpoint ended it."""
+        for _ in self._filling:
+            checkpoint()
+        assert self._queue is not None
+        return self._queue
+
+    @queue.setter
+    def queue(self, queue: CellQueue) -> None:
+        self._queue = queue
+
+    @property
+    def tally(self) -> NDArray[np.int64]:
+        """Of the queue, filled or not."""
+        assert self._queue is not None
+        return self._queue.tally
 
     def set_limits(self, decisions: int = UNLIMITED, backtracks: int = UNLIMITED) -> None:
         """Have `advance` pause after so many decisions or backtracks, counted from the beginning."""
@@ -230,14 +253,17 @@ class Engine(SearchState):
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
 
     def make_queue(self, seed: int) -> CellQueue:
-        """The queue of a search from this seed, with every free cell in it."""
+        """The queue of a search from this seed. Every free cell comes into it when it is first used."""
+        self._filling = iter(())
         if self.queue_maker is not None and (make := self.queue_maker()) is not None:
             return make(seed)
-        queue = self._arrays.prepare_queue(self.problem, self.heuristics, seed)
+        queue = self._arrays.prepare_queue(self.problem, self.heuristics)
         for knob, address in self.addresses.items():
             queue.knobs[knob] = address
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
-        fill_queue(queue, self.wave, self.table, self.graph)
+        search.prepare_search(queue)
+        shuffled_by = seed if self.heuristics.is_shuffled else None
+        self._filling = fill_queue(queue, self.wave, self.table, self.graph, shuffled_by)
         return queue
 
     def _prune(self) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import pack_bits, unpack_bits
+from wavefold.common.checkpoint import Steps
 from wavefold.kernels.ac3_removals import LARGE
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.rows import ROW
@@ -100,7 +101,7 @@ def build_pages(rows: NDArray[np.uint64], bits: int = OCTET) -> NDArray[np.uint6
 
 def with_slots(
     table: RuleTable, relations: tuple[Relation, ...], rule: tuple[int, ...], as_rows: bool
-) -> RuleTable:
+) -> Steps[RuleTable]:
     """The table with what AC3_REMOVALS or AC3_ROWS needs; `rule` [direction] is the relation on that side."""
     classes, words = table.rows.shape[1:]
     patterns = table.class_of.shape[1]
@@ -112,10 +113,12 @@ def with_slots(
         rows = relations[relation].rows
         supported[direction] = np.bitwise_or.reduce(rows, axis=0)
         fits.append(_list_bits(rows) + np.array([[direction * classes], [0]]))
+        yield
     fit_slot, fit_pattern = np.concatenate(fits, axis=1)
     fit_start, fit = _group(fit_slot, fit_pattern, slots)
     member_start, member = _group(slot.reshape(-1), np.tile(np.arange(patterns), len(rule)), slots)
     unsupported = table.all_patterns & ~supported
+    yield
     table = table.with_changes(slot=np.ascontiguousarray(slot, np.int32), unsupported=unsupported)
     if as_rows:
         return table.with_changes(

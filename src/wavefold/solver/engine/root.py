@@ -47,6 +47,7 @@ class RootPropagation:
 
     def run(self) -> Root:
         """The root."""
+        checkpoint()
         if self._empty.size:
             return Root(self._propagation.wave.words.copy(), int(self._empty[0]))
         wave = self._propagation.run()
@@ -86,7 +87,8 @@ class WavePropagation:
             raise_failure()
             if status != CONSISTENT:
                 return int(status)
-        self._is_scheduled = True
+            self._is_scheduled = True
+            checkpoint()
         status = propagate_slices(self.wave, self._table, self._graph)
         self._is_scheduled = False
         return status

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import pack_bits
+from wavefold.common.checkpoint import Steps, finish_steps
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table
@@ -120,7 +121,8 @@ def build_rule_table(
         facing = tuple(graph.rule.tolist())
     made = _tables.setdefault(rules, {})
     if (method, *facing) not in made:
-        made[method, *facing] = _compile(rules, method, facing)
+        key = (id(rules), method, *facing)
+        made[method, *facing] = finish_steps(key, lambda: _build_steps(rules, method, facing))
     table = made[method, *facing]
     return table if weights is None else with_weights(table, weights)
 
@@ -132,11 +134,13 @@ def facing_relations(graph: KernelGraph, relations: int) -> tuple[int, ...]:
     return tuple(facing.tolist())
 
 
-def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
+def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[RuleTable]:
+    """Build a table in steps: with thousands of patterns it takes a tenth of a second."""
     relations, partner = rules.relations, np.full(len(rules.relations), -1, np.int32)
     if method == AC3_CLASSES:
         check_class_memory(rules)
         relations, partner = pair_classes(relations, facing)
+        yield
     classes = np.array([len(relation.rows) for relation in relations], np.int32)
     shape = (len(relations), int(classes.max(initial=1)), rules.words)
     rows, members = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
@@ -144,6 +148,7 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
         for number, relation in enumerate(relations):
             rows[number, : len(relation.rows)] = relation.rows
             members[number, : len(relation.rows)] = list_members(relation)
+            yield
     class_of = np.array([relation.class_of for relation in relations], np.int32)
     class_of = class_of.reshape(len(relations), len(rules))
     kind_count = int(rules.kinds.max(initial=-1)) + 1
@@ -181,9 +186,10 @@ def _compile(rules: Rules, method: int, facing: tuple[int, ...]) -> RuleTable:
     if method == AC4:
         table = with_supporters(table, relations)
     elif method in (AC3_REMOVALS, AC3_ROWS):
-        table = with_slots(table, relations, facing, as_rows=method == AC3_ROWS)
+        table = yield from with_slots(table, relations, facing, as_rows=method == AC3_ROWS)
     elif method == AC3_TABLES:
         table = with_byte_pages(table)
     elif method == AC3_CLASSES:
         table = with_class_pages(table)
+    yield
     return with_weights(table, rules.weights[None, :])

@@ -30,14 +30,14 @@ class EngineArrays:
     queue: CellQueue | None = None
     heuristics: ref[Heuristics] | None = None
 
-    def prepare_queue(self, problem: Problem, heuristics: Heuristics, seed: int) -> CellQueue:
-        """The queue of these heuristics and this seed, before any key is computed."""
+    def prepare_queue(self, problem: Problem, heuristics: Heuristics) -> CellQueue:
+        """The queue of these heuristics. `fill_queue` is next."""
         queue = self.queue
         if queue is None or self.heuristics is None or self.heuristics() is not heuristics:
-            queue = self.queue = create_cell_queue(problem, heuristics, seed)
+            queue = self.queue = create_cell_queue(problem, heuristics)
             self.heuristics = ref(heuristics)
         else:
-            renew_queue(queue, problem, heuristics, seed)
+            renew_queue(queue, problem, heuristics)
         return queue
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import has_bit, single_bits
 from wavefold.kernels import constants
+from wavefold.kernels.search import prepare_search
 from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.cell_queue import create_cell_queue, fill_queue
@@ -255,13 +256,16 @@ class RegionSolver:
 
     def _new_queue(self, seed: int) -> CellQueue:
         engine, region = self._engine, self._region
-        queue = create_cell_queue(self.problem, engine.heuristics, seed)
+        queue = create_cell_queue(self.problem, engine.heuristics)
         if engine.table is not self._shared_table:
             queue.knobs[constants.PER_CELL], queue.knobs[constants.PLAIN] = 1, 0
         if region is not None and region.previous is not None:
             queue.knobs[constants.BIASED] = 1
             queue = queue.with_changes(bias=self._bias(region))
-        fill_queue(queue, engine.wave, engine.table, engine.graph)
+        prepare_search(queue)
+        shuffled_by = seed if engine.heuristics.is_shuffled else None
+        for _ in fill_queue(queue, engine.wave, engine.table, engine.graph, shuffled_by):
+            pass  # a window is small
         return queue
 
 

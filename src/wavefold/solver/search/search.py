@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from wavefold.common.bitsets import count_set_bits
+from wavefold.common.bitsets import count_single_bits
 from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Watcher
@@ -74,13 +74,13 @@ class Search:
 
     def count_decided(self) -> int:
         """How many cells are down to one pattern."""
-        return int((count_set_bits(self.engine.domains) == 1).sum())
+        return count_single_bits(self.engine.domains)
 
     def count(self) -> Statistics:
         """What the search took so far."""
         engine, ladder = self.engine, self.ladder
         return Statistics(
-            **read_counts(engine.state, engine.queue.tally),
+            **read_counts(engine.state, engine.tally),
             repairs=ladder.repairs,
             restarts=ladder.restarts,
             order=ladder.order,

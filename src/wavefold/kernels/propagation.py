@@ -188,22 +188,23 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
 
 
 @kernel
-def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Schedule a visit of every cell, with an empty trail. If FULL, enlarge the trail and call again.
+def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, stop: int) -> int:
+    """Schedule a visit of these cells, of all in the end; from 0 on with an empty trail.
 
-    AC4 needs its supports counted before.
+    If FULL, enlarge the trail and begin with cell 0 again. AC4 needs its supports counted before.
     """
     state = wave.state
-    state[TRAIL] = 0
-    state[PROPAGATED] = 0
-    state[KINDS_CHECKED] = 0
-    if state[METHOD] == AC4:
-        status = remove_unsupported(wave, rules, graph)
-        if status != CONSISTENT:
-            return status
-    if state[TRAIL] > wave.trail_at.size - graph.neighbour.shape[0]:
-        return FULL
-    for cell in range(graph.neighbour.shape[0]):
+    if start == 0:
+        state[TRAIL] = 0
+        state[PROPAGATED] = 0
+        state[KINDS_CHECKED] = 0
+        if state[METHOD] == AC4:
+            status = remove_unsupported(wave, rules, graph)
+            if status != CONSISTENT:
+                return status
+        if state[TRAIL] > wave.trail_at.size - graph.neighbour.shape[0]:
+            return FULL
+    for cell in range(start, stop):
         if state[METHOD] == AC3_CLASSES:
             reset_live_classes(wave, rules, graph, cell)
         elif wave.seen.size > 0:

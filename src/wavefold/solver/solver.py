@@ -273,7 +273,7 @@ class Solver:
 
     def _out_of_budget(self, reason: str) -> OutOfBudget:
         if self._begun is None:
-            partial_map = Partial(self.problem, self.problem.domains.copy())
+            partial_map = Partial(self.problem, self.problem.domains)
             text = f"{reason}, while {self._phase}; raise the budget"
             return OutOfBudget(text, partial_map, Statistics(), self._phase)
         text = (

@@ -17,7 +17,7 @@ from wavefold.solver.engine.weights import usage_quotas
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.problem import Problem
 
-FILLED_AT_ONCE = 1 << 18  # cells between two checkpoints
+FILLED_AT_ONCE = 1 << 17  # cells between two checkpoints
 
 _knobs: WeakKeyDictionary[Problem, WeakKeyDictionary[Heuristics, NDArray[np.int64]]] = WeakKeyDictionary()
 
@@ -92,6 +92,12 @@ def fill_queue(
         for start in range(0, wave.collapsed.size, FILLED_AT_ONCE)
     ]
     queue.size[:] = 0
+    # What follows writes in a random order: its first step would have to wait for all new memory at once.
+    for start, stop in slices[1:]:
+        if shuffled_by is not None:
+            queue.sequence[start:stop] = 0
+        queue.untouched[:, start:stop] = 0
+        yield
     if shuffled_by is not None:
         for start, stop in slices:
             shuffle_cells(to_signed(shuffled_by), queue.sequence, queue.rank, start, stop)

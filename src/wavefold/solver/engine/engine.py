@@ -61,8 +61,6 @@ class Engine(SearchState):
         self.width = problem.rules.words
         self.snapshot = undo == "snapshot"
         shared = find_shared(problem, self.method)
-        domains = problem.domains
-        checkpoint()
         # A constraint may keep the view of the wave that it is given.
         spares = shared.spares[self.snapshot] if reuse and not problem.constraints else None
         left = None if spares is None else spares.take()
@@ -70,7 +68,7 @@ class Engine(SearchState):
         self.table, self.wave = self._arrays.table, self._arrays.wave
         root = shared.root
         if root is None:
-            root = shared.compute_root(domains, self.wave, self.table, self.graph)
+            root = shared.compute_root(problem.domains, self.wave, self.table, self.graph)
         self._spares = spares  # not before: a set-up that a checkpoint ended leaves nothing
         self.root = self._base = root
         self.state = self.wave.state  # the same array, however the wave grows

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
+from wavefold.common.checkpoint import Steps, checkpoint
 from wavefold.kernels import ac4, constants, propagation
 from wavefold.kernels.constants import CONSISTENT, EMPTY, FULL, WORKED
 from wavefold.kernels.on_demand import raise_failure
@@ -15,6 +15,8 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 from wavefold.solver.engine.arrays import count_extra_words, create_wave, grow_buffers
 
 COUNTED_AT_ONCE = 4_000_000  # words that are read to count supports, between two checkpoints
+SCHEDULED_AT_ONCE = 1 << 19  # cells
+COPIED_AT_ONCE = 1 << 18  # words; memory that was never used takes longest
 
 
 class Root(NamedTuple):
@@ -41,18 +43,46 @@ class RootPropagation:
     """The way to a root, in a new wave. It goes on where a checkpoint ended an earlier `run`."""
 
     def __init__(self, domains: NDArray[np.uint64], wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
-        wave.words[: domains.size] = domains.reshape(-1)
-        self._empty = np.flatnonzero(~domains.any(axis=1))
         self._propagation = WavePropagation(wave, table, graph)
+        self._empty_cell = -1
+        self._loading = self._load(domains)
+        self._root: Root | None = None
+        self._copying: Steps[None]
 
     def run(self) -> Root:
         """The root."""
-        checkpoint()
-        if self._empty.size:
-            return Root(self._propagation.wave.words.copy(), int(self._empty[0]))
-        wave = self._propagation.run()
-        failed = wave.state[constants.PHASE] == constants.CONFLICT
-        return Root(wave.words.copy(), int(wave.state[constants.EMPTY_CELL]) if failed else -1)
+        for _ in self._loading:
+            checkpoint()
+        if self._root is None:
+            wave = self._propagation.wave
+            if self._empty_cell < 0:
+                wave = self._propagation.run()
+                if wave.state[constants.PHASE] == constants.CONFLICT:
+                    self._empty_cell = int(wave.state[constants.EMPTY_CELL])
+            self._root = Root(np.empty_like(wave.words), self._empty_cell)
+            self._copying = copy_words(wave.words, self._root.words)
+        for _ in self._copying:
+            checkpoint()
+        return self._root
+
+    def _load(self, domains: NDArray[np.uint64]) -> Steps[None]:
+        """Write the domains into the wave, and look for one that is empty."""
+        yield from copy_words(domains.reshape(-1), self._propagation.wave.words)
+        step = max(1, COPIED_AT_ONCE // domains.shape[1])
+        for start in range(0, len(domains), step):
+            empty = np.flatnonzero(~domains[start : start + step].any(axis=1))
+            if empty.size:
+                self._empty_cell = start + int(empty[0])
+                return
+            yield
+
+
+def copy_words(source: NDArray[np.uint64], target: NDArray[np.uint64]) -> Steps[None]:
+    """Copy words into the first ones of an array that is larger, or as large."""
+    for start in range(0, source.size, COPIED_AT_ONCE):
+        part = slice(start, min(start + COPIED_AT_ONCE, source.size))
+        target[part] = source[part]
+        yield
 
 
 class WavePropagation:
@@ -64,7 +94,7 @@ class WavePropagation:
     def __init__(self, wave: Wave, table: RuleTable, graph: KernelGraph) -> None:
         self.wave = wave
         self._table, self._graph = table, graph
-        self._is_scheduled = False
+        self._scheduled = 0  # cells to be visited
         self._counted = 0  # cells whose supports are counted; only for AC4
 
     def run(self) -> Wave:
@@ -80,17 +110,19 @@ class WavePropagation:
 
     def _propagate(self) -> int:
         """CONSISTENT, EMPTY or FULL."""
-        if not self._is_scheduled:
-            if self.wave.state[constants.METHOD] == constants.AC4:
-                self._count_supports()
-            status = propagation.schedule_all(self.wave, self._table, self._graph)
+        cells = len(self._graph.neighbour)
+        if self._scheduled == 0 and self.wave.state[constants.METHOD] == constants.AC4:
+            self._count_supports()
+        while self._scheduled < cells:
+            stop = min(cells, self._scheduled + SCHEDULED_AT_ONCE)
+            status = propagation.schedule_all(self.wave, self._table, self._graph, self._scheduled, stop)
             raise_failure()
             if status != CONSISTENT:
                 return int(status)
-            self._is_scheduled = True
+            self._scheduled = stop
             checkpoint()
         status = propagate_slices(self.wave, self._table, self._graph)
-        self._is_scheduled = False
+        self._scheduled = 0
         return status
 
     def _count_supports(self) -> None:

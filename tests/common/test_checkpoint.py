@@ -7,7 +7,8 @@ import pytest
 
 import wavefold as wf
 from support import CASTLE, HEX_RIVERS, compiled_only
-from wavefold.common.checkpoint import Stopped, checking, checkpoint
+from wavefold.common import checkpoint as module
+from wavefold.common.checkpoint import Stopped, checking, checkpoint, finish_steps
 
 
 def fail():
@@ -99,3 +100,30 @@ def test_what_was_stopped_anywhere_can_be_done_again_by_the_same_object(make, wo
         with suppress(Stopped), checking(stop):
             work(thing)
         assert work(thing) == whole
+
+
+def count_up(log):
+    for number in range(3):
+        log.append(number)
+        yield
+    return "done"
+
+
+def test_steps_go_on_where_a_checkpoint_ended_them():
+    log = []
+    for _ in range(2):
+        with checking(fail), pytest.raises(Stopped):
+            finish_steps("counting", lambda: count_up(log))
+    assert log == [0, 1]
+    assert finish_steps("counting", lambda: count_up(log)) == "done"
+    assert log == [0, 1, 2]
+    assert finish_steps("counting", lambda: count_up(log)) == "done"
+    assert log == [0, 1, 2, 0, 1, 2]
+
+
+def test_only_the_latest_works_that_were_ended_are_kept(monkeypatch):
+    monkeypatch.setattr(module, "_unfinished", {})
+    for number in range(module.MOST_UNFINISHED + 2):
+        with checking(fail), pytest.raises(Stopped):
+            finish_steps(number, lambda: count_up([]))
+    assert list(module._unfinished) == list(range(2, module.MOST_UNFINISHED + 2))

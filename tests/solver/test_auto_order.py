@@ -46,6 +46,13 @@ def test_a_search_without_repairs_begins_by_entropy_without_any_map_beforehand(s
     assert (first.name, fallback) == ("entropy", None)
 
 
+def test_the_order_of_a_wide_set_needs_no_digest(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BY_ROWS", 10)
+    rules = wf.TileSet.load("pipes").rules
+    module.first_orders(rules, SEARCHES["auto"])
+    assert "digest" not in vars(rules)
+
+
 def test_a_search_without_repairs_begins_with_the_order_a_bundled_set_comes_with():
     first, _ = module.first_orders(wf.TileSet.load("castle").rules, wf.Ladder())
     assert first.name == "scanline"

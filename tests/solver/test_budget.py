@@ -1,12 +1,14 @@
 """Limits: exact where they are counted, and never a change of content."""
 
 import itertools
+import traceback
 from contextlib import suppress
 
 import pytest
 
 import wavefold as wf
 from support import CASTLE, CHESS, PIPES, WORLDS, counts, pigeons, propagations
+from wavefold.common.checkpoint import checking
 from wavefold.kernels.listeners import keep_waiting
 
 
@@ -73,6 +75,8 @@ def test_without_any_time_nothing_is_begun_and_nothing_is_lost():
 def ticking(monkeypatch):
     """A clock that goes on by a millisecond whenever it is read, and the shortest slices of work."""
     ticks = itertools.count()
+    for name in ("cell_queue.FILLED", "root.SCHEDULED", "root.COPIED"):
+        monkeypatch.setattr(f"wavefold.solver.engine.{name}_AT_ONCE", 40)
     monkeypatch.setattr("wavefold.solver.budget.perf_counter", lambda: next(ticks) / 1000)
     monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 40)
 
@@ -142,6 +146,24 @@ def test_set_up_is_inside_the_budget(ticking):
         except wf.OutOfBudget as error:
             phases.append(error.phase)
     assert [phase for phase, _ in itertools.groupby(phases)] == ["setting up", "searching"]
+
+
+def test_no_step_of_set_up_is_long(monkeypatch):
+    """Counted: with steps of so many cells, a map of sixteen times as many is looked after that often."""
+    for name in ("cell_queue.FILLED", "root.SCHEDULED", "root.COPIED"):
+        monkeypatch.setattr(f"wavefold.solver.engine.{name}_AT_ONCE", 25)
+    looks = {}
+
+    def look():
+        names = [frame.name for frame in traceback.extract_stack()]
+        for name in ("_propagate", "queue", "compute_root"):
+            looks[name] = looks.get(name, 0) + (name in names)
+
+    with checking(look):
+        wf.Solver(castle(20), 1, "entropy").run()
+    assert looks["_propagate"] >= 16
+    assert looks["queue"] >= 15 * 3  # new memory, the shuffled order, the keys
+    assert looks["compute_root"] >= looks["_propagate"] + 16 * 2  # domains in, domains out
 
 
 def test_what_was_decided_comes_with_the_error():

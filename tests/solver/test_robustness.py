@@ -108,6 +108,22 @@ def test_relations_that_are_not_each_others_transpose_are_refused():
     rules = wf.Rules(["A", "B"], [relation, relation])
     with pytest.raises(wf.TileSetError, match="contradict themselves"):
         wf.Problem(rules, wf.Graph([(0, 1)]))
+    with pytest.raises(wf.TileSetError, match="contradict themselves"):  # what was refused is checked again
+        wf.Problem(rules, wf.Graph([(0, 1)]))
+
+
+def test_rules_are_checked_once_and_those_of_a_tile_set_never(monkeypatch):
+    checked = []
+    monkeypatch.setattr(wf.Relation, "is_transpose_of", lambda *pair: checked.append(pair) or True)
+    anything = wf.Relation.from_allowed(np.ones((1, 1), bool))
+    rules = wf.Rules(["A"], [anything] * 4, topology="square")
+    for side in (2, 3):
+        wf.Problem(rules, wf.SquareGrid(side, side))
+    assert len(checked) == 2
+    tiles = wf.TileSet.load("pipes")
+    wf.Problem(tiles, wf.SquareGrid(2, 2))
+    wf.Problem(tiles.rules, wf.SquareGrid(3, 3))
+    assert len(checked) == 2
 
 
 @pytest.mark.parametrize("propagation", METHODS)

@@ -121,6 +121,23 @@ def test_steps_go_on_where_a_checkpoint_ended_them():
     assert log == [0, 1, 2, 0, 1, 2]
 
 
+def test_steps_start_over_where_a_step_failed():
+    log, errors = [], [KeyboardInterrupt, Stopped]
+
+    def fail_twice():
+        log.append("begun")
+        yield
+        if errors:
+            raise errors.pop()
+        return "done"
+
+    for error in (Stopped, KeyboardInterrupt):
+        with pytest.raises(error):
+            finish_steps("failing", fail_twice)
+    assert finish_steps("failing", fail_twice) == "done"
+    assert log == ["begun"] * 3
+
+
 def test_only_the_latest_works_that_were_ended_are_kept(monkeypatch):
     monkeypatch.setattr(module, "_unfinished", {})
     for number in range(module.MOST_UNFINISHED + 2):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
-Steps = Generator[None, None, Result]  # work that yields where a checkpoint may be, and has none inside
+Steps = Generator[None, None, Result]  # yields where a checkpoint may be, and has none inside
 
 MOST_UNFINISHED = 4  # works that checkpoints ended: their arrays may be large
 
@@ -24,7 +24,7 @@ class Stopped(Exception):
 
 
 _local = threading.local()  # active: tuple[Check, ...]
-_unfinished: dict[Hashable, Steps[Any]] = {}
+_unfinished: dict[Hashable, Work[Any]] = {}
 
 
 def checkpoint() -> None:
@@ -44,20 +44,39 @@ def checking(check: Check) -> Iterator[None]:
         _local.active = before
 
 
+class Work(Generic[Result]):
+    """Work in steps, with a checkpoint after each.
+
+    It goes on where a checkpoint ended it. If a step itself raises, by Ctrl-C or while it waits for a kernel, all
+    starts over.
+    """
+
+    def __init__(self, start: Callable[[], Steps[Result]]) -> None:
+        self._start, self._steps = start, start()
+
+    def finish(self) -> Result:
+        """Do what is left; the result."""
+        while True:
+            try:
+                next(self._steps)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            except BaseException:
+                self._steps = self._start()
+                raise
+            checkpoint()
+
+
 def finish_steps(key: Hashable, start: Callable[[], Steps[Result]]) -> Result:
-    """Do work in steps, with a checkpoint after each; what it returns.
+    """Do work in steps; what it returns.
 
     If a checkpoint ends it, the next call with this key goes on there, in whichever thread.
     """
-    steps = _unfinished.pop(key, None) or start()
+    work: Work[Result] = _unfinished.pop(key, None) or Work(start)
     try:
-        while True:
-            next(steps)
-            checkpoint()
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
+        return work.finish()
     except Stopped:
         while len(_unfinished) >= MOST_UNFINISHED:
             _unfinished.pop(next(iter(_unfinished)), None)
-        _unfinished[key] = steps
+        _unfinished[key] = work
         raise

@@ -6,16 +6,18 @@ Only this package writes the wave and the state of a search; `Solver` and the la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
+from wavefold.common.checkpoint import Work, checkpoint
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
+from wavefold.kernels.listeners import check_while_waiting
 from wavefold.kernels.on_demand import raise_failure
 from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
@@ -80,7 +82,7 @@ class Engine(SearchState):
         self.pinned = [pin.cell for pin in problem.pins]
         self._region_root = np.zeros(0, np.uint64)  # words of the root that `fix_cells` went to
         self._queue: CellQueue | None = None
-        self._filling: Iterator[None] = iter(())  # of the queue: under way
+        self._filling: Work[None] | None = None  # of the queue: under way
 
     def _new_arrays(self) -> EngineArrays:
         problem = self.problem
@@ -186,8 +188,10 @@ class Engine(SearchState):
     @property
     def queue(self) -> CellQueue:
         """The queue of the search, filled: that goes on where a checkpoint ended it."""
-        for _ in self._filling:
-            checkpoint()
+        if self._filling is not None:
+            with check_while_waiting(checkpoint):
+                self._filling.finish()
+            self._filling = None
         assert self._queue is not None
         return self._queue
 
@@ -252,7 +256,7 @@ class Engine(SearchState):
 
     def make_queue(self, seed: int) -> CellQueue:
         """The queue of a search from this seed. Every free cell comes into it when it is first used."""
-        self._filling = iter(())
+        self._filling = None
         if self.queue_maker is not None and (make := self.queue_maker()) is not None:
             return make(seed)
         queue = self._arrays.prepare_queue(self.problem, self.heuristics)
@@ -261,7 +265,7 @@ class Engine(SearchState):
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
         search.prepare_search(queue)
         shuffled_by = seed if self.heuristics.is_shuffled else None
-        self._filling = fill_queue(queue, self.wave, self.table, self.graph, shuffled_by)
+        self._filling = Work(partial(fill_queue, queue, self.wave, self.table, self.graph, shuffled_by))
         return queue
 
     def _prune(self) -> None:

@@ -251,6 +251,7 @@ def prepare_engine(problem: Problem, order: str, seed: int, undo: str = "delta")
     """The kernels and their arrays, ready to search: backtracking only, without a limit."""
     engine = Engine(problem, Heuristics.of(order), undo=undo)
     engine.begin(seed)
+    engine.complete_queue()
     return engine
 
 

@@ -47,8 +47,8 @@ def checking(check: Check) -> Iterator[None]:
 class Work(Generic[Result]):
     """Work in steps, with a checkpoint after each.
 
-    It goes on where a checkpoint ended it. If a step itself raises, by Ctrl-C or while it waits for a kernel, all
-    starts over.
+    It goes on where a checkpoint ended it. If a step itself raises, by Ctrl-C or while it waits for a kernel,
+    all starts over.
     """
 
     def __init__(self, start: Callable[[], Steps[Result]]) -> None:
@@ -72,7 +72,8 @@ def finish_steps(key: Hashable, start: Callable[[], Steps[Result]]) -> Result:
 
     If a checkpoint ends it, the next call with this key goes on there, in whichever thread.
     """
-    work: Work[Result] = _unfinished.pop(key, None) or Work(start)
+    known: Work[Result] | None = _unfinished.pop(key, None)
+    work = known or Work(start)
     try:
         return work.finish()
     except Stopped:

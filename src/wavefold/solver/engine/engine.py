@@ -187,17 +187,21 @@ class Engine(SearchState):
 
     @property
     def queue(self) -> CellQueue:
-        """The queue of the search, filled: that goes on where a checkpoint ended it."""
-        if self._filling is not None:
-            with check_while_waiting(checkpoint):
-                self._filling.finish()
-            self._filling = None
+        """The queue of the search, filled."""
+        self.complete_queue()
         assert self._queue is not None
         return self._queue
 
     @queue.setter
     def queue(self, queue: CellQueue) -> None:
         self._queue = queue
+
+    def complete_queue(self) -> None:
+        """Have every free cell in the queue. Goes on where a checkpoint ended an earlier call."""
+        if self._filling is not None:
+            with check_while_waiting(checkpoint):
+                self._filling.finish()
+            self._filling = None
 
     @property
     def tally(self) -> NDArray[np.int64]:

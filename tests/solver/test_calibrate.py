@@ -101,7 +101,7 @@ def test_what_is_changed_makes_activities_stale(found, tmp_path, old, new):
     assert any("run wavefold calibrate" in each for each in wf.lint(changed))
 
 
-def test_stored_activities_are_used_unless_they_are_stale_or_shares_are_given():
+def test_maps_begin_with_stored_activities_unless_they_are_stale():
     plain, few = (
         wf.TileSet([CORNER, PATH, GRASS]),
         with_activities({"grass": -4.0, "path": 0.0, "corner": 0.0}),
@@ -112,8 +112,6 @@ def test_stored_activities_are_used_unless_they_are_stale_or_shares_are_given():
     stale = wf.TileSet([CORNER, PATH, heavier], calibration=few.calibration)
     without = wf.TileSet([CORNER, PATH, heavier])
     assert (refine(stale).patterns == refine(without).patterns).all()
-    shares = wf.Shares({"path": 0.3})
-    assert (refine(few, shares=shares).patterns == refine(plain, shares=shares).patterns).all()
     bare = [refine(tiles, calibrate=False).patterns for tiles in (plain, few)]
     assert (bare[0] == bare[1]).all()
 

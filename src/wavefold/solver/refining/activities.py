@@ -79,8 +79,7 @@ class Activities:
 
     def start_from(self, values: NDArray[np.int64]) -> None:
         """Begin with these activities [group], of which a pool takes those of its first group."""
-        _, first = np.unique(self.pool_of, return_index=True)
-        self._lasting = np.clip(values[first], -LARGEST, LARGEST)
+        self._lasting[self.pool_of[::-1]] = np.clip(values[::-1], -LARGEST, LARGEST)
         self.values = self._lasting[self.pool_of]
 
     def correct(self, seen: NDArray[np.int64]) -> None:

@@ -117,10 +117,11 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     """A group for each tile, or for what `Shares` names, and how many cells each should have."""
     rules = problem.rules
     group_of = rules.tile_of
+    lean = find_lean(problem)
+    chain.set_activities(lean)
+    stored = read_stored(problem, lean)
     if shares is None:
-        lean = find_lean(problem)
-        chain.set_activities(lean)
-        stored, pool_of = read_stored(problem, lean), pool_groups(chain, group_of)
+        pool_of = pool_groups(chain, group_of)
         if isinstance(problem.tiles, TileSet) and problem.tiles.activities:
             # Equal activities are those of tiles that are alike when a map is turned; see `calibrate`.
             pool_of = join_pools(pool_of, np.unique(stored, return_inverse=True)[1].reshape(-1))
@@ -143,7 +144,9 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     asked[: named.size] = named
     pool_of = pool_groups(chain, group_of)
     pool_of[: named.size] = pool_of.size + np.arange(named.size)
-    return Activities(group_of, asked, pool_of)
+    found = Activities(group_of, asked, pool_of)
+    found.start_from(np.concatenate([np.zeros(named.size, np.int64), stored]))
+    return found
 
 
 def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+from wavefold.api import generate
 from wavefold.bench.data import DATA_VARIABLE, Setup
 from wavefold.bench.figures import (
     PATIENCE,
@@ -31,8 +32,8 @@ LARGE_SIDES = 16  # of a usual map: the side of a large one
 LATE_MS = 25  # what a budget may be late by, or 2 %
 HARD_HOW = (
     "processor time; hard sets: median over seeds, against an easier or a smaller map of the same order, per "
-    "cell; first map: order 'auto' on a new problem against a ready one, least of each; many seeds: whole "
-    "runs in a row on a ready problem, against the kernel alone, and per cell against a larger map"
+    "cell; refined: generate(…) as it is by default, against refine=False, least of each; first map: "
+    "order 'auto' on a new problem against a ready one, least of each; many seeds: whole runs in a row on a ready problem, against the kernel alone, and per cell against a larger map"
 )
 
 
@@ -64,6 +65,7 @@ def hard_maps(setup: Setup) -> FigureSection:
         compare_hard(section, public, wrapped, wrapped._replace(side=side), seeds, "<= 1.5")
     for name in ("pipes", "circuit", "castle"):
         compare_first(section, TileSet.load(name), side, seeds)
+        compare_refined(section, TileSet.load(name), side, seeds)
     compare_small(section, TileSet.load("pipes"), seeds)
     return section
 
@@ -98,6 +100,19 @@ def compare_first(section: FigureSection, tiles: TileSet, side: int, seeds: rang
     row = f"{tiles.name} {side}x{side}, auto, first map; reference later ones"
     section.add(row, "time", least["first"], "ms")
     section.add(row, "times the reference", least["first"] / least["later"], "x", "<= 1.3")
+
+
+def compare_refined(section: FigureSection, tiles: TileSet, side: int, seeds: range) -> None:
+    """What a map takes as `generate` makes it by default, solved and refined, against solving it."""
+    make_map = partial(generate, tiles, SquareGrid(side, side))
+
+    def run(refine: str | int) -> Callable[[int], float]:
+        return lambda seed: measure_time(lambda: make_map(seed=seed, refine=refine))[0]
+
+    least = least_times({"refined": run("auto"), "plain": run(False)}, seeds)
+    row = f"{tiles.name} {side}x{side}, solved and refined; reference solved"
+    section.add(row, "time", least["refined"], "ms")
+    section.add(row, "times the reference", least["refined"] / least["plain"], "x")
 
 
 def compare_small(section: FigureSection, tiles: TileSet, seeds: range) -> None:

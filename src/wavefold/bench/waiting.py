@@ -32,8 +32,9 @@ LARGE_SIDES = 16  # of a usual map: the side of a large one
 LATE_MS = 25  # what a budget may be late by, or 2 %
 HARD_HOW = (
     "processor time; hard sets: median over seeds, against an easier or a smaller map of the same order, per "
-    "cell; refined: generate(…) as it is by default, against refine=False, least of each; first map: "
-    "order 'auto' on a new problem against a ready one, least of each; many seeds: whole runs in a row on a ready problem, against the kernel alone, and per cell against a larger map"
+    "cell; refined: generate(…) as it is by default, against refine=False, least of each; first map: order "
+    "'auto' on a new problem against a ready one, least of each; many seeds: whole runs in a row on a ready "
+    "problem, against the kernel alone, and per cell against a larger map"
 )
 
 

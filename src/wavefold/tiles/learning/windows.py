@@ -52,12 +52,13 @@ def find_sample_windows(sample: Sample, n: int, periodic: bool) -> Windows:
         )
     rows, columns = (height, width) if periodic else (height - n + 1, width - n + 1)
     y, x = np.arange(rows + n - 1) % height, np.arange(columns + n - 1) % width
-    wide = sample.numbers[y][:, x]
     cells, counts = np.zeros((0, n, n), np.int64), np.zeros(0, np.int64)
     where = np.empty((rows, columns), np.int32)
     step = max(1, SLICE // columns)
     for start in range(0, rows, step):
-        found, more, numbers = find_slice_windows(wide[start : start + step + n - 1], n, len(sample.values))
+        checkpoint()
+        wide = sample.numbers[y[start : start + step + n - 1]][:, x]
+        found, more, numbers = find_slice_windows(wide, n, len(sample.values))
         number = number_parts(np.concatenate([cells, found]))
         where[start : start + step] = number[len(cells) :][numbers]
         cells, counts = merge_equal(np.concatenate([cells, found]), number, np.concatenate([counts, more]))

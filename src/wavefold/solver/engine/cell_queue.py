@@ -78,6 +78,11 @@ def _find_knobs(problem: Problem, heuristics: Heuristics) -> NDArray[np.int64]:
     return knobs
 
 
+def is_filled_at_once(cells: int) -> bool:
+    """Whether to fill the queue of so many cells is a matter of a moment."""
+    return cells <= FILLED_AT_ONCE
+
+
 def fill_queue(
     queue: CellQueue, wave: Wave, table: RuleTable, graph: KernelGraph, shuffled_by: int | None = None
 ) -> Steps[None]:

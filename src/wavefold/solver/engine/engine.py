@@ -23,7 +23,7 @@ from wavefold.kernels.structs import CellQueue
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
-from wavefold.solver.engine.cell_queue import fill_queue
+from wavefold.solver.engine.cell_queue import fill_queue, is_filled_at_once
 from wavefold.solver.engine.root import Root, compute_root, prepare_wave, propagate_slices, start_slice
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
 from wavefold.solver.engine.shared import EngineArrays, SpareArrays, find_shared
@@ -259,7 +259,7 @@ class Engine(SearchState):
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
 
     def make_queue(self, seed: int) -> CellQueue:
-        """The queue of a search from this seed. Every free cell comes into it when it is first used."""
+        """The queue of a search from this seed. On large maps, cells come into it when it is first used."""
         self._filling = None
         if self.queue_maker is not None and (make := self.queue_maker()) is not None:
             return make(seed)
@@ -269,7 +269,12 @@ class Engine(SearchState):
             queue.knobs[constants.PLAIN] &= knob != constants.WEIGHT_ADDRESS
         search.prepare_search(queue)
         shuffled_by = seed if self.heuristics.is_shuffled else None
-        self._filling = Work(partial(fill_queue, queue, self.wave, self.table, self.graph, shuffled_by))
+        fill = partial(fill_queue, queue, self.wave, self.table, self.graph, shuffled_by)
+        if is_filled_at_once(self.problem.cell_count):
+            for _ in fill():
+                pass
+        else:
+            self._filling = Work(fill)
         return queue
 
     def _prune(self) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
-from wavefold.tiles.learning.pixels import number_values
+from wavefold.tiles.learning.pixels import SLICE, number_values
 from wavefold.tiles.learning.samples import Sample
 
 MOST_LOOKED_AT = 1024  # pixels across and down
@@ -37,8 +37,12 @@ def reduce_colours(samples: Sequence[Sample], count: int) -> list[Sample]:
 
 def count_pixels(samples: Sequence[Sample]) -> Numbers:
     """[colour] how many pixels have it."""
-    counts = [np.bincount(sample.numbers.ravel(), minlength=len(sample.values)) for sample in samples]
-    total: Numbers = np.sum(counts, axis=0)
+    total = np.zeros(len(samples[0].values), np.int64)
+    for sample in samples:
+        flat = sample.numbers.ravel()
+        for start in range(0, flat.size, SLICE):
+            checkpoint()
+            np.add.at(total, flat[start : start + SLICE], 1)
     return total
 
 
@@ -55,7 +59,9 @@ def choose_palette(colours: Numbers, pixels: Numbers, count: int) -> Numbers:
         packed = (packed << (8 - CLOSE)) + (channel >> CLOSE)
     shades = number_values(packed)[1]
     most = np.zeros(int(shades.max()) + 1, np.int64)
-    np.maximum.at(most, shades, pixels)
+    for start in range(0, len(colours), SLICE):
+        checkpoint()
+        np.maximum.at(most, shades[start : start + SLICE], pixels[start : start + SLICE])
     common = np.empty(len(most), np.int64)
     commonest = np.flatnonzero(pixels == most[shades])[::-1]
     common[shades[commonest]] = commonest  # of equally common ones, the first

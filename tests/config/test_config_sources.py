@@ -6,6 +6,7 @@ import pytest
 
 import wavefold as wf
 from wavefold.config import load_config
+from wavefold.solver.budget import UNLIMITED
 
 SEED = "[generate]\nseed = {}\n"
 
@@ -179,7 +180,7 @@ def test_a_ladder_by_name_forgets_the_knobs_of_an_earlier_source(configured):
     assert configured(text).search == wf.Ladder(3, 2, 64, 0.25, 2, 8, True, 8)
     assert configured(text, search="repair").search == "repair"
     later = configured(text, {"WAVEFOLD_SEARCH_LADDER": "repair", "WAVEFOLD_SEARCH_RADIUS": "5"})
-    assert later.search == wf.Ladder(patience=24, repairs=1 << 40, radius=5)
+    assert later.search == wf.Ladder(patience=24, repairs=UNLIMITED, radius=5)
     assert str(later.origin("search", "repairs")) == "WAVEFOLD_SEARCH_LADDER"
 
 

@@ -131,6 +131,13 @@ def test_a_map_that_cannot_change_stays(problem):
     assert (solution.refine(SWEEPS).patterns == solution.patterns).all()
 
 
+def test_shares_that_are_missed_are_named():
+    tiles = everything_touches([1, 1])
+    solution = wf.Solver(wf.Problem(tiles, wf.SquareGrid(6, 6)), 1).run()
+    assert solution.refine(0, shares=wf.Shares({"t0": 0.99})).stats.refinement.missed == ("t0",)
+    assert solution.refine(0, shares=wf.Shares({"t1": 0.99}, tolerance=1)).stats.refinement.missed == ()
+
+
 def test_no_sweeps_change_nothing():
     solution = solve("pipes")
     refined = solution.refine(0)
@@ -185,6 +192,11 @@ def test_auto_refines_as_often_as_the_set_recommends(refined):
         ),
         (lambda: solve("pipes").refine(2, shares=wf.Shares({"┼": 0.1, "┼@0": 0.1})), "twice"),
         (lambda: solve("pipes").refine(-1), "sweeps must be"),
+        (lambda: solve("pipes").refine(1, shares={"┼": 0.1}), "must be given as Shares"),
+        (
+            lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), constraints=[wf.Shares({"┼": 0.1})], refine=0),
+            "refine=0",
+        ),
         (lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), refine="yes"), "'auto', False or a number"),
         (lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), refine=True), "'auto', False or a number"),
         (

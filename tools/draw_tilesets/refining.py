@@ -20,7 +20,8 @@ STORED = Path(__file__).with_name("activities.json")
 # By set: `sweeps` that suit it, and how it is calibrated: see `wavefold.calibrate`.
 USUAL = {"rounds": 12, "seeds": 4}
 HOW: dict[str, dict[str, Any]] = {
-    "castle": {"sweeps": 40},
+    "blocks": {"sweeps": 0},  # its weights, up to millions, are made for the plain algorithm
+    "castle": {"sweeps": 60},
     "circuit": {"sweeps": 40},
     "dungeon": {"sweeps": 40},
     "knots": {"sweeps": 30},
@@ -35,8 +36,9 @@ def with_activities(tiles: TileSet) -> TileSet:
     """A copy with the sweeps and activities that were found for a set, if there are any."""
     found = read_stored().get(tiles.name)
     refined = copy(tiles)
+    refined.sweeps = HOW[tiles.name]["sweeps"]
     if found is not None:
-        refined.sweeps = found.pop("sweeps")
+        del found["sweeps"]  # with which the activities were found
         found["reached"] = {tile: tuple(pair) for tile, pair in found["reached"].items()}
         refined.calibration = Calibration(**found | {"size": tuple(found["size"])})
     return refined

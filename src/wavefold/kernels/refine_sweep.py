@@ -46,9 +46,11 @@ from wavefold.kernels.structs import KernelGraph
     CHANGED,  # cells that became another pattern
     CENTRES,  # how many entries of RefineMap.centre there are
     ALWAYS,  # 1: accept every proposal that is no dead end
+    SHIFT,  # ln of what the weights in RefineMap.candidate are divided by, in 1 / 2**LOG_BITS
     REFINE_STATE_SIZE,
-) = (*range(EFFORT), *range(EFFORT + 1, 14))
+) = (*range(EFFORT), *range(EFFORT + 1, 15))
 
+FORTY_BITS = 40 * LN2 >> (32 - LOG_BITS)  # ln 2**40
 DEAD_END = np.int64(-1)
 POWER_BITS = 28  # of a power of two between 1 and 2, in the table
 MOST_BITS = 48  # of a weight; those of 2**14 patterns can be added up
@@ -137,7 +139,7 @@ def decide_any(rules: RefineRules, chain: RefineMap, graph: KernelGraph, count: 
             total += rules.weight_log[pattern] + sum_pair_logs(rules, chain, pairs, pattern)
             continue
         weights = weigh(rules, chain, here, pairs)
-        total += log_of(weights, rules.logarithm)
+        total += log_of(weights, rules.logarithm) + chain.state[SHIFT]
         pattern = np.int64(chain.pattern[chain.cell[here]])
         if not replay:
             pattern = choose(chain, here, width, weights)
@@ -164,6 +166,7 @@ def decide_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph, co
         weights, rest = np.int64(0), possible
         if pairs:
             weights = weigh(rules, chain, here, pairs)
+            total += state[SHIFT]
         else:
             while rest != 0:
                 weights += weight[lowest_bit(rest)]
@@ -202,26 +205,36 @@ def fix(rules: RefineRules, chain: RefineMap, graph: KernelGraph, here: int, pat
 def weigh(rules: RefineRules, chain: RefineMap, here: int, pairs: int) -> int:
     """Write the weight of each pattern that a slot may be into `candidate`, in their order; returns the sum.
 
+    Both are divided by e**SHIFT.
+
     pairs : how many of the rows in `chain.pairs` count, see `find_pairs`
     """
     width = rules.rows.shape[2]
     cell = np.int64(chain.cell[here])
     by_cell = rules.cell_log.size > 0
-    total, position = np.int64(0), 0
+    is_plain = not by_cell and pairs == 0
+    total, position, most = np.int64(0), 0, np.int64(-(1 << 62))
     for word in range(width):
         rest = chain.domain[here * width + word]
         while rest != 0:
             pattern = word * 64 + lowest_bit(rest)
             rest &= rest - ONE
-            weight = rules.weight[pattern]
-            log = sum_pair_logs(rules, chain, pairs, pattern)
-            if by_cell:
-                log += rules.cell_log[cell, pattern]
-            if log != 0:
-                weight = power_of(rules.weight_log[pattern] + log, rules.power)
-            chain.candidate[position] = weight
+            if is_plain:
+                total += rules.weight[pattern]
+                chain.candidate[position] = rules.weight[pattern]
+            else:
+                log = rules.weight_log[pattern] + sum_pair_logs(rules, chain, pairs, pattern)
+                if by_cell:
+                    log += rules.cell_log[cell, pattern]
+                chain.candidate[position] = log
+                most = max(most, log)
             position += 1
-            total += weight
+    chain.state[SHIFT] = 0
+    if not is_plain:  # the heaviest gets 40 bits, whatever factors there are
+        chain.state[SHIFT] = most - FORTY_BITS
+        for each in range(position):
+            chain.candidate[each] = power_of(chain.candidate[each] - chain.state[SHIFT], rules.power)
+            total += chain.candidate[each]
     return total
 
 

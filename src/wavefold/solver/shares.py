@@ -17,7 +17,7 @@ class Shares:
     """The share of cells that each tile, pattern or group should have: a target of refining, not a rule.
 
     What is not named divides the rest by weight. `stats.shares` of a refined map says what was asked and what
-    came out; `tolerance` is how far apart they may be before it is reported.
+    came out; what is farther apart than `tolerance` is in `stats.refinement.missed`.
 
     >>> Shares({"water": 0.3, "forest": 0.2})
     """
@@ -28,9 +28,9 @@ class Shares:
     def __post_init__(self) -> None:
         if not isinstance(self.shares, Mapping) or not self.shares:
             raise ConfigError(f"shares must be a dict, as {{'water': 0.3}}, not {self.shares!r}")
-        for name, share in (*self.shares.items(), ("tolerance", self.tolerance)):
+        listed = [(f"the share of {name!r}", share) for name, share in self.shares.items()]
+        for what, share in (*listed, ("the tolerance", self.tolerance)):
             if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= share <= 1:
-                what = "the tolerance" if name == "tolerance" else f"the share of {name!r}"
                 raise ConfigError(f"{what} must be a number from 0 to 1, not {share!r}")
         total = float(sum(self.shares.values()))
         if total > 1 + SLACK:

@@ -31,6 +31,7 @@ class Refinement:
     dead_ends: int = 0  # windows for which nothing was found
     changed: int = 0  # cells
     shares: dict[str, Share] = field(default_factory=dict)  # by tile, or as `Shares` names them
+    missed: tuple[str, ...] = ()  # names of `Shares` that are farther from what was asked than its tolerance
     left_out: str = ""  # why the map was not refined
 
 

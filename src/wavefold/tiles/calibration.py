@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from wavefold.tiles.tileset import TileSet
 
 
+LARGEST = 100  # beyond any that is found
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """Activities of tiles, how they were found, and how near maps then come to what the weights ask for.
@@ -34,8 +37,11 @@ class Calibration:
 
     def __post_init__(self) -> None:
         for tile, activity in self.activities.items():
-            if isinstance(activity, bool) or not isinstance(activity, Real) or not isfinite(activity):
-                raise TileSetError(f"the activity of {tile!r} must be a finite number, not {activity!r}")
+            is_number = isinstance(activity, Real) and not isinstance(activity, bool) and isfinite(activity)
+            if not is_number or abs(activity) > LARGEST:
+                raise TileSetError(
+                    f"the activity of {tile!r} must be from -{LARGEST} to {LARGEST}, not {activity!r}"
+                )
 
     def fits(self, tiles: TileSet) -> bool:
         """Whether the activities were found for these tiles, weights, shares and rules."""

@@ -139,10 +139,13 @@ class Chain:
 
     def drop_useless_sizes(self) -> None:
         """Give up sizes of windows that change little of the map for the effort they take."""
-        changed, effort = np.array([self._of_size[size] for size in self.sizes], np.int64).T
-        best = max(range(effort.size), key=lambda i: (int(changed[i]) << 32) // max(1, int(effort[i])))
-        useful = changed * SCARCE * effort[best] >= changed[best] * effort
-        self.sizes = tuple(size for size, keep in zip(self.sizes, useful.tolist(), strict=True) if keep)
+        counts = {
+            size: tuple(self._of_size[size].tolist()) for size in self.sizes
+        }  # whole numbers of any size
+        most, least = max(counts.values(), key=lambda count: (count[0] << 32) // max(1, count[1]))
+        self.sizes = tuple(
+            size for size, (changed, effort) in counts.items() if changed * SCARCE * least >= most * effort
+        )
 
     def set_activities(self, activities: NDArray[np.int64]) -> None:
         """From now on, patterns weigh as much as the problem says, times e**activity [pattern]."""

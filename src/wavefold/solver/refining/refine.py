@@ -57,6 +57,8 @@ def refine(
 ) -> RefineResult:
     """Refine a valid map [cell]; the parameters are those of `Solution.refine`."""
     sweeps = parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
+    if shares is not None and not isinstance(shares, Shares):
+        raise ConfigError(f"shares must be given as Shares({{'water': 0.3}}), not {shares!r}")
     shares = problem.shares if shares is None else shares
     meter = Meter(Budget.of(budget))
     chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, find_tests(problem))
@@ -84,7 +86,10 @@ def count_sweeps(refine: object, problem: Problem, is_steered: bool) -> tuple[in
     if not (isinstance(refine, str) and refine == "auto"):
         if refine is True or parse_integer(refine) is None:
             raise ConfigError(f"refine must be 'auto', False or a number of sweeps, not {refine!r}")
-        return parse_in_range("refine", refine, 0, MOST_SWEEPS), ""
+        sweeps = parse_in_range("refine", refine, 0, MOST_SWEEPS)
+        if sweeps == 0 and problem.shares is not None:
+            raise ConfigError("Shares are reached by refining: they cannot go with refine=0")
+        return sweeps, ""
     if problem.shares is None and (is_steered or isinstance(problem.tiles, Rules)):
         return 0, ""
     for constraint in problem.constraints:
@@ -145,7 +150,8 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     pool_of = pool_groups(chain, group_of)
     pool_of[: named.size] = pool_of.size + np.arange(named.size)
     found = Activities(group_of, asked, pool_of)
-    found.start_from(np.concatenate([np.zeros(named.size, np.int64), stored]))
+    start = np.concatenate([np.zeros(named.size, np.int64), stored])
+    found.start_from(start[: pool_of.size])  # the last tiles may have been named
     return found
 
 
@@ -245,7 +251,8 @@ class RefineRun:
             accepted=int(state[refine_sweep.ACCEPTED]),
             dead_ends=int(state[refine_sweep.DEAD_ENDS]),
             changed=int(state[refine_sweep.CHANGED]),
-            shares=self._report_shares(problem, shares),
+            shares=(found := self._report_shares(problem, shares)),
+            missed=find_missed(found, shares),
         )
 
     def _report_shares(self, problem: Problem, shares: Shares | None) -> dict[str, Share]:
@@ -272,3 +279,10 @@ def list_replaced(before: NDArray[np.int32], after: NDArray[np.int32], sweep: in
     batch[:, 0], batch[:, 1], batch[:, 2], batch[:, 3] = REPLACED, cells, after[cells], sweep
     batch.flags.writeable = False
     return batch
+
+
+def find_missed(found: dict[str, Share], shares: Shares | None) -> tuple[str, ...]:
+    """The names of `Shares` that the map is farther from than its tolerance."""
+    asked = [] if shares is None else [str(name) for name in shares.shares]
+    far = 0.0 if shares is None else shares.tolerance
+    return tuple(name for name in asked if abs(found[name].asked - found[name].seen) > far)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wavefold.common.cache import BoundedCache
 from wavefold.errors import Contradiction, OutOfBudget, TileSetError, WorldError
 from wavefold.solver import Budget, Solver
+from wavefold.solver.search.auto_order import BY_ROWS
 from wavefold.solver.search.certificate import Certificate, find_certificate, plane_problem
 from wavefold.tiles import TileSet
 from wavefold.topology import box, is_uniform_plane
@@ -92,7 +93,7 @@ def large_torus(tiles: TileSet, certificate: Certificate, sides: tuple[int, ...]
         problem = plane_problem(tiles, torus)
         left = CONFLICTS_OF_PATTERNS // len(tiles)
         for seed in range(1, SEEDS + 1):
-            solver = Solver(problem, seed)
+            solver = Solver(problem, seed, BY_ROWS.get(problem.rules.digest, "auto"))
             budget = Budget(
                 decisions=DECISIONS + DECISIONS_PER_CELL * cells, backtracks=min(most_conflicts, left)
             )

@@ -5,6 +5,7 @@ import pytest
 
 from support import compiled_only
 from wavefold.kernels import jit
+from wavefold.kernels.kernel_store import KernelStore
 
 
 @jit.inner
@@ -39,7 +40,9 @@ def test_a_kernel_calls_functions_and_other_kernels():
 
 
 @compiled_only
-def test_a_kernel_that_only_a_kernel_called_is_not_made_callable():
+def test_a_kernel_that_only_a_kernel_called_is_not_made_callable(monkeypatch):
+    monkeypatch.setattr(jit, "STORE", KernelStore(()))  # compiled here, not loaded
+
     @jit.kernel
     def add_six_to_each(numbers: np.ndarray) -> int:
         return add_four_to_each(numbers) + add_two_to_each(numbers)

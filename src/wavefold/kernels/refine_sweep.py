@@ -18,18 +18,9 @@ from wavefold.kernels.bits import LN2, ONE, draw, first_pattern, has_one, log_of
 from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, MANY, NOWHERE, WORKED
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import on_demand, prepare
-from wavefold.kernels.refine_window import (
-    EFFORT,
-    OUTSIDE,
-    RefineMap,
-    RefineRules,
-    enter_window,
-    find_ball,
-    find_box,
-    leave_window,
-    prepare_window,
-    propagate_window,
-)
+from wavefold.kernels.refine_propagation import propagate_window
+from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.refine_window import enter_window, find_ball, find_box, leave_window, prepare_window
 from wavefold.kernels.structs import KernelGraph
 
 # RefineMap.state

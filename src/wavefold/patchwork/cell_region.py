@@ -77,7 +77,7 @@ def solve_cell_region(
     return CellAttempt(patterns, tried.is_proof, tried.at_root, conflict, tried.backtracks, tried.reopened)
 
 
-class Layout(NamedTuple):
+class CellLayout(NamedTuple):
     """Cells in a rectangle just large enough for them."""
 
     exists: NDArray[np.bool_]  # [row, column]
@@ -89,7 +89,7 @@ class Layout(NamedTuple):
         return self.exists.shape, np.packbits(self.exists).tobytes()
 
 
-def lay_out(cells: list[Cell]) -> Layout:
+def lay_out(cells: list[Cell]) -> CellLayout:
     """Number the cells."""
     positions = np.array(cells, np.int64).reshape(-1, 2)
     positions -= positions.min(axis=0)
@@ -97,7 +97,7 @@ def lay_out(cells: list[Cell]) -> Layout:
     exists = np.zeros((height, width), bool)
     exists[positions[:, 1], positions[:, 0]] = True
     number = np.cumsum(exists.ravel()) - 1  # topologies number their cells row by row
-    return Layout(exists, number[positions[:, 1] * width + positions[:, 0]])
+    return CellLayout(exists, number[positions[:, 1] * width + positions[:, 0]])
 
 
 def number_region(region: CellRegion, number_of: Mapping[Cell, int], problem: Problem) -> Region:

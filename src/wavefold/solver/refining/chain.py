@@ -14,8 +14,8 @@ from wavefold.kernels import refine_sweep
 from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table, to_signed
 from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
+from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
 from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
-from wavefold.kernels.refine_window import EFFORT, OUTSIDE, RefineMap, RefineRules
 from wavefold.solver.constraint import CountTest
 from wavefold.solver.engine.method_tables import build_pages, list_members
 from wavefold.solver.engine.weights import whole_weights

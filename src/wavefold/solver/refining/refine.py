@@ -30,9 +30,7 @@ from wavefold.tiles.tileset import MOST_SWEEPS
 
 USUAL_SWEEPS = 40  # of a set that recommends no number
 TRIAL = 2  # sweeps after which sizes of windows that change little are given up
-PURPOSE = (
-    0x5EED_0F_5EE9  # seeds of refining are mixed with it: a solver draws other numbers from the same seed
-)
+PURPOSE = 0x5EED_0F_5EE9  # mixed into the seed: a solver draws other numbers from the same one
 Progress = Callable[[int, int], None]
 
 

@@ -62,6 +62,21 @@ def test_fields_drive_a_map(wavefold):
     assert json.loads(done_well(wavefold(*arguments)))["map"] != driven["map"]
 
 
+def test_grids_are_refined_if_asked(wavefold):
+    arguments = ("patchwork", "build", "pipes", *SMALL, "--json", "--refine")
+    plain, refined = (json.loads(done_well(wavefold(*arguments, sweeps))) for sweeps in ("off", 3))
+    assert (plain["refine"], refined["refine"]) == (0, 3)
+    assert plain["map"] != refined["map"]
+    assert refined["violations"] == []
+    with_defaults = json.loads(done_well(wavefold(*arguments, "auto")))
+    assert with_defaults["refine"] == wf.Patchwork(wf.TileSet.load("pipes")).refine
+
+
+def test_a_wrong_number_of_sweeps_is_refused(wavefold):
+    refused = complaint(wavefold("patchwork", "build", "pipes", *SMALL, "--refine", "much"))
+    assert "--refine 'much' must be a number of sweeps up to" in refused
+
+
 def test_presets_pin_grass_and_water(wavefold):
     data = json.loads(done_well(wavefold("patchwork", "build", "--grids", 1, "--grass-and-water", "--json")))
     assert [0, 0, "grass@0"] in data["presets"]

@@ -4,6 +4,8 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, compiled_only
+from wavefold.patchwork.joins.seamless import Witness
+from wavefold.world.refined_base import count_window_sweeps
 
 KEYS = [(0, 0), (0, -1), (1, 0), (1, -1), (0, 1)]
 PRESETS = {(0, 0): "┼", (3, 1): "─"}
@@ -47,6 +49,21 @@ def test_a_saved_patchwork_grows_on_as_if_it_had_never_been_saved(tmp_path):
     for each in (patchwork, again):
         each.populate((-1, 0))
     assert again.patterns == patchwork.patterns
+
+
+def test_a_witness_is_cut_from_a_world_with_as_many_sweeps(tmp_path):
+    for sweeps in (False, 2):
+        patchwork = grow(sweeps, join=Witness(chunk=16))
+        world = wf.World(PIPES, 5, 16, refine=sweeps)
+        assert all(patchwork.tile(cell) == world.tile_at(*cell) for cell in patchwork.cells_of((1, 0)))
+        patchwork.save(tmp_path / "map.json")
+        again = wf.Patchwork.load(tmp_path / "map.json")
+        again.populate((-1, 0))
+        assert all(again.tile(cell) == world.tile_at(*cell) for cell in again.cells_of((-1, 0)))
+
+
+def test_a_witness_is_refined_as_a_world_is(refined):
+    assert wf.Patchwork(PIPES, join="witness").refine == count_window_sweeps(PIPES, "auto") > 0
 
 
 def test_without_stored_activities_grids_are_refined_only_if_asked(refined):

@@ -89,6 +89,15 @@ RefineWindows = Annotated[
         show_default="auto: what suits the tile set",
     ),
 ]
+RefineGrids = Annotated[
+    str,
+    typer.Option(
+        "--refine",
+        metavar="SWEEPS",
+        help="Refine each grid in this many sweeps after it was joined; auto or off.",
+        show_default="auto: what suits the tile set, if activities are stored with it",
+    ),
+]
 Pins = Annotated[
     list[str] | None,
     typer.Option(

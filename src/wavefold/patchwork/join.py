@@ -54,6 +54,7 @@ class JoinContext:
 
     patterns : {cell: pattern} of every populated cell
     dropped : cells that no longer constrain their neighbours
+    refine : sweeps that refine each grid; a join that grows from the seed alone does so itself
     """
 
     def __init__(
@@ -64,10 +65,11 @@ class JoinContext:
         retries: Retries,
         fields: Fields | None,
         pins: Mapping[Cell, Any],
+        refine: int = 0,
     ) -> None:
         self.tiles, self.plan, self.seed, self.retries = tiles, plan, seed, retries
         self.rules = tiles.rules
-        self.fields, self.pins = fields, pins
+        self.fields, self.pins, self.refine = fields, pins, refine
         self.patterns: dict[Cell, int] = {}
         self.dropped: dict[Cell, None] = {}
         self.targets = None if fields is None else GridTargets(tiles, plan, fields)

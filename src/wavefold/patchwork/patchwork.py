@@ -44,7 +44,7 @@ class Patchwork:
     presets : {cell: tile} that must be there; True for a grass centre and a water side (medieval tiles)
     grow : the join for further grids of a map made whole
     refine : sweeps that refine each grid after it was joined: a number, False, or "auto": what suits the tile
-        set, if activities are stored with it; never with joins that grow from the seed alone
+        set, if activities are stored with it. Of a witness: each window of the world it is cut from
 
     A grid's key is (gx, gz): its column and row, every second column of hexagonal grids half a grid lower.
     A cell always belongs to the same grid, whichever solve changed it last. Calls that change the map wait
@@ -78,9 +78,9 @@ class Patchwork:
         self.retries = Retries.of(retries)
         signed = (fold_seed(self.seed) + HALF) % (2 * HALF) - HALF  # 64 bits, which `fold_seed` leaves alone
         pins = parse_presets(presets, tiles, plan, signed)
-        self._context = JoinContext(tiles, plan, signed, self.retries, fields, pins)
+        self._refining = resolve_grid_refining(tiles, refine, self.join)
+        self._context = JoinContext(tiles, plan, signed, self.retries, fields, pins, self.refine)
         self._state = MapState(self._context)
-        self._refining = resolve_grid_refining(tiles, refine)
         self._growing = threading.RLock()  # held while a grid is made
 
     def __repr__(self) -> str:
@@ -93,6 +93,11 @@ class Patchwork:
     def radius(self) -> int:
         """Of a grid, in cells around its centre."""
         return self._context.plan.radius
+
+    @property
+    def refine(self) -> int:
+        """How many sweeps refine each grid; 0: none."""
+        return 0 if self._refining is None else self._refining.sweeps
 
     @property
     def rules(self) -> Rules:

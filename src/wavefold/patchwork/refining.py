@@ -12,7 +12,7 @@ from wavefold.common.seeding import mix
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.patchwork.cell_region import CellRegion, lay_out, problem_on
-from wavefold.patchwork.join import JoinContext, JoinResult
+from wavefold.patchwork.join import Join, JoinContext, JoinResult
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.chain import Chain
@@ -33,15 +33,16 @@ class GridRefining(NamedTuple):
     activities: NDArray[np.int64]  # [pattern], see `solver.refining.activities`
 
 
-def resolve_grid_refining(tiles: TileSet, refine: object) -> GridRefining | None:
+def resolve_grid_refining(tiles: TileSet, refine: object, join: Join) -> GridRefining | None:
     """How `Patchwork(refine=…)` refines grids; None if it does not.
 
-    "auto" does so if activities are stored with the tile set: to find them takes longer than a map.
+    "auto" does so if activities are stored with the tile set: to find them takes longer than a map. A world
+    that grids are cut from finds its own.
     """
     if isinstance(refine, GridRefining):
         return refine
     stored = tiles.activities
-    if isinstance(refine, str) and refine == "auto" and not stored:
+    if isinstance(refine, str) and refine == "auto" and not stored and not join.grows_from_seed:
         return None
     sweeps = count_window_sweeps(tiles, refine)
     if sweeps == 0:

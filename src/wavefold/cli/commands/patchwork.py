@@ -19,6 +19,7 @@ from wavefold.cli.options import (
     Ground,
     Outputs,
     Periodic,
+    RefineGrids,
     Scale,
     Subset,
     Symmetry,
@@ -174,6 +175,7 @@ def build(
     ] = False,
     preset: Preset = None,
     presets: Presets = False,
+    refine: RefineGrids = "auto",
     outlines: Annotated[
         bool, typer.Option("--outlines/--no-outlines", help="Draw lines between grids.")
     ] = True,
@@ -204,9 +206,11 @@ def build(
     source = PatchworkSource(tileset, learning, subset, grids, radius, preset, driven, presets)
     picture = {"outlines": outlines, "marks": marks, "levels": levels, "tile_size": tile_size}
     outputs = output or []
+    sweeps = read_sweeps(refine)
     tiles = load_checked(source, join, save, outputs)
     keys = source.keys(tiles)
-    map = wf.Patchwork(tiles, radius, seed, join, retries, source.fields(tiles, seed), presets)
+    fields = source.fields(tiles, seed)
+    map = wf.Patchwork(tiles, radius, seed, join, retries, fields, presets, refine=sweeps)
     with progress_bar("grids") as progress:
         steps = record_growth(map, keys, progress)
     if save is not None:
@@ -220,6 +224,17 @@ def build(
         print_json(as_data(map, source, written_files()))
     else:
         print_summary(map, tileset)
+
+
+def read_sweeps(text: str) -> int | str:
+    """`--refine` as the argument `refine` of a patchwork."""
+    from wavefold.config.models import parse_sweeps
+
+    try:
+        sweeps = parse_sweeps(text)
+    except ValueError as error:
+        raise ConfigError(f"--refine {text!r} {error}") from None
+    return False if sweeps == "off" else sweeps
 
 
 def load_checked(
@@ -257,6 +272,7 @@ def as_data(map: wf.Patchwork, source: PatchworkSource, written: list[str]) -> d
         "topology": map.tiles.topology,
         "seed": map.seed,
         "join": map.join.name,
+        "refine": map.refine,
         "radius": map.radius,
         "grids": [list(key) for key in map.grids],
         "retries": {name: getattr(map.retries, name) for name in ("attempts", "replace", "drop")},

@@ -76,7 +76,7 @@ def islands(plan: GridPlan, keys: Sequence[Key]) -> list[list[Key]]:
 
 @dataclass(frozen=True)
 class Witness(Join):
-    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets)`: joining never fails.
+    """The cells of `World(tiles, seed, chunk, fields=fields, pins=presets, refine=refine)`: never fails.
 
     Every grid is a function of its position alone. The tiles must have a certificate for an endless world.
 
@@ -100,7 +100,12 @@ class Witness(Join):
         made: World = context.get_or_make(
             "world",
             lambda: World(
-                context.tiles, context.seed, self.chunk, fields=context.fields, pins=context.pins or None
+                context.tiles,
+                context.seed,
+                self.chunk,
+                fields=context.fields,
+                pins=context.pins or None,
+                refine=context.refine,
             ),
         )
         return made

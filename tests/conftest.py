@@ -1,5 +1,6 @@
 """How the suite runs: the same examples every time, fewer of them when kernels run as plain Python."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,19 @@ refine.recommend_sweeps = lambda _tiles: 0
 def refined(monkeypatch):
     """Maps have the number of sweeps that their tile set recommends."""
     monkeypatch.setattr(refine, "recommend_sweeps", RECOMMENDED)
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """An empty folder for packages (see `support.install`); what is imported from it is forgotten."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    before = set(sys.modules)
+    yield folder
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(str(folder)):
+            del sys.modules[name]
 
 
 # Kernels run as plain Python to prove what they do; these folders call them in every way there is. What the

@@ -1,6 +1,7 @@
 """Small worlds to test on, and slow, obvious versions of what the solver does fast."""
 
 from itertools import product
+from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -316,3 +317,23 @@ def propagations(problem):
         except wf.ConfigError:
             names.remove(name)
     return names
+
+
+# --- packages with plugins ----------------------------------------------------------------------
+
+
+def install(folder, name, entries, code, requires=(), version="1.0"):
+    """Write a package with plugins into a folder, as pip does.
+
+    entries : {kind: {name: attribute of its module}}
+    """
+    module = name.replace("-", "_")
+    (folder / f"{module}.py").write_text(dedent(code))
+    metadata = folder / f"{module}-{version}.dist-info"
+    metadata.mkdir()
+    lines = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}"]
+    (metadata / "METADATA").write_text("\n".join([*lines, *(f"Requires-Dist: {each}" for each in requires)]))
+    groups = []
+    for kind, parts in entries.items():
+        groups += [f"[wavefold.{kind}]", *(f"{part} = {module}:{where}" for part, where in parts.items())]
+    (metadata / "entry_points.txt").write_text("\n".join(groups) + "\n")

@@ -20,16 +20,16 @@ from wavefold.map_format import (
 from wavefold.plugins import BUILT_IN, find
 
 
-@pytest.mark.parametrize("ending", sorted(BUILT_IN["format"]))
+@pytest.mark.parametrize("ending", sorted(BUILT_IN["map_format"]))
 def test_every_format_is_registered_under_its_own_endings(ending):
-    found = find("format", ending)
+    found = find("map_format", ending)
     assert isinstance(found, MapFormat)
     assert ending in found.endings
-    assert set(found.endings) <= set(BUILT_IN["format"])
+    assert set(found.endings) <= set(BUILT_IN["map_format"])
 
 
 def test_the_ending_chooses_the_format_whatever_its_case():
-    assert find_format("a/Map.JSON", "write") is find("format", ".json")
+    assert find_format("a/Map.JSON", "write") is find("map_format", ".json")
     assert find_format("map.json", "read_tiles") is None
     assert find_format("map", "write") is None
 
@@ -65,7 +65,7 @@ def offer(monkeypatch, group, name, value):
 
 
 def test_another_package_adds_a_format_with_one_entry_point(monkeypatch, tmp_path):
-    offer(monkeypatch, "wavefold.format", ".size", f"{__name__}:SIZE")
+    offer(monkeypatch, "wavefold.map_format", ".size", f"{__name__}:SIZE")
     wf.generate(PIPES, wf.SquareGrid(3, 2)).save(tmp_path / "map.size")
     assert (tmp_path / "map.size").read_text() == "6 cells"
     assert ".size" in endings_with("write")
@@ -74,7 +74,7 @@ def test_another_package_adds_a_format_with_one_entry_point(monkeypatch, tmp_pat
 def test_writers_of_the_older_groups_go_on_working(monkeypatch, tmp_path):
     offer(monkeypatch, "wavefold.writer", ".size", f"{__name__}:write_size")
     solution = wf.generate(PIPES, wf.SquareGrid(3, 2))
-    with pytest.warns(DeprecationWarning, match="'wavefold.format'"):
+    with pytest.warns(DeprecationWarning, match="'wavefold.map_format'"):
         solution.save(tmp_path / "map.size")
     assert (tmp_path / "map.size").read_text() == "6 cells"
     assert ".size" in endings_with("write")

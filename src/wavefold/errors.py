@@ -8,7 +8,7 @@ WavefoldError
 ├── WorldError      no certificate, wrong version, store damaged: what was found, what is safe
 ├── NotReady        a chunk was not ready by its deadline; ask again: work done so far is not lost
 ├── ConfigError     an unknown name or a value out of range: where it was set, the nearest known name
-└── PluginError     a named part is not installed; lists those that are
+└── PluginError     a named part is not installed, or cannot be used: which, why, and which there are
 
 "Impossible" and "gave up" are different errors: catch `Contradiction` to change the problem,
 `OutOfBudget` to try longer or with another seed.
@@ -89,11 +89,15 @@ class ConfigError(WavefoldError):
 
 
 class PluginError(WavefoldError):
-    """A named part is not installed."""
+    """A named part is not installed, or cannot be used."""
 
 
 class TileSetWarning(UserWarning):
     """Something in a tile set is allowed, but looks like a mistake."""
+
+
+class PluginWarning(UserWarning):
+    """A part of another package cannot be used, and is left out."""
 
 
 class CacheWarning(UserWarning):

@@ -1,9 +1,9 @@
 """What a file format is, and which format a path asks for.
 
-A format is one `MapFormat` and one entry in `plugins.BUILT_IN["format"]` for each of its endings. Another
+A format is one `MapFormat` and one entry in `plugins.BUILT_IN["map_format"]` for each of its endings. Another
 package adds one by naming it in its own `pyproject.toml`:
 
-    [project.entry-points."wavefold.format"]
+    [project.entry-points."wavefold.map_format"]
     ".ldtk" = "my_package:LDTK"
 
 The formats themselves live in `wavefold.formats`. This module lies below them, so that `solution.save` and
@@ -21,7 +21,7 @@ from typing import Any
 
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError, PluginError
-from wavefold.plugins import available, find
+from wavefold.plugins import available, find, load_all
 
 
 def no_companions(path: Path) -> tuple[Path, ...]:
@@ -35,6 +35,7 @@ class MapFormat:
 
     Attributes
     ----------
+    description : what it is, in a few words, for `wavefold plugins`
     endings : the endings of its files, in lower case, as (".tmx", ".tmj")
     write : write(map, path, **options) writes a `Solution`, or a `Partial` if `writes_partial`
     writes_partial : whether `write` takes maps with undecided cells
@@ -62,6 +63,7 @@ class MapFormat:
     write_tiles: Callable[..., None] | None = None
     read_sample: Callable[..., Any] | None = None
     read_negative: Callable[..., Any] | None = None
+    description: str = ""
 
     @property
     def write_partial(self) -> Callable[..., None] | None:
@@ -69,7 +71,7 @@ class MapFormat:
         return self.write if self.writes_partial else None
 
 
-# Groups of entry points that other packages used before there was `wavefold.format`: what they offered.
+# Groups of entry points that other packages used before there was `wavefold.map_format`: what they offered.
 OLD_GROUPS = {
     "write": "wavefold.writer",
     "write_partial": "wavefold.partial_writer",
@@ -90,14 +92,16 @@ def ending_of(path: str | os.PathLike[str]) -> str:
 def find_format(path: str | os.PathLike[str], ability: str) -> MapFormat | None:
     """The format of this path if it has the function called `ability`, such as "write" or "read_tiles"."""
     ending = ending_of(path)
-    if ending in available("format"):
-        found: MapFormat = find("format", ending)
+    if ending in available("map_format"):
+        found: MapFormat = find("map_format", ending)
         if ending not in found.endings:
             raise PluginError(f"the format registered for {ending!r} is for {', '.join(found.endings)}")
         if getattr(found, ability) is not None:
             return found
     for entry in entry_points(group=OLD_GROUPS[ability], name=ending):
-        warn_renamed(f"the entry point group {OLD_GROUPS[ability]!r}", "'wavefold.format' and a MapFormat")
+        warn_renamed(
+            f"the entry point group {OLD_GROUPS[ability]!r}", "'wavefold.map_format' and a MapFormat"
+        )
         function = entry.load()
         if ability in ("write", "write_partial"):
             return MapFormat(endings=(ending,), write=function, writes_partial=ability == "write_partial")
@@ -122,7 +126,8 @@ def find_writer(path: str | os.PathLike[str], ability: str = "write") -> Callabl
 
 def endings_with(ability: str) -> list[str]:
     """Every ending whose format has the function called `ability`; loads all formats."""
-    ours = (ending for ending in available("format") if getattr(find("format", ending), ability) is not None)
+    formats = load_all("map_format")
+    ours = (ending for ending, each in formats.items() if getattr(each, ability) is not None)
     return sorted({*ours, *entry_points(group=OLD_GROUPS[ability]).names})
 
 

@@ -1,22 +1,35 @@
-"""Parts found by name, ours and other people's, through standard entry points.
+"""Parts found by name, ours and other packages', through standard entry points.
 
-A package offers a part by naming it in its own `pyproject.toml`, in the group of its kind: topology, tileset,
-format (by file ending, a `MapFormat`), join:
+A package offers a part by naming it in its own `pyproject.toml`, in the group of its kind:
 
     [project.entry-points."wavefold.topology"]
-    octagon = "my_package:OctagonGrid"
+    triangle = "my_package:TriangleGrid"
 
-`find` also serves conveniences that seem to reach up (`solution.image()` lives in the solver, drawing
-does not): the lower layer asks by name, so that no import points up.
+`KINDS` says what a part of each kind is. Ours are listed in `BUILT_IN`, in the same form: they are entry
+points, too, but need no installation, so that a new one works at once in a checkout. Ours come first, then
+those of other packages, by the name of the package.
+
+A part that cannot be used (its import fails, it is not what its kind expects, or its package requires another
+version of wavefold) raises `PluginError` where it is named. Where all parts of a kind are wanted, `load_all`
+leaves it out with a `PluginWarning`.
+
+`find_above` serves conveniences that seem to reach up (`patchwork.image()` is in a lower layer than what it
+draws with): the lower layer asks by name, so that no import points up. These parts cannot be replaced.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import Distribution, EntryPoint, entry_points
+from traceback import walk_tb
+from typing import Any, NamedTuple
 
-from wavefold.errors import PluginError, suggest
+from wavefold._version import __version__
+from wavefold.errors import PluginError, PluginWarning, suggest
+
+OURS = "built-in"
 
 # What wavefold itself provides: kind -> name -> "module:attribute".
 BUILT_IN: dict[str, dict[str, str]] = {
@@ -37,7 +50,10 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "pipes": "wavefold.formats.toml.bundled:pipes",
         "terrain": "wavefold.formats.toml.bundled:terrain",
     },
-    "format": {
+    "constraint": {
+        "count": "wavefold.constraints:Count",
+    },
+    "map_format": {
         ".apng": "wavefold.formats.image_files:APNG",
         ".csv": "wavefold.formats.csv:CSV",
         ".gif": "wavefold.formats.image_files:GIF",
@@ -56,12 +72,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".xml": "wavefold.formats.mxgmn:MXGMN",
     },
     "renderer": {
-        "image": "wavefold.render:draw",
-        "patchwork": "wavefold.patchwork.picture:draw_patchwork",
-        "preview": "wavefold.render:preview",
-        "tiles": "wavefold.render:draw_tiles",
+        "tiles": "wavefold.render:draw",
     },
-    "checker": {"map": "wavefold.checker:check"},
     "join": {
         "overlap": "wavefold.patchwork.joins:Overlap",
         "editable": "wavefold.patchwork.joins:Editable",
@@ -71,18 +83,190 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
 }
 
+# What lower layers take from higher ones.
+ABOVE = {
+    "check a map": "wavefold.checker:check",
+    "draw a patchwork": "wavefold.patchwork.picture:draw_patchwork",
+    "draw a preview": "wavefold.render:preview",
+    "draw tiles": "wavefold.render:draw_tiles",
+}
+
+
+class Kind(NamedTuple):
+    """What the parts of one kind are.
+
+    expected : in words
+    accepts : whether this is one
+    """
+
+    expected: str
+    accepts: Callable[[Any], bool]
+
+
+def is_subclass(target: str) -> Callable[[Any], bool]:
+    """A test for classes derived from this one, given as "module:attribute"."""
+    return lambda part: isinstance(part, type) and issubclass(part, load_target(target))
+
+
+def is_instance(target: str) -> Callable[[Any], bool]:
+    """A test for instances of this class."""
+    return lambda part: isinstance(part, load_target(target))
+
+
+def is_function_or_heuristics(part: Any) -> bool:
+    is_function = callable(part) and not isinstance(part, type)
+    return is_function or isinstance(part, load_target("wavefold.solver:Heuristics"))
+
+
+KINDS = {
+    "topology": Kind("a class derived from wavefold.Topology", is_subclass("wavefold.topology:Topology")),
+    "tileset": Kind("a function that returns a wavefold.TileSet", callable),
+    "order": Kind("a function or a wavefold.Heuristics", is_function_or_heuristics),
+    "choice": Kind("a function or a wavefold.Heuristics", is_function_or_heuristics),
+    "constraint": Kind(
+        "a class with a method prune", lambda part: isinstance(part, type) and hasattr(part, "prune")
+    ),
+    "join": Kind("a class derived from wavefold.Join", is_subclass("wavefold.patchwork:Join")),
+    "map_format": Kind("a wavefold.MapFormat", is_instance("wavefold.map_format:MapFormat")),
+    "renderer": Kind("a function that returns a picture of a map", callable),
+    "diagnostic": Kind("a class derived from wavefold.Diagnostic", is_subclass("wavefold.solver:Diagnostic")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A part that can be asked for by name. Nothing is imported before `load`."""
+
+    kind: str
+    name: str
+    entry: EntryPoint
+    is_ours: bool = False
+
+    @property
+    def origin(self) -> str:
+        """The package and version it comes from, or "built-in"."""
+        if self.is_ours:
+            return OURS
+        dist = self.entry.dist
+        return self.entry.module if dist is None else f"{dist.name} {dist.version}"
+
+    @property
+    def unmet_requirement(self) -> str:
+        """Why it was made for another version of wavefold, or ""."""
+        return "" if self.is_ours or self.entry.dist is None else find_unmet_requirement(self.entry.dist)
+
+    def load(self) -> Any:
+        """The part itself; raises `PluginError` if it cannot be used."""
+        if reason := self.unmet_requirement:
+            raise self.refuse(reason)
+        try:
+            part = self.entry.load()
+        except (Exception, SystemExit) as error:  # whatever the code of another package may raise
+            raise self.refuse(f"loading it raised {describe_error(error)}") from error
+        if not KINDS[self.kind].accepts(part):
+            raise self.refuse(f"{self.entry.value} is not {KINDS[self.kind].expected}")
+        return part
+
+    def describe(self) -> str:
+        """What it is, in one line: its `description`, or else the first line of its docstring."""
+        part = self.load()
+        text = getattr(part, "description", None)
+        if not isinstance(text, str):
+            text = part.__doc__ if part.__doc__ != type(part).__doc__ else None
+        return (text or "").strip().partition("\n")[0]
+
+    def refuse(self, reason: str) -> PluginError:
+        """The error of a part that cannot be used."""
+        return PluginError(f"the {self.kind} {self.name!r} of {self.origin} cannot be used: {reason}")
+
+
+def find_plugins(kind: str) -> list[Plugin]:
+    """All parts of a kind, also those that cannot be used or whose name another one took before."""
+    ours = [Plugin(kind, name, to_entry(kind, name), True) for name in BUILT_IN.get(kind, {})]
+    others = [Plugin(kind, entry.name, entry) for entry in entry_points(group=f"wavefold.{kind}")]
+    return ours + sorted(others, key=lambda plugin: (plugin.origin, plugin.name))
+
+
+def index_plugins(kind: str) -> dict[str, Plugin]:
+    """{name: the part that has it}, without those made for another version of wavefold."""
+    found: dict[str, Plugin] = {}
+    for plugin in find_plugins(kind):
+        if not plugin.unmet_requirement:
+            found.setdefault(plugin.name, plugin)
+    return found
+
 
 def available(kind: str) -> list[str]:
-    """The names `find` accepts for this kind."""
-    return sorted({*BUILT_IN.get(kind, {}), *entry_points(group=f"wavefold.{kind}").names})
+    """The names `find` accepts for this kind, in alphabetical order; nothing is imported."""
+    return sorted(index_plugins(kind))
 
 
 def find(kind: str, name: str) -> Any:
     """Load the part of this name, e.g. find("topology", "hex"). Ours come first."""
-    target = BUILT_IN.get(kind, {}).get(name)
-    if target is not None:
-        module, attribute = target.split(":")
-        return getattr(import_module(module), attribute)
-    for entry in entry_points(group=f"wavefold.{kind}", name=name):
-        return entry.load()
-    raise PluginError(f"unknown {kind} {name!r}; {suggest(name, available(kind))}")
+    if name in BUILT_IN.get(kind, {}):
+        return Plugin(kind, name, to_entry(kind, name), True).load()
+    plugins = find_plugins(kind)
+    for plugin in sorted(plugins, key=lambda plugin: bool(plugin.unmet_requirement)):
+        if plugin.name == name:
+            return plugin.load()
+    raise PluginError(f"unknown {kind} {name!r}; {suggest(name, sorted({each.name for each in plugins}))}")
+
+
+def load_all(kind: str) -> dict[str, Any]:
+    """{name: part} for all parts of a kind that can be used, ours first; a warning for each other."""
+    parts = {}
+    for plugin in find_plugins(kind):
+        if plugin.name not in parts:
+            try:
+                parts[plugin.name] = plugin.load()
+            except PluginError as error:
+                warnings.warn(f"{error}; it is left out", PluginWarning, stacklevel=2)
+    return parts
+
+
+def find_above(what: str) -> Any:
+    """A function of a higher layer, by what it does."""
+    return load_target(ABOVE[what])
+
+
+def find_culprit(error: BaseException) -> str:
+    """The package of somebody else whose code raised this error, or called what did; else ""."""
+    plugins = [plugin for kind in KINDS for plugin in find_plugins(kind) if not plugin.is_ours]
+    owners = {plugin.entry.module.partition(".")[0]: plugin.origin for plugin in plugins}
+    for frame, _ in walk_tb(error.__traceback__):
+        owner = owners.get(frame.f_globals.get("__name__", "").partition(".")[0])
+        if owner is not None:
+            return owner
+    return ""
+
+
+def to_entry(kind: str, name: str) -> EntryPoint:
+    """A part of ours as an entry point."""
+    return EntryPoint(name, BUILT_IN[kind][name], f"wavefold.{kind}")
+
+
+def load_target(target: str) -> Any:
+    """What "module:attribute" stands for."""
+    return EntryPoint("", target, "").load()
+
+
+def find_unmet_requirement(dist: Distribution) -> str:
+    """Which version of wavefold a package requires in its metadata, if this is another; or ""."""
+    for text in dist.requires or ():
+        if text.lower().startswith("wavefold"):
+            from packaging.requirements import Requirement
+            from packaging.version import Version
+
+            needed = Requirement(text)
+            is_about_us = needed.name.lower() == "wavefold"
+            is_optional = needed.marker is not None and not needed.marker.evaluate({"extra": ""})
+            # A development version of 0.2 has what 0.2 will have.
+            ours = Version(__version__).base_version
+            if is_about_us and not is_optional and not needed.specifier.contains(ours, prereleases=True):
+                return f"it requires wavefold {needed.specifier}, and this is {__version__}"
+    return ""
+
+
+def describe_error(error: BaseException) -> str:
+    """The type and the first line of an error's message."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")

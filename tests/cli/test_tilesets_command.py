@@ -11,6 +11,7 @@ import wavefold as wf
 from support import compiled_only
 from wavefold.cli.commands import tilesets
 from wavefold.kernels.jit import COMPILED
+from wavefold.plugins import find
 
 FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]
 
@@ -18,7 +19,7 @@ FEW = ["medieval", "meadow", "pipes"] if COMPILED else ["pipes"]
 @pytest.fixture
 def few(monkeypatch):
     """Not all of them: each is drawn."""
-    monkeypatch.setattr(tilesets, "available", lambda kind: FEW)
+    monkeypatch.setattr(tilesets, "load_all", lambda kind: {name: find(kind, name) for name in FEW})
     if not COMPILED:
         monkeypatch.setattr(tilesets, "SEEDS", range(7, 8))
 

@@ -12,13 +12,13 @@ GRIDS = {"square": wf.SquareGrid(4, 3), "hex": wf.HexGrid(2)}
 
 
 class TestEveryFormat(MapFormatContract):
-    @pytest.fixture(params=sorted({*BUILT_IN["format"]} - {".tmj", ".tsj"}))
+    @pytest.fixture(params=sorted({*BUILT_IN["map_format"]} - {".tmj", ".tsj"}))
     def map_format(self, request):
         if request.param == ".glb":
             pytest.importorskip("trimesh")
         if request.param == ".mp4":
             pytest.importorskip("imageio_ffmpeg")
-        return find("format", request.param)
+        return find("map_format", request.param)
 
     @pytest.fixture
     def solution(self, map_format):
@@ -29,7 +29,7 @@ class TestEveryFormat(MapFormatContract):
 class TestHexagons(MapFormatContract):
     @pytest.fixture(params=[".csv", ".json", ".npz", ".svg", ".tmj"])
     def map_format(self, request):
-        return find("format", request.param)
+        return find("map_format", request.param)
 
     @pytest.fixture
     def solution(self):

@@ -21,7 +21,15 @@ import typer
 from wavefold.cli.options import app, in_flags
 from wavefold.cli.outputs import start_record, written_files
 from wavefold.cli.terminal import announce_compiling
-from wavefold.errors import CacheWarning, Contradiction, OutOfBudget, TileSetWarning, WavefoldError
+from wavefold.errors import (
+    CacheWarning,
+    Contradiction,
+    OutOfBudget,
+    PluginWarning,
+    TileSetWarning,
+    WavefoldError,
+)
+from wavefold.plugins import describe_error, find_culprit
 
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
 MOST_FILES = 12  # named after an interruption
@@ -85,14 +93,21 @@ def run_command(arguments: Sequence[str] | None) -> int:
             raise
         if os.environ.get("WAVEFOLD_TRACEBACK"):
             traceback.print_exc()
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        print_error(
-            f"internal error: {what}; please report it, with the traceback that WAVEFOLD_TRACEBACK=1 prints"
-        )
-        return INTERNAL
+        return report_failure(error)
     if code == INTERRUPTED:
         print_error(f"interrupted; {describe_written()}")
     return code
+
+
+def report_failure(error: Exception) -> int:
+    """Print an error that nobody expected: ours, or one in the code of a plugin."""
+    what, trace = describe_error(error), "with the traceback that WAVEFOLD_TRACEBACK=1 prints"
+    culprit = find_culprit(error)
+    if culprit:
+        print_error(f"the plugin package {culprit} failed: {what}; please report it to its authors, {trace}")
+        return WRONG
+    print_error(f"internal error: {what}; please report it, {trace}")
+    return INTERNAL
 
 
 def describe_written() -> str:
@@ -128,19 +143,19 @@ def print_error(message: str) -> None:
 
 @contextmanager
 def warnings_as_messages() -> Iterator[None]:
-    """Print each warning about tiles, the kernel cache or old keys once, as a line like those of errors."""
+    """Print each warning about tiles, plugins, the cache or old keys once, as a line like those of errors."""
     printed: set[str] = set()
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, (TileSetWarning, CacheWarning, DeprecationWarning)):
+            if not issubclass(category, (TileSetWarning, CacheWarning, PluginWarning, DeprecationWarning)):
                 usual(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
                 print_error(f"warning: {in_flags(str(message))}")
 
-        for ours in (TileSetWarning, CacheWarning):
+        for ours in (TileSetWarning, CacheWarning, PluginWarning):
             warnings.simplefilter("always", ours)
         warnings.filterwarnings("always", category=DeprecationWarning, module="wavefold")
         warnings.showwarning = show

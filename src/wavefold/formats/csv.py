@@ -207,4 +207,6 @@ def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
     return [int(each) for each in numbers]
 
 
-CSV = MapFormat(endings=(".csv",), write=write_csv_map, read=read_csv_map)
+CSV = MapFormat(
+    description="a table of tile names", endings=(".csv",), write=write_csv_map, read=read_csv_map
+)

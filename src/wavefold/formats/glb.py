@@ -276,5 +276,10 @@ def visible_faces(model: Pixels) -> Solid:
 
 
 GLB = MapFormat(
-    endings=(".glb",), write=write_glb, writes_partial=False, options=("tile_size",), check=check_glb
+    description="3D models (glTF)",
+    endings=(".glb",),
+    write=write_glb,
+    writes_partial=False,
+    options=("tile_size",),
+    check=check_glb,
 )

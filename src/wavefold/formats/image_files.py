@@ -46,16 +46,29 @@ def check_mp4(problem: Problem, path: Path, origin: Any = None, **options: Any) 
 
 # A map is saved as a still picture; an animation, under the same ending, as a PNG that moves.
 PNG = MapFormat(
-    endings=(".png",), write=save_picture, options=OF_PICTURES, check=check_png, write_animation=write_apng
+    description="pictures",
+    endings=(".png",),
+    write=save_picture,
+    options=OF_PICTURES,
+    check=check_png,
+    write_animation=write_apng,
 )
-SVG = MapFormat(endings=(".svg",), write=save_svg, options=OF_PICTURES, check=check_svg)
+SVG = MapFormat(
+    description="drawings to scale", endings=(".svg",), write=save_svg, options=OF_PICTURES, check=check_svg
+)
 
 
 def animation_format(
     ending: str, write: Callable[..., None], check: Callable[..., None] = check_animation
 ) -> MapFormat:
     """A format of animations only."""
-    return MapFormat(endings=(ending,), options=OF_FRAMES, check=check, write_animation=write)
+    return MapFormat(
+        description="animations of a solve",
+        endings=(ending,),
+        options=OF_FRAMES,
+        check=check,
+        write_animation=write,
+    )
 
 
 APNG = animation_format(".apng", write_apng)

@@ -139,4 +139,10 @@ def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]
         raise FormatError(f"{str(path)!r}, cells{index}: must be null; the topology has no cell there")
 
 
-JSON = MapFormat(endings=(".json",), write=write_json_map, check=check_json, read=read_json_map)
+JSON = MapFormat(
+    description="maps as JSON, with their tiles",
+    endings=(".json",),
+    write=write_json_map,
+    check=check_json,
+    read=read_json_map,
+)

@@ -214,4 +214,6 @@ class PictureFolder:
             element.fail(f"{problem} but {other}; all must be of one size")
 
 
-MXGMN = MapFormat(endings=(".xml",), read_tiles=read_mxgmn)
+MXGMN = MapFormat(
+    description="tile sets of mxgmn's WaveFunctionCollapse", endings=(".xml",), read_tiles=read_mxgmn
+)

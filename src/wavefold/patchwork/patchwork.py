@@ -21,7 +21,7 @@ from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk,
 from wavefold.patchwork.plan import Cell, Key, make_plan
 from wavefold.patchwork.refining import refine_grid, resolve_grid_refining
 from wavefold.patchwork.state import GridReport, MapState, PatchworkReport, Snapshot
-from wavefold.plugins import find
+from wavefold.plugins import find_above
 from wavefold.solver import Solution
 from wavefold.tiles import Rules, TileSet
 
@@ -228,7 +228,7 @@ class Patchwork:
 
     def image(self, **options: Any) -> Any:
         """The map as a Pillow image; the options are those of `draw_patchwork`."""
-        return find("renderer", "patchwork")(self, **options)
+        return find_above("draw a patchwork")(self, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map into a JSON file, whole or not at all, with the tiles it is made of."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import single_patterns, unpack_bits
 from wavefold.common.values import format_count
 from wavefold.map_format import find_writer
-from wavefold.plugins import find
+from wavefold.plugins import find, find_above
 from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.refine import refine
@@ -30,14 +30,14 @@ class MapOutput:
 
     def image(self, **options: Any) -> Any:
         """A Pillow image; the options are those of `render.draw`."""
-        return find("renderer", "image")(self, **options)
+        return find("renderer", "tiles")(self, **options)
 
     def save(self, path: Any, **options: Any) -> None:
         """Write the map; the path's ending chooses the format, and the format what options there are."""
         find_writer(path, self._write)(self, path, **options)
 
     def _repr_png_(self) -> Any:
-        return find("renderer", "preview")(self)
+        return find_above("draw a preview")(self)
 
 
 @dataclass(eq=False, repr=False)

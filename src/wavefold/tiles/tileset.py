@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
-from wavefold.plugins import available, find
+from wavefold.plugins import available, find, find_above
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
@@ -206,7 +206,7 @@ class TileSet:
         Turned as the pattern is, `tile_size` pixels across; by default as large as the tiles' pictures.
         Hexagons are pointy-top and cubes are seen from the southeast and above, transparent around them.
         """
-        pictures: NDArray[np.uint8] = find("renderer", "tiles")(self, tile_size)
+        pictures: NDArray[np.uint8] = find_above("draw tiles")(self, tile_size)
         return pictures
 
     @property

@@ -10,7 +10,7 @@ from functools import cache
 
 from wavefold.common.values import MaskLike, Wraps
 from wavefold.errors import ConfigError
-from wavefold.plugins import BUILT_IN, available, find
+from wavefold.plugins import available, find, load_all
 from wavefold.topology.lattice import Lattice
 
 
@@ -37,8 +37,7 @@ def is_lattice(kind: object) -> bool:
 
 def lattice_kinds() -> list[str]:
     """The names of all kinds of grids: ours, then those of other packages."""
-    kinds = dict.fromkeys([*BUILT_IN["topology"], *available("topology")])
-    return [kind for kind in kinds if is_lattice(kind)]
+    return [kind for kind in load_all("topology") if is_lattice(kind)]
 
 
 def is_plane(kind: object) -> bool:

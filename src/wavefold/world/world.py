@@ -279,7 +279,7 @@ class World:
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""
-        return find("renderer", "image")(self.solution(x0, y0, width, height), **options)
+        return find("renderer", "tiles")(self.solution(x0, y0, width, height), **options)
 
     # --- edits ----------------------------------------------------------------------------------
 

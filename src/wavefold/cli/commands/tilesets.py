@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from inspect import getdoc
 from pathlib import Path
@@ -14,7 +15,8 @@ from wavefold.cli.options import app
 from wavefold.cli.outputs import make_folder, record_written
 from wavefold.cli.terminal import print_json
 from wavefold.common.files import write_atomically
-from wavefold.plugins import available, find
+from wavefold.errors import PluginWarning
+from wavefold.plugins import describe_error, load_all
 
 Entry = dict[str, Any]
 
@@ -38,7 +40,7 @@ def tilesets(
     ] = None,
 ) -> None:
     """List the tile sets that can be used by name."""
-    entries = describe_samples() if samples else [describe_tileset(name) for name in available("tileset")]
+    entries = describe_samples() if samples else describe_tilesets()
     if thumbnails is not None:
         draw_all(entries, thumbnails, draw_sample if samples else draw_tileset)
     if as_json:
@@ -50,9 +52,20 @@ def tilesets(
         typer.echo(f"{entry['name']:<{width}}  {details}  {entry['description']}")
 
 
-def describe_tileset(name: str) -> Entry:
+def describe_tilesets() -> list[Entry]:
+    """Plain data about every tile set, in alphabetical order; those that cannot be made are left out."""
+    entries = []
+    for name, make in sorted(load_all("tileset").items()):
+        try:
+            entries.append(describe_tileset(name, make))
+        except Exception as error:  # whatever the code of another package may raise
+            message = f"the tileset {name!r} cannot be made: {describe_error(error)}; it is left out"
+            warnings.warn(message, PluginWarning, stacklevel=2)
+    return entries
+
+
+def describe_tileset(name: str, make: Callable[[], wf.TileSet]) -> Entry:
     """Plain data about one tile set."""
-    make = find("tileset", name)
     tiles = make()
     return {
         "name": name,

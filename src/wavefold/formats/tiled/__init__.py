@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 MAP = MapFormat(
+    description="maps of Tiled",
     endings=(".tmx", ".tmj"),
     write=write_tiled_map,
     options=("tile_size",),
@@ -37,4 +38,6 @@ MAP = MapFormat(
     read_sample=read_tiled_sample,
     read_negative=read_tiled_never,
 )
-TILE_SET = MapFormat(endings=(".tsx", ".tsj"), read_tiles=read_tiled_tileset)
+TILE_SET = MapFormat(
+    description="tile sets of Tiled", endings=(".tsx", ".tsj"), read_tiles=read_tiled_tileset
+)

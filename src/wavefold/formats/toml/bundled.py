@@ -7,7 +7,6 @@ loading one imports no Pydantic, and pictures that differ from pattern to patter
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -32,15 +31,30 @@ def load_bundled(name: str) -> TileSet:
     return build_drawn_set(document, file, StoredGallery(document.source, file.topology))
 
 
-blocks = partial(load_bundled, "blocks")
-castle = partial(load_bundled, "castle")
-circuit = partial(load_bundled, "circuit")
-dungeon = partial(load_bundled, "dungeon")
-knots = partial(load_bundled, "knots")
-meadow = partial(load_bundled, "meadow")
-medieval = partial(load_bundled, "medieval")
-pipes = partial(load_bundled, "pipes")
-terrain = partial(load_bundled, "terrain")
+@dataclass(frozen=True, slots=True)
+class BundledSet:
+    """A tile set by its name, loaded when it is called."""
+
+    name: str
+
+    def __call__(self) -> TileSet:
+        return load_bundled(self.name)
+
+    @property
+    def description(self) -> str:
+        """What its file says about it."""
+        return str(Document(FOLDER / f"{self.name}.toml").data.get("description", ""))
+
+
+blocks = BundledSet("blocks")
+castle = BundledSet("castle")
+circuit = BundledSet("circuit")
+dungeon = BundledSet("dungeon")
+knots = BundledSet("knots")
+meadow = BundledSet("meadow")
+medieval = BundledSet("medieval")
+pipes = BundledSet("pipes")
+terrain = BundledSet("terrain")
 
 
 # --- tables -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from wavefold.patchwork.compare.results import Case, CaseResult, Comparison, Gri
 from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Key, find_plan, make_plan
 from wavefold.patchwork.state import COUNTS
-from wavefold.plugins import BUILT_IN, available, find
+from wavefold.plugins import find_above, load_all
 from wavefold.tiles import TileSet
 
 RETRYING = "fixed"  # the join to which retries matter most
@@ -33,7 +33,7 @@ def cases_for(
 
     Tiles that have no limits cannot be driven, and are compared plain.
     """
-    names = list(dict.fromkeys([*BUILT_IN["join"], *available("join")]))
+    names = list(load_all("join"))
     presets: list[str | None] = [None] if plain else []
     if driven and (has_limits(tiles) or preset is not None):
         presets.append(preset or find_plan(tiles.topology).fields_preset)
@@ -100,7 +100,7 @@ def make_map(
         seed,
         seconds,
         error,
-        len(find("checker", "map")(map)),
+        len(find_above("check a map")(map)),
         {name: getattr(report, name) for name in COUNTS},
         report.soft_masks_asked,
         report.soft_masks_met,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from wavefold.common.disk_cache import RESULTS
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.refining import refine
 
@@ -24,6 +25,9 @@ settings.load_profile("wavefold")
 # Maps of tests are not refined, so that they stay quick, unless a test asks for it or takes `refined`.
 RECOMMENDED = refine.recommend_sweeps
 refine.recommend_sweeps = lambda _tiles: 0
+
+
+RESULTS.folders.clear()  # what a test computes is never that of an earlier run
 
 
 @pytest.fixture

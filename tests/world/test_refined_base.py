@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import PIPES, compiled_only
+from wavefold.common.disk_cache import RESULTS
 from wavefold.kernels.jit import COMPILED
-from wavefold.world.refined_base import build_blocks, resolve_refining
+from wavefold.world import refined_base
+from wavefold.world.refined_base import build_blocks, describe_target, resolve_refining
 
 SIDE = 16
 POSITIONS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0)]
@@ -77,6 +79,34 @@ def test_two_seeds_have_nothing_in_common_but_chance():
 def test_the_shares_of_a_world_are_reached():
     world = wf.World(PIPES, 5, 32, refine=3, shares=wf.Shares({"┼": 0.25}))
     assert 0.2 < (world.region(0, 0, 96, 64) == PIPES.rules.patterns("┼")[0]).mean() < 0.3
+
+
+def test_what_is_kept_on_disk_makes_no_difference(tmp_path, monkeypatch):
+    def make_chunk(**options):
+        for cache in (refined_base.known_blocks, refined_base.known_bases, refined_base.known_settings):
+            cache.forget()
+        return make(**options).chunk(0, 0).tobytes()
+
+    plain = make_chunk()
+    monkeypatch.setattr(RESULTS, "folders", [tmp_path])
+    assert make_chunk() == plain
+    kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(kept) == 2
+    for path, data in kept.items():
+        path.write_bytes(data[: len(data) // 2])
+    assert make_chunk() == plain
+    assert {path: path.read_bytes()[:16] for path in tmp_path.iterdir()} == {
+        path: data[:16] for path, data in kept.items()
+    }
+    monkeypatch.setattr(refined_base, "find_settings", None)  # nothing is computed again
+    monkeypatch.setattr(refined_base, "build_blocks", None)
+    assert make_chunk() == plain
+
+
+def test_activities_are_found_again_for_a_group_of_other_tiles():
+    crossing, groups = wf.Shares({"lines": 0.2}), ({"lines": ["┼"]}, {"lines": ["─"]})
+    one, other = (describe_target(wf.TileSet(PIPES.tiles, groups=each), 1, crossing) for each in groups)
+    assert one != other
 
 
 @pytest.mark.parametrize("refine", [True, "often", -1, 1.5, None])

@@ -6,6 +6,7 @@ solved as they are in a world, refined with as many sweeps, and corrected by wha
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from hashlib import sha256
 from typing import Any
 
@@ -13,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache
+from wavefold.common.disk_cache import RESULTS
 from wavefold.common.seeding import mix
 from wavefold.common.values import parse_in_range, parse_integer
 from wavefold.errors import ConfigError
 from wavefold.solver.budget import Budget, Meter
+from wavefold.solver.problem import Problem
 from wavefold.solver.refining import refine as recommended
 from wavefold.solver.refining.activities import REPEATED, Activities
 from wavefold.solver.refining.chain import Chain
@@ -49,7 +52,7 @@ known_settings: BoundedCache[Refining] = BoundedCache(SETS)
 def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = None) -> Refining | None:
     """How `World(refine=…, shares=…)` refines windows; None if it does not.
 
-    A pure function of the tiles and the arguments, computed once per process.
+    A pure function of the tiles and the arguments, computed once and kept on disk.
     """
     if isinstance(sweeps, Refining):
         return sweeps
@@ -60,8 +63,9 @@ def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = Non
         if shares is not None:
             raise ConfigError("Shares are reached by refining: they need a world with refine=1 or more")
         return None
-    key = digest_asked(tiles), number, list_shares(shares)
-    return known_settings.get(key, lambda: find_settings(tiles, number, shares))
+    key = describe_target(tiles, number, shares)
+    names = None if shares is None else tuple(shares.shares)
+    return known_settings.get((*key, names), lambda: load_settings(tiles, number, shares))
 
 
 def count_window_sweeps(tiles: TileSet, sweeps: object) -> int:
@@ -86,15 +90,22 @@ def digest_asked(tiles: TileSet) -> str:
     return sha256("\n".join((plane_key(tiles), digest_calibrated(tiles), *activities)).encode()).hexdigest()
 
 
-def list_shares(shares: Shares | None) -> tuple[tuple[Any, float], ...] | None:
-    """Shares as part of a key."""
-    return None if shares is None else tuple(shares.shares.items())
+def describe_target(tiles: TileSet, sweeps: int, shares: Shares | None) -> tuple[Hashable, ...]:
+    """A key: all that activities are a function of. Names stand for the patterns they mean in this set."""
+    problem = Problem(tiles, box(tiles.topology, 1, 1))
+    asked = {} if shares is None else shares.shares
+    listed = ((tuple(problem.patterns_named(name).tolist()), float(share)) for name, share in asked.items())
+    return digest_asked(tiles), tiles.asked_weights.tobytes(), sweeps, shares is None, *listed
 
 
 def find_refined_base(tiles: TileSet, refining: Refining) -> Patterns:
-    """[variant, row, column] the base of a refined world, see `build_blocks`."""
-    key = digest_asked(tiles), refining.sweeps, list_shares(refining.shares), refining.activities.tobytes()
-    return known_blocks.get(key, lambda: build_blocks(tiles, refining))
+    """[variant, row, column] the base of a refined world, see `build_blocks`; computed once, kept on disk."""
+    key = describe_target(tiles, refining.sweeps, refining.shares)
+
+    def load_blocks() -> Patterns:
+        return RESULTS.get(("blocks", *key), lambda: {"blocks": build_blocks(tiles, refining)})["blocks"]
+
+    return known_blocks.get(key, load_blocks)
 
 
 def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
@@ -120,7 +131,7 @@ def build_blocks(tiles: TileSet, refining: Refining) -> Patterns:
 
 def find_steered_base(tiles: TileSet, sweeps: int, shares: Shares | None) -> Patterns:
     """[row, column] the base of the tiles, refined as a whole map is: steered towards what is asked."""
-    key = digest_asked(tiles), sweeps, list_shares(shares)
+    key = describe_target(tiles, sweeps, shares)
     return known_bases.get(key, lambda: steer(tiles, find_plain_base(tiles), sweeps, shares))
 
 
@@ -153,6 +164,17 @@ def steer(
     run = RefineRun(chain, choose_activities(chain, problem, shares), BASE_SWEEPS * sweeps, True)
     run.run(Meter(Budget.of(None)), None, None)
     return run.finished.reshape(rows, columns)
+
+
+def load_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refining:
+    """What `find_settings` finds; kept on disk."""
+
+    def make() -> dict[str, NDArray[Any]]:
+        found = find_settings(tiles, sweeps, shares)
+        return {"activities": found.activities, "solve": np.array(found.solve)}
+
+    kept = RESULTS.get(("settings", *describe_target(tiles, sweeps, shares)), make)
+    return Refining(sweeps, kept["activities"], shares, bool(kept["solve"]))
 
 
 def find_settings(tiles: TileSet, sweeps: int, shares: Shares | None) -> Refining:

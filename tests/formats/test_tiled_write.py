@@ -9,7 +9,7 @@ from PIL import Image
 
 import wavefold as wf
 from support import draw_patterns
-from wavefold.formats.tiled import tile_sheet
+from wavefold.formats import pattern_sheet
 from wavefold.formats.tiled.map import make_chart
 
 LEFT_RIGHT, TOP_BOTTOM, DIAGONAL, TURN = 0x80000000, 0x40000000, 0x20000000, 0x10000000
@@ -138,7 +138,7 @@ def test_only_tiles_that_stand_in_the_map_if_asked_for(tmp_path):
 
 
 def test_large_sets_show_only_tiles_that_stand_in_the_map(tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_sheet, "MOST_UNASKED", 5)
+    monkeypatch.setattr(pattern_sheet, "MOST_UNASKED", 5)
     solution = anything(TILES["square"], wf.SquareGrid(1, 1))
     solution.save(tmp_path / "map.tmj")
     assert json.loads((tmp_path / "map-tiles.tsj").read_text())["tilecount"] == 1

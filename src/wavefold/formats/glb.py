@@ -19,8 +19,8 @@ from PIL import Image
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError, PluginError
+from wavefold.formats.pattern_sheet import check_size
 from wavefold.formats.sheet import arrange
-from wavefold.formats.tiled.tile_sheet import check_size
 from wavefold.map_format import MapFormat
 from wavefold.render.hexes import HexCanvas, HexRaster
 from wavefold.render.isometric import block_picture

@@ -18,18 +18,11 @@ from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
 from wavefold.formats.header import array_origin_in_world, make_header, to_json
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
+from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis
-from wavefold.formats.tiled.tile_sheet import (
-    SharedTiles,
-    TileSheet,
-    check_name,
-    check_shared_tiles,
-    check_sheet,
-    draw_tile_sheet,
-    tileset_files,
-)
+from wavefold.formats.tiled.tile_sheet import SharedTiles, check_shared_tiles, tileset_files
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 

@@ -4,7 +4,7 @@ A format is one `MapFormat` and one entry in `plugins.BUILT_IN["map_format"]` fo
 package adds one by naming it in its own `pyproject.toml`:
 
     [project.entry-points."wavefold.map_format"]
-    ".ldtk" = "my_package:LDTK"
+    ".ogmo" = "my_package:OGMO"
 
 The formats themselves live in `wavefold.formats`. This module lies below them, so that `solution.save` and
 `TileSet.load` can ask for a format by its ending.
@@ -44,6 +44,8 @@ class MapFormat:
         would raise in any case; `origin` is where a part of a world lies
     companions : companions(path) lists the files that are written beside a map with this path
     read : read(path, layer, topology) returns a `formats.loaded.ParsedMap`; layer and topology may be None
+    extras : extras(path) describes what a map file holds that `read` leaves out, as "2 other levels"; "" if
+        nothing: who overwrites the file would lose it
     write_animation : write_animation(frames, path, milliseconds), one time for each frame
     read_tiles : read_tiles(path, **options) returns a `TileSet`
     write_tiles : write_tiles(tiles, path)
@@ -58,6 +60,7 @@ class MapFormat:
     check: Callable[..., None] | None = None
     companions: Callable[[Path], tuple[Path, ...]] = no_companions
     read: Callable[..., Any] | None = None
+    extras: Callable[[Path], str] | None = None
     write_animation: Callable[..., None] | None = None
     read_tiles: Callable[..., Any] | None = None
     write_tiles: Callable[..., None] | None = None

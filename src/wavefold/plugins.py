@@ -59,6 +59,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".gif": "wavefold.formats.image_files:GIF",
         ".glb": "wavefold.formats.glb:GLB",
         ".json": "wavefold.formats.json:JSON",
+        ".ldtk": "wavefold.formats.ldtk:LDTK",
         ".mp4": "wavefold.formats.image_files:MP4",
         ".npz": "wavefold.formats.npz:NPZ",
         ".png": "wavefold.formats.image_files:PNG",

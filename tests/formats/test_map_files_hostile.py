@@ -14,6 +14,7 @@ from wavefold.formats import LoadedMap
 
 ENDINGS = ("json", "npz", "csv", "tmx", "tmj")
 PLACES = ("holes", "flat disk", "cubes", "rhombus")
+SQUARES_ONLY = {"holes": ("ldtk",)}
 ORIGINS = {"rhombus": (-3, 5)}  # a part of a world, which is an infinite map in Tiled
 ODD_VALUES = st.one_of(
     st.none(),
@@ -36,14 +37,14 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("maps")
     for place in PLACES:
         (folder / place).mkdir()
-        for ending in ENDINGS:
+        for ending in (*ENDINGS, *SQUARES_ONLY.get(place, ())):
             solution = on(LATTICES[place])
             solution.origin = ORIGINS.get(place)
             solution.save(folder / place / f"map.{ending}", **SMALL.get(ending, {}))
     return folder
 
 
-SMALL = {"tmx": {"tile_size": 2}, "tmj": {"tile_size": 2}}
+SMALL = {"tmx": {"tile_size": 2}, "tmj": {"tile_size": 2}, "ldtk": {"tile_size": 2}}
 
 
 def read_or_refuse(path, place):
@@ -63,7 +64,8 @@ def read_or_refuse(path, place):
 @given(st.data())
 @settings(max_examples=150)
 def test_damaged_bytes(files, data):
-    place, ending = data.draw(st.sampled_from(PLACES)), data.draw(st.sampled_from(ENDINGS))
+    place = data.draw(st.sampled_from(PLACES))
+    ending = data.draw(st.sampled_from((*ENDINGS, *SQUARES_ONLY.get(place, ()))))
     octets = bytearray((files / place / f"map.{ending}").read_bytes())
     for _ in range(data.draw(st.integers(1, 6))):
         at = data.draw(st.integers(0, len(octets) - 1))
@@ -105,7 +107,9 @@ def mutated(data, value):
 @given(st.data())
 @settings(max_examples=200)
 def test_fields_that_hold_something_else(files, data):
-    place, name = data.draw(st.sampled_from(PLACES)), data.draw(st.sampled_from(["map.json", "map.tmj"]))
+    place = data.draw(st.sampled_from(PLACES))
+    endings = ("json", "tmj", *SQUARES_ONLY.get(place, ()))
+    name = f"map.{data.draw(st.sampled_from(endings))}"
     document = json.loads((files / place / name).read_text("utf-8"))
     for _ in range(data.draw(st.integers(1, 3))):
         document = mutated(data, document)

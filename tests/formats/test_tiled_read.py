@@ -31,7 +31,6 @@ def test_a_map_of_ours_is_nothing_but_a_map(level):
     assert describe_extras(level) == ""
     level.rename(level.with_name("other.tmj"))
     assert describe_extras(level.with_name("other.tmj")) == ""
-    assert describe_extras("map.json") == ""
 
 
 def test_layers_properties_and_tile_sets_are_counted(level):

@@ -136,12 +136,13 @@ def read_map(
     *,
     topology: Topology | None = None,
 ) -> LoadedMap:
-    """A map from a file: .json, .npz, .csv, or Tiled's .tmx and .tmj, edited by hand or not.
+    """A map from a file: .json, .npz, .csv, Tiled's .tmx and .tmj, or LDtk's .ldtk, edited or not.
 
     Parameters
     ----------
     tiles : the tiles it is made of; if not given, the bundled set that the file names
-    layer : the name of the tile layer to read, for Tiled; the lowest visible one, if not given
+    layer : the name of the tile layer to read, for Tiled and LDtk; if not given, the lowest visible one of
+        Tiled, and of LDtk the layer `Tiles`, or else the first
     topology : where the cells are, if the file does not say so (a .csv does not hold which edges wrap)
 
     Raises `FormatError` for a file that is not what it claims, or that names unknown patterns; warns with
@@ -173,7 +174,7 @@ def refuse_layer(path: Path, layer: str | None) -> None:
     """Raise if a layer is asked for where there are none."""
     if layer is not None:
         raise ConfigError(
-            f"{str(path)!r} has no layers to choose from, only maps of Tiled have; leave it out"
+            f"{str(path)!r} has no layers to choose from, only maps of Tiled and LDtk have; leave it out"
         )
 
 

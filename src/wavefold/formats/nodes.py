@@ -173,10 +173,10 @@ def read_bytes(source: Path) -> bytes:
     return read_limited(source, MOST_BYTES, "save layers compressed, or a smaller map")
 
 
-def parse_json(source: Path, data: bytes) -> Node:
-    """The outermost object of a JSON file."""
+def parse_json(source: Path, data: bytes, most: int = MOST_ELEMENTS) -> Node:
+    """The outermost object of a JSON file with at most this many objects and lists."""
     try:
-        value = parse_limited_json(data, MOST_ELEMENTS)
+        value = parse_limited_json(data, most)
     except json.JSONDecodeError as error:
         raise FormatError(
             f"{str(source)!r}, line {error.lineno}: not valid JSON: {error.msg.lower()}"

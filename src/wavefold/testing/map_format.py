@@ -18,10 +18,10 @@ from wavefold.solver import Partial, Solution
 class MapFormatContract:
     """Provide the fixtures `map_format` and `solution`, a small map that the format can hold.
 
-        class TestLdtk(MapFormatContract):
+        class TestOgmo(MapFormatContract):
             @pytest.fixture
             def map_format(self):
-                return my_package.LDTK
+                return my_package.OGMO
 
             @pytest.fixture
             def solution(self):

@@ -23,16 +23,15 @@ from wavefold.cli.outputs import (
 )
 from wavefold.cli.terminal import cell_counter, note, print_json
 from wavefold.errors import ConfigError
-from wavefold.map_format import companions
+from wavefold.map_format import companions, find_format
 
-TILED = (".tmj", ".tmx")
 MOST_CHANGES = 12  # that are listed
 
 
 @app.command(epilog="Example: wavefold repair edited.tmx --original map.json -o repaired.tmx")
 def repair(
     edited: Annotated[
-        Path, typer.Argument(metavar="MAP", help="An edited map: .json, .npz, .csv, .tmj or .tmx.")
+        Path, typer.Argument(metavar="MAP", help="An edited map: .json, .npz, .csv, .tmj, .tmx or .ldtk.")
     ],
     tiles: Annotated[
         str | None, typer.Option(help="The tile set of the map.", show_default="the one the map names")
@@ -108,18 +107,17 @@ def from_local(solution: wf.Solution, cell: int) -> list[int]:
 
 def check_files(edited: Path, outputs: Sequence[Path], seed: int, inputs: Iterable[Path]) -> None:
     """Raise if an input would be overwritten; the map itself may be, if it contains nothing else."""
-    from wavefold.formats.tiled.read import describe_extras
-
     own = {file_identity(file) for file in (edited, *companions(edited))}
     others = [file for file in inputs if file_identity(file) not in own]
     check_distinct(outputs, (seed,), others)
-    more = describe_extras(edited)
+    found = find_format(edited, "read")
+    more = found.extras(edited) if found is not None and found.extras is not None else ""
     for path in outputs if more else ():
         if own & {file_identity(file) for file in (path, *companions(path))}:
             raise ConfigError(
                 f"{edited} has {more}, which would be lost in {path}; choose another name for -o"
             )
-        if path.suffix.lower() in TILED:
+        if find_format(path, "read") is found:
             note(f"warning: {edited} has {more}, which will not be in {path}")
 
 

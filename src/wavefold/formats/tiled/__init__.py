@@ -6,7 +6,7 @@ for tile sets.
 """
 
 from wavefold.formats.tiled.learn import read_tiled_map, read_tiled_never, read_tiled_sample
-from wavefold.formats.tiled.read import read_tiled
+from wavefold.formats.tiled.read import describe_extras, read_tiled
 from wavefold.formats.tiled.tile_sheet import SharedTiles, write_tiled_tiles
 from wavefold.formats.tiled.wang import read_tiled_tileset, wangsets
 from wavefold.formats.tiled.write import check_tiled_map, tiled_companions, write_tiled_map
@@ -34,6 +34,7 @@ MAP = MapFormat(
     check=check_tiled_map,
     companions=tiled_companions,
     read=read_tiled,
+    extras=describe_extras,
     read_tiles=read_tiled_map,
     read_sample=read_tiled_sample,
     read_negative=read_tiled_never,

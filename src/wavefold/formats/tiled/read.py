@@ -7,7 +7,6 @@ An infinite map is a part of a world: its columns and rows are those of the worl
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,11 +69,8 @@ NAMES = {  # for one, and for several
 }
 
 
-def describe_extras(path: str | os.PathLike[str]) -> str:
+def describe_extras(path: Path) -> str:
     """What would be lost if the map were written again: "1 object layer, 2 properties"; "" if nothing."""
-    path = Path(path)
-    if path.suffix.lower() not in (".tmj", ".tmx"):
-        return ""
     reader = open_map(path)
     read = [layer.node for layer in reader.lay_out().layers]
     known = {id(node.fields) for node in read}

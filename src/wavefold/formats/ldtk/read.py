@@ -1,0 +1,185 @@
+"""Maps that come back from LDtk, edited by hand or not.
+
+A tile says by its data which pattern it is; what was mirrored in LDtk is the pattern that looks so. An empty
+cell is undecided, and of stacked tiles the uppermost is read. The field `Wavefold` of a level says what the
+map was made with; without it, a level is a plain grid of squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wavefold.errors import suggest
+from wavefold.formats.header import decode_header
+from wavefold.formats.ldtk.definitions import GROUPS, NOTE, TILES
+from wavefold.formats.loaded import ParsedMap, PatternName
+from wavefold.formats.nodes import Node, parse_json, read_bytes
+from wavefold.formats.schema import MOST_CELLS, MapHeader, parse_fields
+from wavefold.tiles import Orientation
+from wavefold.topology import SquareGrid, Topology
+
+MOST_LISTS = 1 << 21  # and objects: a tile is four of them
+# Bit 0 mirrors left to right, bit 1 top to bottom.
+FLIPS = (Orientation(), Orientation(0, True), Orientation(2, True), Orientation(2))
+
+
+def read_ldtk(path: Path, layer: str | None = None, topology: Topology | None = None) -> ParsedMap:
+    """The map in a .ldtk."""
+    root = read_project(path)
+    level = choose_level(root)
+    shown = choose_layer(level, layer)
+    width, height = shown.whole("__cWid", least=1), shown.whole("__cHei", least=1)
+    if width * height > MOST_CELLS:
+        shown.fail(f"has {width} x {height} cells; at most {MOST_CELLS:,} can be read")
+    file = read_note(level, path, SquareGrid(width, height))
+    grid = fit_topology(shown, topology or file.topology, topology is not None)
+    cells = grid.to_array(np.arange(grid.cell_count), missing=-1)
+    names = tile_names(root, shown)
+    words: dict[PatternName, int] = {}
+    numbers = np.full(grid.cell_count, -1, np.int64)
+    for number, (column, row, tile, flip) in enumerate(placed_tiles(shown)):
+        where = f"gridTiles[{number}]"
+        if not (0 <= column < width and 0 <= row < height and cells[row, column] >= 0):
+            shown.fail(
+                f"has a tile at column {column}, row {row}, where the map has no cell; erase it", where
+            )
+        if tile not in names:
+            shown.fail(
+                f"has a tile {tile} at column {column}, row {row} that has no name; enter the name of a "
+                "pattern as its custom data in the tile set",
+                where,
+            )
+        word = PatternName(names[tile], FLIPS[flip])
+        numbers[cells[row, column]] = words.setdefault(word, len(words))
+    return file._replace(topology=grid, names=list(words), indices=numbers)
+
+
+def read_project(path: Path) -> Node:
+    """The project in a file."""
+    root = parse_json(path, read_bytes(path), MOST_LISTS)
+    if "jsonVersion" not in root or "defs" not in root:
+        root.fail("is not an LDtk project: it has no 'jsonVersion' or no 'defs'")
+    if root.flag("externalLevels"):
+        root.fail(
+            "has its levels in other files; clear 'Save levels to separate files' in LDtk, and save again"
+        )
+    return root
+
+
+def choose_level(root: Node) -> Node:
+    """The level of wavefold, or the only one there is."""
+    levels = list_levels(root)
+    ours = [level for level in levels if find_note(level) is not None]
+    if not ours and len(levels) != 1:
+        root.fail(f"has {len(levels)} levels, and none with a field {NOTE!r}; keep only the one to read")
+    return (ours or levels)[0]
+
+
+def list_levels(root: Node) -> list[Node]:
+    """The levels of a project, and of its worlds if it has several."""
+    return [level for world in (root, *root.every("worlds")) for level in world.every("levels")]
+
+
+def choose_layer(level: Node, wanted: str | None) -> Node:
+    """The layer of tiles with this name; of ours, or the first there is, if None."""
+    layers = [each for each in level.every("layerInstances") if each.text("__type") == "Tiles"]
+    names = [each.text("__identifier") for each in layers]
+    if wanted is None and layers:
+        return layers[names.index(TILES) if TILES in names else 0]
+    if wanted not in names:
+        level.fail(
+            f"has no layer of tiles {wanted or ''!r}; {suggest(wanted or '', names)}", "layerInstances"
+        )
+    return layers[names.index(wanted)]
+
+
+def find_note(level: Node) -> str | None:
+    """What the field of a level says that the map was made with."""
+    for field in level.every("fieldInstances"):
+        if field.fields.get("__identifier") == NOTE and field.fields.get("__value"):
+            return field.text("__value")
+    return None
+
+
+def read_note(level: Node, path: Path, plain: SquareGrid) -> ParsedMap:
+    """The map without its cells; of a level without a note, on a plain grid."""
+    note = find_note(level)
+    if note is None:
+        return ParsedMap(path, plain, [], np.empty(0, np.int64))
+    where = f", field {NOTE!r} of the level"
+    fields = parse_json(path, note.encode("utf-8", "replace")).fields
+    return decode_header(parse_fields(MapHeader, fields, path, where), path, where)
+
+
+def fit_topology(layer: Node, grid: Topology, is_given: bool) -> Topology:
+    """The topology if it still fits; a full grid of squares in the new size, if the level was resized."""
+    width, height = layer.whole("__cWid"), layer.whole("__cHei")
+    if isinstance(grid, SquareGrid) and (grid.width, grid.height) == (width, height):
+        return grid
+    if isinstance(grid, SquareGrid) and grid.mask is None and not is_given:
+        return SquareGrid(width, height, grid.wraps)
+    says = "the topology given is" if is_given else f"the field {NOTE!r} of its level says"
+    layer.fail(f"has {width} x {height} square cells, but {says} {grid!r}")
+
+
+def tile_names(root: Node, layer: Node) -> dict[int, str]:
+    """What the tiles of the layer's tile set are called, by their numbers."""
+    field = "overrideTilesetUid" if layer.fields.get("overrideTilesetUid") is not None else "__tilesetDefUid"
+    uid = layer.whole(field)
+    for tileset in root.child("defs").every("tilesets"):
+        if tileset.whole("uid") == uid:
+            return {
+                each.whole("tileId"): each.text("data").strip("\n") for each in tileset.every("customData")
+            }
+    layer.fail(f"names a tile set {uid}, which the project does not have", field)
+
+
+def placed_tiles(layer: Node) -> Iterable[tuple[int, int, int, int]]:
+    """The column, row, number and flip bits of every tile, the lowest of a stack first."""
+    size = layer.whole("__gridSize", least=1)
+    listed = layer.fields.get("gridTiles")
+    if not isinstance(listed, list):
+        layer.fail_field("gridTiles", "a list")
+    for number, tile in enumerate(listed):
+        fields: dict[str, Any] = tile if isinstance(tile, dict) else {}
+        position, index, flip = fields.get("px"), fields.get("t"), fields.get("f", 0)
+        is_position = (
+            isinstance(position, list) and len(position) == 2 and all(type(each) is int for each in position)
+        )
+        if not is_position or type(index) is not int or type(flip) is not int or not 0 <= flip < 4:
+            layer.fail(
+                "is not a tile with a position 'px', a number 't' and flip bits 'f'", f"gridTiles[{number}]"
+            )
+        yield position[0] // size, position[1] // size, index, flip  # type: ignore[index]
+
+
+# --- what else is in a project: not read, and so not written again --------------------------------
+
+
+def describe_extras(path: Path) -> str:
+    """What would be lost if the map were written again: "2 other levels, 1 other layer"; "" if nothing."""
+    root = read_project(path)
+    level = choose_level(root)
+    read = choose_layer(level, None)
+    layers = [each for each in level.every("layerInstances") if each.fields is not read.fields]
+    others = [each for each in layers if not each.text("__identifier").startswith(GROUPS)]
+    definitions = root.child("defs")
+    fields = [each for each in definitions.every("levelFields") if each.fields.get("identifier") != NOTE]
+    found = {
+        "other level": len(list_levels(root)) - 1,
+        "other layer": len(others),
+        "kind": len(definitions.every("entities")),
+        "enum": len(definitions.every("enums")) + len(definitions.every("externalEnums")),
+        "field": len(fields),
+        "other tile set": len(definitions.every("tilesets")) - 1,
+    }
+    words = {
+        "kind": ("kind of entities", "kinds of entities"),
+        "field": ("field of levels", "fields of levels"),
+    }
+    named = ((words.get(name, (name, f"{name}s")), count) for name, count in found.items())
+    return ", ".join(f"{count:,} {names[count > 1]}" for names, count in named if count > 0)

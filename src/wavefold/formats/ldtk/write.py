@@ -1,0 +1,207 @@
+"""Maps for LDtk: a project of one level, and beside it the sheet of its tiles.
+
+Every pattern is a tile of its own, drawn as it appears, because LDtk can mirror tiles but not turn them. The
+data of a tile is the full name of its pattern, by which an edited map is read again. Groups of tiles are
+values of an IntGrid layer, of several such layers if groups overlap. A part of a world is a level at its
+position.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.files import check_writable, write_files_atomically
+from wavefold.errors import ConfigError
+from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
+from wavefold.formats.ldtk.definitions import (
+    FIRST_LAYER_UID,
+    GROUPS,
+    TILES,
+    TILESET_UID,
+    Fields,
+    LayerParts,
+    layer_parts,
+    level_fields,
+    make_identifiers,
+    make_iid,
+    project_fields,
+    tileset_definition,
+)
+from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
+from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
+from wavefold.formats.schema import MOST_CELLS
+from wavefold.formats.sheet import encode_png
+from wavefold.render.tile_pictures import flat_colours
+from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
+from wavefold.topology import SquareGrid
+
+Origin = tuple[int, ...]
+
+
+def write_ldtk(
+    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+) -> None:
+    """Write a .ldtk, and beside it the picture of its tiles, named like the map.
+
+    `tile_size` is how many pixels a tile is across. `unused` says whether the tile set has every pattern, to
+    draw with, or those of the map only; every one of up to 1,024, if not given.
+    """
+    path = Path(path)
+    check_writable(path)
+    grid = check_grid(solution.problem, path)
+    sheet = draw_tile_sheet(solution, tile_size, unused)
+    origin = getattr(solution, "origin", None)
+    check_reach(grid, sheet.width, origin)
+    (picture,) = ldtk_companions(path)
+    project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name)) + "\n")
+    if len(project) > MOST_BYTES:
+        raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from LDtk")
+    png = encode_png(sheet.pixels, optimize=sheet.pixels.size < 1 << 23)  # takes seconds for larger ones
+    write_files_atomically({picture: png, path: project})
+
+
+def ldtk_companions(path: Path) -> tuple[Path]:
+    """The file that is written beside a map: the picture of its tiles."""
+    return (path.with_name(f"{path.stem}-tileset.png"),)
+
+
+def check_ldtk(
+    problem: Problem,
+    path: str | os.PathLike[str],
+    origin: Origin | None = None,
+    tile_size: int | None = None,
+) -> None:
+    """Raise, before a map is made, for what could not be written later."""
+    grid = check_grid(problem, Path(path))
+    width, _ = check_sheet(problem, tile_size)
+    check_reach(grid, width, origin)
+
+
+def check_grid(problem: Problem, path: Path) -> SquareGrid:
+    """The grid of a map that LDtk can show; raises `ConfigError` for any other."""
+    check_name(path)
+    check_names(problem.rules.names)
+    topology = problem.topology
+    if not isinstance(topology, SquareGrid):
+        raise ConfigError(
+            f"LDtk shows square cells, not those of a {topology.kind} map; save it as .json, or as .tmj for "
+            "Tiled or .tscn for Godot if these can show it"
+        )
+    if topology.width * topology.height > MOST_CELLS:
+        raise ConfigError(f"a map for LDtk has at most {MOST_CELLS:,} cells")
+    return topology
+
+
+def check_reach(grid: SquareGrid, size: int, origin: Origin | None) -> None:
+    """Raise if a part of a world lies where LDtk loses count of pixels."""
+    column, row = origin or (0, 0)
+    farthest = max(abs(column), abs(column + grid.width), abs(row), abs(row + grid.height))
+    if farthest * size > LARGEST_NUMBER:
+        raise ConfigError(
+            f"column {column:,}, row {row:,} is too far away for LDtk, which counts pixels with 32 bits; "
+            "save the map as .json or .npz"
+        )
+
+
+# --- what the project holds -----------------------------------------------------------------------
+
+
+def build_project(solution: Map, grid: SquareGrid, sheet: TileSheet, picture: str) -> Fields:
+    """The project as JSON has it."""
+    rules = solution.problem.rules
+    header = make_header(solution)
+    iid = make_iid(rules.digest, header["seed"], header["origin"], to_json(header["topology"]))
+    numbers = grid.to_array(solution.patterns, missing=-1)  # [row, column]
+    # The uppermost first. What lies on the ground, such as entities, comes before the tiles.
+    layers = [tile_layer(numbers, sheet, picture, iid)]
+    layers += group_layers(solution.problem, numbers, sheet.width, iid)
+    names = [rules.names[pattern] for pattern in sheet.patterns]
+    title = make_identifiers([tileset_name(solution.problem) or "Tileset"])[0]
+    column, row = getattr(solution, "origin", None) or (0, 0)
+    level = level_fields(
+        make_iid(iid, "level"),
+        (column * sheet.width, row * sheet.width),
+        (grid.width * sheet.width, grid.height * sheet.width),
+        to_json({**header, "statistics": None}),
+        layers,
+    )
+    return project_fields(iid, layers, tileset_definition(sheet, title, picture, names), level)
+
+
+def tile_layer(numbers: NDArray[np.int64], sheet: TileSheet, picture: str, iid: str) -> LayerParts:
+    """The cells as tiles; nothing where there is no cell, or an undecided one."""
+    height, width = numbers.shape
+    tile = np.full(int(max(sheet.patterns)) + 1, -1, np.int64)
+    tile[sheet.patterns] = np.arange(len(sheet.patterns))
+    rows, columns = np.nonzero(numbers >= 0)
+    size = sheet.width
+    placed = [
+        {
+            "px": [column * size, row * size],
+            "src": [number % sheet.columns * size, number // sheet.columns * size],
+            "f": 0,
+            "t": number,
+            "d": [row * width + column],
+            "a": 1,
+        }
+        for row, column, number in zip(
+            rows.tolist(), columns.tolist(), tile[numbers[rows, columns]].tolist(), strict=True
+        )
+    ]
+    definition = {"gridSize": size, "tilesetDefUid": TILESET_UID}
+    instance = {"__tilesetDefUid": TILESET_UID, "__tilesetRelPath": picture, "gridTiles": placed}
+    of_layer = FIRST_LAYER_UID, make_iid(iid, TILES), (width, height)
+    return layer_parts("Tiles", TILES, *of_layer, definition, instance)
+
+
+def group_layers(problem: Problem, numbers: NDArray[np.int64], size: int, iid: str) -> Iterator[LayerParts]:
+    """The groups of the cells: values from 1 in the order of the groups, 0 where a cell is in none."""
+    groups = problem.rules.groups
+    values = {group: number for number, group in enumerate(groups, 1)}
+    listed = dict(zip(groups, group_values(problem), strict=True))
+    for index, together in enumerate(separate_groups(groups)):
+        value_of = np.zeros(len(problem.rules) + 1, np.int64)  # -1 is the last
+        for group in together:
+            value_of[groups[group]] = values[group]
+        name = GROUPS if index == 0 else f"{GROUPS}_{index + 1}"
+        definition = {"gridSize": size, "intGridValues": [listed[group] for group in together]}
+        of_layer = FIRST_LAYER_UID + 1 + index, make_iid(iid, name), (numbers.shape[1], numbers.shape[0])
+        cells = {"intGridCsv": value_of[numbers].ravel().tolist()}
+        yield layer_parts("IntGrid", name, *of_layer, definition, cells)
+
+
+def group_values(problem: Problem) -> Iterator[Fields]:
+    """What LDtk calls the value of each group, and its colour: the mean of its tiles."""
+    groups = problem.rules.groups
+    colours = flat_colours(problem) if groups else None
+    for number, (identifier, patterns) in enumerate(
+        zip(make_identifiers(groups), groups.values(), strict=True)
+    ):
+        assert colours is not None
+        red, green, blue = colours[patterns, :3].mean(axis=0).round().astype(int).tolist()
+        yield {
+            "value": number + 1,
+            "identifier": identifier,
+            "color": f"#{red:02X}{green:02X}{blue:02X}",
+            "tile": None,
+            "groupUid": 0,
+        }
+
+
+def separate_groups(groups: dict[str, NDArray[np.int64]]) -> list[list[str]]:
+    """The groups in as few lists as they need so that no two in a list share a pattern, first come first."""
+    lists: list[list[str]] = []
+    for group, patterns in groups.items():
+        for others in lists:
+            if not any(np.isin(patterns, groups[other]).any() for other in others):
+                others.append(group)
+                break
+        else:
+            lists.append([group])
+    return lists

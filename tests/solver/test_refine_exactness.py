@@ -1,5 +1,6 @@
 """Refining draws maps as often as their weights say: compared with enumeration, on tiny maps."""
 
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -8,11 +9,15 @@ import pytest
 import wavefold as wf
 from support import compiled_only
 from wavefold.formats.toml.adjacency import ListedTileSet
+from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.refining.refine import find_tests
 from wavefold.tiles import Relation
 
-SAMPLES = 8_000
+SAMPLES = 4_000
+FEWEST = 8  # times that a class of maps is expected
+CLASSES = 16
+UNLIKELY = 3.3  # standard deviations: by chance, one test in a thousand has more
 RIGHT = np.array([[1, 1, 0], [1, 1, 1], [1, 0, 1]], bool)
 DOWN = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 0]], bool)
 WEIGHTS = [1.0, 2.5, 0.7]
@@ -76,18 +81,49 @@ def by_product(problem):
     return weigh
 
 
-def compare(problem, expected, sweeps=4, samples=SAMPLES):
-    """The distance to the expected distribution, in units of the noise of independent samples."""
+def draw_maps(problem, sweeps=3, samples=SAMPLES, always=False, factors=(1,)):
+    """{map: how often it was seen}, with `sweeps` between two of them, so that they hardly depend.
+
+    factors : [pattern] on weights, set as activities
+    """
     start = wf.Solver(problem, 3).run().patterns
     chain = Chain(problem, start, 7, None, find_tests(problem))
-    seen = dict.fromkeys(expected, 0)
+    activities = np.broadcast_to(np.log(factors), len(problem.rules))
+    chain.set_activities(np.rint(activities * (1 << LOG_BITS)).astype(np.int64))
+    seen = Counter()
     for _ in range(samples):
         for _ in range(sweeps):
-            chain.sweep()
-        seen[tuple(chain.map.pattern.tolist())] += 1  # a KeyError is an invalid map
-    distance = sum(abs(seen[each] / samples - share) for each, share in expected.items()) / 2
-    noise = sum(np.sqrt(2 * share * (1 - share) / np.pi / samples) for share in expected.values()) / 2
-    return distance / noise
+            chain.sweep(always)
+        seen[tuple(chain.map.pattern.tolist())] += 1
+    return seen
+
+
+def chi_square_excess(seen, expected):
+    """Pearson's chi-square of counts {map: times}, as standard deviations above what chance gives.
+
+    The larger of two: of single maps, the rare ones counted together; and of a few classes of maps about as
+    probable as each other, which sees small errors that all maps have part in.
+    """
+    return max(chi_square(seen, expected, FEWEST), chi_square(seen, expected, seen.total() / CLASSES))
+
+
+def chi_square(seen, expected, least):
+    """The same for classes of maps that are expected `least` times or more.
+
+    Wilson and Hilferty's cube root makes the statistic nearly normal, for any number of classes.
+    """
+    counts, wanted = [0], [0.0]
+    for each in sorted(expected, key=expected.get, reverse=True):
+        if wanted[-1] >= least:
+            counts.append(0)
+            wanted.append(0.0)
+        counts[-1] += seen[each]
+        wanted[-1] += expected[each] * seen.total()
+    if wanted[-1] < least:
+        counts[-2:], wanted[-2:] = [sum(counts[-2:])], [sum(wanted[-2:])]
+    free = len(counts) - 1
+    statistic = sum((count - mean) ** 2 / mean for count, mean in zip(counts, wanted, strict=True))
+    return ((statistic / free) ** (1 / 3) - (1 - 2 / (9 * free))) / (2 / (9 * free)) ** 0.5
 
 
 def with_soft_pairs(tiles):
@@ -100,13 +136,17 @@ def with_soft_pairs(tiles):
     return ListedTileSet(plain, listed, WEIGHTS)
 
 
-def many_patterns():
-    """Seventy patterns, two words, of which all but three are forbidden everywhere."""
-    names = [*"abc", *(f"never{number}" for number in range(67))]
-    allowed = np.zeros((4, 70, 70), bool)
-    allowed[:, :3, :3] = three_tiles().rules.allowed
-    plain = wf.TileSet([wf.Tile(name) for name in names], beside=[wf.Beside("a", "b", weight=0.2)])
-    return ListedTileSet(plain, [Relation.from_allowed(side) for side in allowed], [*WEIGHTS, *[1.0] * 67])
+def many_patterns(count):
+    """So many patterns, all but the first, one in the middle and the last of which can never be placed."""
+    used, weights = [0, count // 2, count - 1], np.ones(count)
+    weights[used] = WEIGHTS
+    allowed = np.zeros((4, count, count), bool)
+    allowed[np.ix_(range(4), used, used)] = three_tiles().rules.allowed
+    tiles = [wf.Tile(f"t{number}", apart=number == used[1]) for number in range(count)]
+    plain = wf.TileSet(tiles, beside=[wf.Beside("t0", f"t{used[1]}", weight=0.2)])
+    relations = [Relation.from_allowed(side) for side in allowed]
+    masks = np.isin(np.arange(count), used)
+    return wf.Problem(ListedTileSet(plain, relations, weights.tolist()), wf.SquareGrid(3, 3), masks=masks)
 
 
 def per_cell_weights(cells):
@@ -143,9 +183,8 @@ CASES = {
     "soft pairs, weights": lambda: wf.Problem(
         with_soft_pairs(three_tiles()), wf.SquareGrid(3, 3), weights=per_cell_weights(9)
     ),
-    "soft pairs, many patterns": lambda: wf.Problem(
-        many_patterns(), wf.SquareGrid(3, 2), masks=np.arange(70) < 3
-    ),
+    "two words": lambda: many_patterns(70),
+    "by classes": lambda: many_patterns(300),
 }
 
 
@@ -155,5 +194,24 @@ def test_maps_are_drawn_as_often_as_their_weights_say(case):
     problem = CASES[case]()
     expected = enumerate_maps(problem, by_product(problem))
     assert len(expected) > 5
-    slow = {"sweeps": 20, "samples": 4000} if "strong" in case else {}  # maps that seldom change
-    assert compare(problem, expected, **slow) < 1.3
+    slow = {"sweeps": 20, "samples": 3000} if "strong" in case else {}  # maps that seldom change
+    seen = draw_maps(problem, **slow)
+    assert set(seen) <= set(expected)  # valid maps only
+    assert chi_square_excess(seen, expected) < UNLIKELY
+
+
+@compiled_only
+def test_activities_are_factors_on_weights():
+    problem, factors = CASES["soft pairs"](), (1, 0.4, 2)
+    other = wf.Problem(problem.tiles, problem.topology, weights=np.array(WEIGHTS) * factors)
+    expected = enumerate_maps(other, by_product(other))
+    assert chi_square_excess(draw_maps(problem, factors=factors), expected) < UNLIKELY
+    assert chi_square_excess(draw_maps(problem), expected) > 5 * UNLIKELY
+
+
+@compiled_only
+def test_maps_that_are_drawn_otherwise_would_be_noticed():
+    problem = CASES["square"]()
+    expected = enumerate_maps(problem, by_product(problem))
+    assert chi_square_excess(draw_maps(problem, always=True), expected) > 5 * UNLIKELY
+    assert chi_square_excess(draw_maps(problem, factors=(1, 1.15, 1)), expected) > UNLIKELY

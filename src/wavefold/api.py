@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wavefold.common.values import check_function
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.plugins import available
@@ -66,6 +67,7 @@ def generate(
     """
     if topology is None:
         topology = recommended_grid(tiles)
+    check_function("progress", progress)
     is_bare = all(each is None for each in (pins, weights, masks, fields))
     if is_bare and isinstance(constraints, tuple) and not constraints:
         problem = bare_problem(tiles, topology)

@@ -99,6 +99,7 @@ def test_what_is_changed_makes_activities_stale(found, tmp_path, old, new):
         changed = wf.TileSet.load(path)
     assert not changed.activities
     assert any("run wavefold calibrate" in each for each in wf.lint(changed))
+    assert any("no tile 'grass' any more" in each for each in wf.lint(changed)) == ("grass" in old)
 
 
 def test_maps_begin_with_stored_activities_unless_they_are_stale():
@@ -135,10 +136,46 @@ def test_shares_come_back_from_a_file_and_make_other_activities_stale(tmp_path):
     assert again.activities == {}
 
 
-@pytest.mark.parametrize("shares", [{"grass": 1.5}, {"grass": 0.7, "path": 0.4}, ["grass"], {"grass": True}])
-def test_shares_of_a_set_are_checked(shares):
-    with pytest.raises(wf.TileSetError, match="share"):
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ({"grass": 1.5}, "the share of 'grass' must be"),
+        ({"grass": 0.7, "path": 0.4}, "add up to 1.1;"),
+        (["grass"], "must be a dict"),
+        ({"grass": True}, "the share of 'grass' must be"),
+        ({"gras": 0.5}, "no tile 'gras'.*grass"),
+        ({"path": 0.2, "path@90": 0.1}, "twice: as 'path@90'"),
+    ],
+)
+def test_shares_of_a_set_are_checked(shares, message):
+    with pytest.raises(wf.TileSetError, match=message):
         wf.TileSet([CORNER, PATH, GRASS], shares=shares)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("[refine]\nshares = {gras = 0.5}", r"\[refine\], line 9: .*no tile 'gras'; did you mean 'grass'"),
+        ("[refine]\nshares = {grass = 0.5, rest = 0.7}", r"\[refine\], line 9: .*add up to 1.2"),
+        (
+            "[activities]\ngras = 0.5\n[refine]\ndigest = 'DIGEST'",
+            r"\[activities\], line 9: .*no tile 'gras'",
+        ),
+    ],
+)
+def test_unknown_names_in_a_file_are_errors_that_name_the_line(tmp_path, table, message):
+    text = "format = 1\n[tiles.grass]\n[tiles.rock]\n[tiles.moss]\n[groups]\nrest = ['rock', 'moss']\n\n"
+    path = tmp_path / "set.toml"
+    path.write_text(text)
+    path.write_text(text + table.replace("DIGEST", digest_calibrated(wf.TileSet.load(path))))
+    with pytest.raises(wf.FormatError, match=message):
+        wf.TileSet.load(path)
+
+
+def test_shares_of_a_set_with_listed_pairs_come_back_from_a_file(tmp_path):
+    tiles = wf.TileSet([PATH, GRASS], allowed=lambda a, b, side: a is b, shares={"grass": 0.25})
+    tiles.save(tmp_path / "set.toml")
+    assert wf.TileSet.load(tmp_path / "set.toml").shares == {"grass": 0.25}
 
 
 @pytest.mark.parametrize(
@@ -150,6 +187,7 @@ def test_shares_of_a_set_are_checked(shares):
         (lambda: calibrated(rounds=0), "rounds must be a whole number from 1"),
         (lambda: calibrated(seeds=1.5), "seeds must be a whole number from 1"),
         (lambda: calibrated(size=(4,)), r"\[columns, rows\]"),
+        (lambda: calibrated(progress=5), "progress must be a function"),
         (lambda: wf.Calibration({"a": float("nan")}, ""), "the activity of 'a' must be from"),
         (
             lambda: wf.TileSet([GRASS], calibration={"grass": 1}),

@@ -138,6 +138,20 @@ def test_shares_that_are_missed_are_named():
     assert solution.refine(0, shares=wf.Shares({"t1": 0.99}, tolerance=1)).stats.refinement.missed == ()
 
 
+def test_shares_of_maps_that_cannot_change_are_reported_as_missed():
+    pinned = wf.Problem(PIPES, wf.SquareGrid(2, 1), pins={(0, 0): "─", (1, 0): "─"})
+    single = wf.Problem(wf.TileSet([wf.Tile("only", "oooo")]), wf.SquareGrid(3, 3))
+    for problem, name in ((pinned, "┼"), (single, "only")):
+        refined = wf.Solver(problem).run().refine(3, shares=wf.Shares({name: 0.5}))
+        assert refined.stats.refinement.missed == (name,)
+        assert refined.stats.shares[name].asked == 0.5
+
+
+def test_shares_may_exceed_one_by_a_rounding_error():
+    solution = wf.Solver(wf.Problem(everything_touches([1, 1]), wf.SquareGrid(6, 6))).run()
+    assert solution.refine(1, shares=wf.Shares({"t0": 0.5, "t1": 0.5000005})).stats.refinement.sweeps == 1
+
+
 def test_no_sweeps_change_nothing():
     solution = solve("pipes")
     refined = solution.refine(0)
@@ -177,6 +191,7 @@ def test_auto_refines_as_often_as_the_set_recommends(refined):
     ("given", "message"),
     [
         (lambda: wf.Shares({"a": 0.7, "b": 0.4}), "add up to 1.1"),
+        (lambda: wf.Shares({"a": 0.5, "b": 0.500002}), "add up to 1.000002;"),
         (lambda: wf.Shares({"a": -0.1}), "from 0 to 1"),
         (lambda: wf.Shares({}), "must be a dict"),
         (lambda: wf.Shares({"a": "half"}), "from 0 to 1"),
@@ -192,6 +207,13 @@ def test_auto_refines_as_often_as_the_set_recommends(refined):
         ),
         (lambda: solve("pipes").refine(2, shares=wf.Shares({"┼": 0.1, "┼@0": 0.1})), "twice"),
         (lambda: solve("pipes").refine(-1), "sweeps must be"),
+        (lambda: solve("pipes").refine(True), "sweeps must be"),
+        (lambda: solve("pipes").refine(1.5), "sweeps must be"),
+        (lambda: solve("pipes").refine(1, calibrate="x"), "calibrate must be True or False"),
+        (lambda: solve("pipes").refine(1, progress=5), "progress must be a function"),
+        (lambda: solve("pipes").refine(1, listener=5), "listener must be a function"),
+        (lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), progress=5), "progress must be a function"),
+        (lambda: solve("pipes").refine(1, shares=wf.Shares({("┼", "x"): 0.1})), "'x'"),
         (lambda: solve("pipes").refine(1, shares={"┼": 0.1}), "must be given as Shares"),
         (
             lambda: wf.generate(PIPES, wf.SquareGrid(3, 3), constraints=[wf.Shares({"┼": 0.1})], refine=0),

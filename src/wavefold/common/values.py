@@ -47,6 +47,18 @@ def parse_seed(seed: object) -> int:
     return number
 
 
+def check_flag(name: str, value: object) -> None:
+    """Raise unless this is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ConfigError(f"{name} must be True or False, not {value!r}")
+
+
+def check_function(name: str, value: object) -> None:
+    """Raise unless this can be called, or is None."""
+    if value is not None and not callable(value):
+        raise ConfigError(f"{name} must be a function, not {value!r}")
+
+
 def parse_size(name: str, value: object, smallest: int = 1) -> int:
     """A number of cells, at least `smallest`."""
     number = parse_integer(value)

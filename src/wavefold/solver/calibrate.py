@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.seeding import mix
-from wavefold.common.values import parse_in_range
+from wavefold.common.values import check_function, parse_in_range
 from wavefold.errors import TileSetError
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.problem import Problem
@@ -19,7 +19,7 @@ from wavefold.solver.refining.refine import TRIAL, choose_activities, join_pools
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.calibration import digest_calibrated
-from wavefold.tiles.tileset import MOST_SWEEPS, check_size
+from wavefold.tiles.tileset_arguments import MOST_SWEEPS, check_size
 from wavefold.tiles.turning import find_turned_tiles
 from wavefold.topology import lattice_class
 
@@ -55,6 +55,7 @@ def calibrate(
     chosen = parse_in_range("sweeps", chosen, 1, MOST_SWEEPS)
     rounds = parse_in_range("rounds", rounds, 1, MOST_ROUNDS)
     seeds = parse_in_range("seeds", seeds, 1, MOST_SEEDS)
+    check_function("progress", progress)
     lattice = lattice_class(tiles.topology)
     cells = check_size(SIZES[len(lattice.axes)] if size is None else size, tiles.topology)
     problem = Problem(tiles, lattice.of_size(*cells))

@@ -8,8 +8,7 @@ from numbers import Real
 from typing import Any
 
 from wavefold.errors import ConfigError
-
-SLACK = 1e-6  # by which shares may add up to more than one
+from wavefold.tiles.tileset_arguments import SLACK
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,5 +33,5 @@ class Shares:
                 raise ConfigError(f"{what} must be a number from 0 to 1, not {share!r}")
         total = float(sum(self.shares.values()))
         if total > 1 + SLACK:
-            raise ConfigError(f"the shares add up to {total:.6g}; they must not exceed 1")
+            raise ConfigError(f"the shares add up to {total:.9g}; they must not exceed 1")
         object.__setattr__(self, "shares", dict(self.shares))

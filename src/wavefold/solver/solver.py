@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits
 from wavefold.common.checkpoint import Stopped, checking, checkpoint
-from wavefold.common.values import parse_seed
+from wavefold.common.values import check_function, parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
 from wavefold.kernels.listeners import check_while_waiting
@@ -118,6 +118,7 @@ class Solver:
         After `OutOfBudget`, another `run` goes on where this one stopped. `progress` is called now and
         then with the number of decided cells and of all cells.
         """
+        check_function("progress", progress)
         meter = Meter(Budget.of(budget))
         with self._claim, checking(partial(self._check, meter, progress)):
             try:

@@ -141,10 +141,13 @@ def suggest_socket(socket: Any, facing: Collection[Any]) -> str:
 
 def find_stale_activities(tiles: TileSet) -> Iterator[str]:
     """Whether the set was calibrated before its tiles, weights or rules were changed."""
-    if tiles.calibration is not None and not tiles.calibration.fits(tiles):
+    found = tiles.calibration
+    if found is not None and not found.fits(tiles):
+        unknown = next((name for name in found.activities if name not in tiles.rules.tiles), None)
+        example = "" if unknown is None else f" (there is no tile {unknown!r} any more)"
         yield (
-            "the activities were found for other tiles, weights, shares or rules, and are not used; "
-            "run wavefold calibrate again"
+            f"the activities were found for other tiles, weights, shares or rules{example}, and are not "
+            "used; run wavefold calibrate again"
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavefold.common.values import parse_in_range, parse_integer
+from wavefold.common.values import parse_in_range
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find, find_above
@@ -22,10 +22,17 @@ from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.rules import Relation, Rules, parse_weights
-from wavefold.tiles.tile import Pattern, Pixels, Tile, check_tile, flat_art
-from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds, single_cell
-
-MOST_SWEEPS = 1_000_000
+from wavefold.tiles.tile import Pattern, Pixels, Tile, flat_art
+from wavefold.tiles.tileset_arguments import (
+    MOST_SWEEPS,
+    check_pictures,
+    check_shares,
+    check_size,
+    check_text,
+    check_tiles,
+    check_topology,
+)
+from wavefold.topology import single_cell
 
 
 class TileSet:
@@ -80,7 +87,6 @@ class TileSet:
         if calibration is not None and not isinstance(calibration, Calibration):
             raise TileSetError(f"calibration must be what wavefold.calibrate found, not {calibration!r}")
         self.calibration = calibration
-        self.shares = check_shares({} if shares is None else shares)
         if not isinstance(tiles, Iterable):
             raise TileSetError(f"a tile set is made of tiles, as [Tile('road', sockets)], not of {tiles!r}")
         self.tiles = tuple(tiles)
@@ -95,6 +101,7 @@ class TileSet:
         self.pattern_table = PatternTable(self.tiles, self.topology, self.groups)
         self.patterns = self.pattern_table.patterns
         check_pictures(self.tiles, self.patterns)
+        self.shares = {} if shares is None else check_shares(shares, self.pattern_table.build_rules([]))
 
     @classmethod
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
@@ -215,25 +222,6 @@ class TileSet:
         return self.pattern_table.symmetries
 
 
-def check_shares(shares: Mapping[str, float]) -> dict[str, float]:
-    """The shares as a dict; raises for anything that is not between 0 and 1, or adds up to more."""
-    if not isinstance(shares, Mapping):
-        raise TileSetError(f"the shares of a tile set must be a dict, as {{'water': 0.3}}, not {shares!r}")
-    for name, share in shares.items():
-        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-            raise TileSetError(f"the share of {name!r} must be a number from 0 to 1, not {share!r}")
-    if (total := fsum(shares.values())) > 1 + 1e-6:
-        raise TileSetError(f"the shares of a tile set add up to {total:.6g}; they must not exceed 1")
-    return dict(shares)
-
-
-def check_text(what: str, value: object) -> str:
-    """Text, as it is; raises for anything else."""
-    if not isinstance(value, str):
-        raise TileSetError(f"the {what} of a tile set must be text, not {value!r}")
-    return value
-
-
 def call_reader(
     make: Callable[..., Any], arguments: tuple[Any, ...], options: dict[str, Any], name: str
 ) -> TileSet:
@@ -245,50 +233,6 @@ def call_reader(
             raise TileSetError(f"{name!r} cannot be loaded with an option {option!r}; {hint}")
     tiles: TileSet = make(*arguments, **options)
     return tiles
-
-
-def check_topology(topology: str) -> str:
-    """The name of a grid that tiles can be drawn for; raises for any other."""
-    if not is_lattice(topology):
-        kinds = " or ".join(", ".join(lattice_kinds()).rsplit(", ", 1))
-        raise TileSetError(f"tiles are drawn for {kinds} cells, not {topology!r}")
-    return topology
-
-
-def check_size(size: object, topology: str) -> tuple[int, ...]:
-    """A size for maps of this kind as a tuple; raises for anything else."""
-    axes = len(lattice_class(topology).axes)
-    numbers = [parse_integer(each) for each in size] if isinstance(size, tuple | list) else []
-    found = tuple(number for number in numbers if number is not None and number > 0)
-    if len(found) != len(numbers) or len(found) != axes:
-        words = "[columns, rows, layers]" if axes == 3 else "[columns, rows]"
-        raise TileSetError(
-            f"the size of maps of {topology} cells must be {words}, each at least 1, not {size!r}"
-        )
-    return found
-
-
-def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
-    """Raise for the first tile that cannot be used, or whose name another has."""
-    if not tiles:
-        raise TileSetError("there are no tiles: a tile set needs at least one")
-    compass = drawn_directions(topology)
-    seen: set[str] = set()
-    for tile in tiles:
-        check_tile(tile, compass, topology)
-        if tile.name in seen:
-            raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
-        seen.add(tile.name)
-
-
-def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
-    """Raise for a tile that lists pictures, but not one for each of its patterns."""
-    for tile in tiles:
-        for pictures in (tile.picture, tile.flat_picture):
-            if isinstance(pictures, tuple):
-                given, needed = len(pictures), sum(each.tile is tile for each in patterns)
-                if given != needed:
-                    raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")
 
 
 def rules_of(tiles: TileSet | Rules) -> Rules:

@@ -31,7 +31,7 @@ from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.solver import Shares
 from wavefold.tiles import TileSet
-from wavefold.tiles.tileset import MOST_SWEEPS
+from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 from wavefold.world.base import plane_key
 from wavefold.world.edits.edit import Edit, Wanted
 from wavefold.world.refined_base import digest_asked

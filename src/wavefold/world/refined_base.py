@@ -28,7 +28,7 @@ from wavefold.solver.search.certificate import plane_problem
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet
 from wavefold.tiles.calibration import digest_calibrated
-from wavefold.tiles.tileset import MOST_SWEEPS
+from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 from wavefold.topology import box
 from wavefold.world import base as bases
 from wavefold.world.base import find_base, large_torus, plane_key

@@ -47,6 +47,7 @@ class ListedTileSet(TileSet):
             description=plain.description,
             size=plain.size,
             sweeps=plain.sweeps,
+            shares=plain.shares,
             calibration=plain.calibration,
         )
         self.listed, self.weights = listed, weights

@@ -23,7 +23,7 @@ from wavefold.common.validation import describe_error
 from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
 from wavefold.formats.toml.document import FORMAT, MOST_PATTERNS, Document, KeyPath, freeze_lists
-from wavefold.tiles.tileset import MOST_SWEEPS
+from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 from wavefold.topology import is_lattice, lattice_kinds
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wavefold.common.values import parse_colour
-from wavefold.errors import FormatError, TileSetError, TileSetWarning
+from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
 from wavefold.formats.toml.pictures import Gallery, keys_used
@@ -26,7 +26,7 @@ from wavefold.tiles.neighbour_rules import as_tuple, find_side, parse_rules
 from wavefold.tiles.orientation import parse_symmetry
 from wavefold.tiles.pattern_table import PatternTable
 from wavefold.tiles.tile import check_tile
-from wavefold.tiles.tileset import check_size
+from wavefold.tiles.tileset_arguments import check_shares, check_size
 from wavefold.topology import drawn_directions, is_plane
 
 if TYPE_CHECKING:
@@ -158,20 +158,32 @@ def with_rules(document: Document, file: FileTable, tiles: list[Tile]) -> TileSe
             description=file.description,
             size=file.size,
             sweeps=None if file.refine is None else file.refine.sweeps,
-            shares=None if file.refine is None else file.refine.shares,
             calibration=parse_calibration(file),
         )
     )
+    if file.refine is not None and file.refine.shares:
+        asked, names = file.refine.shares, made.pattern_table.build_rules([])
+        made.shares = document.attempt(lambda: check_shares(asked, names), "refine", "shares")
     listed = None if file.touching is None else parse_relations(document, file.touching, made)
     weights = pattern_weights(document, file, made)
     if listed is not None or weights is not None:
         made = ListedTileSet(made, listed, weights)
     compile_rules(document, made)
+    check_activities(document, made)
     return made
 
 
+def check_activities(document: Document, tiles: TileSet) -> None:
+    """Raise for an activity of an unknown tile, unless the tiles were changed since: then all are stale."""
+    found = tiles.calibration
+    for name in () if found is None else found.activities:
+        if name not in tiles.rules.tiles and found is not None and found.fits(tiles):
+            hint = suggest(name, tiles.rules.tiles)
+            document.fail(f"there is no tile {name!r}; {hint}", "activities", name)
+
+
 def parse_calibration(file: FileTable) -> Calibration | None:
-    """What calibrating found; activities of tiles that are no longer there make it stale, not wrong."""
+    """What calibrating found."""
     if file.activities is None:
         return None
     about = file.refine
@@ -248,6 +260,8 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     sheets = file.sheet or file.flat_sheet
     if file.activities is not None:
         document.fail("a learned set has no activities: they are found on each map", "activities")
+    if file.refine is not None and file.refine.shares:
+        document.fail("a learned set has no shares: ask for them with wf.Shares", "refine", "shares")
     if file.touching is None or file.beside or sheets or file.groups or file.topology != "square":
         document.fail(
             "a learned set has square cells, a table [touching], no [[beside]], no [groups], no [sheet]"

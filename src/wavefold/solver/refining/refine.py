@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import Stopped, checking
 from wavefold.common.seeding import mix
-from wavefold.common.values import parse_in_range, parse_integer, parse_seed
+from wavefold.common.values import check_flag, check_function, parse_in_range, parse_integer, parse_seed
 from wavefold.errors import ConfigError
 from wavefold.kernels import refine_sweep
 from wavefold.kernels.bits import build_log_table
@@ -26,7 +26,7 @@ from wavefold.solver.refining.chain import Chain
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
-from wavefold.tiles.tileset import MOST_SWEEPS
+from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 
 USUAL_SWEEPS = 40  # of a set that recommends no number
 TRIAL = 2  # sweeps after which sizes of windows that change little are given up
@@ -55,6 +55,9 @@ def refine(
 ) -> RefineResult:
     """Refine a valid map [cell]; the parameters are those of `Solution.refine`."""
     sweeps = parse_in_range("sweeps", sweeps, 0, MOST_SWEEPS)
+    check_flag("calibrate", calibrate)
+    check_function("progress", progress)
+    check_function("listener", listener)
     if shares is not None and not isinstance(shares, Shares):
         raise ConfigError(f"shares must be given as Shares({{'water': 0.3}}), not {shares!r}")
     shares = problem.shares if shares is None else shares

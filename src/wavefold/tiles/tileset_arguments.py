@@ -1,0 +1,94 @@
+"""What a tile set is made of, as its author gives it, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+import numpy as np
+
+from wavefold.common.values import parse_integer
+from wavefold.errors import TileSetError
+from wavefold.tiles.rules import Rules
+from wavefold.tiles.tile import Pattern, Tile, check_tile
+from wavefold.topology import drawn_directions, is_lattice, lattice_class, lattice_kinds
+
+MOST_SWEEPS = 1_000_000
+SLACK = 1e-6  # by which shares may add up to more than one
+
+
+def check_text(what: str, value: object) -> str:
+    """Text, as it is; raises for anything else."""
+    if not isinstance(value, str):
+        raise TileSetError(f"the {what} of a tile set must be text, not {value!r}")
+    return value
+
+
+def check_topology(topology: str) -> str:
+    """The name of a grid that tiles can be drawn for; raises for any other."""
+    if not is_lattice(topology):
+        kinds = " or ".join(", ".join(lattice_kinds()).rsplit(", ", 1))
+        raise TileSetError(f"tiles are drawn for {kinds} cells, not {topology!r}")
+    return topology
+
+
+def check_size(size: object, topology: str) -> tuple[int, ...]:
+    """A size for maps of this kind as a tuple; raises for anything else."""
+    axes = len(lattice_class(topology).axes)
+    numbers = [parse_integer(each) for each in size] if isinstance(size, tuple | list) else []
+    found = tuple(number for number in numbers if number is not None and number > 0)
+    if len(found) != len(numbers) or len(found) != axes:
+        words = "[columns, rows, layers]" if axes == 3 else "[columns, rows]"
+        raise TileSetError(
+            f"the size of maps of {topology} cells must be {words}, each at least 1, not {size!r}"
+        )
+    return found
+
+
+def check_tiles(tiles: Sequence[Tile], topology: str) -> None:
+    """Raise for the first tile that cannot be used, or whose name another has."""
+    if not tiles:
+        raise TileSetError("there are no tiles: a tile set needs at least one")
+    compass = drawn_directions(topology)
+    seen: set[str] = set()
+    for tile in tiles:
+        check_tile(tile, compass, topology)
+        if tile.name in seen:
+            raise TileSetError(f"two tiles are called {tile.name!r}; names must differ")
+        seen.add(tile.name)
+
+
+def check_pictures(tiles: Sequence[Tile], patterns: Sequence[Pattern]) -> None:
+    """Raise for a tile that lists pictures, but not one for each of its patterns."""
+    for tile in tiles:
+        for pictures in (tile.picture, tile.flat_picture):
+            if isinstance(pictures, tuple):
+                given, needed = len(pictures), sum(each.tile is tile for each in patterns)
+                if given != needed:
+                    raise TileSetError(f"tile {tile.name!r} has {given} pictures for {needed} patterns")
+
+
+def check_shares(shares: object, names: Rules) -> dict[str, float]:
+    """The shares of a tile set as a dict; raises for unknown names, and for more than there is.
+
+    `names` have the tiles and groups; they need no relations.
+    """
+    if not isinstance(shares, Mapping):
+        raise TileSetError(f"the shares of a tile set must be a dict, as {{'water': 0.3}}, not {shares!r}")
+    named = np.zeros(len(names), bool)
+    for name, share in shares.items():
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise TileSetError(f"the share of {name!r} must be a number from 0 to 1, not {share!r}")
+        try:
+            patterns = names.patterns(name)
+        except TileSetError as error:
+            raise TileSetError(f"the shares of the tile set: {error}") from None
+        if named[patterns].any():
+            pattern = names.names[int(patterns[named[patterns].argmax()])]
+            raise TileSetError(
+                f"the shares name {pattern!r} twice: as {name!r}, and in another tile or group"
+            )
+        named[patterns] = True
+    if (total := fsum(shares.values())) > 1 + SLACK:
+        raise TileSetError(f"the shares of a tile set add up to {total:.9g}; they must not exceed 1")
+    return dict(shares)

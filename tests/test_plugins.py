@@ -5,12 +5,13 @@ import warnings
 import pytest
 
 import wavefold as wf
-from support import install
+from support import PIPES, install
 from wavefold.plugins import (
     ABOVE,
     BUILT_IN,
     KINDS,
     available,
+    examine,
     find,
     find_above,
     find_culprit,
@@ -89,6 +90,19 @@ def test_a_broken_part_is_refused_where_it_is_named_and_left_out_elsewhere(how, 
         assert wf.Patchwork(wf.TileSet.load("pipes"), 2).populate((0, 0))
 
 
+def test_a_report_says_what_there_is_and_what_is_wrong_with_it(site):
+    install(site, "lawns-a", {"tileset": {"lawn": "lawn"}}, GOOD)
+    install(site, "lawns-b", {"tileset": {"lawn": "lawn", "pipes": "lawn"}}, GOOD)
+    install(site, "lawns-c", {"tileset": {"moor": "moor"}}, "raise ValueError", ["wavefold<0.1"])
+    *ours, first, second, third, fourth = examine("tileset")
+    assert [each.name for each in ours] == list(BUILT_IN["tileset"])
+    assert not any(each.problem for each in ours)
+    assert first == ("tileset", "lawn", "Nothing but grass.", "lawns-a 1.0", "")
+    assert second.problem == "its name belongs to the one of lawns-a 1.0"
+    assert third.problem == "its name belongs to the one of built-in"
+    assert fourth.problem.startswith("it requires wavefold <0.1, and this is")
+
+
 def test_a_requirement_of_tests_only_is_none(site):
     requires = ['wavefold<0.1; extra == "old"', "wavefold-extras<0.1"]
     install(site, "my-lawn", {"tileset": {"lawn": "lawn"}}, GOOD, requires)
@@ -103,6 +117,50 @@ def test_a_name_that_is_taken_stays_with_the_first(site):
     assert wf.TileSet.load("pipes").name == "pipes"
     install(site, "lawns-0", {"tileset": {"lawn": "lawn"}}, GOOD, ["wavefold<0.1"])
     assert find("tileset", "lawn").__module__ == "lawns_a"  # made for another version, it takes no name
+
+
+STEERING = """
+    from PIL import Image
+
+    def by_column(cell, remaining, entropy, undecided):
+        return cell % 6
+
+    def never_first(cell, pattern, weight):
+        return 1 if pattern == 0 else weight
+
+    def draw_line(map, **options):
+        return Image.new("RGBA", (len(map.patterns), options.get("scale", 1)), (1, 2, 3, 255))
+"""
+PARTS = {
+    "order": {"columns": "by_column"},
+    "choice": {"no-first": "never_first"},
+    "renderer": {"line": "draw_line"},
+}
+
+
+def test_orders_choices_and_renderers_of_another_package_are_used_by_name(site, tmp_path):
+    install(site, "steering", PARTS, STEERING)
+    import steering
+
+    grid = wf.SquareGrid(6, 5)
+    named = wf.generate(PIPES, grid, 3, order="columns", choice="no-first")
+    given = wf.generate(PIPES, grid, 3, order=steering.by_column, choice=steering.never_first)
+    assert named.patterns.tolist() == given.patterns.tolist()
+    assert named.image("line", scale=2).size == (30, 2)
+    named.save(tmp_path / "map.png", renderer="line")
+    (tmp_path / "wavefold.toml").write_text(
+        '[heuristics]\norder = "columns"\nchoice = "no-first"\n[picture]\nrenderer = "line"'
+    )
+    effective = wf.load_config(tmp_path / "wavefold.toml")
+    parts = effective.parts(PIPES, grid) | {"seed": 3}
+    assert wf.generate(PIPES, grid, **parts).patterns.tolist() == named.patterns.tolist()
+    assert named.image(**effective.picture_parts()).size == (30, 1)
+
+
+@pytest.mark.parametrize("key", ["heuristics.order", "heuristics.choice", "picture.renderer"])
+def test_a_name_that_nobody_offers_is_refused_in_the_configuration(key):
+    with pytest.raises(wf.ConfigError, match=r"unknown \w+ 'columms'"):
+        wf.load_config(None, flags={key: "columms"})
 
 
 def test_an_error_in_the_code_of_a_plugin_is_traced_to_its_package(site):

@@ -49,7 +49,7 @@ def generate(
     propagation: str = "auto",
     search: str | Ladder = "auto",
     undo: str = "delta",
-    choice: Callable[..., int] | None = None,
+    choice: str | Heuristics | Callable[..., int] | None = None,
     random: Callable[[int], int] | None = None,
     refine: str | int = "auto",
     budget: Budget | int | None = None,

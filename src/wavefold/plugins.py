@@ -30,6 +30,7 @@ from wavefold._version import __version__
 from wavefold.errors import PluginError, PluginWarning, suggest
 
 OURS = "built-in"
+UNUSABLE = "cannot be used: "  # in messages, before the reason
 
 # What wavefold itself provides: kind -> name -> "module:attribute".
 BUILT_IN: dict[str, dict[str, str]] = {
@@ -38,6 +39,21 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "hex": "wavefold.topology:HexGrid",
         "cube": "wavefold.topology:CubeGrid",
         "graph": "wavefold.topology:Graph",
+    },
+    "order": {
+        "entropy": "wavefold.solver.heuristics:ENTROPY",
+        "domain": "wavefold.solver.heuristics:DOMAIN",
+        "both": "wavefold.solver.heuristics:BOTH",
+        "score": "wavefold.solver.heuristics:SCORE",
+        "scanline": "wavefold.solver.heuristics:SCANLINE",
+        "spiral": "wavefold.solver.heuristics:SPIRAL",
+        "random": "wavefold.solver.heuristics:RANDOM",
+    },
+    "choice": {
+        "weighted": "wavefold.solver.heuristics:WEIGHTED",
+        "heaviest": "wavefold.solver.heuristics:HEAVIEST",
+        "even": "wavefold.solver.heuristics:EVEN",
+        "matching": "wavefold.solver.heuristics:MATCHING",
     },
     "tileset": {
         "blocks": "wavefold.formats.toml.bundled:blocks",
@@ -74,6 +90,8 @@ BUILT_IN: dict[str, dict[str, str]] = {
     },
     "renderer": {
         "tiles": "wavefold.render:draw",
+        "entropy": "wavefold.render:draw_entropy",
+        "counts": "wavefold.render:draw_counts",
     },
     "join": {
         "overlap": "wavefold.patchwork.joins:Overlap",
@@ -81,6 +99,25 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "fixed": "wavefold.patchwork.joins:Fixed",
         "whole": "wavefold.patchwork.joins:Whole",
         "witness": "wavefold.patchwork.joins:Witness",
+    },
+}
+
+# Of ours that have no docstring: settings of `wavefold.Heuristics`.
+DESCRIPTIONS = {
+    "order": {
+        "entropy": "Cells of least entropy first.",
+        "domain": "Cells with fewest patterns left first.",
+        "both": "Cells that are least by entropy and by patterns left first.",
+        "score": "Least sum of patterns left and entropy first.",
+        "scanline": "Row by row, from a corner.",
+        "spiral": "From the centre outward.",
+        "random": "In a random sequence, from the seed.",
+    },
+    "choice": {
+        "weighted": "A random tile, by weight.",
+        "heaviest": "The tile of greatest weight.",
+        "even": "A random tile, all equally likely.",
+        "matching": "A random tile, by weight, more often if a neighbour is the same.",
     },
 }
 
@@ -116,7 +153,7 @@ def is_instance(target: str) -> Callable[[Any], bool]:
 
 def is_function_or_heuristics(part: Any) -> bool:
     is_function = callable(part) and not isinstance(part, type)
-    return is_function or isinstance(part, load_target("wavefold.solver:Heuristics"))
+    return is_function or isinstance(part, load_target("wavefold.solver.heuristics:Heuristics"))
 
 
 KINDS = {
@@ -171,14 +208,15 @@ class Plugin:
     def describe(self) -> str:
         """What it is, in one line: its `description`, or else the first line of its docstring."""
         part = self.load()
-        text = getattr(part, "description", None)
+        text = DESCRIPTIONS.get(self.kind, {}).get(self.name) if self.is_ours else None
+        text = text or getattr(part, "description", None)
         if not isinstance(text, str):
-            text = part.__doc__ if part.__doc__ != type(part).__doc__ else None
+            text = part.__doc__ if part.__doc__ != type(part).__doc__ else None  # not that of its class
         return (text or "").strip().partition("\n")[0]
 
     def refuse(self, reason: str) -> PluginError:
         """The error of a part that cannot be used."""
-        return PluginError(f"the {self.kind} {self.name!r} of {self.origin} cannot be used: {reason}")
+        return PluginError(f"the {self.kind} {self.name!r} of {self.origin} {UNUSABLE}{reason}")
 
 
 def find_plugins(kind: str) -> list[Plugin]:
@@ -223,6 +261,31 @@ def load_all(kind: str) -> dict[str, Any]:
             except PluginError as error:
                 warnings.warn(f"{error}; it is left out", PluginWarning, stacklevel=2)
     return parts
+
+
+class PluginReport(NamedTuple):
+    """What there is to say about a part; `problem` is why it cannot be used, or ""."""
+
+    kind: str
+    name: str
+    description: str
+    origin: str
+    problem: str
+
+
+def examine(kind: str) -> list[PluginReport]:
+    """All parts of a kind, loaded to see whether they can be used: ours first, then by package and name."""
+    found, owners = [], {name: plugin.origin for name, plugin in index_plugins(kind).items()}
+    for plugin in find_plugins(kind):
+        description = problem = ""
+        try:
+            description = plugin.describe()
+        except PluginError as error:
+            problem = str(error).partition(UNUSABLE)[2]
+        if not problem and owners[plugin.name] != plugin.origin:
+            problem = f"its name belongs to the one of {owners[plugin.name]}"
+        found.append(PluginReport(kind, plugin.name, description, plugin.origin, problem))
+    return found
 
 
 def find_above(what: str) -> Any:

@@ -40,7 +40,6 @@ def section(name):
 def test_heuristics_have_every_knob_that_can_be_written():
     written = defaults_of(section("heuristics"))
     knobs = defaults_in(wf.Heuristics)
-    del knobs["choice"]  # a function
     assert written == knobs | {"order": "auto"}
 
 
@@ -79,7 +78,7 @@ def test_pictures_have_every_option_of_drawing():
         for name, each in inspect.signature(draw).parameters.items()
         if name not in ("solution", "show", "conflicts")
     }
-    assert defaults_of(section("picture")) == options
+    assert defaults_of(section("picture")) == options | {"renderer": "tiles"}
 
 
 def test_generate_has_every_way_to_solve():

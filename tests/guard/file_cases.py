@@ -155,11 +155,12 @@ def _():
         fields = list(effective.fields.at(grid).values())
         problem = {name: np.asarray(parts[name], float) for name in ("weights", "masks") if name in parts}
         budget = [effective.budget.ms, effective.budget.decisions, effective.budget.backtracks]
+        picture = effective.picture_parts()
         ways = [str(parts[name]) for name in ("seed", "propagation", "undo")]
         return {
             "what is asked": [repr(grid), ways, budget, *problem.values()],
             "fields": fields,
-            "picture": [effective.picture_parts()],
+            "picture": [{name: picture[name] for name in ("tile_size", "scale", "layers")}],
         }
 
 

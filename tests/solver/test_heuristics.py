@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from strategies import problems, seeds
 from support import CASTLE, CHESS, PETERSEN, PIPES, WORLDS, colouring, everything_touches
+from wavefold.solver.heuristics import combine
 from wavefold.testing import HeuristicContract
 
 LOOSE = 1e-5  # nats: whole-number logarithms against real ones
@@ -471,3 +472,36 @@ def test_the_largest_counts_do_not_overflow():
         solution = wf.Solver(problem, 1, wf.Heuristics(priors={tile: 10**15})).run()
         assert wf.check(problem, solution) == []
         assert solution.usage()[tile] < 25
+
+
+# --- choices by name ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("weighted", {}),
+        ("heaviest", {"pick": "heaviest"}),
+        ("even", {"uniform_pick_fraction": 1.0}),
+        ("matching", {"match_neighbours": True}),
+    ],
+)
+def test_a_choice_by_name_is_what_its_settings_do(name, settings):
+    problem = wf.Problem(PIPES, wf.SquareGrid(8, 8))
+    for asked, order in (("scanline", "scanline"), ("auto", "entropy")):
+        named = wf.Solver(problem, 1, asked, choice=name).run()
+        same = wf.Solver(problem, 1, wf.Heuristics(order, **settings)).run()
+        assert named.patterns.tolist() == same.patterns.tolist()
+
+
+def test_a_choice_leaves_counts_and_the_order_as_they_are():
+    order = wf.Heuristics("spiral", priors={"pipe": 3}, pick="heaviest", perimeter=0.5)
+    both = combine(order, wf.Heuristics("random", match_neighbours=True))
+    assert (both.order, both.perimeter, both.priors) == ("spiral", 0.5, {"pipe": 3})
+    assert (both.pick, both.match_neighbours) == ("weighted", True)
+    assert combine(order, both) is combine(order, both)
+
+
+def test_an_unknown_choice_is_refused_with_the_nearest():
+    with pytest.raises(wf.ConfigError, match="unknown choice 'heavyest'; did you mean 'heaviest'"):
+        wf.generate(PIPES, wf.SquareGrid(2, 2), choice="heavyest")

@@ -99,8 +99,9 @@ class LoadedProblem:
         """How many sweeps refine each map, and why none do although some might."""
         from wavefold.solver.refining.refine import count_sweeps
 
-        order = self.effective.solver_parts(self.tiles, self.topology)["order"]
-        return count_sweeps(self.effective.refine, self.problem, order != "auto" or has_priors)
+        parts = self.effective.solver_parts(self.tiles, self.topology)
+        is_steered = parts["order"] != "auto" or "choice" in parts or has_priors
+        return count_sweeps(self.effective.refine, self.problem, is_steered)
 
     @property
     def budget(self) -> wf.Budget:

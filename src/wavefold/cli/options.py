@@ -61,8 +61,15 @@ Wrap = Annotated[
 Order = Annotated[
     str | None,
     typer.Option(
-        help="Which cell to decide next: auto, entropy, domain, scanline, spiral or random.",
+        help="Which cell comes next: auto, entropy, domain, scanline, spiral, random, or one of a plugin.",
         show_default="auto",
+    ),
+]
+Choice = Annotated[
+    str | None,
+    typer.Option(
+        help="Which tile a cell becomes: weighted, heaviest, even, matching, or one of a plugin.",
+        show_default="by weight",
     ),
 ]
 Search = Annotated[
@@ -194,6 +201,12 @@ Outputs = Annotated[
 ]
 TileSize = Annotated[
     int | None, typer.Option(min=1, help="Width of a cell, in pixels.", show_default="chosen to fit")
+]
+Renderer = Annotated[
+    str | None,
+    typer.Option(
+        help="What draws .png files: tiles, entropy, counts, or one of a plugin.", show_default="tiles"
+    ),
 ]
 
 

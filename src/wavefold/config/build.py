@@ -24,7 +24,7 @@ from wavefold.fields.positions import Axes, CellPositions, describe_position
 from wavefold.fields.sampled import weight_factor
 from wavefold.fields.sources import ExpressionSource, PictureSource, Source, source_of
 from wavefold.fields.user_functions import Values, check_finite
-from wavefold.solver import Heuristics
+from wavefold.solver.heuristics import Heuristics, combine, find_choice
 from wavefold.solver.search.auto_order import auto_order
 from wavefold.tiles import Rules, TileSet, rules_of
 from wavefold.topology import Topology
@@ -200,15 +200,16 @@ def build_driving_fields(
         return Fields(**fields.sources, **made).with_limits(terrain.limits).with_factors(factors)
 
 
-def build_order(effective: Effective, tiles: TileSet | Rules, topology: Topology) -> str | Heuristics:
-    """The name of the order, or `Heuristics` if more than the order is set."""
+def build_heuristics(effective: Effective, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
+    """`order` and `choice` of `wf.Solver`: their names or, if more is set, all of it as one `Heuristics`."""
     section, rules = effective.config.heuristics, rules_of(tiles)
     given: dict[str, Any] = {
         name: value for name, value in section if value != HeuristicsSection.model_fields[name].default
     }
     order: str = given.pop("order", "auto")
+    choice = given.pop("choice", None)
     if not given:
-        return order
+        return {"order": order} if choice is None else {"order": order, "choice": choice}
     for name, tiles_named in (("caps", section.caps), ("priors", section.priors)):
         for tile in tiles_named:
             with effective.at("heuristics", name):
@@ -218,7 +219,12 @@ def build_order(effective: Effective, tiles: TileSet | Rules, topology: Topology
         given["influence"] = evaluate_expression(
             effective, section.influence, topology, "heuristics", "influence"
         )
-    return replace(Heuristics.of(auto_order(rules) if order == "auto" else order), **given)
+    heuristics = Heuristics.of(auto_order(rules) if order == "auto" else order)
+    if choice is not None:
+        chosen = find_choice(choice)
+        is_function = not isinstance(chosen, Heuristics)
+        heuristics = combine(heuristics, Heuristics(choice=chosen) if is_function else chosen)
+    return {"order": replace(heuristics, **given)}
 
 
 def evaluate_expression(

@@ -170,12 +170,12 @@ class Effective:
 
     def solver_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
         """Keyword arguments of `wf.Solver`."""
-        from wavefold.config.build import build_order
+        from wavefold.config.build import build_heuristics
 
         generate = self.config.generate
         return {
             "seed": generate.seed,
-            "order": build_order(self, tiles, topology),
+            **build_heuristics(self, tiles, topology),
             "propagation": generate.propagation,
             "search": self.search,
             "undo": generate.undo,

@@ -22,6 +22,7 @@ from wavefold.config.sections import (
     SearchSection,
     refuse_values,
 )
+from wavefold.plugins import find
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
 LONGEST_SIDE = 9_999_999
@@ -148,6 +149,18 @@ class PictureSection(ConfigSection):
     )
     scale: Count = Field(default=1, description="how many times every pixel is repeated, across and down")
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
+    renderer: str = Field(
+        default="tiles",
+        description='what draws `.png` files: `"tiles"`, `"entropy"`, `"counts"`, or one that '
+        "`wavefold plugins` lists",
+    )
+
+    @field_validator("renderer", mode="after")
+    @classmethod
+    def _check_installed(cls, name: str) -> str:
+        with refuse_values():
+            find("renderer", name)
+        return name
 
 
 # --- fields: their sources, and how they limit and weight tiles ---------------------------------------

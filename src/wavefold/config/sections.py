@@ -49,10 +49,12 @@ class SolverSection(ConfigSection):
 
 def check_heuristics(name: str, value: Any) -> object:
     """Raise unless `wf.Heuristics` takes this."""
-    from wavefold.solver import Heuristics
+    from wavefold.solver.heuristics import Heuristics, find_choice
 
     if name == "order":
         return value == "auto" or Heuristics.of(value)
+    if name == "choice":
+        return find_choice(value)
     return None if name == "influence" else Heuristics(**{name: value})
 
 
@@ -64,7 +66,8 @@ class HeuristicsSection(SolverSection):
     order: str = Field(
         default="auto",
         description='which cell next: `"auto"` (by entropy, or by rows where that is easier), `"entropy"`, '
-        '`"domain"`, `"both"`, `"score"`, `"scanline"`, `"scanline:southeast"`, `"spiral"` or `"random"`',
+        '`"domain"`, `"both"`, `"score"`, `"scanline"`, `"scanline:southeast"`, `"spiral"`, `"random"`, '
+        "or one that `wavefold plugins` lists",
     )
     corner: Literal["northwest", "northeast", "southwest", "southeast"] = Field(
         default="northwest", description='where `"scanline"` starts'
@@ -96,6 +99,11 @@ class HeuristicsSection(SolverSection):
         default=0.0,
         description="the key of cells at the edge is multiplied by `1 + perimeter`: above 0 the interior "
         "comes first, below 0 the edge",
+    )
+    choice: str | None = Field(
+        default=None,
+        description='which tile, by name, before the keys below: `"weighted"`, `"heaviest"`, `"even"`, '
+        '`"matching"`, or one that `wavefold plugins` lists',
     )
     pick: str = Field(
         default="weighted", description='which tile: `"weighted"` (drawn by weight) or `"heaviest"`'

@@ -208,5 +208,5 @@ def find_cells(grid: Topology, coordinates: NDArray[np.int64]) -> list[int]:
 
 
 CSV = MapFormat(
-    description="a table of tile names", endings=(".csv",), write=write_csv_map, read=read_csv_map
+    description="Tables of tile names.", endings=(".csv",), write=write_csv_map, read=read_csv_map
 )

@@ -276,7 +276,7 @@ def visible_faces(model: Pixels) -> Solid:
 
 
 GLB = MapFormat(
-    description="3D models (glTF)",
+    description="3D models (glTF).",
     endings=(".glb",),
     write=write_glb,
     writes_partial=False,

@@ -9,6 +9,7 @@ from typing import Any
 
 from wavefold.errors import PluginError
 from wavefold.map_format import MapFormat
+from wavefold.plugins import BUILT_IN, find
 from wavefold.render import save_picture, save_svg, write_apng, write_gif, write_mp4, write_webp
 from wavefold.render.animation_files import NO_FFMPEG
 from wavefold.render.draw import make_canvas
@@ -22,7 +23,10 @@ Path = str | os.PathLike[str]
 
 def check_png(problem: Problem, path: Path, origin: Any = None, **options: Any) -> None:
     """Raise, before a map is made, if its picture would be too large."""
-    scale = options.get("scale", 1)
+    renderer, scale = options.get("renderer", "tiles"), options.get("scale", 1)
+    find("renderer", renderer)
+    if renderer not in BUILT_IN["renderer"]:  # it may draw in another size
+        return
     make_canvas(problem, options.get("tile_size"), options.get("layers", False), scale=scale).check(scale)
 
 
@@ -46,15 +50,19 @@ def check_mp4(problem: Problem, path: Path, origin: Any = None, **options: Any) 
 
 # A map is saved as a still picture; an animation, under the same ending, as a PNG that moves.
 PNG = MapFormat(
-    description="pictures",
+    description="Pictures.",
     endings=(".png",),
     write=save_picture,
-    options=OF_PICTURES,
+    options=(*OF_PICTURES, "renderer"),
     check=check_png,
     write_animation=write_apng,
 )
 SVG = MapFormat(
-    description="drawings to scale", endings=(".svg",), write=save_svg, options=OF_PICTURES, check=check_svg
+    description="Vector pictures.",
+    endings=(".svg",),
+    write=save_svg,
+    options=OF_PICTURES,
+    check=check_svg,
 )
 
 
@@ -63,7 +71,7 @@ def animation_format(
 ) -> MapFormat:
     """A format of animations only."""
     return MapFormat(
-        description="animations of a solve",
+        description="Animations of a solve.",
         endings=(ending,),
         options=OF_FRAMES,
         check=check,

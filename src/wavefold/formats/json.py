@@ -140,7 +140,7 @@ def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]
 
 
 JSON = MapFormat(
-    description="maps as JSON, with their tiles",
+    description="Maps as JSON, with their tiles.",
     endings=(".json",),
     write=write_json_map,
     check=check_json,

@@ -215,5 +215,5 @@ class PictureFolder:
 
 
 MXGMN = MapFormat(
-    description="tile sets of mxgmn's WaveFunctionCollapse", endings=(".xml",), read_tiles=read_mxgmn
+    description="Tile sets of mxgmn's WaveFunctionCollapse.", endings=(".xml",), read_tiles=read_mxgmn
 )

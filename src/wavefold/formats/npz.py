@@ -146,4 +146,4 @@ def read_member(file: IO[bytes], path: Path, name: str, kinds: str, dimensions: 
     return array
 
 
-NPZ = MapFormat(description="NumPy arrays", endings=(".npz",), write=write_npz_map, read=read_npz_map)
+NPZ = MapFormat(description="NumPy arrays.", endings=(".npz",), write=write_npz_map, read=read_npz_map)

@@ -6,7 +6,15 @@ What tiles look like is in `tiles`; pictures of worlds and patchworks are in the
 
 from wavefold.render.animation import Animation
 from wavefold.render.animation_files import write_apng, write_gif, write_mp4, write_webp
-from wavefold.render.draw import contact_sheet, draw, draw_tiles, preview, save_picture
+from wavefold.render.draw import (
+    contact_sheet,
+    draw,
+    draw_counts,
+    draw_entropy,
+    draw_tiles,
+    preview,
+    save_picture,
+)
 from wavefold.render.recording import Recording, animate
 from wavefold.render.svg import save_svg, svg
 
@@ -16,6 +24,8 @@ __all__ = [
     "animate",
     "contact_sheet",
     "draw",
+    "draw_counts",
+    "draw_entropy",
     "draw_tiles",
     "preview",
     "save_picture",

@@ -61,6 +61,16 @@ def draw(
     return enlarge(image, scale)
 
 
+def draw_entropy(solution: Map, **options: Any) -> Image.Image:
+    """Undecided cells by how undecided they are, from dark to light."""
+    return draw(solution, **{"show": "entropy"} | options)
+
+
+def draw_counts(solution: Map, **options: Any) -> Image.Image:
+    """Undecided cells by how many patterns are left."""
+    return draw(solution, **{"show": "counts"} | options)
+
+
 def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
     """uint8 [pattern, row, column, RGBA]: each pattern as it is drawn on a cell of its own.
 
@@ -92,9 +102,10 @@ def parse_options(
 
 
 def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) -> None:
-    """Draw the map into a PNG file; the options are those of `draw`."""
+    """Draw the map into a PNG file; the options are those of `solution.image`."""
     check_writable(path)
-    write_image(draw(solution, **options), path)
+    check_map(solution)
+    write_image(solution.image(**options), path)
 
 
 def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
@@ -193,7 +204,7 @@ def contact_sheet(
     """Maps side by side on white, with their seeds below.
 
     `labels` may also be one text for each map. Without `tile_size`, maps are drawn in a size at which
-    several fit on a page; the other options are those of `draw`.
+    several fit on a page; the other options are those of `solution.image`.
     """
     maps = list(solutions)
     if not maps:
@@ -205,7 +216,7 @@ def contact_sheet(
     if tile_size is None:
         pictures = [draw_thumbnail(each, options) for each in maps]
     else:
-        pictures = [draw(each, tile_size=tile_size, **options) for each in maps]
+        pictures = [each.image(tile_size=tile_size, **options) for each in maps]
     captions = [draw_caption(text) for text in texts]
     width = max(image.width for image in (*pictures, *captions)) + GAP
     height = max(image.height for image in pictures) + max(image.height for image in captions) + GAP
@@ -223,7 +234,7 @@ def contact_sheet(
 def draw_thumbnail(solution: Map, options: dict[str, Any]) -> Image.Image:
     """The map at a size that suits a sheet."""
     canvas = make_canvas(solution.problem, None, options.get("layers", False), longest=THUMBNAIL)
-    image = draw(solution, tile_size=canvas.size, **options)
+    image: Image.Image = solution.image(tile_size=canvas.size, **options)
     return enlarge(image, max(1, SMALLEST_THUMBNAIL // max(image.size)))
 
 

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels import constants
 from wavefold.kernels.constants import NOWHERE
+from wavefold.plugins import available, find
 from wavefold.solver.problem import Problem
 
-ORDERS = ("auto", "entropy", "domain", "scanline", "spiral", "random")
 KEYS = {
     "entropy": constants.BY_ENTROPY,
     "domain": constants.BY_DOMAIN,
@@ -32,6 +32,9 @@ UNIT = 1 << 16
 LARGEST_FACTOR = 1024.0
 NO_CAP = 1 << 62
 MOST_PRIORS = 10**15
+TILE_SETTINGS = (  # which tile; also `caps` and `priors`
+    "pick", "match_neighbours", "match_base", "match_boost", "uniform_pick_fraction", "local_share", "choice",
+)  # fmt: skip
 
 Score = Callable[..., int]
 
@@ -42,6 +45,8 @@ class Heuristics:
 
     >>> Heuristics(order="both", most_constraining=True, central=True)
     >>> Heuristics(order="scanline", corner="southeast", uniform_pick_fraction=0.2)
+
+    Other packages offer theirs by name, in the entry point groups `wavefold.order` and `wavefold.choice`.
 
     **Which cell**
 
@@ -252,9 +257,28 @@ def _from_name(order: str) -> Heuristics:
     """The heuristics of this name; always the same object, so that what is cached by it is found again."""
     if order.startswith("scanline:"):
         return Heuristics(order="scanline", corner=order.removeprefix("scanline:"))
-    if order not in KEYS:
-        raise ConfigError(f"unknown order {order!r}; {suggest(order, ORDERS)}")
-    return Heuristics(order=order)
+    found = find_named("order", order)
+    return found if isinstance(found, Heuristics) else Heuristics(order=found)
+
+
+def find_choice(choice: Any) -> Any:
+    """A choice of tiles, which may be given by its name: `Heuristics`, a function, or None."""
+    return find_named("choice", choice) if isinstance(choice, str) else choice
+
+
+def find_named(kind: str, name: str) -> Any:
+    """The order or choice of this name."""
+    if name not in available(kind):
+        known = ["auto"] * (kind == "order") + available(kind)
+        raise ConfigError(f"unknown {kind} {name!r}; {suggest(name, known)}")
+    return find(kind, name)
+
+
+@cache
+def combine(order: Heuristics, choice: Heuristics) -> Heuristics:
+    """Cells as `order` chooses them, tiles as `choice` does; always the same object, as above."""
+    settings = {name: getattr(choice, name) for name in TILE_SETTINGS}
+    return replace(order, **settings, caps=choice.caps or order.caps, priors=choice.priors or order.priors)
 
 
 def to_fixed_point(value: float) -> int:
@@ -283,3 +307,12 @@ def check_range(what: str, value: Any, low: float, high: float) -> None:
         or not low <= value <= high
     ):
         raise ConfigError(f"{what} must be a number from {low:g} to {high:g}, not {value!r}")
+
+
+# --- by name: `plugins.BUILT_IN` ------------------------------------------------------------------
+
+ENTROPY, DOMAIN, BOTH, SCORE, SCANLINE, SPIRAL, RANDOM = (
+    Heuristics(order=name) for name in ("entropy", "domain", "both", "score", "scanline", "spiral", "random")
+)
+WEIGHTED, HEAVIEST = Heuristics(pick="weighted"), Heuristics(pick="heaviest")
+EVEN, MATCHING = Heuristics(uniform_pick_fraction=1.0), Heuristics(match_neighbours=True)

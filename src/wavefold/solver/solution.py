@@ -28,9 +28,9 @@ class MapOutput:
 
     _write = "write"  # the entry of a `MapFormat`
 
-    def image(self, **options: Any) -> Any:
-        """A Pillow image; the options are those of `render.draw`."""
-        return find("renderer", "tiles")(self, **options)
+    def image(self, renderer: str = "tiles", **options: Any) -> Any:
+        """A Pillow image, drawn by the renderer of this name; the options are those of `render.draw`."""
+        return find("renderer", renderer)(self, **options)
 
     def save(self, path: Any, **options: Any) -> None:
         """Write the map; the path's ending chooses the format, and the format what options there are."""

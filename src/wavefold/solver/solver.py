@@ -24,7 +24,7 @@ from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import UNDONE, Listener
 from wavefold.solver.engine.rule_table import check_propagation
 from wavefold.solver.explain import Explanation, explain
-from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.heuristics import Heuristics, combine, find_choice
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.auto_order import first_orders
 from wavefold.solver.search.callbacks import Callbacks
@@ -48,7 +48,8 @@ class Solver:
     search : "auto" climbs the whole ladder; "backtrack", "backjump", "repair", "witness", "restart",
         "exact" are its rungs; "sat" uses an external SAT solver (extra `wavefold[exact]`)
     undo : "delta" or "snapshot"; both give the same map
-    choice : a function that changes the weights of tiles (see `Heuristics`)
+    choice : which tile: a name, a function that changes the weights of tiles, or a `Heuristics`, of which
+        only the settings of tiles count
     random : a function from the number of the decision to 64 random bits, instead of our generator
     """
 
@@ -61,7 +62,7 @@ class Solver:
         search: str | Ladder = "auto",
         undo: str = "delta",
         *,
-        choice: Callable[..., int] | None = None,
+        choice: str | Heuristics | Callable[..., int] | None = None,
         random: Callable[[int], int] | None = None,
     ) -> None:
         if undo not in UNDOS:
@@ -72,12 +73,18 @@ class Solver:
         self._uses_sat = search == "sat"
         self._propagation = check_propagation(propagation)
         self._heuristics = None if isinstance(order, str) and order == "auto" else Heuristics.of(order)
-        key = None
+        chosen, key = find_choice(choice), None
+        self._choice = chosen if isinstance(chosen, Heuristics) else None
+        function = chosen if self._choice is None else self._choice.choice
         if self._heuristics is not None:
+            if self._choice is not None:
+                self._heuristics = combine(self._heuristics, self._choice)
             self._heuristics.check(problem)
-            choice = choice or self._heuristics.choice
+            function = function or self._heuristics.choice
             key = None if isinstance(self._heuristics.order, str) else self._heuristics.order
-        self._callbacks = Callbacks(key, choice, random)
+        elif self._choice is not None:
+            self._choice.check(problem)
+        self._callbacks = Callbacks(key, function, random)
         self._claim = Claim()
         self._engine_at_root: Engine | None = None
         self._begun: Search | None = None
@@ -99,6 +106,9 @@ class Solver:
         heuristics, fallback = self._heuristics, None
         if heuristics is None:
             heuristics, fallback = first_orders(self.problem.rules, self._ladder)
+            if self._choice is not None:
+                heuristics = combine(heuristics, self._choice)
+                fallback = fallback and combine(fallback, self._choice)
         engine = self._engine_at_root
         if engine is None:
             engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)

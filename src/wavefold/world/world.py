@@ -14,7 +14,6 @@ from wavefold.common.values import require_integer
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.targets import FieldTargets
-from wavefold.plugins import find
 from wavefold.solver import Budget, Problem, Shares, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import box, lattice_class
@@ -279,7 +278,7 @@ class World:
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""
-        return find("renderer", "tiles")(self.solution(x0, y0, width, height), **options)
+        return self.solution(x0, y0, width, height).image(**options)
 
     # --- edits ----------------------------------------------------------------------------------
 

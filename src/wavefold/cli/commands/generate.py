@@ -50,6 +50,7 @@ def generate(
     seed: cli.Seed = None,
     wrap: cli.Wrap = None,
     order: cli.Order = None,
+    choice: cli.Choice = None,
     search: cli.Search = None,
     refine: cli.Refine = None,
     pin: cli.Pins = None,
@@ -78,6 +79,7 @@ def generate(
             show_default="that of the tiles; learned pixels are enlarged: to 384 in all, in Tiled to 8 each",
         ),
     ] = None,
+    renderer: cli.Renderer = None,
     priors: Annotated[
         Path | None,
         typer.Option(
@@ -99,9 +101,10 @@ def generate(
         check_watching()
     flags = {
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
-        "generate.count": count, "generate.subset": subset, "heuristics.order": order, "search": search,
+        "generate.count": count, "generate.subset": subset, "heuristics.order": order,
+        "heuristics.choice": choice, "search": search,
         "generate.refine": refine,
-        "budget": budget, "picture.tile_size": tile_size,
+        "budget": budget, "picture.tile_size": tile_size, "picture.renderer": renderer,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory)

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 MAP = MapFormat(
-    description="maps of Tiled",
+    description="Maps of Tiled.",
     endings=(".tmx", ".tmj"),
     write=write_tiled_map,
     options=("tile_size",),
@@ -40,5 +40,5 @@ MAP = MapFormat(
     read_negative=read_tiled_never,
 )
 TILE_SET = MapFormat(
-    description="tile sets of Tiled", endings=(".tsx", ".tsj"), read_tiles=read_tiled_tileset
+    description="Tile sets of Tiled.", endings=(".tsx", ".tsj"), read_tiles=read_tiled_tileset
 )

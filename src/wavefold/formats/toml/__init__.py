@@ -12,5 +12,5 @@ from wavefold.map_format import MapFormat
 __all__ = ["TOML", "read_toml", "write_toml"]
 
 TOML = MapFormat(
-    description="tile sets as TOML", endings=(".toml",), read_tiles=read_toml, write_tiles=write_toml
+    description="Tile sets as TOML.", endings=(".toml",), read_tiles=read_toml, write_tiles=write_toml
 )

@@ -1,0 +1,99 @@
+"""`wavefold plugins`, and what a broken plugin does to the other commands: nothing."""
+
+import json
+
+import pytest
+from running import complaint, done_well
+
+from support import install
+from wavefold.plugins import BUILT_IN, KINDS
+
+PARTS = {
+    kind: {"broken": "part"} for kind in ("topology", "tileset", "join", "map_format", "order", "renderer")
+}
+
+
+@pytest.fixture
+def broken(site):
+    install(site, "broken-parts", PARTS, "raise RuntimeError('no')")
+
+
+def test_all_kinds_are_listed_with_their_origin(wavefold):
+    entries = json.loads(done_well(wavefold("plugins", "--json")))
+    assert {each["kind"] for each in entries} == {kind for kind in KINDS if BUILT_IN.get(kind)}
+    assert all(each["description"] and each["origin"] for each in entries)
+    ours = [each for each in entries if each["origin"] == "built-in"]
+    assert len(ours) == sum(map(len, BUILT_IN.values()))
+
+
+def test_one_kind_is_listed_as_a_table(wavefold):
+    table = done_well(wavefold("plugins", "order"))
+    assert "kind" in table
+    assert len([line for line in table.splitlines() if line.startswith("order")]) == len(BUILT_IN["order"])
+    assert "From the centre outward." in table
+    assert "no kind 'ordre' of plugins; did you mean 'order'?" in complaint(wavefold("plugins", "ordre"))
+
+
+def test_a_broken_plugin_is_reported_and_the_others_are_listed(wavefold, broken):
+    done = wavefold("plugins")
+    assert "pipes" in done_well(done)
+    assert done.stdout.count("cannot be used") == done.stderr.count("RuntimeError: no") == len(PARTS)
+    (entry,) = [each for each in json.loads(wavefold("plugins", "join", "--json").stdout) if each["problem"]]
+    assert entry == {
+        "kind": "join",
+        "name": "broken",
+        "description": "",
+        "origin": "broken-parts 1.0",
+        "problem": "loading it raised RuntimeError: no",
+    }
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("generate", "pipes", "--size", "4x4", "--order", "scanline", "-o", "map.png"),
+        ("tilesets",),
+        ("patchwork", "build", "pipes", "--radius", "2", "--grids", "2", "-o", "map.json"),
+        ("patchwork", "compare", "pipes", "--radius", "1", "--grids", "2", "--seeds", "1"),
+        ("world", "pipes", "--region", "0:1,0:1", "--chunk", "24", "--refine", "off", "-o", "map.png"),
+        ("explain", "pipes", "--size", "3x3"),
+        ("config",),
+        ("--help",),
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_a_broken_plugin_breaks_no_other_command(wavefold, broken, arguments):
+    done = wavefold(*arguments)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_broken_plugin_is_refused_where_it_is_named(wavefold, broken):
+    named = [
+        ("generate", "broken"),
+        ("generate", "pipes", "--order", "broken"),
+        ("generate", "pipes", "--renderer", "broken"),
+        ("patchwork", "build", "pipes", "--join", "broken", "-o", "map.json"),
+    ]
+    for arguments in named:
+        assert "of broken-parts 1.0 cannot be used: loading it raised RuntimeError" in complaint(
+            wavefold(*arguments)
+        )
+
+
+def test_an_error_in_the_code_of_a_plugin_names_its_package(wavefold, site, monkeypatch):
+    monkeypatch.delenv("WAVEFOLD_TRACEBACK", raising=False)
+    code = """
+        def lawn():
+            raise ValueError("no seeds")
+
+        def order(cell, *rest):
+            raise KeyError(cell)
+    """
+    install(site, "my-lawn", {"tileset": {"lawn": "lawn"}, "order": {"worst": "order"}}, code)
+    for arguments, error in (
+        (["lawn"], "ValueError: no seeds"),
+        (["pipes", "--order", "worst"], "KeyError: "),
+    ):
+        text = complaint(wavefold("generate", *arguments, "--size", "3x3"))
+        assert f"the plugin package my-lawn 1.0 failed: {error}" in text
+        assert "to its authors" in text

@@ -16,10 +16,10 @@ def test_maps_of_a_set_are_made_and_measured_together(wavefold):
 
 
 def test_a_table_lists_every_property_beside_chance(wavefold):
-    done = wavefold("measure", "pipes", "--size", "12x10", "--seeds", "2", "--refine", "off")
+    done = wavefold("measure", "pipes", "--size", "40x30", "--seeds", "2", "--refine", "off")
     assert done.returncode == 0
-    assert done.stdout.startswith("pipes: 2 maps, 240 cells")
-    for word in ("faithful", "isotropic", "repetitive", "dull", "by chance", "asked"):
+    assert done.stdout.startswith("pipes: 2 maps, 2,400 cells")
+    for word in ("faithful", "isotropic", "repetitive", "dull", "by chance", "asked", "largest ratio"):
         assert word in done.stdout
 
 

@@ -5,7 +5,8 @@ import pytest
 
 import wavefold as wf
 from support import HEX_RIVERS, PIPES
-from wavefold.measuring.blocks import block_floor, count_by_block, independent_floor, number_blocks
+from wavefold.measuring.blocks import Deviation, block_floor, count_by_block, independent_floor, number_blocks
+from wavefold.measuring.isotropy import DirectionCounts, Isotropy
 from wavefold.solver.shares import Shares
 
 DICE = wf.TileSet([wf.Tile(name, None, weight) for name, weight in zip("abcd", (4, 3, 2, 1), strict=True)])
@@ -106,6 +107,26 @@ def test_stripes_are_not_isotropic_and_say_which_way_they_run():
     turned = wf.measure(as_solution(stripes.T)).isotropy
     assert turned.worst.runs["north–south"] == found.worst.runs["east–west"]
     assert wf.measure([as_solution(stripes), as_solution(stripes.T)]).isotropy.holds
+
+
+def test_the_verdict_follows_from_the_ratios_and_their_limit():
+    for wide in range(1, 7):
+        cells = np.random.default_rng(wide).integers(0, 2, (96, 96 // wide))
+        found = wf.measure(as_solution(np.repeat(cells, wide, axis=1))).isotropy
+        assert (found.chance >= 0.01) == (found.worst.uneven.ratio <= found.limit)
+        assert found.holds == (found.worst.uneven.ratio <= found.limit)
+        assert f"{found.limit:.1f} in 1% of cases" in found.reason
+        assert found.to_dict()["limit"] == pytest.approx(found.limit, abs=0.01)
+    assert not found.holds
+
+
+def test_differences_too_small_to_be_seen_do_not_count():
+    counts = DirectionCounts(
+        "lines", "", 4, {"north–south": 5_200, "east–west": 4_800}, Deviation(0.02, 0.001)
+    )
+    found = Isotropy((counts,), chance=0.0, limit=4.0)
+    assert found.holds
+    assert "too little to be seen" in found.reason
 
 
 def test_a_long_map_or_a_disk_prefers_no_direction_by_its_shape():

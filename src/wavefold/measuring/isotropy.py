@@ -1,21 +1,21 @@
 """Isotropy: whether lines, edges and diagonals are as frequent in each direction as in any other.
 
-Only directions that a turn or mirror image of the set exchanges are compared. The noise floor comes from
-resampling blocks. The verdict is a test: where no direction is preferred, turning or mirroring each block
-of the maps at random changes nothing but chance, so counts should not be more uneven than after that.
+Only directions that a turn or mirror image of the set exchanges are compared. Where none is preferred,
+turning or mirroring each block of the maps at random changes nothing but chance. So the noise floor of each
+figure is how uneven it is after that, on average; and the verdict is whether the largest of all ratios to
+these floors is larger than after that. With many figures, one is always some times as large as its floor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.measuring.blocks import DRAWS, SEED, Deviation, draw_blocks
+from wavefold.measuring.blocks import DRAWS, SEED, Deviation
 from wavefold.measuring.lines import DIAGONAL, EDGE, LINE, PatternLabels, find_runs, shift
 from wavefold.measuring.symmetry import find_symmetries
 from wavefold.tiles import Orientation, ring_of
@@ -61,6 +61,7 @@ class Isotropy:
 
     counts: tuple[DirectionCounts, ...]  # the most uneven first, by its ratio to the floor
     chance: float  # how often chance alone would make the worst ratio as large as it is
+    limit: float = 0.0  # of ratios: by chance, one time in a hundred the worst of all is larger
     why_not: str = ""  # why nothing could be compared
 
     @property
@@ -79,12 +80,26 @@ class Isotropy:
         compared."""
         if self.worst is None:
             return None
-        return self.chance >= UNLIKELY or all(each.uneven.distance <= SLIGHT for each in self.counts)
+        return self._is_chance or all(each.uneven.distance <= SLIGHT for each in self.counts)
+
+    @property
+    def _is_chance(self) -> bool:
+        return self.chance >= UNLIKELY
+
+    @property
+    def reason(self) -> str:
+        """What the verdict follows from, in words; empty if there is none."""
+        if self.worst is None:
+            return ""
+        if self.holds and not self._is_chance:
+            return f"nothing is uneven by more than {SLIGHT:g}: too little to be seen"
+        by_chance = f"by chance, the largest ratio exceeds {self.limit:.1f} in {UNLIKELY:.0%} of cases"
+        return f"{by_chance}, {self.worst.uneven.ratio:.1f} in {self.chance:.1%}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        counts = [each.to_dict() for each in self.counts]
-        return {"holds": self.holds, "chance": self.chance, "why_not": self.why_not, "counts": counts}
+        verdict = {"holds": self.holds, "chance": self.chance, "limit": round(self.limit, 2)}
+        return {**verdict, "why_not": self.why_not, "counts": [each.to_dict() for each in self.counts]}
 
     def __str__(self) -> str:
         if self.worst is None:
@@ -98,7 +113,7 @@ def measure_isotropy(
     """Compare directions in maps of one set; `blocks` number the block of each cell."""
     symmetries = find_symmetries(labels)
     if len(symmetries) == 1:
-        return Isotropy((), 1.0, "the set is not symmetric under any turn or mirror image")
+        return Isotropy((), 1.0, why_not="the set is not symmetric under any turn or mirror image")
     rooms = {
         (diagonal, length): count_room(labels, arrays, diagonal, length)
         for diagonal in (False, True)
@@ -114,17 +129,16 @@ def measure_isotropy(
         why_not = "there are too few straight lines, edges and diagonals"
     tables = [each for each in tables if each.total >= FEWEST]
     if not tables:
-        return Isotropy((), 1.0, why_not)
+        return Isotropy((), 1.0, why_not=why_not)
     random = np.random.default_rng(SEED)
     chosen = random.integers(0, len(symmetries), (DRAWS, tables[0].counts.shape[0]))
     by_chance = np.stack([each.turned_distances(chosen) for each in tables], axis=1)
     usual = np.maximum(by_chance.mean(axis=0), 1e-9)
-    found = [each.result() for each in tables]
-    worst = max(
-        each.uneven.distance / each_usual for each, each_usual in zip(found, usual.tolist(), strict=True)
-    )
-    chance = float(((by_chance / usual).max(axis=1) >= worst).mean())
-    return Isotropy(tuple(sorted(found, key=lambda each: -each.uneven.ratio)), chance)
+    found = [each.result(floor) for each, floor in zip(tables, usual.tolist(), strict=True)]
+    found.sort(key=lambda each: -each.uneven.ratio)
+    worst = (by_chance / usual).max(axis=1)  # [draw]
+    chance = float((worst >= found[0].uneven.ratio).mean())
+    return Isotropy(tuple(found), chance, float(np.quantile(worst, 1 - UNLIKELY, method="inverted_cdf")))
 
 
 def count_runs(
@@ -199,14 +213,6 @@ class DirectionTable:
         distance: NDArray[np.float64] = np.abs(own - equal).sum(axis=-1) / (2 * self.total)
         return distance
 
-    def noise(self) -> float:
-        """The distance of maps without a preferred direction, on average, by resampling blocks."""
-        away = self.counts - self.counts @ self.mean.T
-        blocks = len(away)
-        drawn = draw_blocks(blocks) @ (away - away.mean(axis=0))
-        distances = np.abs(drawn[:, self.axes]).sum(axis=-1) / (2 * self.total)
-        return float(distances.mean()) * sqrt(blocks / max(1, blocks - 1))
-
     def turned_distances(self, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
         """[draw] the distance if each block is turned by one of the symmetries, [draw, block] its index."""
         totals = np.zeros((len(chosen), self.counts.shape[1]))
@@ -214,10 +220,10 @@ class DirectionTable:
             totals[:, moved] += (chosen == index).astype(np.float64) @ self.counts
         return self.distance(totals)
 
-    def result(self) -> DirectionCounts:
-        """The counts by the names of directions."""
+    def result(self, floor: float) -> DirectionCounts:
+        """The counts by the names of directions, with how uneven they would be by chance."""
         runs = {self.names[axis]: int(self.runs[axis]) for axis in self.axes}
-        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), self.noise())
+        uneven = Deviation(float(self.distance(self.counts.sum(axis=0))), floor)
         return DirectionCounts(self.kind, self.name, self.length, runs, uneven)
 
 

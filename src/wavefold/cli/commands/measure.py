@@ -159,7 +159,7 @@ def direction_rows(isotropy: Isotropy) -> list[tuple[str, ...]]:
         runs = ", ".join(f"{count:,} {name}" for name, count in each.runs.items())
         rows.append(("", f"{each.title}: {runs}", *number_columns(each.uneven)))
     verdict = "isotropic" if isotropy.holds else "not isotropic"
-    return [(verdict, *rows[0][1:]), *rows[1:]]
+    return [(verdict, *rows[0][1:]), *rows[1:], ("", isotropy.reason, "", "", "")]
 
 
 def number_columns(figure: Any) -> tuple[str, str, str]:

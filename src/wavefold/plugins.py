@@ -83,6 +83,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".tmj": "wavefold.formats.tiled:MAP",
         ".tmx": "wavefold.formats.tiled:MAP",
         ".toml": "wavefold.formats.toml:TOML",
+        ".tscn": "wavefold.formats.godot:GODOT",
         ".tsj": "wavefold.formats.tiled:TILE_SET",
         ".tsx": "wavefold.formats.tiled:TILE_SET",
         ".webp": "wavefold.formats.image_files:WEBP",

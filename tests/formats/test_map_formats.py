@@ -27,7 +27,7 @@ class TestEveryFormat(MapFormatContract):
 
 
 class TestHexagons(MapFormatContract):
-    @pytest.fixture(params=[".csv", ".json", ".npz", ".svg", ".tmj"])
+    @pytest.fixture(params=[".csv", ".json", ".npz", ".svg", ".tmj", ".tscn"])
     def map_format(self, request):
         return find("map_format", request.param)
 

@@ -35,22 +35,35 @@ class TileSheet(NamedTuple):
 def draw_tile_sheet(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> TileSheet:
     """Draw the tile sheet of a map. unused: include patterns that do not occur in it."""
     problem = solution.problem
-    if not isinstance(unused, bool | None):
-        raise ConfigError(f"unused must be True or False, not {unused!r}")
-    if unused is None:
-        unused = len(problem.rules) <= MOST_UNASKED
-    patterns = list(range(len(problem.rules)))
-    if not unused:
-        patterns = np.unique(solution.patterns[solution.patterns >= 0]).tolist() or patterns[:1]
+    patterns = choose_patterns(solution, unused)
     comb, width, height = measure_tile(problem, tile_size)
     side = 0 if comb is None else 2 * comb.step - (width if comb.flat else height)
     check_size(width, height, len(patterns))
-    if comb is not None:
-        pictures = [np.asarray(comb.stamp(comb.pattern_picture(problem, pattern))) for pattern in patterns]
-    else:
-        pictures = [square_picture(problem, pattern, width) for pattern in patterns]
-    columns = min(len(patterns), isqrt(len(patterns) * height // width) + 1)
-    return TileSheet(patterns, width, height, columns, side, arrange(pictures, columns))
+    columns = choose_columns(len(patterns), width, height)
+    pixels = arrange(draw_patterns(problem, patterns, comb, width), columns)
+    return TileSheet(patterns, width, height, columns, side, pixels)
+
+
+def choose_patterns(solution: Map, unused: bool | None = None) -> list[int]:
+    """The patterns to draw: every one, or those of the map; of up to 1,024 every one, if `unused` is None."""
+    if not isinstance(unused, bool | None):
+        raise ConfigError(f"unused must be True or False, not {unused!r}")
+    every = list(range(len(solution.problem.rules)))
+    if unused or (unused is None and len(every) <= MOST_UNASKED):
+        return every
+    return np.unique(solution.patterns[solution.patterns >= 0]).tolist() or every[:1]
+
+
+def choose_columns(count: int, width: int, height: int) -> int:
+    """How many of these tiles are side by side so that the sheet is about as wide as high."""
+    return min(count, isqrt(count * height // width) + 1)
+
+
+def draw_patterns(problem: Problem, patterns: list[int], comb: HexRaster | None, width: int) -> list[Pixels]:
+    """The picture of each pattern: a hexagon of this raster, or a square of this width."""
+    if comb is None:
+        return [square_picture(problem, pattern, width) for pattern in patterns]
+    return [np.asarray(comb.stamp(comb.pattern_picture(problem, pattern))) for pattern in patterns]
 
 
 def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
@@ -64,11 +77,16 @@ def measure_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | N
 
 
 def check_sheet(problem: Problem, tile_size: int | None = None) -> tuple[int, int]:
-    """How wide and high a tile is. Raise, before a map is made, if the sheet of a whole set would be too
-    large; of the rest it is known only when the map is."""
+    """How wide and high a tile is. Raises, before a map is made, if the sheet would be too large."""
     _, width, height = measure_tile(problem, tile_size)
-    check_size(width, height, len(problem.rules) if len(problem.rules) <= MOST_UNASKED else 1)
+    check_whole_set(problem, width, height)
     return width, height
+
+
+def check_whole_set(problem: Problem, width: int, height: int) -> None:
+    """Raise if tiles of this size make too large a sheet. If not all patterns are drawn, that is known only
+    when the map is."""
+    check_size(width, height, len(problem.rules) if len(problem.rules) <= MOST_UNASKED else 1)
 
 
 def even_raster(width: int, layout: str) -> HexRaster:

@@ -1,0 +1,175 @@
+"""The atlas of a map for Godot: a tile is drawn once, its patterns are flips of it where that is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from wavefold.common.values import parse_size
+from wavefold.formats.pattern_sheet import (
+    check_size,
+    check_whole_set,
+    choose_columns,
+    choose_patterns,
+    draw_patterns,
+)
+from wavefold.formats.sheet import arrange
+from wavefold.render.hexes import HexCanvas, HexRaster
+from wavefold.render.squares import SquareCanvas
+from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
+from wavefold.tiles import Orientation, Pixels, TileSet, ring_of
+from wavefold.topology import HexGrid
+
+# Bits of the alternative of a cell. Godot swaps x and y first, then flips left to right and top to bottom.
+FLIP_H, FLIP_V, TRANSPOSE = 0x1000, 0x2000, 0x4000
+SQUARE_STEPS = (
+    (TRANSPOSE, Orientation(3, True)),
+    (FLIP_H, Orientation(0, True)),
+    (FLIP_V, Orientation(2, True)),
+)
+# Hexagons cannot be turned by flipping. Mirrored means for us that the first direction becomes the last: left
+# to right, if hexagons are pointy.
+HEX_STEPS = {
+    "pointy": ((FLIP_H, Orientation(0, True)), (FLIP_V, Orientation(3, True))),
+    "flat": ((FLIP_H, Orientation(5, True)), (FLIP_V, Orientation(2, True))),
+}
+
+
+class Place(NamedTuple):
+    """Where a pattern is in the atlas: the number of its tile, and the flags that make it look so."""
+
+    tile: int
+    flags: int
+
+
+class Atlas(NamedTuple):
+    """The tiles of a map."""
+
+    drawn: list[int]  # [tile] the pattern that is drawn there
+    places: dict[int, Place]  # by pattern
+    width: int  # of a tile, in pixels
+    height: int
+    columns: int
+    pixels: Pixels  # [row, column, RGBA] of the whole atlas
+
+    def position(self, tile: int) -> tuple[int, int]:
+        """The column and row of a tile."""
+        return tile % self.columns, tile // self.columns
+
+
+def draw_atlas(solution: Map, tile_size: int | None = None, unused: bool | None = None) -> Atlas:
+    """Draw the atlas of a map. unused: include patterns that do not occur in it."""
+    problem = solution.problem
+    patterns = choose_patterns(solution, unused)
+    comb, width, height = measure_atlas_tile(problem, tile_size)
+    check_size(width, height, len(patterns))
+    pictures = dict(zip(patterns, draw_patterns(problem, patterns, comb, width), strict=True))
+    drawn, places = share_tiles(problem, pictures)
+    columns = choose_columns(len(drawn), width, height)
+    pixels = arrange([pictures[pattern] for pattern in drawn], columns)
+    return Atlas(drawn, places, width, height, columns, pixels)
+
+
+def measure_atlas_tile(problem: Problem, tile_size: int | None) -> tuple[HexRaster | None, int, int]:
+    """How hexagons lie, if there are any; and how wide and high a tile is, in pixels."""
+    asked = None if tile_size is None else parse_size("tile_size", tile_size)
+    if isinstance(problem.topology, HexGrid):
+        comb = quarter_raster(asked or HexCanvas.natural_size(problem), problem.topology.layout)
+        return comb, *comb.stamp_size
+    size = asked or SquareCanvas.natural_size(problem)
+    return None, size, size
+
+
+def quarter_raster(width: int, layout: str) -> HexRaster:
+    """Hexagons about as wide as this, in whole pixels the way Godot lays them.
+
+    From row to row it goes down three quarters of a tile's height, so that is a multiple of 4; every other
+    row is shifted by half a width, so that is even. In flat-top hexagons it is the width that is a multiple.
+    """
+    flat = layout == "flat"
+    quarter = max(1, round(width / 4 if flat else width / (2 * sqrt(3))))
+    across = round(2 * sqrt(3) * quarter) if flat else width
+    return HexRaster(across + across % 2, 3 * quarter, flat)
+
+
+def check_atlas(problem: Problem, tile_size: int | None = None) -> None:
+    """Raise, before a map is made, if the atlas would be too large."""
+    _, width, height = measure_atlas_tile(problem, tile_size)
+    check_whole_set(problem, width, height)
+
+
+# --- patterns that are flips of each other --------------------------------------------------------
+
+
+def share_tiles(problem: Problem, pictures: dict[int, Pixels]) -> tuple[list[int], dict[int, Place]]:
+    """The patterns that need a tile of their own, and the place of every pattern."""
+    orientations = flags_by_orientation(problem)
+    drawn: list[int] = []
+    places: dict[int, Place] = {}
+    alike: dict[object, list[int]] = {}  # tiles of the atlas, by what a flip does not change
+    for pattern, picture in pictures.items():
+        known = alike.setdefault(unflipped_traits(problem, pattern), [])
+        for tile in known:
+            flags = orientations.get(turn_between(problem, drawn[tile], pattern))
+            if flags is not None and np.array_equal(flip_picture(pictures[drawn[tile]], flags), picture):
+                places[pattern] = Place(tile, flags)
+                break
+        else:
+            known.append(len(drawn))
+            places[pattern] = Place(len(drawn), 0)
+            drawn.append(pattern)
+    return drawn, places
+
+
+def flags_by_orientation(problem: Problem) -> dict[Orientation, int]:
+    """{how a tile is placed: the flags that draw it so}, of those that Godot can draw."""
+    topology = problem.topology
+    steps = HEX_STEPS[topology.layout] if isinstance(topology, HexGrid) else SQUARE_STEPS
+    sides = ring_of(topology.kind).sides
+    found: dict[Orientation, int] = {Orientation(): 0}
+    for flag, step in steps:
+        found |= {step.after(orientation, sides): flags | flag for orientation, flags in found.items()}
+    return found
+
+
+def unflipped_traits(problem: Problem, pattern: int) -> object:
+    """What two patterns have in common if one may be a flip of the other; those of bare rules never are."""
+    tiles = problem.tiles
+    if not isinstance(tiles, TileSet):
+        return pattern
+    this = tiles.patterns[pattern]
+    return this.tile.name, this.level, groups_of(problem, pattern)
+
+
+def groups_of(problem: Problem, pattern: int) -> tuple[str, ...]:
+    """The groups of tiles that a pattern is in."""
+    return tuple(group for group, patterns in problem.rules.groups.items() if pattern in patterns)
+
+
+def turn_between(problem: Problem, first: int, second: int) -> Orientation:
+    """How one pattern of a tile has to be turned to become another."""
+    tiles = problem.tiles
+    assert isinstance(tiles, TileSet)
+    sides = ring_of(tiles.topology).sides
+    before, after = tiles.patterns[first].orientation, tiles.patterns[second].orientation
+    back = (
+        before if before.mirrored else Orientation(-before.turn % sides)
+    )  # a mirror image is its own inverse
+    return after.after(back, sides)
+
+
+def flip_picture(picture: Pixels, flags: int) -> Pixels:
+    """The picture as Godot draws it with these flags."""
+    if flags & TRANSPOSE:
+        picture = picture.swapaxes(0, 1)
+    return picture[:: -1 if flags & FLIP_V else 1, :: -1 if flags & FLIP_H else 1]
+
+
+def cells_of(atlas: Atlas, patterns: Sequence[int]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    """int64 [pattern of these, (column, row, flags)] in the atlas."""
+    rows = [(*atlas.position(atlas.places[each].tile), atlas.places[each].flags) for each in patterns]
+    return np.array(rows, np.int64).reshape(-1, 3)

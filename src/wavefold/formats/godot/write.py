@@ -1,0 +1,197 @@
+"""Maps for Godot: a scene with the cells, the TileSet it names, and the picture that names.
+
+A cell of the scene has the coordinates of the cell of the map: (x, y), on hexagons (q, r), in a part of a
+world those of the world. A tile of the TileSet says in its custom data which tile and pattern it is; patterns
+that are turned or mirrored are the same tile with Godot's transform flags, where these can draw them.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.files import check_writable, write_files_atomically
+from wavefold.errors import ConfigError
+from wavefold.formats.godot.atlas import Atlas, cells_of, check_atlas, draw_atlas, groups_of
+from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
+from wavefold.formats.pattern_sheet import check_name
+from wavefold.formats.schema import MOST_CELLS
+from wavefold.formats.sheet import encode_png
+from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map
+from wavefold.topology import HexGrid, Lattice, SquareGrid
+
+NEAREST = 1  # how textures are filtered: sharp, whatever the project says
+HEXAGON = 3  # shape of tiles; squares are the default
+# Layouts whose coordinates are ours: a step in r goes down and half a cell to the right; in flat hexagons a
+# step in q goes to the right and half a cell down.
+STAIRS_RIGHT, STAIRS_DOWN = 2, 3
+HORIZONTAL, VERTICAL = 0, 1  # along which axis every other line is shifted
+STRING, STRINGS = 4, 34  # types of custom data
+FORMAT = 0  # of the cells
+LOWEST, HIGHEST = -(1 << 15), (1 << 15) - 1  # coordinates have 16 bits
+ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+
+
+def write_godot(
+    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+) -> None:
+    """Write a .tscn, and beside it its TileSet (.tres) and atlas (.png), named like the map.
+
+    `tile_size` is how many pixels a tile is across. `unused` says whether the TileSet has every pattern, to
+    draw with, or those of the map only; every one of up to 1,024, if not given.
+    """
+    path = Path(path)
+    check_writable(path)
+    problem = solution.problem
+    grid = check_grid(problem, path, getattr(solution, "origin", None))
+    atlas = draw_atlas(solution, tile_size, unused)
+    tileset, picture = godot_companions(path)
+    png = encode_png(atlas.pixels, optimize=atlas.pixels.size < 1 << 23)  # takes seconds for larger ones
+    files = {
+        picture: png,
+        tileset: encode_lines(tileset_lines(problem, atlas, picture.name)),
+        path: encode_lines(scene_lines(solution, grid, atlas, tileset.name)),
+    }
+    write_files_atomically(files)
+
+
+def godot_companions(path: Path) -> tuple[Path, Path]:
+    """The files that are written beside a scene: its TileSet, and the picture of that."""
+    return path.with_name(f"{path.stem}-tileset.tres"), path.with_name(f"{path.stem}-atlas.png")
+
+
+def check_godot(
+    problem: Problem,
+    path: str | os.PathLike[str],
+    origin: tuple[int, ...] | None = None,
+    tile_size: int | None = None,
+) -> None:
+    """Raise, before a map is made, for what could not be written later."""
+    check_grid(problem, Path(path), origin)
+    check_atlas(problem, tile_size)
+
+
+def check_grid(problem: Problem, path: Path, origin: tuple[int, ...] | None) -> Lattice:
+    """The grid of a map that Godot can show; raises `ConfigError` for any other."""
+    check_name(path)
+    check_names(problem.rules.names)
+    topology = problem.topology
+    if not isinstance(topology, SquareGrid | HexGrid):
+        raise ConfigError(
+            f"a TileMapLayer of Godot shows square and hex cells, not those of a {topology.kind} map; "
+            "save it as .json, or a map of cubes as .glb"
+        )
+    if topology.cell_count > MOST_CELLS:
+        raise ConfigError(f"a map for Godot has at most {MOST_CELLS:,} cells")
+    cells = map_cells(topology, origin)
+    if cells.min() < LOWEST or cells.max() > HIGHEST:
+        farthest = max(cells.min(), cells.max(), key=abs)
+        raise ConfigError(
+            f"the coordinate {farthest:,} is too far away for Godot, which saves cells from {LOWEST:,} to "
+            f"{HIGHEST:,}; save the map as .json or .npz"
+        )
+    return topology
+
+
+def map_cells(grid: Lattice, origin: tuple[int, ...] | None) -> NDArray[np.int64]:
+    """[cell, (x, y)] where the cells of a map lie in Godot."""
+    return grid.coordinates.astype(np.int64) + np.array(origin or (0, 0), np.int64)
+
+
+# --- what the files say ---------------------------------------------------------------------------
+
+
+def tileset_lines(problem: Problem, atlas: Atlas, picture: str) -> Iterator[str]:
+    """The TileSet."""
+    has_groups = bool(problem.rules.groups)
+    yield '[gd_resource type="TileSet" load_steps=3 format=3]'
+    yield ""
+    yield f'[ext_resource type="Texture2D" path={quote(picture)} id="1"]'
+    yield ""
+    yield '[sub_resource type="TileSetAtlasSource" id="Atlas"]'
+    yield f"resource_name = {quote(tileset_name(problem) or 'tiles')}"
+    yield 'texture = ExtResource("1")'
+    yield f"texture_region_size = {vector(atlas.width, atlas.height)}"
+    for tile, pattern in enumerate(atlas.drawn):
+        yield from tile_lines(problem, pattern, atlas.position(tile), has_groups)
+    yield ""
+    yield "[resource]"
+    yield from shape_lines(problem.topology)
+    yield f"tile_size = {vector(atlas.width, atlas.height)}"
+    layers = (("tile", STRING), ("pattern", STRING), ("groups", STRINGS))
+    for number, (name, kind) in enumerate(layers[: 2 + has_groups]):
+        yield f"custom_data_layer_{number}/name = {quote(name)}"
+        yield f"custom_data_layer_{number}/type = {kind}"
+    yield 'sources/0 = SubResource("Atlas")'
+
+
+def shape_lines(topology: object) -> Iterator[str]:
+    """How cells lie; what is not said is the default, squares in rows and columns."""
+    if isinstance(topology, HexGrid):
+        flat = topology.layout == "flat"
+        yield f"tile_shape = {HEXAGON}"
+        yield f"tile_layout = {STAIRS_DOWN if flat else STAIRS_RIGHT}"
+        yield f"tile_offset_axis = {VERTICAL if flat else HORIZONTAL}"
+
+
+def tile_lines(problem: Problem, pattern: int, position: tuple[int, int], has_groups: bool) -> Iterator[str]:
+    """One tile of the atlas."""
+    rules = problem.rules
+    tile = f"{position[0]}:{position[1]}/0"
+    yield f"{tile} = 0"
+    yield f"{tile}/probability = {float(rules.weights[pattern])!r}"
+    yield f"{tile}/custom_data_0 = {quote(rules.tiles[rules.tile_of[pattern]])}"
+    yield f"{tile}/custom_data_1 = {quote(rules.names[pattern])}"
+    if has_groups:
+        groups = ", ".join(map(quote, groups_of(problem, pattern)))
+        yield f"{tile}/custom_data_2 = PackedStringArray({groups})"
+
+
+def scene_lines(solution: Map, grid: Lattice, atlas: Atlas, tileset: str) -> Iterator[str]:
+    """The scene: a node for the map, and in it one for the tiles. What lies on them can be another one."""
+    header = make_header(solution)
+    yield "[gd_scene load_steps=2 format=4]"
+    yield ""
+    yield f'[ext_resource type="TileSet" path={quote(tileset)} id="1"]'
+    yield ""
+    yield '[node name="Map" type="Node2D"]'
+    yield f"metadata/wavefold = {quote(to_json({**header, 'statistics': None}))}"
+    yield ""
+    yield '[node name="Tiles" type="TileMapLayer" parent="."]'
+    yield f"texture_filter = {NEAREST}"
+    yield f"tile_map_data = PackedByteArray({quote(b64encode(encode_cells(solution, grid, atlas)).decode())})"
+    yield 'tile_set = ExtResource("1")'
+
+
+def encode_cells(solution: Map, grid: Lattice, atlas: Atlas) -> bytes:
+    """The cells as Godot stores them, without those that are undecided: 16 bits each for the format once, and
+    for every cell x, y, the source, the column and row in the atlas, and the alternative with its flags."""
+    known = solution.patterns >= 0
+    used, inverse = np.unique(solution.patterns[known], return_inverse=True)
+    cells = np.zeros((int(known.sum()), 6), np.int64)
+    cells[:, :2] = map_cells(grid, getattr(solution, "origin", None))[known]
+    cells[:, 3:] = cells_of(atlas, used.tolist())[inverse]
+    if not len(cells):
+        return b""
+    return FORMAT.to_bytes(2, "little") + (cells & 0xFFFF).astype("<u2").tobytes()
+
+
+def encode_lines(lines: Iterator[str]) -> bytes:
+    """The content of a text file."""
+    return encode_utf8("\n".join([*lines, ""]))
+
+
+def quote(text: str) -> str:
+    """A text as Godot reads it."""
+    return f'"{text.translate(ESCAPES)}"'
+
+
+def vector(x: int, y: int) -> str:
+    """Two whole numbers as Godot reads them."""
+    return f"Vector2i({x}, {y})"

@@ -83,15 +83,16 @@ def test_the_shares_of_a_world_are_reached():
 
 def test_what_is_kept_on_disk_makes_no_difference(tmp_path, monkeypatch):
     def make_chunk(**options):
-        for cache in (refined_base.known_blocks, refined_base.known_bases, refined_base.known_settings):
-            cache.forget()
+        caches = ("known_blocks", "known_bases", "known_settings", "known_turns")
+        for name in caches:
+            getattr(refined_base, name).forget()
         return make(**options).chunk(0, 0).tobytes()
 
     plain = make_chunk()
     monkeypatch.setattr(RESULTS, "folders", [tmp_path])
     assert make_chunk() == plain
     kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    assert len(kept) == 2
+    assert len(kept) == 3
     for path, data in kept.items():
         path.write_bytes(data[: len(data) // 2])
     assert make_chunk() == plain
@@ -100,6 +101,7 @@ def test_what_is_kept_on_disk_makes_no_difference(tmp_path, monkeypatch):
     }
     monkeypatch.setattr(refined_base, "find_settings", None)  # nothing is computed again
     monkeypatch.setattr(refined_base, "build_blocks", None)
+    monkeypatch.setattr(refined_base, "find_turns", None)
     assert make_chunk() == plain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from wavefold.common.cache import BoundedCache, array_bytes
 from wavefold.common.seeding import mix
 from wavefold.fields.targets import FieldTargets, Targets
 from wavefold.tiles import Rules
+from wavefold.world.base_turn import BaseTurn, Rectangle
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window, find_fixed_cells
 from wavefold.world.refining import Proposals, Refining, WindowRefiner
 from wavefold.world.report import WorldReport
@@ -43,6 +44,7 @@ class ChunkGenerator:
     targets : what fields ask of cells, in blocks as large as a chunk
     without : a pattern that must not occur in a plane: the ground of a learned tile set
     refining : how windows are refined after they were solved, on a base that the seed shifts; None: neither
+    turns : orientations of the base, of which the seed chooses one; without any, it is never turned
     """
 
     def __init__(
@@ -54,12 +56,14 @@ class ChunkGenerator:
         targets: FieldTargets | None = None,
         without: int | None = None,
         refining: Refining | None = None,
+        turns: Sequence[BaseTurn] = (),
     ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
         reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
         self._repeated = np.tile(self.base[0], [1 + -(-reach // span) for span in base.shape[1:]])
         self._shift = (0, 0) if refining is None else (mix(seed, SHIFT, 0), mix(seed, SHIFT, 1))
+        self._turn = turns[mix(seed, SHIFT, 2) % len(turns)] if turns else None
         group_of = targets.group_of if targets and targets.groups else None
         self.window_solver = WindowSolver(rules, without, group_of)
         self.refiner = None if refining is None else WindowRefiner(refining, group_of)
@@ -141,6 +145,12 @@ class ChunkGenerator:
 
     def base_at(self, x: int, y: int, width: int, height: int) -> Patterns:
         """A rectangle of the base."""
+        wanted = Rectangle(x, y, width, height)
+        if self._turn is None:
+            return self._base_unturned(*wanted)
+        return self._turn.turn(self._base_unturned(*self._turn.find_source(wanted)))
+
+    def _base_unturned(self, x: int, y: int, width: int, height: int) -> Patterns:
         variants, rows, columns = self.base.shape
         left, top = x + self._shift[0], y + self._shift[1]
         if variants == 1:

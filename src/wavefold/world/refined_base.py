@@ -32,6 +32,7 @@ from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 from wavefold.topology import box
 from wavefold.world import base as bases
 from wavefold.world.base import find_base, large_torus, plane_key
+from wavefold.world.base_turn import BaseTurn, find_turns
 from wavefold.world.refining import Refining, WindowRefiner
 from wavefold.world.window_solver import Patterns, WindowSolver
 
@@ -47,6 +48,7 @@ SETS = 64  # kept in memory
 known_blocks: BoundedCache[Patterns] = BoundedCache(SETS)
 known_bases: BoundedCache[Patterns] = BoundedCache(SETS)
 known_settings: BoundedCache[Refining] = BoundedCache(SETS)
+known_turns: BoundedCache[tuple[BaseTurn, ...]] = BoundedCache(SETS)
 
 
 def resolve_refining(tiles: TileSet, sweeps: object, shares: Shares | None = None) -> Refining | None:
@@ -96,6 +98,37 @@ def describe_target(tiles: TileSet, sweeps: int, shares: Shares | None) -> tuple
     asked = {} if shares is None else shares.shares
     listed = ((tuple(problem.patterns_named(name).tolist()), float(share)) for name, share in asked.items())
     return digest_asked(tiles), tiles.asked_weights.tobytes(), sweeps, shares is None, *listed
+
+
+def find_base_turns(tiles: TileSet, refining: Refining) -> tuple[BaseTurn, ...]:
+    """The orientations that the base of a refined world may have, as far as the tiles tell no direction."""
+    key = describe_target(tiles, refining.sweeps, refining.shares)
+
+    def make() -> dict[str, NDArray[Any]]:
+        found = find_turns(tiles.rules, label_alike(tiles, refining.shares))
+        ways = np.array([[each.exchanged, each.right, each.down] for each in found]).reshape(-1, 3)
+        return {"ways": ways, "counterparts": np.array([each.counterparts for each in found])}
+
+    def load() -> tuple[BaseTurn, ...]:
+        kept = RESULTS.get(("turns", *key), make)
+        rows = zip(kept["ways"].tolist(), kept["counterparts"], strict=True)
+        return tuple(BaseTurn(bool(way[0]), way[1], way[2], counterparts) for way, counterparts in rows)
+
+    return known_turns.get(key, load)
+
+
+def label_alike(tiles: TileSet, shares: Shares | None) -> NDArray[np.int64]:
+    """[pattern] a number for each weight and share: a pattern may become one of the same number."""
+    ground, problem = getattr(tiles, "ground_pattern", None), Problem(tiles, box(tiles.topology, 1, 1))
+    marks = np.zeros(len(tiles))
+    for number, name in enumerate(() if shares is None else shares.shares):
+        marks[problem.patterns_named(name)] = 1 + number
+    if ground is not None:
+        marks[ground] = -1
+    labels = np.unique(
+        np.stack([tiles.rules.weights, tiles.asked_weights, marks]), axis=1, return_inverse=True
+    )
+    return np.asarray(labels[1].reshape(-1), np.int64)
 
 
 def find_refined_base(tiles: TileSet, refining: Refining) -> Patterns:

@@ -34,7 +34,7 @@ from wavefold.world.persistence import (
     save_world,
 )
 from wavefold.world.plan import Plan, check_distance, parse_rectangle
-from wavefold.world.refined_base import find_refined_base, resolve_refining
+from wavefold.world.refined_base import find_base_turns, find_refined_base, resolve_refining
 from wavefold.world.report import WorldReport
 from wavefold.world.store.chunks import StoreReport
 from wavefold.world.store.store import PATIENCE
@@ -96,11 +96,12 @@ class World:
             refine = refine if found is None else found
         self._refining = resolve_refining(tiles, refine, shares)
         base = plain[None] if self._refining is None else find_refined_base(tiles, self._refining)
+        turns = () if self._refining is None else find_base_turns(tiles, self._refining)
         side = self.plan.chunk
         targets = None if fields is None else FieldTargets(tiles, fields, box(tiles.topology, side, side))
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
         self._generator = ChunkGenerator(
-            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining
+            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining, turns
         )
         self._log = EditLog(side)
         self._editor = Editor(self._generator, self.seed, self._log)

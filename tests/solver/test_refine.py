@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import CHESS, PIPES, WORLDS, compiled_only, everything_touches
+from wavefold.common.bitsets import pack_bits
 from wavefold.kernels.jit import COMPILED
+from wavefold.kernels.refine_propagation import SPARE
+from wavefold.solver.engine.method_tables import build_pages
+from wavefold.solver.refining import chain
+from wavefold.solver.refining.refine_tables import build_tables
 
 SWEEPS = 8 if COMPILED else 2
 
@@ -57,6 +62,34 @@ def test_every_platform_and_plain_python_refine_alike():
         "hex rivers": "d06c1b48",
         "petersen": "4100f2f7",
     }
+
+
+@pytest.mark.parametrize("name", ["dungeon", "meadow"])
+def test_all_ways_to_propagate_in_a_window_come_to_the_same_map(name, monkeypatch):
+    tiles = wf.TileSet.load(name)
+    solution = wf.generate(tiles, wf.SquareGrid(9, 8), seed=2, refine=False)
+    tables = build_tables(tiles.rules)
+    classes = np.arange(tables.rows.shape[1])[:, None]
+    of_patterns = tables.rows[np.arange(4)[:, None], tables.class_of]
+    by_classes = np.array([of_classes == classes for of_classes in tables.class_of])
+    members = np.zeros(tables.rows.shape, np.uint64)
+    members[..., : tiles.rules.words] = pack_bits(by_classes)
+    none = np.zeros(0, np.uint64)
+    ways = [
+        tables,
+        tables._replace(pages=build_pages(of_patterns, spare=SPARE), class_pages=none),
+        tables._replace(members=members, pages=none, class_pages=none),
+    ]
+    maps = []
+    for way in ways:
+        monkeypatch.setattr(chain, "_tables", {solution.problem.rules: way})
+        refined = chain.Chain(solution.problem, solution.patterns, seed=1)
+        for _ in range(SWEEPS // 2):
+            refined.sweep()
+        maps.append(refined.map.pattern)
+    assert (maps[0] != solution.patterns).any()
+    assert (maps[0] == maps[1]).all()
+    assert (maps[0] == maps[2]).all()
 
 
 def test_generate_refines_as_the_solution_itself_would():

@@ -10,15 +10,21 @@ from wavefold.kernels.constants import IDLE, MANY
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.rows import empty_quad, intersect, is_empty, load_quad, store_row, subtract, unite
 from wavefold.kernels.structs import KernelGraph
 
-PAGE = np.uint64(256)  # values of a byte
+# Unused rows after each page: the rows used most, those of the value 0, would otherwise be a power of two
+# apart, and drive each other out of the processor's cache. Without them, large windows take twice as long.
+SPARE = 4
+PAGE = np.uint64(256 + SPARE)  # values of a byte
 ZERO, TWO, THREE, FOUR, EIGHT = np.uint64(0), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 
 
 @inner
 def propagate_window(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tail: int) -> int:
     """Visit the slots in the queue until nothing changes; 0 if a cell is left without patterns, else 1."""
+    if rules.class_pages.size > 0:
+        return propagate_few_classes(rules, chain, graph, tail)
     if rules.pages.size == 0:
         return propagate_by_classes(rules, chain, graph, tail)
     if rules.rows.shape[2] == 1:
@@ -69,6 +75,65 @@ def propagate_one_word(rules: RefineRules, chain: RefineMap, graph: KernelGraph,
             tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
     chain.state[EFFORT] += np.int64(head)
     return 1
+
+
+@on_demand
+def propagate_few_classes(rules: RefineRules, chain: RefineMap, graph: KernelGraph, last: int) -> int:
+    """Up to 256 patterns, of up to 64 classes a side: first the classes that are left, then what they allow.
+
+    Few branches that depend on the map: a processor that guesses wrong loses more than a look-up takes.
+    """
+    domain, beside, queue, queued = chain.domain, chain.beside, chain.queue, chain.queued
+    pages, classes = rules.pages, chain.classes
+    page = np.uint64(pages.size // rules.rows.shape[0])
+    ring = np.uint64(queue.size - 1)
+    head, tail = ZERO, np.uint64(last)
+    while head != tail:
+        here = np.uint64(queue[head & ring])
+        head += ONE
+        cause = np.int64(queued[here])
+        queued[here] = IDLE
+        find_classes(rules, chain, here * FOUR)
+        for direction in range(beside.shape[1]):
+            other = beside[here, direction]
+            if other == OUTSIDE or direction == cause:
+                continue
+            relation = np.uint64(graph.rule[direction])
+            left, row, support = classes[relation], relation * page, empty_quad()
+            while left != 0:
+                support = unite(support, load_quad(pages, row + (left & BYTE) * FOUR))
+                left >>= EIGHT
+                row += PAGE * FOUR
+            there = np.uint64(other) * FOUR
+            before = load_quad(domain, there)
+            if is_empty(subtract(before, support)):
+                continue
+            after = intersect(before, support)
+            store_row(domain, there, after)
+            if is_empty(after):
+                chain.state[EFFORT] += np.int64(head)
+                empty_queue(chain, np.int64(head), np.int64(tail))
+                return 0
+            tail = schedule_visit(chain, graph, np.int64(other), direction, tail)
+    chain.state[EFFORT] += np.int64(head)
+    return 1
+
+
+@inner
+def find_classes(rules: RefineRules, chain: RefineMap, start: np.uint64) -> None:
+    """Write into `classes` [relation] the classes of the patterns that are left in a slot."""
+    domain, pages = chain.domain, rules.class_pages
+    words = (rules.class_of.shape[1] + 63) // 64
+    for first in range(0, chain.classes.size, QUAD):
+        found, row = empty_quad(), np.uint64(first)
+        stride = np.uint64(chain.classes.size)
+        for word in range(words):
+            rest = domain[start + np.uint64(word)]
+            for _ in range(8):
+                found = unite(found, load_quad(pages, row + (rest & BYTE) * stride))
+                rest >>= EIGHT
+                row += PAGE * stride
+        store_row(chain.classes, np.uint64(first), found)
 
 
 @on_demand

@@ -19,6 +19,7 @@ class RefineRules(ArrayStruct):
 
     Weights change between two sweeps only. Up to 256 patterns, kinds that may not touch themselves are part
     of the classes; beyond, they would multiply them, and are looked at where a cell has one pattern left.
+    `class_pages` is for 65 to 256 patterns of up to 64 classes.
     """
 
     class_of: NDArray[np.int32]  # [relation, pattern]
@@ -27,6 +28,8 @@ class RefineRules(ArrayStruct):
     kind: NDArray[np.int32]  # [pattern] patterns of one kind may not touch each other; -1: no kind
     kind_members: NDArray[np.uint64]  # [kind, word]
     pages: NDArray[np.uint64]  # [relation * page * value * word] what a byte of a domain allows; may be empty
+    class_pages: NDArray[np.uint64]  # [page * value * relation] the classes of a byte of a domain, or empty;
+    # then `pages` has what a byte of classes allows
     weight: NDArray[np.int64]  # [pattern] activity included, at least 1
     weight_log: NDArray[np.int64]  # [pattern] ln(weight), in 1 / 2**LOG_BITS
     cell_log: NDArray[np.int32]  # [cell, pattern] ln of the cell's factor; empty if all cells weigh alike
@@ -56,6 +59,7 @@ class RefineMap(ArrayStruct):
     proposed: NDArray[np.int32]  # [slot] what is proposed
     queue: NDArray[np.int32]  # ring buffer of slots to visit; its size is a power of two
     queued: NDArray[np.uint8]  # [slot] IDLE, the direction of the one neighbour that narrowed it, or MANY
+    classes: NDArray[np.uint64]  # [relation] scratch; padded to a multiple of four
     support: NDArray[np.uint64]  # [word] scratch
     stamp: NDArray[np.int64]  # [class] when it was last seen; the last entry is the clock
     candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison

@@ -13,6 +13,7 @@ from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.refine_propagation import (
     propagate_by_classes,
+    propagate_few_classes,
     propagate_four_words,
     propagate_one_word,
     propagate_window,
@@ -142,7 +143,9 @@ def prepare_window(rules: RefineRules, chain: RefineMap) -> None:
     """Load or compile what windows of these rules and this map need."""
     if not chain.axis.size:
         prepare(find_ball)
-    if not rules.pages.size:
+    if rules.class_pages.size:
+        prepare(propagate_few_classes)
+    elif not rules.pages.size:
         prepare(propagate_by_classes)
     else:
         prepare(propagate_one_word if rules.rows.shape[2] == 1 else propagate_four_words)

@@ -1,7 +1,7 @@
-"""Eight words as one value, a *row*, which processors hold in one or two vector registers.
+"""Eight or four words as one value, a *row* or *quad*, which processors hold in one or two vector registers.
 
-As eight variables they would be compiled one by one, eight instructions for each of these. Without Numba
-(NUMBA_DISABLE_JIT=1) a row is an array of eight words, with the same numbers.
+As single variables they would be compiled one by one, an instruction for each of these. Without Numba
+(NUMBA_DISABLE_JIT=1) a row is an array of words, with the same numbers.
 """
 
 from __future__ import annotations
@@ -16,45 +16,57 @@ from numba.extending import intrinsic, models, register_model
 
 from wavefold.kernels.jit import COMPILED
 
-ROW = 8  # words
-Row = Any  # the type of a row
+ROW, QUAD = 8, 4  # words
+Row = Any  # the type of a row, or of a quad
 
 if COMPILED:
-    VECTOR = ir.VectorType(ir.IntType(64), ROW)
-    ZEROS = ir.Constant(VECTOR, [0] * ROW)
 
     class RowType(types.Type):
-        """The Numba type of a row."""
+        """The Numba type of a row of so many words."""
+
+        def __init__(self, words: int) -> None:
+            self.vector = ir.VectorType(ir.IntType(64), words)
+            self.zeros = ir.Constant(self.vector, [0] * words)
+            super().__init__(f"Row({words})")
 
     @register_model(RowType)
     class RowModel(models.PrimitiveModel):
         """A row in LLVM: a vector."""
 
         def __init__(self, manager: Any, kind: Any) -> None:
-            super().__init__(manager, kind, VECTOR)
+            super().__init__(manager, kind, kind.vector)
 
-    row_type = RowType("Row")
+    row_type, quad_type = RowType(ROW), RowType(QUAD)
 
-    def find_row(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
+    def find_row(context: Any, builder: Any, signature: Any, kind: Any, arguments: Any) -> Any:
         """The address of the row that starts at a word of an array."""
-        start = builder.gep(context.make_array(kind)(context, builder, array).data, [at])
-        return builder.bitcast(start, VECTOR.as_pointer())
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.bitcast(builder.gep(array.data, [arguments[1]]), kind.vector.as_pointer())
+
+    def load(kind: Any) -> Any:
+        """How a row of this type is read from an array."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.load(find_row(context, builder, signature, kind, arguments), align=8)
+
+        return build
 
     @intrinsic
     def load_row(_typing: Any, array: Any, at: Any) -> Any:
         """The eight words of an array from `at` on; an array of several axes is read as one of words."""
+        return row_type(array, types.uint64), load(row_type)
 
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.load(find_row(context, builder, signature.args[0], *arguments), align=8)
-
-        return row_type(array, types.uint64), build
+    @intrinsic
+    def load_quad(_typing: Any, array: Any, at: Any) -> Any:
+        """The four words of an array from `at` on."""
+        return quad_type(array, types.uint64), load(quad_type)
 
     @intrinsic
     def store_row(_typing: Any, array: Any, at: Any, row: Any) -> Any:
         """Write a row into an array from `at` on."""
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            address = find_row(context, builder, signature.args[0], *arguments[:2])
+            address = find_row(context, builder, signature, row, arguments)
             builder.store(arguments[2], address, align=8)
             return context.get_dummy_value()
 
@@ -63,17 +75,22 @@ if COMPILED:
     @intrinsic
     def empty_row(_typing: Any) -> Any:
         """A row without patterns."""
-        return row_type(), lambda *_: ZEROS
+        return row_type(), lambda *_: row_type.zeros
+
+    @intrinsic
+    def empty_quad(_typing: Any) -> Any:
+        """A quad without patterns."""
+        return quad_type(), lambda *_: quad_type.zeros
 
     @intrinsic
     def intersect(_typing: Any, one: Any, other: Any) -> Any:
         """What is in both rows."""
-        return row_type(one, other), lambda _context, builder, _signature, rows: builder.and_(*rows)
+        return one(one, other), lambda _context, builder, _signature, rows: builder.and_(*rows)
 
     @intrinsic
     def unite(_typing: Any, one: Any, other: Any) -> Any:
         """What is in at least one of two rows."""
-        return row_type(one, other), lambda _context, builder, _signature, rows: builder.or_(*rows)
+        return one(one, other), lambda _context, builder, _signature, rows: builder.or_(*rows)
 
     @intrinsic
     def subtract(_typing: Any, one: Any, other: Any) -> Any:
@@ -82,28 +99,29 @@ if COMPILED:
         def build(_context: Any, builder: Any, _signature: Any, rows: Any) -> Any:
             return builder.and_(rows[0], builder.not_(rows[1]))
 
-        return row_type(one, other), build
+        return one(one, other), build
 
     @intrinsic
     def is_empty(_typing: Any, row: Any) -> Any:
         """Whether a row has no pattern."""
 
         def build(_context: Any, builder: Any, _signature: Any, rows: Any) -> Any:
-            bits = builder.bitcast(builder.icmp_unsigned("!=", rows[0], ZEROS), ir.IntType(ROW))
-            return builder.icmp_unsigned("==", bits, ir.Constant(ir.IntType(ROW), 0))
+            flags = ir.IntType(row.vector.count)
+            bits = builder.bitcast(builder.icmp_unsigned("!=", rows[0], row.zeros), flags)
+            return builder.icmp_unsigned("==", bits, ir.Constant(flags, 0))
 
         return types.boolean(row), build
 
     @intrinsic
     def count_row(_typing: Any, row: Any) -> Any:
-        """How many patterns a row has."""
+        """How many patterns a row of eight words has."""
 
         def call(builder: Any, name: str, result: Any, row: Any) -> Any:
-            kind = ir.FunctionType(result, [VECTOR])
+            kind = ir.FunctionType(result, [row_type.vector])
             return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [row])
 
         def build(_context: Any, builder: Any, _signature: Any, rows: Any) -> Any:
-            counts = call(builder, f"llvm.ctpop.v{ROW}i64", VECTOR, rows[0])
+            counts = call(builder, f"llvm.ctpop.v{ROW}i64", row_type.vector, rows[0])
             return call(builder, f"llvm.vector.reduce.add.v{ROW}i64", ir.IntType(64), counts)
 
         return types.int64(row), build
@@ -114,13 +132,21 @@ else:
         """The eight words of an array from `at` on; an array of several axes is read as one of words."""
         return array.reshape(-1)[int(at) : int(at) + ROW].copy()
 
+    def load_quad(array: Any, at: Any) -> Any:
+        """The four words of an array from `at` on."""
+        return array[int(at) : int(at) + QUAD].copy()
+
     def store_row(array: Any, at: Any, row: Any) -> None:
         """Write a row into an array from `at` on."""
-        array.reshape(-1)[int(at) : int(at) + ROW] = row
+        array.reshape(-1)[int(at) : int(at) + row.size] = row
 
     def empty_row() -> Any:
         """A row without patterns."""
         return np.zeros(ROW, np.uint64)
+
+    def empty_quad() -> Any:
+        """A quad without patterns."""
+        return np.zeros(QUAD, np.uint64)
 
     def intersect(one: Any, other: Any) -> Any:
         """What is in both rows."""

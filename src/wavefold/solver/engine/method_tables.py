@@ -83,17 +83,17 @@ def with_class_pages(table: RuleTable) -> RuleTable:
     )
 
 
-def build_pages(rows: NDArray[np.uint64], bits: int = OCTET) -> NDArray[np.uint64]:
+def build_pages(rows: NDArray[np.uint64], bits: int = OCTET, spare: int = 0) -> NDArray[np.uint64]:
     """[table, item, word] -> [table * page * value * word]: for each value of a page, the OR of its rows.
 
-    Two to four words are padded to four, one vector register.
+    Two to four words are padded to four, one vector register. Each page ends with so many `spare` rows.
     """
     tables, items, words = rows.shape
     pages, stride = -(-items // bits), QUAD if 1 < words <= QUAD else words
     padded = np.zeros((tables, pages * bits, stride), np.uint64)
     padded[:, :items, :words] = rows
     by_page = padded.reshape(tables, pages, bits, stride)
-    result = np.zeros((tables, pages, 1 << bits, stride), np.uint64)
+    result = np.zeros((tables, pages, (1 << bits) + spare, stride), np.uint64)
     for bit in range(bits):
         result[:, :, 1 << bit : 2 << bit] = result[:, :, : 1 << bit] | by_page[:, :, bit, None]
     return result.reshape(-1)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits, pack_bits
+from wavefold.common.bitsets import count_set_bits
 from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import refine_sweep
-from wavefold.kernels.ac3_tables import QUAD
 from wavefold.kernels.bits import build_log_table, to_signed
 from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
 from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
+from wavefold.kernels.rows import QUAD
 from wavefold.solver.constraint import CountTest
-from wavefold.solver.engine.method_tables import build_pages, list_members
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
-from wavefold.tiles import Relation, Rules
+from wavefold.solver.refining.refine_tables import RefineTables, build_tables, tabulate_pairs
+from wavefold.tiles import Rules
 from wavefold.topology import is_lattice
 
 SIZES = {1: (4, 8, 16, 32), 2: (2, 3, 5, 8, 12), 3: (2, 3, 4, 6)}  # axes -> how wide windows are
@@ -28,7 +28,6 @@ BALLS = (4, 7, 19, 37, 91)  # cells of a window on a topology without axes
 LN2 = np.log(2) * (1 << LOG_BITS)
 HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
 HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller, or larger
-LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
 PROPOSALS = 2  # of each cell, on average, in one sweep
 SCARCE = 12  # sizes of windows are given up that change less by so much, for the same effort
 
@@ -214,6 +213,7 @@ class Chain:
             proposed=np.zeros(most, np.int32),
             queue=np.zeros(1 << int(most).bit_length(), np.int32),
             queued=np.full(most, IDLE, np.uint8),
+            classes=np.zeros(-(-self.rules.rows.shape[0] // QUAD) * QUAD, np.uint64),
             support=np.zeros(width, np.uint64),
             stamp=np.zeros(classes + 1, np.int64),
             candidate=np.zeros(len(problem.rules), np.int64),
@@ -233,61 +233,3 @@ def find_axes(problem: Problem) -> list[int]:
     steps = topology.steps
     ahead = [np.flatnonzero((steps == unit).all(axis=1)) for unit in np.eye(steps.shape[1], dtype=int)]
     return [int(found[0]) for found in ahead] if all(found.size for found in ahead) else []
-
-
-class RefineTables(NamedTuple):
-    """What may touch, as `RefineRules` has it. Two to four words are padded to four, one vector register."""
-
-    class_of: NDArray[np.int32]
-    rows: NDArray[np.uint64]
-    members: NDArray[np.uint64]
-    kind: NDArray[np.int32]
-    kind_members: NDArray[np.uint64]
-    pages: NDArray[np.uint64]
-
-
-def build_tables(rules: Rules) -> RefineTables:
-    """The tables of these rules; with pages if a domain has up to four words."""
-    width = QUAD if 1 < rules.words <= QUAD else rules.words
-    in_pages = width <= QUAD
-    kinds = rules.kinds
-    relations = [fold_kinds(each, kinds) if in_pages else each for each in rules.relations]
-    rows = np.zeros((len(relations), max(len(each.rows) for each in relations), width), np.uint64)
-    members = np.zeros((0, 0, 0) if in_pages else rows.shape, np.uint64)
-    for number, relation in enumerate(relations):
-        rows[number, : len(relation.rows), : rules.words] = relation.rows
-        if not in_pages:
-            members[number, : len(relation.rows)] = list_members(relation)
-    class_of = np.array([relation.class_of for relation in relations], np.int32)
-    none = np.zeros((0, width), np.uint64)
-    if in_pages:
-        pages = build_pages(rows[np.arange(len(relations))[:, None], class_of])
-        return RefineTables(class_of, rows, members, np.full_like(kinds, -1), none, pages)
-    by_kind = [pack_bits(kinds == kind) for kind in range(int(kinds.max(initial=-1)) + 1)]
-    kind_members = np.array(by_kind, np.uint64).reshape(-1, width)
-    return RefineTables(class_of, rows, members, kinds.copy(), kind_members, np.zeros(0, np.uint64))
-
-
-def tabulate_pairs(
-    rules: Rules, width: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint64]]:
-    """The soft pairs as `RefineRules` has them: rows [relation, pattern], ln [row, pattern], [row, word]."""
-    if rules.soft is None:
-        return np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int32), np.zeros((0, 0), np.uint64)
-    logs = np.clip(np.log(rules.soft.factors), -LARGEST_FACTOR, LARGEST_FACTOR)
-    whole = np.rint(logs * (1 << LOG_BITS)).astype(np.int32)
-    mask = np.zeros((len(whole), width), np.uint64)
-    mask[:, : rules.words] = pack_bits(whole != 0)
-    return rules.soft.row_of, whole, mask
-
-
-def fold_kinds(relation: Relation, kinds: NDArray[np.int32]) -> Relation:
-    """The relation without pairs of one kind."""
-    if (kinds < 0).all():
-        return relation
-    pairs, class_of = np.unique(np.stack([relation.class_of, kinds], axis=1), axis=0, return_inverse=True)
-    rows = relation.rows[pairs[:, 0]].copy()
-    for number, kind in enumerate(pairs[:, 1]):
-        if kind >= 0:
-            rows[number] &= ~pack_bits(kinds == kind)
-    return Relation(class_of.reshape(-1).astype(np.int32), rows)

@@ -7,8 +7,9 @@ import pytest
 
 import wavefold as wf
 from support import compiled_only
-from wavefold.solver.refining.refine import join_pools
+from wavefold.solver.refining.pools import join_pools, pool_stored
 from wavefold.tiles.calibration import digest_calibrated
+from wavefold.tiles.turning import find_turned_tiles
 
 CORNER = wf.Tile("corner", ("p", "p", "g", "g"), 0.2, "L")
 PATH = wf.Tile("path", ("p", "g", "p", "g"), 1.0, "I")
@@ -56,15 +57,38 @@ def test_maps_then_have_what_the_weights_ask_for():
     assert sum(away) / 2 < 0.04
 
 
+def paths_by_direction(**options):
+    """Straight paths and bends, a tile for each way they may lie."""
+    weights = dict.fromkeys(("ns", "ew"), 1.0) | dict.fromkeys(("ne", "es", "sw", "nw"), 0.5)
+    sides = [
+        wf.Tile(name, tuple("p" if side in name else "g" for side in "nesw"), weight)
+        for name, weight in weights.items()
+    ]
+    return wf.TileSet([*sides, wf.Tile("-", ("g",) * 4, 3.0)], **options)
+
+
 def test_tiles_that_are_alike_when_the_map_is_turned_have_one_activity():
-    lines = ("ns", "ew")
-    sides = [wf.Tile(name, tuple("p" if side in name else "g" for side in "nesw"), 1.0) for name in lines]
-    bends = ("ne", "es", "sw", "nw")
-    turns = [wf.Tile(name, tuple("p" if side in name else "g" for side in "nesw"), 0.5) for name in bends]
-    found = calibrated([*sides, *turns, wf.Tile("-", ("g",) * 4, 3.0)]).activities
+    found = calibrated(paths_by_direction().tiles).activities
     assert found["ns"] == found["ew"]
     assert len({found[name] for name in ("ne", "es", "sw", "nw")}) == 1
     assert found["ns"] != found["ne"]
+
+
+def test_tiles_with_other_shares_are_not_alike():
+    assert find_turned_tiles(paths_by_direction()).tolist() == [0, 0, 2, 2, 2, 2, 6]
+    assert find_turned_tiles(paths_by_direction(shares={"ns": 0.3})).tolist() == [0, 1, 2, 2, 2, 2, 6]
+
+
+def test_activities_that_are_equal_by_accident_make_no_pool():
+    stored = np.array([5, 5, 5, 5, 5, 7, 5])
+    pools = pool_stored(paths_by_direction(), stored)
+    assert pools[0] == pools[1]
+    assert pools[2] == pools[3] == pools[4]
+    assert len({*pools[[0, 2, 5, 6]].tolist()}) == 4
+    split = pool_stored(paths_by_direction(shares={"ns": 0.3}), stored)
+    assert split[0] != split[1]
+    soft = pool_stored(paths_by_direction(beside=[wf.Beside("ns", "ne", weight=0.5)]), stored)
+    assert soft[0] != soft[1]
 
 
 def test_pools_that_share_a_tile_are_joined():

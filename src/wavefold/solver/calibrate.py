@@ -15,7 +15,8 @@ from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, REPEATED, Activities
 from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.refine import TRIAL, choose_activities, join_pools, recommend_sweeps
+from wavefold.solver.refining.pools import join_pools
+from wavefold.solver.refining.refine import TRIAL, choose_activities, recommend_sweeps
 from wavefold.solver.solver import Solver
 from wavefold.tiles import Calibration, LearnedTileSet, TileSet
 from wavefold.tiles.calibration import digest_calibrated
@@ -25,7 +26,7 @@ from wavefold.topology import lattice_class
 
 SIZES = {2: (64, 64), 3: (16, 16, 8)}  # axes -> of maps, if the caller names no size
 MOST_ROUNDS, MOST_SEEDS = 1000, 1000
-DECIMALS = 5  # of stored activities; equal ones are those of one pool
+DECIMALS = 5  # of stored activities; those of one pool are equal
 
 
 def calibrate(

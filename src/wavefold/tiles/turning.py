@@ -28,10 +28,10 @@ def find_turned_tiles(tiles: TileSet) -> NDArray[np.int64]:
     if len(rules) > MOST_PATTERNS:
         return first
     tables = list_tables(rules)
+    weights = np.stack([rules.weights, tiles.asked_weights], axis=1)
+    start = np.tile(np.unique(weights, axis=0, return_inverse=True)[1].reshape(-1), 2)
     for orientation in ring_of(tiles.topology).list_orientations():
-        here, there = refine_colours(
-            np.tile(rules.weights, 2), tables, move_sides(rules, tables, orientation)
-        )
+        here, there = refine_colours(start, tables, move_sides(rules, tables, orientation))
         if not np.array_equal(np.sort(here), np.sort(there)):
             continue  # the set turned is another set
         for colour in np.unique(here[here != there]):

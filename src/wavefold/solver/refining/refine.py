@@ -23,6 +23,7 @@ from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
+from wavefold.solver.refining.pools import join_pools, pool_groups, pool_stored
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
@@ -129,8 +130,7 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     if shares is None:
         pool_of = pool_groups(chain, group_of)
         if isinstance(problem.tiles, TileSet) and problem.tiles.activities:
-            # Equal activities are those of tiles that are alike when a map is turned; see `calibrate`.
-            pool_of = join_pools(pool_of, np.unique(stored, return_inverse=True)[1].reshape(-1))
+            pool_of = join_pools(pool_of, pool_stored(problem.tiles, stored))
         found = Activities(group_of, chain.ask_by_weight(group_of), pool_of)
         found.start_from(stored)
         return found
@@ -154,29 +154,6 @@ def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> 
     start = np.concatenate([np.zeros(named.size, np.int64), stored])
     found.start_from(start[: pool_of.size])  # the last tiles may have been named
     return found
-
-
-def pool_groups(chain: Chain, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
-    """[group] -> pool: groups whose patterns fit in the same places, soft pairs included, have the same."""
-    rules = chain.rules
-    columns = [rules.class_of, rules.kind[None]]
-    columns += [rules.pair_row, rules.pair_log] if rules.pair_log.size else []
-    _, alike = np.unique(np.concatenate(columns), axis=1, return_inverse=True)
-    pools: dict[bytes, int] = {}
-    pool_of = np.zeros(int(group_of.max()) + 1, np.int64)
-    for group in range(pool_of.size):
-        fits = np.sort(alike.reshape(-1)[group_of == group]).tobytes()
-        pool_of[group] = pools.setdefault(fits, len(pools))
-    return pool_of
-
-
-def join_pools(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """[tile] -> pool: tiles that share a pool in either way, directly or through other tiles, share one."""
-    joined = one.copy()
-    for pool in np.unique(other):
-        members = joined[other == pool]
-        joined[np.isin(joined, members)] = members.min()
-    return np.unique(joined, return_inverse=True)[1].reshape(-1)
 
 
 def find_lean(problem: Problem) -> NDArray[np.int64]:

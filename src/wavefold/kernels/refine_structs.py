@@ -12,6 +12,11 @@ from wavefold.kernels.array_struct import ArrayStruct
 OUTSIDE = np.int32(-1)  # in RefineMap.slot and RefineMap.beside: not a cell of the window
 EFFORT = 10  # in RefineMap.state: visits, or patterns looked at, so far
 
+# Unused rows after each page: the rows used most, those of the value 0, would otherwise be a power of two
+# apart, and drive each other out of the processor's cache. Without them, large windows take twice as long.
+SPARE = 4
+PAGE = np.uint64(256 + SPARE)  # values of a byte
+
 
 @dataclass(frozen=True, eq=False)
 class RefineRules(ArrayStruct):
@@ -19,7 +24,8 @@ class RefineRules(ArrayStruct):
 
     Weights change between two sweeps only. Up to 256 patterns, kinds that may not touch themselves are part
     of the classes; beyond, they would multiply them, and are looked at where a cell has one pattern left.
-    `class_pages` is for 65 to 256 patterns of up to 64 classes.
+    `class_pages` is for more than 64 patterns of up to 64 classes: a page has the values of a byte up to 256
+    patterns, else those of four bits.
     """
 
     class_of: NDArray[np.int32]  # [relation, pattern]
@@ -28,8 +34,8 @@ class RefineRules(ArrayStruct):
     kind: NDArray[np.int32]  # [pattern] patterns of one kind may not touch each other; -1: no kind
     kind_members: NDArray[np.uint64]  # [kind, word]
     pages: NDArray[np.uint64]  # [relation * page * value * word] what a byte of a domain allows; may be empty
-    class_pages: NDArray[np.uint64]  # [page * value * relation] the classes of a byte of a domain, or empty;
-    # then `pages` has what a byte of classes allows
+    class_pages: NDArray[np.uint64]  # [page * value * relation] the classes of a part of a domain, or empty;
+    # then `pages` has what a part of the classes allows
     weight: NDArray[np.int64]  # [pattern] activity included, at least 1
     weight_log: NDArray[np.int64]  # [pattern] ln(weight), in 1 / 2**LOG_BITS
     cell_log: NDArray[np.int32]  # [cell, pattern] ln of the cell's factor; empty if all cells weigh alike

@@ -11,14 +11,10 @@ import numpy as np
 from wavefold.kernels.constants import MANY, NOWHERE
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand, prepare
-from wavefold.kernels.refine_propagation import (
-    propagate_by_classes,
-    propagate_few_classes,
-    propagate_four_words,
-    propagate_one_word,
-    propagate_window,
-)
+from wavefold.kernels.refine_classes import propagate_by_classes, propagate_few_classes, propagate_in_rows
+from wavefold.kernels.refine_propagation import propagate_four_words, propagate_one_word, propagate_window
 from wavefold.kernels.refine_structs import OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.rows import QUAD
 from wavefold.kernels.structs import KernelGraph
 
 
@@ -144,7 +140,7 @@ def prepare_window(rules: RefineRules, chain: RefineMap) -> None:
     if not chain.axis.size:
         prepare(find_ball)
     if rules.class_pages.size:
-        prepare(propagate_few_classes)
+        prepare(propagate_few_classes if rules.rows.shape[2] == QUAD else propagate_in_rows)
     elif not rules.pages.size:
         prepare(propagate_by_classes)
     else:

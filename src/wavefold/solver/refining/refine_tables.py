@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import pack_bits
 from wavefold.kernels.constants import LOG_BITS
-from wavefold.kernels.refine_propagation import SPARE
-from wavefold.kernels.rows import QUAD
+from wavefold.kernels.refine_structs import SPARE
+from wavefold.kernels.rows import QUAD, ROW
 from wavefold.solver.engine.method_tables import build_pages, list_members
 from wavefold.tiles import Relation, Rules
 
 LARGEST_FACTOR = 10  # ln of the largest factor of a soft pair; larger ones count as this
+HEX_DIGIT = 4  # bits
 
 
 class RefineTables(NamedTuple):
@@ -30,35 +31,39 @@ class RefineTables(NamedTuple):
 
 
 def build_tables(rules: Rules) -> RefineTables:
-    """The tables of these rules; with pages if a domain has up to four words."""
-    width = QUAD if 1 < rules.words <= QUAD else rules.words
-    in_pages = width <= QUAD
-    kinds = rules.kinds
-    relations = [fold_kinds(each, kinds) if in_pages else each for each in rules.relations]
-    rows = np.zeros((len(relations), max(len(each.rows) for each in relations), width), np.uint64)
-    members = np.zeros((0, 0, 0) if in_pages else rows.shape, np.uint64)
+    """The tables of these rules; see `RefineRules`."""
+    kinds, words = rules.kinds, rules.words
+    is_small = words <= QUAD
+    relations = [fold_kinds(each, kinds) if is_small else each for each in rules.relations]
+    classes = max(len(each.rows) for each in relations)
+    width = words if words == 1 else QUAD if is_small else -(-words // ROW) * ROW if classes <= 64 else words
+    rows = np.zeros((len(relations), classes, width), np.uint64)
+    members, pages, class_pages = np.zeros((0, 0, 0), np.uint64), *np.zeros((2, 0), np.uint64)
     for number, relation in enumerate(relations):
-        rows[number, : len(relation.rows), : rules.words] = relation.rows
-        if not in_pages:
-            members[number, : len(relation.rows)] = list_members(relation)
+        rows[number, : len(relation.rows), :words] = relation.rows
     class_of = np.array([relation.class_of for relation in relations], np.int32)
-    pages, class_pages = np.zeros((2, 0), np.uint64)
-    if width == QUAD and rows.shape[1] <= 64:
-        pages, class_pages = build_pages(rows, spare=SPARE), build_class_pages(class_of)
-    elif in_pages:
+    if width > 1 and classes <= 64:
+        size = {"spare": SPARE} if is_small else {"bits": HEX_DIGIT}
+        pages, class_pages = build_pages(rows, **size), build_pages(list_classes(class_of), **size)
+    elif is_small:
         pages = build_pages(rows[np.arange(len(relations))[:, None], class_of], spare=SPARE)
-    kind = np.full_like(kinds, -1) if in_pages else kinds.copy()
-    by_kind = [pack_bits(kinds == each) for each in range(int(kind.max(initial=-1)) + 1)]
-    kind_members = np.array(by_kind, np.uint64).reshape(-1, width)
+    else:
+        members = np.zeros(rows.shape, np.uint64)
+        for number, relation in enumerate(relations):
+            members[number, : len(relation.rows)] = list_members(relation)
+    kind = np.full_like(kinds, -1) if is_small else kinds.copy()
+    kind_members = np.zeros((int(kind.max(initial=-1)) + 1, width), np.uint64)
+    for each in range(len(kind_members)):
+        kind_members[each, :words] = pack_bits(kinds == each)
     return RefineTables(class_of, rows, members, kind, kind_members, pages, class_pages)
 
 
-def build_class_pages(class_of: NDArray[np.int32]) -> NDArray[np.uint64]:
-    """[page * value * relation] the classes of patterns, by the bytes of a domain; see `build_pages`."""
+def list_classes(class_of: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """[1, pattern, relation] the class of each pattern, as a bit; padded to whole words, and to quads."""
     relations, patterns = class_of.shape
     bits = np.zeros((1, -(-patterns // 64) * 64, -(-relations // QUAD) * QUAD), np.uint64)
     bits[0, :patterns, :relations] = np.uint64(1) << class_of.T.astype(np.uint64)
-    return build_pages(bits, spare=SPARE)
+    return bits
 
 
 def tabulate_pairs(

@@ -13,11 +13,16 @@ from wavefold.kernels import constants
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How much of a map is a tile: what was asked, what came out, and what the last sweeps had on average."""
+    """How much of a map is a tile: what was asked, and what came out.
+
+    reachable : the nearest to what was asked that the map had, before the first sweep or after any
+    why : if what `Shares` asked for was missed by more than its tolerance: what is known to prevent it
+    """
 
     asked: float
     seen: float
     reachable: float
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

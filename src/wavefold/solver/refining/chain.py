@@ -60,7 +60,7 @@ class Chain:
         self.graph = problem.kernel_graph
         axes = find_axes(problem)
         self._all_sizes = sizes or (SIZES[len(axes)] if axes else BALLS)
-        self._tests = tests
+        self.tests = tests
         self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
         self.rules = self._build_rules(by_cell)
         self.map = self._build_map(axes)
@@ -95,7 +95,7 @@ class Chain:
         into.free[:] = may_change
         centres = np.flatnonzero(may_change)
         into.centre[: centres.size] = centres
-        for number, test in enumerate(self._tests):
+        for number, test in enumerate(self.tests):
             into.count[number] = test.limits(patterns)
         if cell_log is not None:
             self.rules.cell_log[:] = cell_log
@@ -196,7 +196,7 @@ class Chain:
         root[:, : problem.rules.words] = problem.domains
         remaining = count_set_bits(problem.domains)
         self._may_change = remaining > 1
-        tests = self._tests
+        tests = self.tests
         return RefineMap(
             pattern=np.zeros(cells, np.int32),
             root=root.reshape(-1),

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import Stopped, checking
 from wavefold.common.seeding import mix
-from wavefold.common.values import check_flag, check_function, parse_in_range, parse_integer, parse_seed
+from wavefold.common.values import (
+    check_flag,
+    check_function,
+    format_count,
+    parse_in_range,
+    parse_integer,
+    parse_seed,
+)
 from wavefold.errors import ConfigError
 from wavefold.kernels import refine_sweep
 from wavefold.kernels.bits import build_log_table
@@ -24,6 +31,7 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.refining.pools import join_pools, pool_groups, pool_stored
+from wavefold.solver.refining.share_limits import ShareLimits
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
@@ -189,9 +197,9 @@ class RefineRun:
         self._chain, self._activities, self._sweeps = chain, activities, sweeps
         self._calibrate = calibrate
         chain.set_activities(activities.values[activities.group_of] if calibrate else 0 * chain.rules.weight)
-        self._seen: list[NDArray[np.int64]] = []  # counts, in the later half of all sweeps
         self.done = 0
         self.finished = chain.map.pattern.copy()
+        self._nearest = activities.count(self.finished)  # [group] to what was asked, of all sweeps
 
     def run(self, meter: Meter, progress: Progress | None, listener: Listener | None) -> None:
         """All sweeps; ends earlier if the budget of decisions, here proposed cells, is spent."""
@@ -209,10 +217,10 @@ class RefineRun:
                 progress(self.done, self._sweeps)
 
     def _note(self, seen: NDArray[np.int64]) -> None:
-        """Keep the counts of a sweep, and correct the activities by them."""
+        """Keep the counts of a sweep that are nearest to what was asked, and correct the activities."""
         chain, activities = self._chain, self._activities
-        if self.done >= self._sweeps // 2:
-            self._seen.append(seen)
+        away, before = (np.abs(each * FRACTION - activities.asked) for each in (seen, self._nearest))
+        self._nearest = np.where(away < before, seen, self._nearest)
         if self.done + 1 in (TRIAL, self._sweeps // 2):
             chain.drop_useless_sizes()
         if self._calibrate:
@@ -230,24 +238,31 @@ class RefineRun:
             dead_ends=int(state[refine_sweep.DEAD_ENDS]),
             changed=int(state[refine_sweep.CHANGED]),
             shares=(found := self._report_shares(problem, shares)),
-            missed=find_missed(found, shares),
+            missed=tuple(name for name, share in found.items() if share.why),
         )
 
     def _report_shares(self, problem: Problem, shares: Shares | None) -> dict[str, Share]:
-        activities = self._activities
-        names = [*(shares.shares if shares is not None else ()), *problem.rules.tiles]
-        seen = activities.count(self.finished)
-        usual = np.mean(self._seen, axis=0) if self._seen else seen
-        cells = problem.cell_count
-        used = np.flatnonzero(np.bincount(activities.group_of, minlength=len(names)))
-        return {
-            str(names[group]): Share(
-                asked=float(activities.asked[group] / (cells * FRACTION)),
-                seen=float(seen[group] / cells),
-                reachable=float(usual[group] / cells),
-            )
-            for group in used.tolist()
-        }
+        activities, cells = self._activities, problem.cell_count
+        names = [*map(str, shares.shares if shares is not None else ()), *problem.rules.tiles]
+        asked, seen, nearest = (
+            (each / cells).tolist()
+            for each in (activities.asked / FRACTION, activities.count(self.finished), self._nearest)
+        )
+        named = () if shares is None else shares.shares
+        far = 1.0 if shares is None else shares.tolerance
+        tests, group_of = self._chain.tests, activities.group_of
+        limits = ShareLimits(problem, tests, group_of, np.array(asked), names, len(named))
+        found = {}
+        for group in np.unique(group_of).tolist():
+            why = ""
+            if group < len(named) and abs(asked[group] - seen[group]) > far:
+                why = limits.explain(group, seen[group]) or self._describe_nearest(nearest[group])
+            found[names[group]] = Share(asked[group], seen[group], nearest[group], why)
+        return found
+
+    def _describe_nearest(self, share: float) -> str:
+        sweeps = format_count(self.done, "sweeps")
+        return f"the nearest in {sweeps} was {share:.1%}; more of them may come nearer"
 
 
 def list_replaced(before: NDArray[np.int32], after: NDArray[np.int32], sweep: int) -> Batch:
@@ -257,10 +272,3 @@ def list_replaced(before: NDArray[np.int32], after: NDArray[np.int32], sweep: in
     batch[:, 0], batch[:, 1], batch[:, 2], batch[:, 3] = REPLACED, cells, after[cells], sweep
     batch.flags.writeable = False
     return batch
-
-
-def find_missed(found: dict[str, Share], shares: Shares | None) -> tuple[str, ...]:
-    """The names of `Shares` that the map is farther from than its tolerance."""
-    asked = [] if shares is None else [str(name) for name in shares.shares]
-    far = 0.0 if shares is None else shares.tolerance
-    return tuple(name for name in asked if abs(found[name].asked - found[name].seen) > far)

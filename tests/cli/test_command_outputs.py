@@ -76,6 +76,31 @@ def test_files_beside_a_map_are_told(wavefold, tmp_path):
     assert 'tilewidth="10"' in (tmp_path / "m.tmx").read_text()
 
 
+def test_maps_for_several_editors_and_engines_are_written_at_once(wavefold, tmp_path):
+    names = ("m.tmx", "m.ldtk", "m.tscn")
+    outputs = [part for name in names for part in ("-o", name)]
+    told = json.loads(done_well(wavefold("generate", "pipes", "--size", "3x3", *outputs, "--json")))
+    beside = {"m-tiles.tsx", "m-tiles.png", "m-tileset.png", "m-tileset.tres", "m-atlas.png"}
+    assert set(told["outputs"]) == {*names, *beside} == set(os.listdir(tmp_path))
+    told = done_well(wavefold("repair", "m.ldtk", "--original", "m.tmx", "-o", "m.ldtk"))
+    assert "0 cells did not fit" in told
+
+
+@pytest.mark.parametrize(
+    ("tileset", "path", "message"),
+    [
+        ("blocks", "m.ldtk", "LDtk shows square cells, not those of a cube map"),
+        ("medieval", "m.ldtk", "LDtk shows square cells, not those of a hex map"),
+        ("blocks", "m.tscn", "a TileMapLayer of Godot shows square and hex cells, not those of a cube map"),
+    ],
+)
+def test_cells_that_an_editor_does_not_show_are_told_before_the_work(
+    wavefold, tmp_path, tileset, path, message
+):
+    assert message in complaint(wavefold("generate", tileset, "--budget", 1, "-o", path))
+    assert os.listdir(tmp_path) == []
+
+
 def test_learned_pixels_are_enlarged_unless_told(wavefold, tmp_path):
     arguments = ("generate", "tartan", "--size", "12x9")
     done_well(wavefold(*arguments, "-o", "m.tmx", "-o", "m.png"))

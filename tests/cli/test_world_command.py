@@ -61,7 +61,7 @@ def test_chunks_for_tiled_share_a_tile_set_in_a_new_folder(wavefold, tmp_path):
 
 
 def test_every_file_says_where_the_region_lies(wavefold, tmp_path):
-    names = ["a.json", "a.npz", "a.csv", "a.tmj", "b.tmx"]
+    names = ["a.json", "a.npz", "a.csv", "a.tmj", "b.tmx", "a.ldtk"]
     outputs = [part for name in names for part in ("-o", name)]
     done_well(wavefold("world", "pipes", *SMALL, "--region", "-1:2,-1:1", *outputs))
     expected = wf.World(wf.TileSet.load("pipes"), 7, 16).region(-16, -16, 48, 32)

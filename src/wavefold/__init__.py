@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from wavefold.chunk_borders import boundaries, seams
     from wavefold.config import load_config
     from wavefold.constraints import Count
+    from wavefold.diagnostics import Diagnostic
     from wavefold.fields import Fields, Noise, preset
     from wavefold.formats import (
         LoadedMap,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
     "wavefold.auditing": ("Audit", "Certificate", "audit"),
+    "wavefold.diagnostics": ("Diagnostic",),
     "wavefold.fields": ("Fields", "Noise", "preset"),
     "wavefold.formats": (
         "LoadedMap",
@@ -161,6 +163,7 @@ __all__ = [
     "Contradiction",
     "Count",
     "CubeGrid",
+    "Diagnostic",
     "Event",
     "Explanation",
     "Fields",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wavefold.common.values import check_function
+from wavefold.diagnostics import Diagnostic, open_diagnostics
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.plugins import available
@@ -54,6 +55,7 @@ def generate(
     refine: str | int = "auto",
     budget: Budget | int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    diagnostics: Iterable[str | Diagnostic] = (),
 ) -> Solution:
     """Make a map: the keywords of `Problem` and `Solver`, and a budget (see `default_budget`).
 
@@ -62,6 +64,7 @@ def generate(
     refine : how many sweeps of `Solution.refine` follow; "auto": as many as the tile set recommends, but none
         if an order, a choice or a random provider is named; False: the plain algorithm
     progress : called now and then with the work done and all work, in cells
+    diagnostics : who receives what happens, by name, as "jsonl=log.jsonl", or as `Diagnostic` objects
 
     Raises `Contradiction` if it is proved that none exists, `OutOfBudget` if none was found in time.
     """
@@ -78,8 +81,14 @@ def generate(
     is_steered = order != "auto" or choice is not None or random is not None
     sweeps, left_out = count_sweeps(refine, problem, is_steered)
     shown = None if progress is None else Progress(progress, cells, sweeps)
-    solution = solver.run(default_budget(cells) if budget is None else budget, shown and shown.show_run)
-    return refine_solved(solution, sweeps, left_out, budget, shown and shown.show_sweep)
+
+    def make(listener: Callable[[Any], None] | None) -> Solution:
+        limits = default_budget(cells) if budget is None else budget
+        solution = solver.run(limits, shown and shown.show_run)
+        return refine_solved(solution, sweeps, left_out, budget, shown and shown.show_sweep, listener)
+
+    with open_diagnostics(diagnostics) as group:
+        return group.run(solver, make)
 
 
 class Progress(NamedTuple):

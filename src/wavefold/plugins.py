@@ -30,6 +30,7 @@ from wavefold._version import __version__
 from wavefold.errors import PluginError, PluginWarning, suggest
 
 OURS = "built-in"
+DIAGNOSTIC = "wavefold.diagnostics:Diagnostic"
 UNUSABLE = "cannot be used: "  # in messages, before the reason
 
 # What wavefold itself provides: kind -> name -> "module:attribute".
@@ -93,6 +94,10 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "tiles": "wavefold.render:draw",
         "entropy": "wavefold.render:draw_entropy",
         "counts": "wavefold.render:draw_counts",
+    },
+    "diagnostic": {
+        "jsonl": "wavefold.diagnostics:JsonLines",
+        "otel": "wavefold.diagnostics:Spans",
     },
     "join": {
         "overlap": "wavefold.patchwork.joins:Overlap",
@@ -168,7 +173,7 @@ KINDS = {
     "join": Kind("a class derived from wavefold.Join", is_subclass("wavefold.patchwork:Join")),
     "map_format": Kind("a wavefold.MapFormat", is_instance("wavefold.map_format:MapFormat")),
     "renderer": Kind("a function that returns a picture of a map", callable),
-    "diagnostic": Kind("a class derived from wavefold.Diagnostic", is_subclass("wavefold.solver:Diagnostic")),
+    "diagnostic": Kind("a class derived from wavefold.Diagnostic", is_subclass(DIAGNOSTIC)),
 }
 
 

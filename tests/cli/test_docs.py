@@ -16,7 +16,7 @@ TOP = Path(__file__).parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 REFERENCE = TOP / "docs" / "reference.md"
 COMMAND = re.compile(r"^wavefold [a-z].*$", re.MULTILINE)
-WRITING = ("-o", "--html", "--save", "--export")
+WRITING = ("-o", "--html", "--save", "--export", "--diagnostic")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 

@@ -254,3 +254,38 @@ def test_the_line_about_a_map_says_what_its_seconds_include(wavefold):
 def test_a_terminal_shows_which_file_is_being_written(tmp_path):
     done = run_here(["generate", "pipes", "--size", "6x6", "-o", "map.png"], tmp_path, {}, err=Screen)
     assert "\rwriting map.png…" in done.stderr
+
+
+# --- diagnostics ----------------------------------------------------------------------------------
+
+
+def test_a_diagnostic_gets_all_maps_and_its_file_is_reported(wavefold, tmp_path):
+    arguments = ("generate", "pipes", "--size", "4x3", "--count", "2", "-o", "maps.png")
+    printed = done_well(wavefold(*arguments, "--diagnostic", "jsonl=log.jsonl"))
+    assert printed.startswith("maps.png, log.jsonl — pipes")
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [line["seed"] for line in lines if line["type"] == "start"] == [0, 1]
+    assert lines[-1]["result"] == "solved"
+
+
+def test_a_diagnostic_is_configured_with_the_rest(wavefold, tmp_path):
+    (tmp_path / "wavefold.toml").write_text('[generate]\ndiagnostics = ["jsonl=log.jsonl"]\n')
+    done_well(wavefold("generate", "pipes", "--size", "4x3"))
+    assert (tmp_path / "log.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["jsnol=x"], "unknown diagnostic 'jsnol'; did you mean 'jsonl'?"),
+        (["jsonl"], "the diagnostic 'jsonl' needs a file: jsonl=log.jsonl"),
+        (["jsonl=wavefold.toml"], "cannot write 'wavefold.toml': it is an input of this command"),
+        (["jsonl=map.png"], "cannot write 'map.png': 'map.png' writes the same file"),
+        (["jsonl=no/log.jsonl"], "cannot write 'no/log.jsonl': there is no folder 'no'"),
+    ],
+)
+def test_diagnostics_that_cannot_be_are_refused(wavefold, tmp_path, arguments, message):
+    (tmp_path / "wavefold.toml").write_text("[generate]\nseed = 3\n")
+    flags = [part for each in arguments for part in ("--diagnostic", each)]
+    assert message in complaint(wavefold("generate", "pipes", "--size", "4x3", "-o", "map.png", *flags))
+    assert [path.name for path in tmp_path.iterdir()] == ["wavefold.toml"]

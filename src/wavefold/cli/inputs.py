@@ -18,6 +18,7 @@ from wavefold.map_format import endings_with
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
+    from wavefold.diagnostics import DiagnosticGroup
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
@@ -107,6 +108,12 @@ class LoadedProblem:
     def budget(self) -> wf.Budget:
         """The configured limits, or the default ones."""
         return self.effective.budget or wf.default_budget(self.problem.cell_count)
+
+    def open_diagnostics(self) -> AbstractContextManager[DiagnosticGroup]:
+        """The configured diagnostics, which are closed at the end."""
+        from wavefold.diagnostics import open_diagnostics
+
+        return open_diagnostics(self.effective.config.generate.diagnostics)
 
     @property
     def picture_options(self) -> dict[str, Any]:

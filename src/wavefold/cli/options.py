@@ -202,6 +202,14 @@ Outputs = Annotated[
 TileSize = Annotated[
     int | None, typer.Option(min=1, help="Width of a cell, in pixels.", show_default="chosen to fit")
 ]
+Diagnostics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--diagnostic",
+        metavar="NAME[=TARGET]",
+        help="Pass on what happens while maps are made: jsonl=FILE, otel, or one of a plugin; repeatable.",
+    ),
+]
 Renderer = Annotated[
     str | None,
     typer.Option(

@@ -135,10 +135,11 @@ class Effective:
             return grid.of_size(*size, *(1 for _ in grid.axes[len(size) :]), wraps=wraps)
 
     def parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
-        """Keyword arguments of `wf.generate`; `budget` only if one is set."""
-        limits = {} if self.budget is None else {"budget": self.budget}
+        """Keyword arguments of `wf.generate`; `budget` and `diagnostics` only if they are set."""
+        given = {"budget": self.budget, "diagnostics": self.config.generate.diagnostics}
+        more = {name: value for name, value in given.items() if value}
         parts = self.problem_parts(tiles, topology) | self.solver_parts(tiles, topology)
-        return parts | {"refine": self.refine} | limits
+        return parts | {"refine": self.refine} | more
 
     @property
     def refine(self) -> int | str:

@@ -93,12 +93,26 @@ class GenerateSection(ConfigSection):
         default="auto",
         description="sweeps that refine the map: a number, `auto` for what the tile set recommends, or `off`",
     )
+    diagnostics: tuple[str, ...] = Field(
+        default=(),
+        strict=False,
+        description='who receives what happens while maps are made, as `["jsonl=log.jsonl"]`; see '
+        "[diagnostics](plugins.md#diagnostics)",
+    )
     propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
         default="auto", description='`"ac3"`, `"ac4"` or `"naive"`; all give the same map'
     )
     undo: Literal["delta", "snapshot"] = Field(
         default="delta", description='`"delta"` or `"snapshot"`; both give the same map'
     )
+
+    @field_validator("diagnostics", mode="after")
+    @classmethod
+    def _check_installed(cls, asked: tuple[str, ...]) -> tuple[str, ...]:
+        with refuse_values():
+            for each in asked:
+                find("diagnostic", each.partition("=")[0])
+        return asked
 
 
 class LearnSection(ConfigSection):

@@ -21,7 +21,7 @@ from wavefold.kernels.listeners import check_while_waiting
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.claim import Claim
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import UNDONE, Listener
+from wavefold.solver.engine.events import UNDONE, Listener, Listeners, add_listener
 from wavefold.solver.engine.rule_table import check_propagation
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.heuristics import Heuristics, combine, find_choice
@@ -91,6 +91,7 @@ class Solver:
         self._set_up_lock = RLock()  # whichever thread asks first, also by reading `stats`
         self._requirements: list[Pin] = []  # pins and bans made since the start
         self._by_sat: Solution | None = None
+        self._listeners: Listeners = []
         self._phase = "setting up"  # what is being done, in the words of an error
 
     @property
@@ -114,7 +115,7 @@ class Solver:
             engine = Engine(self.problem, heuristics, self._propagation, self._undo, reuse=True)
             self._engine_at_root = engine
         checkpoint()
-        search = Search(engine, self._ladder, self.seed, fallback, self._callbacks)
+        search = Search(engine, self._ladder, self.seed, fallback, self._callbacks, self._listeners)
         search.seconds["setup"] = perf_counter() - started
         return search
 
@@ -165,7 +166,7 @@ class Solver:
         read-only: a row for each thing that happened, one per pattern removed. A kind is an index into
         `wavefold.EVENT_KINDS`; -1 is no cell or no pattern.
         """
-        return self._search.watcher.listen(listener, batches)
+        return add_listener(self._listeners, listener, batches)
 
     def undo(self) -> None:
         """Undo the last decision and all that followed from it, refutations included."""

@@ -1,4 +1,4 @@
-"""What every order of cells must do: a name, a `Heuristics`, or a function."""
+"""What every order of cells and every choice of tiles must do: a name, a `Heuristics`, or a function."""
 
 from __future__ import annotations
 
@@ -73,6 +73,30 @@ class HeuristicContract:
         solver.listen(look, batches=True)
         solver.run()
         assert len(chosen) == solver.stats.decisions
+
+
+class ChoiceContract:
+    """Provide a `choice` fixture: whatever you pass to `Solver` as choice.
+
+    class TestRarest(ChoiceContract):
+        @pytest.fixture
+        def choice(self):
+            return lambda cell, pattern, weight: max(1, (1 << 24) - weight)
+    """
+
+    def test_maps_are_valid(self, choice: Any) -> None:
+        for order in ("auto", "scanline"):
+            problem = Problem(TILES, SquareGrid(8, 6))
+            for seed in SEEDS:
+                assert check(problem, Solver(problem, seed, order, choice=choice).run()) == []
+
+    def test_the_same_seed_gives_the_same_map(self, choice: Any) -> None:
+        assert solve("entropy", choice=choice) == solve("entropy", choice=choice)
+
+    def test_every_propagation_and_undo_gives_the_same_map(self, choice: Any) -> None:
+        ways = product(("ac3", "ac4", "naive"), ("delta", "snapshot"))
+        maps = [solve("entropy", choice=choice, propagation=method, undo=undo) for method, undo in ways]
+        assert all(each == maps[0] for each in maps)
 
 
 def solve(order: Any, seed: int = 1, **options: Any) -> list[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -35,6 +36,10 @@ from wavefold.cli.watch import check_watching, watch_solver
 from wavefold.errors import Contradiction, OutOfBudget, WavefoldError
 from wavefold.map_format import find_format
 
+if TYPE_CHECKING:
+    from wavefold.diagnostics import DiagnosticGroup
+
+Listener = Callable[[Any], None]  # of a batch
 MOST_SEEDS = 12  # that an error names
 
 
@@ -90,6 +95,7 @@ def generate(
     partial: Annotated[
         bool, typer.Option("--partial", help="If solving fails, write (or show) the cells decided so far.")
     ] = False,
+    diagnostic: cli.Diagnostics = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the solve live in the terminal.")] = False,
     memory: Annotated[str, typer.Option(help="Refuse maps that would need more memory than this.")] = "4GB",
     config: cli.ConfigFile = None,
@@ -103,7 +109,7 @@ def generate(
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
         "generate.count": count, "generate.subset": subset, "heuristics.order": order,
         "heuristics.choice": choice, "search": search,
-        "generate.refine": refine,
+        "generate.refine": refine, "generate.diagnostics": diagnostic,
         "budget": budget, "picture.tile_size": tile_size, "picture.renderer": renderer,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
@@ -114,10 +120,10 @@ def generate(
         usage = None if priors is None else UsageFile(priors, loaded.tiles)
     inputs += [] if priors is None else [priors]  # it may not exist yet
     check_outputs(outputs, len(loaded.seeds))
-    check_distinct(outputs, loaded.seeds, inputs)
     check_writing(loaded.problem, outputs, len(loaded.seeds), loaded.picture_options)
-    with options.limit_memory():
-        Generation(loaded, outputs, partial, as_json, usage, watch).run()
+    with options.limit_memory(), loaded.open_diagnostics() as diagnostics:
+        check_distinct([*outputs, *diagnostics.paths], loaded.seeds, inputs)
+        Generation(loaded, outputs, partial, as_json, diagnostics, usage, watch).run()
 
 
 class FinishedMap(NamedTuple):
@@ -144,6 +150,7 @@ class Generation:
     outputs: Sequence[Path]
     keep_partial: bool
     as_json: bool
+    diagnostics: DiagnosticGroup
     usage: UsageFile | None = None
     is_watched: bool = False
     made: list[FinishedMap] = field(default_factory=list)
@@ -160,6 +167,7 @@ class Generation:
         for path in self.outputs:
             if self.is_sheet(path) and solutions:
                 write_sheet(solutions, path, self.loaded.picture_options)
+        record_written(*self.diagnostics.paths)
         if self.as_json:
             print_json(self.to_dict())
         else:
@@ -174,9 +182,7 @@ class Generation:
         solver = self.loaded.solver(seed, None if self.usage is None else self.usage.counts)
         recording = wf.Recording(solver) if animations else None
         try:
-            with self.show_progress(solver) as progress:
-                solution = solver.run(self.loaded.budget, progress)
-            solution = self.refine(solution, recording)
+            solution = self.diagnostics.run(solver, functools.partial(self.make, solver, recording))
         except (Contradiction, OutOfBudget) as error:
             self.seconds += perf_counter() - started
             self.failed.append(FailedMap(seed, error, solver.stats))
@@ -196,11 +202,25 @@ class Generation:
         is_needed = not self.outputs or any(map(self.is_sheet, self.outputs))
         self.made.append(FinishedMap(seed, solution.stats, solution if is_needed else None))
 
-    def refine(self, solution: wf.Solution, recording: wf.Recording | None) -> wf.Solution:
+    def make(
+        self, solver: wf.Solver, recording: wf.Recording | None, listener: Listener | None
+    ) -> wf.Solution:
+        """Solve and refine one map; the recording and the listener get what happens meanwhile."""
+        with self.show_progress(solver) as progress:
+            solution = solver.run(self.loaded.budget, progress)
+        listeners: list[Listener] = [] if recording is None else [recording.record_sweep]
+        listeners += [] if listener is None else [listener]
+
+        def listen(batch: Any) -> None:
+            for each in listeners:
+                each(batch)
+
+        return self.refine(solution, listen if listeners else None)
+
+    def refine(self, solution: wf.Solution, listener: Listener | None) -> wf.Solution:
         """Refine a map that was solved, as far as the configuration says."""
         from wavefold.api import refine_solved
 
-        listener = None if recording is None else recording.record_sweep
         sweeps, left_out = self.loaded.count_sweeps(has_priors=self.usage is not None)
         with cell_counter("sweeps done") as progress:
             budget = self.loaded.effective.budget

@@ -10,6 +10,7 @@ from wavefold.map_format import MapFormat
 __all__ = ["GODOT", "write_godot"]
 
 GODOT = MapFormat(
+    description="Scenes of Godot.",
     endings=(".tscn",),
     write=write_godot,
     options=("tile_size",),

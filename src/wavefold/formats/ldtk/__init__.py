@@ -11,6 +11,7 @@ from wavefold.map_format import MapFormat
 __all__ = ["LDTK", "read_ldtk", "write_ldtk"]
 
 LDTK = MapFormat(
+    description="Projects of LDtk.",
     endings=(".ldtk",),
     write=write_ldtk,
     options=("tile_size",),

@@ -26,6 +26,7 @@ NOTHING = -1  # in a row: no cell, or no pattern
 
 Batch = NDArray[np.int32]  # [row, (kind, cell, pattern, decision)], read-only
 Listener = Callable[[Any], None]  # of an Event, or of a Batch
+Listeners = list[tuple[Listener, bool]]  # and whether it takes batches
 
 
 class Event(NamedTuple):
@@ -40,6 +41,18 @@ class Event(NamedTuple):
     cell: int = NOTHING
     patterns: tuple[int, ...] = ()
     decision: int = 0  # how many decisions had been made
+
+
+def add_listener(listeners: Listeners, listener: Listener, batches: bool) -> Callable[[], None]:
+    """Add a listener of events, or of whole batches; the result, called, removes it."""
+    entry = (listener, batches)
+    listeners.append(entry)
+
+    def stop() -> None:
+        if entry in listeners:
+            listeners.remove(entry)
+
+    return stop
 
 
 class Transition:
@@ -97,20 +110,9 @@ class Transition:
 class Watcher:
     """Advances an engine one transition at a time and passes what happened to listeners."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, listeners: Listeners) -> None:
         self._engine = engine
-        self.listeners: list[tuple[Listener, bool]] = []  # and whether it takes batches
-
-    def listen(self, listener: Listener, batches: bool) -> Callable[[], None]:
-        """Add a listener of events, or of whole batches; the result, called, removes it."""
-        entry = (listener, batches)
-        self.listeners.append(entry)
-
-        def stop() -> None:
-            if entry in self.listeners:
-                self.listeners.remove(entry)
-
-        return stop
+        self.listeners = listeners  # may change at any time
 
     def publish(self, transition: Transition) -> None:
         """Pass a batch to listeners of batches, then its events one by one to all others."""

@@ -7,7 +7,7 @@ from time import perf_counter
 from wavefold.common.bitsets import count_single_bits
 from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
-from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Watcher
+from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Listeners, Watcher
 from wavefold.solver.engine.rule_table import method_name
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.search.callbacks import Callbacks
@@ -24,16 +24,23 @@ class Search:
     """One search for a map, advanced from outside: no budget.
 
     callbacks : functions of the user that the engine calls
+    listeners : who is called with events; may change while the search is under way
     ending : "solved", "impossible", or "" while neither is known
     seconds : {phase: wall-clock time}
     """
 
     def __init__(
-        self, engine: Engine, settings: Ladder, seed: int, fallback: Heuristics | None, callbacks: Callbacks
+        self,
+        engine: Engine,
+        settings: Ladder,
+        seed: int,
+        fallback: Heuristics | None,
+        callbacks: Callbacks,
+        listeners: Listeners,
     ) -> None:
         self.engine = engine
         engine.addresses = callbacks.addresses
-        self.watcher = Watcher(engine)
+        self.watcher = Watcher(engine, listeners)
         self.ladder = LadderRun(engine, settings, seed, fallback, WitnessRung(engine))
         self._callbacks = callbacks
         self.ending = ""

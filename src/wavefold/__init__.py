@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from wavefold.checker import Violation, check
     from wavefold.chunk_borders import boundaries, seams
     from wavefold.config import load_config
-    from wavefold.constraints import Count
+    from wavefold.constraints import Connected, Count
     from wavefold.diagnostics import Diagnostic
     from wavefold.fields import Fields, Noise, preset
     from wavefold.formats import (
@@ -105,7 +105,7 @@ _HOMES = {
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
     "wavefold.config": ("load_config",),
-    "wavefold.constraints": ("Count",),
+    "wavefold.constraints": ("Connected", "Count"),
     "wavefold.solver": (
         "Budget",
         "Constraint",
@@ -159,6 +159,7 @@ __all__ = [
     "Calibration",
     "Certificate",
     "ConfigError",
+    "Connected",
     "Constraint",
     "Contradiction",
     "Count",

@@ -4,6 +4,7 @@ What a constraint is, and the view it prunes, is in `solver.constraint`; how to 
 Start with `count`.
 """
 
+from wavefold.constraints.connected import Connected
 from wavefold.constraints.count import Count
 
-__all__ = ["Count"]
+__all__ = ["Connected", "Count"]

@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.constraints.areas import describe_area, read_area
+from wavefold.constraints.base import PropagatedConstraint, select_patterns
 from wavefold.errors import ConfigError
-from wavefold.solver import Constraint, Problem, WaveView
-from wavefold.solver.constraint import CountTest
+from wavefold.solver import Problem
+from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.sat_encoding import bound_count
 
 
 @dataclass(frozen=True, slots=True)
-class Count(Constraint):
-    """Place `tile` in at least `at_least` and at most `at_most` cells (None: any number).
+class Count(PropagatedConstraint):
+    """Place `tile` in at least `at_least` and at most `at_most` cells (None: any number), inside an area.
 
     >>> Count("tower", at_least=2, at_most=4)
     """
@@ -26,6 +28,7 @@ class Count(Constraint):
     tile: Any
     at_least: int = 0
     at_most: int | None = None
+    area: Any = None
 
     def __post_init__(self) -> None:
         low, high = self.at_least, self.at_most
@@ -37,38 +40,19 @@ class Count(Constraint):
         if high is not None and low > high:
             raise ConfigError(f"{self.tile!r} cannot appear at least {low} and at most {high} times")
 
-    def prune(self, view: WaveView) -> None:
-        """Remove the tile once there are enough, and all others once only just enough cells are left."""
-        mine = view.patterns(self.tile)
-        others = np.setdiff1d(np.arange(len(view.rules)), mine)
-        possible = view.possible[:, mine].any(axis=1)
-        certain = possible & ~view.possible[:, others].any(axis=1)
-        undecided = np.flatnonzero(possible & ~certain)
-        if self.at_most is not None and certain.sum() >= self.at_most:
-            surplus = np.flatnonzero(certain)[self.at_most :]  # emptied, so that the search backtracks
-            for cell in surplus if surplus.size else undecided:
-                view.remove(int(cell), mine)
-        if possible.sum() <= self.at_least:
-            missing = possible.sum() < self.at_least
-            # Too few cells are left: empty one, so that the search backtracks.
-            for cell in np.flatnonzero(possible)[:1] if missing and possible.any() else undecided:
-                view.remove(int(cell), np.concatenate([mine, others]) if missing else others)
-            if missing and not possible.any():
-                view.remove(0, np.flatnonzero(view.possible[0]))
+    def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
+        """A tally: no more once there are enough, and nothing else once only just enough cells are left."""
+        area = None if self.area is None else read_area(problem, self.area)
+        patterns = select_patterns(problem, self.tile)
+        return (Tally(patterns=patterns, area=area, least=self.at_least, most=self.at_most),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if a finished map has too few or too many."""
-        number = int(np.isin(patterns, problem.patterns_named(self.tile)).sum())
+        counted = np.isin(patterns, problem.patterns_named(self.tile))
+        number = int(counted.sum() if self.area is None else (counted & read_area(problem, self.area)).sum())
         if number >= self.at_least and (self.at_most is None or number <= self.at_most):
             return []
         return [f"{self.message()}; it appears {_times(number)}"]
-
-    def count_tests(self, problem: Problem) -> tuple[CountTest, ...]:
-        """The bounds, for refining."""
-        mine = np.isin(np.arange(len(problem.rules)), problem.patterns_named(self.tile))
-        everywhere = np.ones(problem.cell_count, bool)
-        most = problem.cell_count if self.at_most is None else self.at_most
-        return (CountTest(mine, everywhere, self.at_least, most),)
 
     def message(self) -> str:
         """How often the tile must appear."""
@@ -79,12 +63,14 @@ class Count(Constraint):
             often = f"at most {_times(high)}"
         else:
             often = f"exactly {_times(low)}" if low == high else f"{low} to {_times(high)}"
-        return f"{self.tile!r} must appear {often}"
+        where = "" if self.area is None else f" in the area {describe_area(self.area)}"
+        return f"{self.tile!r} must appear {often}{where}"
 
     def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
         """For each cell a variable "it is this tile", and bounds on how many of these are true."""
         mine, flags = problem.patterns_named(self.tile).tolist(), []
-        for cell in range(problem.cell_count):
+        cells = np.arange(problem.cell_count)
+        for cell in cells.tolist() if self.area is None else cells[read_area(problem, self.area)].tolist():
             flag, patterns = variable.new(), [variable(cell, pattern) for pattern in mine]
             yield [-flag, *patterns]
             yield from ([-pattern, flag] for pattern in patterns)

@@ -28,6 +28,7 @@ STUCK = 6  # too many conflicts without progress: the ladder takes its next rung
 WORKED = 7  # a slice of work is done: call again
 PRUNE = 8  # consistent: the caller runs the constraints
 WATCHED = 9  # one transition is done, and WATCHING is set
+NARROWED = 10  # networks removed patterns: propagate
 
 # Propagation methods.
 AC3_TABLES = 0  # the support of a domain, byte by byte from a table
@@ -49,6 +50,7 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     TRAIL,  # entries on the trail
     PROPAGATED,  # ac4: trail entries whose consequences were counted
     KINDS_CHECKED,  # trail entries whose cells were checked for kinds that may not touch
+    CONSTRAINED,  # trail entries whose cells the propagators have looked at; -1: no cell yet
     REFRESHED,  # trail entries whose cells have current keys
     DEPTH,  # decisions in force
     LIMIT,  # pause at this many DECISIONS
@@ -66,17 +68,53 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     EMPTY_CELL,
     LAST_CELL,  # of the last decision: repairs are centred on it
     WATCHING,  # return WATCHED after every transition
-    PRUNING,  # there are constraints: return PRUNE after every propagation
+    PRUNING,  # after every propagation: BY_NETWORKS, or BY_CALLER
+    NETWORKS_DUE,  # at this many DECISIONS, networks are looked at again
+    NETWORKS_PAUSE,  # how many decisions passed since the last time
     WORK_LEFT,  # words that may be touched, roughly, before WORKED
     SNAPSHOT,  # undo by copies instead of the trail
     SEED,  # the bits of an unsigned number
     STATE_SIZE,
-) = range(29)
+) = range(32)
 
 WORK_SLICE = 1 << 20  # words; a few milliseconds of compiled code
 
 # Values of state[PHASE].
 CHOOSING, PROPAGATING, CONFLICT, PRUNED = range(4)
+
+# Values of state[PRUNING]: not at all, networks alone, or the caller as well, who runs constraints in Python.
+BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
+
+# RuleTable.propagator: the columns of a rule about more than two cells.
+(
+    FAMILY,  # one of the families below
+    FIRST,  # a group of patterns
+    SECOND,  # another, or the same
+    WHERE,  # the area in which it holds, or -1: everywhere
+    SPAN,  # a distance, or a length
+    LEAST,
+    MOST,
+    SIDES,  # directions, as bits
+    ROW,  # into the arrays of the family, or -1
+    GOAL,  # of a network, see below
+    JOINS,  # the area whose cells must be joined, or -1: all
+    PROPAGATOR_SIZE,
+) = range(12)
+
+# Families: what a propagator sees to.
+TALLY = 0  # LEAST to MOST cells have a pattern of FIRST; ROW of Wave.standing
+APART = 1  # no FIRST within SPAN steps of a SECOND; ROW of barrier: only across those sides
+RUN = 2  # at most SPAN cells of FIRST in a line, along each of SIDES
+PARALLEL = 3  # at most SPAN pairs of cells of FIRST, side by side, in a line along each of SIDES
+TWINS = 4  # a cell and its twin are images of each other; ROW of twin and image
+ROOMS = 5  # connected areas of FIRST have LEAST to MOST cells
+NETWORK = 6  # see `networks`; ROW of path_side
+
+# What must hold of a network: its GOAL.
+CONNECTED = 0  # it is one piece
+
+# Whether a cell has a pattern of a group.
+ABSENT, OPEN, PRESENT = range(3)
 
 # CellQueue.knobs: how cells and patterns are chosen; constant while solving.
 (

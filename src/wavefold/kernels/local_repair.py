@@ -12,6 +12,7 @@ from wavefold.kernels.constants import (
     AC3_CLASSES,
     BY_RANK,
     CONFLICTS,
+    CONSTRAINED,
     DEPTH,
     IDLE,
     KINDS_CHECKED,
@@ -27,8 +28,8 @@ from wavefold.kernels.constants import (
     TRAIL,
 )
 from wavefold.kernels.jit import inner, kernel
-from wavefold.kernels.propagation import schedule_visit
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import schedule_visit
 
 OUTSIDE, LISTED = 0, 1  # values of `mark` [cell]
 
@@ -92,6 +93,7 @@ def undecide_cells(
     listed = list_narrowed(wave, rules, graph, mark, line, listed)
     for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS):
         state[name] = 0
+    state[CONSTRAINED] = -1
     for position in range(listed):
         cell = np.int64(line[position])
         wave.collapsed[cell] = 0

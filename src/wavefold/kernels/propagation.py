@@ -27,13 +27,13 @@ from wavefold.kernels.constants import (
     AC3_TABLES,
     AC4,
     CONSISTENT,
+    CONSTRAINED,
     EMPTY,
     EMPTY_CELL,
     FULL,
     HEAD,
     IDLE,
     KINDS_CHECKED,
-    MANY,
     METHOD,
     NAIVE,
     NOWHERE,
@@ -45,35 +45,9 @@ from wavefold.kernels.constants import (
 from wavefold.kernels.jit import COMPILED, inner, kernel
 from wavefold.kernels.naive import propagate_naive
 from wavefold.kernels.on_demand import on_demand, prepare
+from wavefold.kernels.propagators import apply_propagators, prepare_propagators, undo_tallies
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-
-
-@inner
-def mark_changed(wave: Wave, cell: int) -> None:
-    """Schedule a visit of a changed cell."""
-    if wave.changed_by[cell] == IDLE:
-        wave.changed[wave.state[TAIL] & (wave.changed.size - 1)] = cell
-        wave.state[TAIL] += 1
-    wave.changed_by[cell] = MANY
-
-
-@inner
-def clear_bits(wave: Wave, at: int, cell: int, removed: np.uint64) -> None:
-    """Clear bits of one word of a domain and put them on the trail, which needs room for one entry."""
-    wave.trail_at[wave.state[TRAIL]] = at
-    wave.trail_removed[wave.state[TRAIL]] = removed
-    wave.state[TRAIL] += 1
-    wave.words[at] ^= removed
-    mark_changed(wave, cell)
-
-
-@inner
-def schedule_visit(wave: Wave, rules: RuleTable, cell: int) -> None:
-    """Schedule a visit of a cell that did not change; its trail entry removes nothing."""
-    mark_changed(wave, cell)
-    wave.trail_at[wave.state[TRAIL]] = cell * rules.rows.shape[2]
-    wave.trail_removed[wave.state[TRAIL]] = 0
-    wave.state[TRAIL] += 1
+from wavefold.kernels.trail import clear_bits, schedule_visit
 
 
 @on_demand
@@ -141,10 +115,11 @@ def propagate(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             status = propagate_ac4(wave, rules, graph)
         else:
             status = propagate_naive(wave, rules, graph, method == NAIVE)
-        if status != CONSISTENT or rules.kind_members.shape[0] == 0:
-            return status
         before = wave.state[TRAIL]
-        status = keep_kinds_apart(wave, rules, graph)
+        if status == CONSISTENT and rules.kind_members.shape[0] > 0:
+            status = keep_kinds_apart(wave, rules, graph)
+        if status == CONSISTENT and rules.propagator.shape[0] > 0:
+            status = apply_propagators(wave, rules, graph)
         if status != CONSISTENT or wave.state[TRAIL] == before:
             return status
 
@@ -183,8 +158,11 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
             wave.words[at] |= wave.trail_removed[entry]
             if wave.seen.size > 0:
                 wave.seen[at] = wave.words[at]
+    if wave.total.shape[0] > 0 and state[CONSTRAINED] > mark:
+        undo_tallies(wave, rules, mark)
     state[TRAIL] = mark
     state[KINDS_CHECKED] = min(state[KINDS_CHECKED], mark)
+    state[CONSTRAINED] = min(state[CONSTRAINED], mark)
 
 
 @kernel
@@ -198,6 +176,7 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, s
         state[TRAIL] = 0
         state[PROPAGATED] = 0
         state[KINDS_CHECKED] = 0
+        state[CONSTRAINED] = -1
         if state[METHOD] == AC4:
             status = remove_unsupported(wave, rules, graph)
             if status != CONSISTENT:
@@ -235,3 +214,4 @@ def prepare_propagation(method: int, rules: RuleTable, graph: KernelGraph) -> No
         prepare(propagate_naive)
     if rules.kind_members.shape[0] > 0:
         prepare(keep_kinds_apart)
+    prepare_propagators(rules)

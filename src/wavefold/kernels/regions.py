@@ -7,6 +7,7 @@ import numpy as np
 from wavefold.kernels.bits import ONE, first_pattern, log_of
 from wavefold.kernels.constants import (
     CONSISTENT,
+    CONSTRAINED,
     DEPTH,
     FULL,
     HEAD,
@@ -22,8 +23,9 @@ from wavefold.kernels.constants import (
     WORKED,
 )
 from wavefold.kernels.jit import kernel
-from wavefold.kernels.propagation import clear_bits, propagate, schedule_visit, undo_to
+from wavefold.kernels.propagation import propagate, undo_to
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import clear_bits, schedule_visit
 
 
 @kernel
@@ -38,6 +40,7 @@ def load_words(wave: Wave, words: np.ndarray) -> None:
         wave.collapsed[cell] = 0
     for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, DEPTH):
         wave.state[name] = 0
+    wave.state[CONSTRAINED] = -1
 
 
 @kernel
@@ -122,7 +125,8 @@ def apply_soft_masks(
             status = propagate(wave, rules, graph)
         if status == CONSISTENT:
             applied[cell] = 1
-            wave.state[TRAIL] = wave.state[KINDS_CHECKED] = wave.state[PROPAGATED] = 0
+            for name in (TRAIL, KINDS_CHECKED, PROPAGATED, CONSTRAINED):
+                wave.state[name] = 0
         else:
             undo_to(wave, rules, graph, np.int64(0), np.int64(-1))
             if status == FULL:

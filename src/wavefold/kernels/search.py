@@ -13,10 +13,13 @@ from wavefold.kernels.cell_queue import has_keys, next_cell, prepare_queue, refr
 from wavefold.kernels.constants import (
     BACKTRACK_LIMIT,
     BACKTRACKS,
+    BY_CALLER,
+    BY_NOBODY,
     BY_RANK,
     CHOOSING,
     CONFLICT,
     CONFLICTS,
+    CONSISTENT,
     CONTRADICTIONS,
     DECISIONS,
     DEEPEST,
@@ -30,6 +33,7 @@ from wavefold.kernels.constants import (
     JUMPS_LEFT,
     LAST_CELL,
     LIMIT,
+    NARROWED,
     NOWHERE,
     ORDER,
     PATIENCE,
@@ -52,10 +56,12 @@ from wavefold.kernels.constants import (
     WORKED,
 )
 from wavefold.kernels.jit import inner, kernel
+from wavefold.kernels.networks import apply_networks
 from wavefold.kernels.on_demand import prepare
 from wavefold.kernels.pattern_choice import choose_by_adjusted_weight, choose_pattern
-from wavefold.kernels.propagation import clear_bits, propagate, undo_to
+from wavefold.kernels.propagation import propagate, undo_to
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
+from wavefold.kernels.trail import clear_bits
 
 KEY_WORK = 8  # words touched for a key, or for a choice, per word of a domain
 
@@ -169,7 +175,7 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
         if state[JUMP_LENGTH] < wave.decision_cell.size:
             state[JUMP_LENGTH] *= 2
         state[CONFLICTS] = 0
-        state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
+        state[PHASE] = PRUNED if state[PRUNING] != BY_NOBODY else CHOOSING
         return PAUSED
     state[CONFLICTS] += 1
     state[BACKTRACKS] += 1
@@ -208,7 +214,11 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
         if phase == CHOOSING:
             cell = next_cell(wave, queue, rules, graph)
             if cell == NOWHERE:
-                return SOLVED
+                if apply_networks(wave, rules, graph, True) == CONSISTENT:
+                    return SOLVED
+                state[CONTRADICTIONS] += 1
+                state[PHASE] = CONFLICT
+                continue
             is_full = state[TRAIL] > room
             is_full |= state[SNAPSHOT] != 0 and state[DEPTH] == wave.snapshot.shape[0]
             if is_full or state[DECISIONS] >= state[LIMIT]:
@@ -224,16 +234,28 @@ def advance(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph) 
                 state[CONTRADICTIONS] += 1
                 state[PHASE] = CONFLICT
             else:
-                state[PHASE] = PRUNED if state[PRUNING] != 0 else CHOOSING
+                state[PHASE] = PRUNED if state[PRUNING] != BY_NOBODY else CHOOSING
                 state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - state[REFRESHED])
-                if state[PRUNING] == 0:
+                if state[PRUNING] == BY_NOBODY:
                     catch_up(wave, queue, rules, graph)
             if state[WATCHING] != 0:
                 return WATCHED
         elif phase == PRUNED:
-            # The caller lets constraints remove patterns, then sets the phase: PROPAGATING if any
-            # did, CONFLICT if a cell was emptied, else it calls `resume_choosing`.
-            return PRUNE
+            status = apply_networks(wave, rules, graph, False)
+            if status == FULL:
+                return FULL
+            if status == EMPTY:
+                state[CONTRADICTIONS] += 1
+                state[PHASE] = CONFLICT
+            elif status == NARROWED:
+                state[PHASE] = PROPAGATING
+            elif state[PRUNING] == BY_CALLER:
+                # The caller lets constraints remove patterns, then sets the phase: PROPAGATING if any
+                # did, CONFLICT if a cell was emptied, else it calls `resume_choosing`.
+                return PRUNE
+            else:
+                catch_up(wave, queue, rules, graph)
+                state[PHASE] = CHOOSING
         else:
             if state[BACKTRACKS] >= state[BACKTRACK_LIMIT]:
                 return PAUSED

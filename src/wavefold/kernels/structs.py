@@ -62,6 +62,16 @@ class RuleTable(ArrayStruct):
     weight_log: NDArray[np.int64]  # [same] weight * ln(weight), in 1 / 2**LOG_BITS
     byte_sums: NDArray[np.int64]  # [byte, (value, 2)] sums of weight and weight_log over a byte of a domain
     logarithm: NDArray[np.int64]  # [step] ln(1 + step / LOG_STEPS)
+    # Rules about more than two cells; empty without constraints. See `propagators`.
+    propagator: NDArray[np.int64]  # [propagator, column]
+    group: NDArray[np.uint64]  # [group, word] the patterns that propagators speak of
+    area: NDArray[np.uint8]  # [area, cell]
+    barrier: NDArray[np.uint32]  # [barrier, cell] sides, as bits
+    twin: NDArray[np.int32]  # [symmetry, cell] -> cell
+    image: NDArray[np.int32]  # [symmetry, pattern] -> pattern that the twin must have, or -1
+    path_side: NDArray[
+        np.uint32
+    ]  # [network, node, pattern] the sides on which a node of it is joined, as bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +93,11 @@ class Wave(ArrayStruct):
     collapsed: NDArray[np.uint8]  # [cell] chosen or pinned, not merely narrowed to one pattern
     snapshot: NDArray[np.uint64]  # [depth, words]; empty unless undo copies
     scratch: NDArray[np.uint64]  # [word]
+    standing: NDArray[np.uint8]  # [tally, cell] ABSENT, OPEN or PRESENT, as counted
+    total: NDArray[np.int64]  # [tally, (cells PRESENT, cells not ABSENT)]
+    reached: NDArray[np.int64]  # [cell] when it was last reached; the last entry is the clock. Maybe empty
+    frontier: NDArray[np.int32]  # [cell] scratch: cells in the order in which they were reached. Maybe empty
+    node: NDArray[np.int32]  # [column, cell * node] scratch of networks; empty without
     state: NDArray[np.int64]  # see `constants`: METHOD, PHASE, …
 
 

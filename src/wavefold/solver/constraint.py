@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -23,25 +22,25 @@ class WaveView:
     """The wave after a propagation, read-only but for `remove`."""
 
     def __init__(self, problem: Problem, words: NDArray[np.uint64]) -> None:
-        self._problem = problem
-        self._words = words  # [cell, word]
+        self.problem = problem
+        self.words = words  # uint64 [cell, word]: the domains, to be read
         self._possible: NDArray[np.bool_] | None = None
         self.removals: list[tuple[int, NDArray[np.int64]]] = []
 
     @property
     def topology(self) -> Topology:
         """Where the cells are."""
-        return self._problem.topology
+        return self.problem.topology
 
     @property
     def graph(self) -> CellGraph:
         """Which cells touch."""
-        return self._problem.graph
+        return self.problem.graph
 
     @property
     def rules(self) -> Rules:
         """Names and weights of the patterns."""
-        return self._problem.rules
+        return self.problem.rules
 
     @property
     def possible(self) -> NDArray[np.bool_]:
@@ -53,7 +52,7 @@ class WaveView:
     @property
     def _flags(self) -> NDArray[np.bool_]:
         if self._possible is None:
-            self._possible = unpack_bits(self._words, len(self.rules))
+            self._possible = unpack_bits(self.words, len(self.rules))
         return self._possible
 
     @property
@@ -63,13 +62,13 @@ class WaveView:
 
     def patterns(self, name: Any) -> NDArray[np.int64]:
         """The patterns a tile's name stands for."""
-        return self._problem.patterns_named(name)
+        return self.problem.patterns_named(name)
 
     def remove(self, cell: int, patterns: int | NDArray[np.int64]) -> None:
         """Rule patterns out in a cell. Those that were removed before are ignored."""
         number, gone = index(cell), np.atleast_1d(np.asarray(patterns))
-        if not 0 <= number < len(self._words):
-            raise ConfigError(f"a constraint names cell {cell}: cells go from 0 to {len(self._words) - 1}")
+        if not 0 <= number < len(self.words):
+            raise ConfigError(f"a constraint names cell {cell}: cells go from 0 to {len(self.words) - 1}")
         if gone.dtype.kind not in "iu" or ((gone < 0) | (gone >= len(self.rules))).any():
             last = len(self.rules) - 1
             raise ConfigError(f"a constraint removes {patterns!r}: patterns go from 0 to {last}")
@@ -77,20 +76,6 @@ class WaveView:
         if gone.size:
             self._flags[number, gone] = False
             self.removals.append((number, gone))
-
-
-@dataclass(frozen=True, eq=False)
-class CountTest:
-    """A count by which refining tests windows: of `cells` [cell] that have one of `patterns` [pattern]."""
-
-    patterns: NDArray[np.bool_]
-    cells: NDArray[np.bool_]
-    least: int
-    most: int
-
-    def limits(self, patterns: NDArray[np.int64]) -> tuple[int, int, int]:
-        """The least number, the number in a map [cell], and the most."""
-        return self.least, int((self.patterns[patterns] & self.cells).sum()), self.most
 
 
 class Constraint(ABC):
@@ -125,10 +110,6 @@ class Constraint(ABC):
         """What the constraint requires, in a sentence: for violations, explanations and contradictions."""
         return f"{self!r} must hold"
 
-    def count_tests(self, problem: Problem) -> tuple[CountTest, ...] | None:
-        """The constraint as bounds on numbers of cells, for refining; None if it cannot be said so."""
-        return None
-
     def clauses(self, problem: Problem, variable: Any) -> Iterable[list[int]]:
         """The constraint for `search="sat"`, which refuses constraints without it.
 
@@ -150,12 +131,6 @@ def describe_constraint(constraint: Any) -> str:
     """The constraint in an explanation: its message in quotes, or its repr if it has none."""
     message = getattr(constraint, "message", None)
     return f'the constraint "{message()}"' if callable(message) else f"the constraint {constraint!r}"
-
-
-def find_count_tests(constraint: Any, problem: Problem) -> tuple[CountTest, ...] | None:
-    """The counts by which refining tests a constraint; None if it has none."""
-    method = getattr(constraint, "count_tests", None)
-    return method(problem) if callable(method) else None
 
 
 def has_clauses(constraint: Any) -> bool:

@@ -16,6 +16,7 @@ from wavefold.fields import Fields, SampledFields
 from wavefold.kernels.constants import RANK_BITS, CellGraph
 from wavefold.kernels.structs import KernelGraph
 from wavefold.solver.memory import check_grid_memory
+from wavefold.solver.propagators import Propagator, find_propagators, narrow_domains
 from wavefold.solver.shares import Shares
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.topology import Topology
@@ -107,6 +108,7 @@ class Problem:
         if sampled is not None and sampled.fields.factors:
             own = self._read_weights(sampled.weights(rules, own=own))
         self._assign(masks=permitted, weights=own)
+        _ = self.propagators  # a constraint that names an unknown tile is an error of the one who gave it
 
     def _assign(self, **values: Any) -> None:
         """Set attributes while the problem is being built; arrays become read-only."""
@@ -137,7 +139,8 @@ class Problem:
         if unknown:
             raise TypeError(f"a problem cannot replace {', '.join(sorted(unknown))}")
         other = object.__new__(Problem)
-        stale = {"domains"} if changes.keys() & {"pins", "masks"} else set()
+        stale = {"domains"} if changes.keys() & {"pins", "masks", "constraints"} else set()
+        stale |= {"propagators", "pruners"} if "constraints" in changes else set()
         kept = {name: value for name, value in self.__dict__.items() if name not in stale}
         other.__dict__.update(kept)
         other._assign(**changes)
@@ -182,9 +185,21 @@ class Problem:
         return {}
 
     @cached_property
+    def propagators(self) -> tuple[Propagator, ...]:
+        """What kernels do for the constraints that are made of propagators."""
+        found = [find_propagators(each, self) for each in self.constraints]
+        return tuple(propagator for each in found if each is not None for propagator in each)
+
+    @cached_property
+    def pruners(self) -> tuple[Any, ...]:
+        """The constraints that have only a method `prune`, which is called after each propagation."""
+        return tuple(each for each in self.constraints if not callable(getattr(each, "propagators", None)))
+
+    @cached_property
     def domains(self) -> NDArray[np.uint64]:
-        """[cell, word], read-only: what masks and pins leave to each cell, before anything is propagated."""
+        """[cell, word], read-only: what masks, pins and restrictions leave, before anything is propagated."""
         domains = self.domains_with(self.pins, np.ones(self.cell_count, bool))
+        narrow_domains(domains, self.propagators)
         domains.flags.writeable = False
         return domains
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from wavefold.common.bitsets import count_set_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants, priority, regions
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC4, NOWHERE
+from wavefold.kernels.networks import NODE_COLUMNS
 from wavefold.kernels.rows import ROW
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.problem import Problem
@@ -47,9 +50,25 @@ def create_wave(
         snapshot=np.empty((64 if snapshot else 0, words.size), np.uint64),
         scratch=np.zeros(4 + width + len(table.rows) * -(-classes // 64), np.uint64),
         state=np.empty(constants.STATE_SIZE, np.int64),
+        **propagator_arrays(table, cells),
     )
     reset_state(wave.state, method, snapshot)
     return wave
+
+
+def propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
+    """What the propagators of a table write into."""
+    families = table.propagator[:, constants.FAMILY]
+    tallies, networks = int((families == constants.TALLY).sum()), int((families == constants.NETWORK).sum())
+    spreads = bool(np.isin(families, (constants.APART, constants.ROOMS)).any())
+    nodes = cells * table.path_side.shape[1] if networks else 0
+    return {
+        "standing": np.zeros((tallies, cells), np.uint8),
+        "total": np.zeros((tallies, 2), np.int64),
+        "reached": np.zeros((cells + 1) * spreads, np.int64),
+        "frontier": np.zeros(cells * spreads, np.int32),
+        "node": np.zeros((NODE_COLUMNS, nodes), np.int32),
+    }
 
 
 def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
@@ -61,6 +80,7 @@ def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
     state[constants.JUMP_LENGTH] = 1
     state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
     state[constants.SNAPSHOT] = snapshot
+    state[constants.CONSTRAINED] = -1
 
 
 def bytes_of_counters(rules: Rules, method: int) -> int:

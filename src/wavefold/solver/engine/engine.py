@@ -24,6 +24,7 @@ from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.constraint import WaveView
 from wavefold.solver.engine.arrays import SearchState, bytes_of_counters, grow_buffers, reset_state
 from wavefold.solver.engine.cell_queue import fill_queue, is_filled_at_once
+from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.engine.root import Root, compute_root, prepare_wave, propagate_slices, start_slice
 from wavefold.solver.engine.rule_table import build_rule_table, choose_method
 from wavefold.solver.engine.shared import EngineArrays, SpareArrays, find_shared
@@ -64,7 +65,7 @@ class Engine(SearchState):
         self.snapshot = undo == "snapshot"
         shared = find_shared(problem, self.method)
         # A constraint may keep the view of the wave that it is given.
-        spares = shared.spares[self.snapshot] if reuse and not problem.constraints else None
+        spares = shared.spares[self.snapshot] if reuse and not problem.pruners else None
         left = None if spares is None else spares.take()
         self._arrays = left or self._new_arrays()
         self.table, self.wave = self._arrays.table, self._arrays.wave
@@ -87,6 +88,8 @@ class Engine(SearchState):
     def _new_arrays(self) -> EngineArrays:
         problem = self.problem
         table = build_rule_table(problem.rules, self.method, self.graph, problem.weights)
+        if problem.propagators:
+            table = table.with_changes(**tabulate_propagators(problem.propagators))
         return EngineArrays(table, prepare_wave(self.graph, table, self.method, self.snapshot))
 
     def __del__(self) -> None:
@@ -149,6 +152,7 @@ class Engine(SearchState):
         while True:
             for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
                 self.state[name] = 0
+            self.state[constants.CONSTRAINED] = -1
             if regions.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied) != FULL:
                 break
             self.wave = grow_buffers(self.wave)
@@ -177,7 +181,11 @@ class Engine(SearchState):
             state[constants.EMPTY_CELL] = self.root.empty_cell
             state[constants.PHASE] = constants.CONFLICT
         else:
-            state[constants.PRUNING] = bool(self.problem.constraints)
+            has_networks = (self.table.propagator[:, constants.FAMILY] == constants.NETWORK).any()
+            state[constants.PRUNING] = constants.BY_NETWORKS if has_networks else constants.BY_NOBODY
+            if self.problem.pruners:
+                state[constants.PRUNING] = constants.BY_CALLER
+            state[constants.NETWORKS_DUE] = state[constants.NETWORKS_PAUSE] = 0
             self.choose_next()
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph, 0, self.problem.cell_count)
@@ -280,7 +288,7 @@ class Engine(SearchState):
     def _prune(self) -> None:
         """Let constraints remove patterns."""
         view = WaveView(self.problem, self.domains)
-        for constraint in self.problem.constraints:
+        for constraint in self.problem.pruners:
             constraint.prune(view)
         if not view.removals:
             search.resume_choosing(self.wave, self.queue, self.table, self.graph)
@@ -297,7 +305,8 @@ class Engine(SearchState):
 
     def choose_next(self) -> None:
         """Choose next, after constraints have looked at the wave as it is."""
-        self.state[constants.PHASE] = constants.PRUNED if self.problem.constraints else constants.CHOOSING
+        is_pruned = self.state[constants.PRUNING] != constants.BY_NOBODY
+        self.state[constants.PHASE] = constants.PRUNED if is_pruned else constants.CHOOSING
 
     def remove_patterns(self, cells: NDArray[np.int64], patterns: NDArray[np.int64]) -> bool:
         """Remove a pattern from each of these cells; False if one is emptied. Nothing is propagated."""

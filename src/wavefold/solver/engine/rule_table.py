@@ -34,6 +34,7 @@ from wavefold.solver.engine.method_tables import (
     with_slots,
     with_supporters,
 )
+from wavefold.solver.engine.propagator_table import NO_PROPAGATORS
 from wavefold.solver.engine.weights import with_weights
 from wavefold.solver.memory import check_class_memory
 from wavefold.tiles import Rules
@@ -182,6 +183,7 @@ def _build_steps(rules: Rules, method: int, facing: tuple[int, ...]) -> Steps[Ru
         weight_log=np.zeros((0, 0), np.int64),
         byte_sums=np.zeros((0, 0), np.int64),
         logarithm=build_log_table(),
+        **NO_PROPAGATORS,
     )
     if method == AC4:
         table = with_supporters(table, relations)

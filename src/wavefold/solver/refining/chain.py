@@ -16,9 +16,9 @@ from wavefold.kernels.constants import IDLE, LOG_BITS, WORK_SLICE, WORKED
 from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
 from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compute_powers
 from wavefold.kernels.rows import QUAD
-from wavefold.solver.constraint import CountTest
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Tally
 from wavefold.solver.refining.refine_tables import RefineTables, build_tables, tabulate_pairs
 from wavefold.tiles import Rules
 from wavefold.topology import is_lattice
@@ -41,7 +41,7 @@ class Chain:
     ----------
     patterns : int [cell] a valid map
     free : bool [cell] which cells may change; None: all
-    tests : what constraints count, see `CountTest`
+    tests : what constraints count, see `Tally`
     sizes : how wide windows are, or how many cells balls have; None: what suits the topology
     by_cell : whether maps are loaded with `cell_log`, see there
     """
@@ -52,7 +52,7 @@ class Chain:
         patterns: NDArray[Any],
         seed: int,
         free: NDArray[np.bool_] | None = None,
-        tests: tuple[CountTest, ...] = (),
+        tests: tuple[Tally, ...] = (),
         sizes: tuple[int, ...] | None = None,
         by_cell: bool = False,
     ) -> None:
@@ -219,7 +219,7 @@ class Chain:
             candidate=np.zeros(len(problem.rules), np.int64),
             pairs=np.zeros(directions, np.int32),
             counted=np.array([test.patterns for test in tests], np.uint8).reshape(-1, len(problem.rules)),
-            counted_in=np.array([test.cells for test in tests], np.uint8).reshape(-1, cells),
+            counted_in=np.array([test.cells(cells) for test in tests], np.uint8).reshape(-1, cells),
             count=np.zeros((len(tests), 3), np.int64),
             state=np.zeros(refine_sweep.REFINE_STATE_SIZE, np.int64),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,11 @@ from wavefold.kernels.bits import build_log_table
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.kernels.refine_sweep import compute_logs
 from wavefold.solver.budget import Budget, Meter
-from wavefold.solver.constraint import CountTest, describe_constraint, find_count_tests
+from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Restriction, Tally, find_propagators
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.refining.pools import join_pools, pool_groups, pool_stored
@@ -37,6 +38,7 @@ from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 
+TESTABLE = (Restriction, Tally)  # what windows can be tested for
 USUAL_SWEEPS = 40  # of a set that recommends no number
 TRIAL = 2  # sweeps after which sizes of windows that change little are given up
 PURPOSE = 0x5EED_0F_5EE9  # mixed into the seed: a solver draws other numbers from the same one
@@ -102,9 +104,9 @@ def count_sweeps(refine: object, problem: Problem, is_steered: bool) -> tuple[in
         return sweeps, ""
     if problem.shares is None and (is_steered or isinstance(problem.tiles, Rules)):
         return 0, ""
-    for constraint in problem.constraints:
-        if find_count_tests(constraint, problem) is None:
-            return 0, f"{describe_constraint(constraint)} has no method count_tests(problem)"
+    untestable = find_untestable(problem)
+    if untestable is not None:
+        return 0, f"windows cannot be tested for {describe_constraint(untestable)}"
     return recommend_sweeps(problem.tiles), ""
 
 
@@ -114,18 +116,24 @@ def recommend_sweeps(tiles: TileSet | Rules) -> int:
     return USUAL_SWEEPS if recommended is None else int(recommended)
 
 
-def find_tests(problem: Problem) -> tuple[CountTest, ...]:
-    """What the constraints count; raises for one that windows cannot be tested for."""
-    found: list[CountTest] = []
+def find_untestable(problem: Problem) -> Any:
+    """A constraint for which a window of a map cannot be tested, or None."""
     for constraint in problem.constraints:
-        tests = find_count_tests(constraint, problem)
-        if tests is None:
-            raise ConfigError(
-                f"a map with {describe_constraint(constraint)} cannot be refined: the constraint has no "
-                "method count_tests(problem); generate with refine=False"
-            )
-        found += tests
-    return tuple(found)
+        propagators = find_propagators(constraint, problem)
+        if propagators is None or not all(isinstance(each, TESTABLE) for each in propagators):
+            return constraint
+    return None
+
+
+def find_tests(problem: Problem) -> tuple[Tally, ...]:
+    """What the constraints count; raises for one that windows cannot be tested for."""
+    untestable = find_untestable(problem)
+    if untestable is not None:
+        raise ConfigError(
+            f"a map with {describe_constraint(untestable)} cannot be refined: windows cannot be tested for "
+            "it; generate with refine=False"
+        )
+    return tuple(each for each in problem.propagators if isinstance(each, Tally))
 
 
 def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> Activities:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.kernels.constants import NOWHERE
-from wavefold.solver.constraint import CountTest
 from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Tally
 
 ROUNDING = 1e-9  # of sums of shares
 MOST_NAMES = 3  # of tiles in a sentence
@@ -30,7 +30,7 @@ class ShareLimits(NamedTuple):
     """
 
     problem: Problem
-    tests: tuple[CountTest, ...]
+    tests: tuple[Tally, ...]
     group_of: NDArray[np.int32]
     asked: NDArray[np.float64]
     names: Sequence[str]
@@ -50,9 +50,9 @@ class ShareLimits(NamedTuple):
         possible = unpack_bits(self.problem.domains, mine.size)
         yield float(possible[:, mine].any(axis=1).mean()), "pins and masks exclude it from all other cells"
         for test in self.tests:
-            if not (mine & ~test.patterns).any():
-                most = (test.most + int((~test.cells).sum())) / test.cells.size
-                yield most, "a constraint allows no more"
+            if test.most is not None and not (mine & ~test.patterns).any():
+                uncounted = int((~test.cells(self.problem.cell_count)).sum())
+                yield (test.most + uncounted) / self.problem.cell_count, "a constraint allows no more"
         for side in range(self.problem.graph.neighbour.shape[1]):
             near = self._list_near(mine, side)
             if (near & mine).any():
@@ -74,7 +74,7 @@ class ShareLimits(NamedTuple):
         )
         for test in self.tests:
             if not (test.patterns & ~mine).any():
-                yield test.least / test.cells.size, "a constraint asks for no less"
+                yield test.least / self.problem.cell_count, "a constraint asks for no less"
         for side, relation in enumerate(self.problem.graph.rule):
             class_of, rows = self.problem.rules.relations[relation]
             has_others = np.asarray(unpack_bits(rows, mine.size)[:, ~mine].any(axis=1))  # [class]

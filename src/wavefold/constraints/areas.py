@@ -1,0 +1,115 @@
+"""Areas: some cells of a map, given as a mask, a rectangle, a polygon or a picture."""
+
+from __future__ import annotations
+
+import os
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import ConfigError
+from wavefold.fields import Fields
+from wavefold.fields.sources import is_picture
+from wavefold.solver import Problem
+
+AREAS = (
+    "an area is a mask of True and False, a rectangle (x0, y0, width, height), a polygon [(x, y), ...] "
+    "or a picture, bright inside"
+)
+
+
+def read_area(problem: Problem, area: Any) -> NDArray[np.bool_]:
+    """bool [cell]: the cells of an area."""
+    if isinstance(area, str | os.PathLike) or is_picture(area):
+        values = Fields(area=area).sampled(problem.topology).values["area"]
+        inside: NDArray[np.bool_] = values >= 0.5
+    elif is_rectangle(area):
+        inside = inside_rectangle(problem, *area)
+    elif is_polygon(area):
+        inside = inside_polygon(problem, np.array(area, np.float64))
+    else:
+        inside = read_mask(problem, area)
+    if not inside.any():
+        raise ConfigError(f"the area {describe_area(area)} has no cell of the map; {AREAS}")
+    return inside
+
+
+def describe_area(area: Any) -> str:
+    """An area in a message: short ones as they are written."""
+    if is_rectangle(area):
+        return f"{tuple(int(each) for each in area)}"
+    if is_polygon(area):
+        return f"of {len(area)} corners"
+    return f"{area!r}" if isinstance(area, str | os.PathLike) else "given as a mask"
+
+
+def is_rectangle(area: Any) -> bool:
+    """Whether it is four whole numbers."""
+    if not isinstance(area, list | tuple) or len(area) != 4:
+        return False
+    return all(isinstance(each, Integral) and not isinstance(each, bool) for each in area)
+
+
+def is_polygon(area: Any) -> bool:
+    """Whether it is a list of at least three points."""
+    return (
+        isinstance(area, list | tuple)
+        and len(area) >= 3
+        and all(isinstance(each, list | tuple) and len(each) == 2 for each in area)
+        and all(isinstance(value, Real) and not isinstance(value, bool) for each in area for value in each)
+    )
+
+
+def inside_rectangle(problem: Problem, x0: int, y0: int, width: int, height: int) -> NDArray[np.bool_]:
+    """The cells of a rectangle in the coordinates of the map."""
+    x, y = plane_coordinates(problem)
+    if width < 1 or height < 1:
+        raise ConfigError(f"an area must be at least 1 x 1, not {width} x {height}")
+    inside = (x >= x0) & (x < x0 + width) & (y >= y0) & (y < y0 + height)
+    left, top, right, bottom = x.min(), y.min(), x.max(), y.max()
+    if x0 < left or y0 < top or x0 + width - 1 > right or y0 + height - 1 > bottom:
+        raise ConfigError(
+            f"the area {(x0, y0, width, height)} reaches outside the map, "
+            f"whose cells go from ({left}, {top}) to ({right}, {bottom})"
+        )
+    return np.asarray(inside)
+
+
+def inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """The cells whose coordinates are inside a polygon, or on its edge."""
+    x, y = plane_coordinates(problem)
+    inside, on_edge = np.zeros(x.size, bool), np.zeros(x.size, bool)
+    for (x1, y1), (x2, y2) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        turn = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)  # on which side of the edge a cell is
+        between = (np.minimum(x1, x2) <= x) & (x <= np.maximum(x1, x2))
+        between &= (np.minimum(y1, y2) <= y) & (y <= np.maximum(y1, y2))
+        on_edge |= between & (turn == 0)
+        crosses = (y1 > y) != (y2 > y)
+        inside ^= crosses & ((turn > 0) == (y2 > y1)) & (turn != 0)
+    return np.asarray(inside | on_edge)
+
+
+def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
+    """A mask [cell], or in the shape of the grid: [row, column] or [layer, row, column]."""
+    try:
+        mask = np.asarray(area)
+    except ValueError:
+        mask = np.zeros(0)
+    if mask.dtype != bool or mask.shape not in ((problem.cell_count,), problem.topology.shape):
+        raise ConfigError(f"{area!r} is not an area of this map; {AREAS}")
+    if mask.ndim == 1:
+        return mask
+    coordinates: Any = problem.topology.to_array(np.arange(problem.cell_count), -1)
+    inside = np.zeros(problem.cell_count, bool)
+    inside[coordinates[(coordinates >= 0) & mask]] = True
+    return inside
+
+
+def plane_coordinates(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """x and y of every cell; on cubes, of every layer alike."""
+    coordinates = getattr(problem.topology, "coordinates", None)
+    if coordinates is None:
+        raise ConfigError("on a graph, an area is a mask of True and False, one for each cell")
+    return coordinates[:, 0].astype(np.int64), coordinates[:, 1].astype(np.int64)

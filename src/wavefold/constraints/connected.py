@@ -1,0 +1,75 @@
+"""Paths in one piece."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.constraints.areas import describe_area, read_area
+from wavefold.constraints.base import PropagatedConstraint
+from wavefold.constraints.paths import PathCells, describe_path, find_pieces, read_paths
+from wavefold.kernels.constants import CONNECTED
+from wavefold.solver import Problem
+from wavefold.solver.propagators import Network, Propagator, Restriction
+
+
+@dataclass(frozen=True, slots=True)
+class Connected(PropagatedConstraint):
+    """Join all path cells in one piece; with `joins`, just these cells.
+
+    tiles : a path is made of cells with these tiles, joined where they touch
+    sides : or of cells with such a socket, joined where two such sides face each other
+    joins : cells that must be on the path and joined; other pieces are free
+    area : only cells in here are joined
+    """
+
+    tiles: Any = None
+    sides: Any = None
+    joins: Any = None
+    area: Any = None
+
+    def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
+        """A network; and the cells to join are part of it."""
+        paths = read_paths(problem, self.tiles, self.sides)
+        area = None if self.area is None else read_area(problem, self.area)
+        joins = self._joins(problem)
+        network = Network(
+            patterns=paths.patterns, area=area, goal=CONNECTED, sides=paths.node_sides, joins=joins
+        )
+        if joins is None:
+            return (network,)
+        return network, Restriction(patterns=paths.patterns, area=joins)
+
+    def _joins(self, problem: Problem) -> NDArray[np.bool_] | None:
+        if self.joins is None:
+            return None
+        joins = np.zeros(problem.cell_count, bool)
+        joins[[problem.cell(each) for each in self.joins]] = True
+        return joins
+
+    def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
+        """A sentence if a finished map has several pieces."""
+        cells = PathCells.of(problem, patterns, self.tiles, self.sides, self.area)
+        pieces = find_pieces(cells)
+        joins = self._joins(problem)
+        if joins is not None:
+            outside = [cell for cell in np.flatnonzero(joins).tolist() if cell not in cells.cells]
+            if outside:
+                where = problem.topology.describe(outside[0])
+                return [f"{self.message()}; {where} is not on the path"]
+            pieces = [piece for piece in pieces if any(joins[cell] for cell, _ in piece)]
+        if len(pieces) <= 1:
+            return []
+        where = problem.topology.describe(min(pieces[1])[0])
+        return [f"{self.message()}; there are {len(pieces)} pieces, one of them at {where}"]
+
+    def message(self) -> str:
+        """What must be joined."""
+        what = describe_path(self.tiles, self.sides)
+        where = "" if self.area is None else f" in the area {describe_area(self.area)}"
+        if self.joins is not None:
+            return f"{what} must join the cells {', '.join(map(str, self.joins))}{where}"
+        return f"{what} must be in one piece{where}"

@@ -1,0 +1,114 @@
+"""Paths through cells: which patterns belong to one, and on which sides they are joined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.constraints.areas import read_area
+from wavefold.constraints.base import select_patterns
+from wavefold.errors import ConfigError, suggest
+from wavefold.solver import Problem
+from wavefold.tiles import TileSet
+
+MOST_DIRECTIONS = 30  # sides are bits of a 32-bit number
+
+
+class Paths(NamedTuple):
+    """Which patterns belong to a path.
+
+    patterns : bool [pattern]
+    node_sides : uint32 [node, pattern] the sides on which a node of the pattern is joined, as bits
+    """
+
+    patterns: NDArray[np.bool_]
+    node_sides: NDArray[np.uint32]
+
+
+def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
+    """The patterns of a path given by tiles, by sides, or by both: tiles joined on such sides alone."""
+    if tiles is None and sides is None:
+        raise ConfigError("a path needs tiles='road' (cells that touch) or sides='road' (sides that face)")
+    directions = problem.graph.neighbour.shape[1]
+    if directions > MOST_DIRECTIONS:
+        raise ConfigError(f"paths need at most {MOST_DIRECTIONS} directions; this graph has {directions}")
+    patterns = np.ones(len(problem.rules), bool) if tiles is None else select_patterns(problem, tiles)
+    if sides is None:
+        joined = np.where(patterns, np.uint32((1 << directions) - 1), np.uint32(0))
+        return Paths(patterns, joined[None, :].astype(np.uint32))
+    joined = (side_bits(problem, sides) * patterns).astype(np.uint32)
+    return Paths(joined != 0, joined[None, :])
+
+
+def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
+    """uint32 [pattern]: the sides that show one of these sockets, as bits."""
+    if not isinstance(problem.tiles, TileSet):
+        raise ConfigError("sides are sockets of a tile set; bare rules have none: use tiles=")
+    wanted = {sides} if isinstance(sides, str) else set(sides)
+    table = problem.tiles.patterns
+    known = {str(socket) for pattern in table for socket in pattern.sockets or ()}
+    for name in sorted(wanted - known):
+        raise ConfigError(f"no tile has a side {name!r}; {suggest(name, sorted(known))}")
+    shown = [[str(socket) in wanted for socket in pattern.sockets or ()] for pattern in table]
+    bits = [sum(1 << side for side, is_path in enumerate(row) if is_path) for row in shown]
+    return np.array(bits, np.uint32)
+
+
+@dataclass(frozen=True)
+class PathCells:
+    """The path in a finished map: the nodes of each cell on it, as {cell: (sides, ...)}, sides as bits."""
+
+    cells: dict[int, tuple[int, ...]]
+    neighbour: NDArray[np.int32]
+    opposite: NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls, problem: Problem, patterns: NDArray[np.int64], tiles: Any, sides: Any, area: Any = None
+    ) -> PathCells:
+        """The path in a map [cell]."""
+        node_sides = read_paths(problem, tiles, sides).node_sides
+        inside = np.ones(problem.cell_count, bool) if area is None else read_area(problem, area)
+        cells = {}
+        for cell in np.flatnonzero(inside).tolist():
+            nodes = tuple(int(each) for each in node_sides[:, patterns[cell]])
+            if any(nodes):
+                cells[cell] = nodes
+        return cls(cells, problem.graph.neighbour, problem.graph.opposite)
+
+    def joined(self, cell: int, node: int) -> list[tuple[int, int]]:
+        """The nodes that a node is joined with, as (cell, node)."""
+        found = []
+        for direction in range(self.neighbour.shape[1]):
+            other = int(self.neighbour[cell, direction])
+            if not self.cells[cell][node] >> direction & 1 or other not in self.cells:
+                continue
+            facing = int(self.opposite[direction])
+            nodes = self.cells[other]
+            found += [(other, each) for each in range(len(nodes)) if nodes[each] >> facing & 1]
+        return found
+
+
+def find_pieces(path: PathCells) -> list[set[tuple[int, int]]]:
+    """The connected pieces of a path, the one with the first cell first, as sets of (cell, node)."""
+    left = {(cell, node) for cell, nodes in path.cells.items() for node, sides in enumerate(nodes) if sides}
+    pieces = []
+    while left:
+        start = min(left)
+        piece, line = {start}, [start]
+        while line:
+            for other in path.joined(*line.pop()):
+                if other not in piece:
+                    piece.add(other)
+                    line.append(other)
+        left -= piece
+        pieces.append(piece)
+    return pieces
+
+
+def describe_path(tiles: Any, sides: Any) -> str:
+    """A path in a message."""
+    return f"{tiles!r}" if sides is None else f"sides {sides!r}"

@@ -1,0 +1,38 @@
+"""Symmetric maps: a cell and its twin are images of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.bits import ONE, lowest_bit
+from wavefold.kernels.constants import EMPTY_CELL, ROW
+from wavefold.kernels.on_demand import on_demand
+from wavefold.kernels.structs import RuleTable, Wave
+from wavefold.kernels.trail import clear_bits
+
+
+@on_demand
+def match_twin(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
+    """Leave the twin of a cell only images of what the cell may be. False if nothing is left."""
+    row, width = rules.propagator[each, ROW], rules.rows.shape[2]
+    twin = np.int64(rules.twin[row, cell])
+    for word in range(width):
+        wave.gone[word] = 0  # here: the images
+    for word in range(width):
+        rest = wave.words[cell * width + word]
+        while rest != 0:
+            pattern = word * 64 + lowest_bit(rest)
+            rest &= rest - ONE
+            image = np.int64(rules.image[row, pattern])
+            if image >= 0 and (twin != cell or image == pattern):
+                wave.gone[image >> 6] |= ONE << np.uint64(image & 63)
+    left = np.uint64(0)
+    for word in range(width):
+        at = twin * width + word
+        removed = wave.words[at] & ~wave.gone[word]
+        if removed != 0:
+            clear_bits(wave, at, twin, removed)
+        left |= wave.words[at]
+    if left == 0:
+        wave.state[EMPTY_CELL] = twin
+    return left != 0

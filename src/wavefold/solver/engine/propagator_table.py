@@ -1,0 +1,114 @@
+"""Propagators as the arrays kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import pack_bits
+from wavefold.kernels import constants
+from wavefold.kernels.constants import PROPAGATOR_SIZE
+from wavefold.solver.propagators import (
+    AreaSize,
+    Distance,
+    Network,
+    Propagator,
+    Restriction,
+    RunLimit,
+    Symmetry,
+    Tally,
+)
+
+NO_PROPAGATORS: dict[str, NDArray[Any]] = {
+    "propagator": np.zeros((0, PROPAGATOR_SIZE), np.int64),
+    "group": np.zeros((0, 0), np.uint64),
+    "area": np.zeros((0, 0), np.uint8),
+    "barrier": np.zeros((0, 0), np.uint32),
+    "twin": np.zeros((0, 0), np.int32),
+    "image": np.zeros((0, 0), np.int32),
+    "path_side": np.zeros((0, 0, 0), np.uint32),
+}
+
+
+def tabulate_propagators(propagators: Sequence[Propagator]) -> dict[str, NDArray[Any]]:
+    """The arrays of `RuleTable` for these propagators; restrictions, which are in the domains, left out."""
+    table = PropagatorRows()
+    for propagator in propagators:
+        if not isinstance(propagator, Restriction):
+            table.add(propagator)
+    return table.arrays()
+
+
+class PropagatorRows:
+    """Rows of the arrays, as they come."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[NDArray[Any]]] = {name: [] for name in NO_PROPAGATORS}
+        self._tallies = 0
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All rows as arrays; networks have as many nodes as the largest."""
+        networks = self._rows["path_side"]
+        nodes = max((len(rows) for rows in networks), default=0)
+        self._rows["path_side"] = [np.pad(rows, ((0, nodes - len(rows)), (0, 0))) for rows in networks]
+        return {
+            name: np.ascontiguousarray(np.stack(rows), NO_PROPAGATORS[name].dtype)
+            if rows
+            else NO_PROPAGATORS[name]
+            for name, rows in self._rows.items()
+        }
+
+    def add(self, propagator: Propagator) -> None:
+        """Add the rows of a propagator."""
+        row = np.full(PROPAGATOR_SIZE, -1, np.int64)
+        row[constants.FIRST] = row[constants.SECOND] = self._add("group", pack_bits(propagator.patterns))
+        if propagator.area is not None:
+            row[constants.WHERE] = self._add("area", propagator.area)
+        row[constants.FAMILY] = self._fill(row, propagator)
+        self._rows["propagator"].append(row)
+
+    def _add(self, name: str, row: NDArray[Any]) -> int:
+        self._rows[name].append(row)
+        return len(self._rows[name]) - 1
+
+    def _fill(self, row: NDArray[np.int64], propagator: Propagator) -> int:
+        """Write what is particular to a propagator; its family."""
+        match propagator:
+            case Tally(least=least, most=most):
+                row[constants.LEAST], row[constants.MOST] = least, or_unlimited(most)
+                row[constants.ROW] = self._tallies
+                self._tallies += 1
+                return constants.TALLY
+            case Distance(distance=distance, others=others, across=across):
+                row[constants.SPAN] = distance
+                if others is not None:
+                    row[constants.SECOND] = self._add("group", pack_bits(others))
+                if across is not None:
+                    row[constants.ROW] = self._add("barrier", across)
+                return constants.APART
+            case RunLimit(most=most, directions=directions, in_pairs=in_pairs):
+                row[constants.SPAN] = most
+                row[constants.SIDES] = sum(1 << direction for direction in directions)
+                return constants.PARALLEL if in_pairs else constants.RUN
+            case Symmetry(twin=twin, image=image):
+                row[constants.ROW] = self._add("twin", twin)
+                self._add("image", image)
+                return constants.TWINS
+            case AreaSize(least=least, most=most):
+                row[constants.LEAST], row[constants.MOST] = least, or_unlimited(most)
+                return constants.ROOMS
+            case Network(goal=goal, sides=sides, joins=joins):
+                row[constants.GOAL] = goal
+                row[constants.ROW] = self._add("path_side", sides)
+                if joins is not None:
+                    row[constants.JOINS] = self._add("area", joins)
+                return constants.NETWORK
+        raise TypeError(f"no kernel applies {propagator!r}")
+
+
+def or_unlimited(most: int | None) -> int:
+    """A bound, or one that no count of cells reaches."""
+    return 1 << 40 if most is None else most

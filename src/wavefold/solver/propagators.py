@@ -1,0 +1,122 @@
+"""What constraints are made of: rules about many cells that kernels apply while they search and refine.
+
+A constraint says in the author's words what must hold; its method `propagators(problem)` says it in these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import pack_bits
+
+Patterns: TypeAlias = NDArray[np.bool_]  # [pattern] whether it is one of a group
+CellMask: TypeAlias = NDArray[np.bool_]  # [cell]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Propagator:
+    """A rule about the cells that have a pattern of a group, inside an area. None: everywhere."""
+
+    patterns: Patterns
+    area: CellMask | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Restriction(Propagator):
+    """Every cell of the area has one of the patterns. Part of the domains, so it costs nothing."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tally(Propagator):
+    """At least `least` and at most `most` cells have one of the patterns; None: any number."""
+
+    least: int = 0
+    most: int | None = None
+
+    def limits(self, patterns: NDArray[np.int64]) -> tuple[int, int, int]:
+        """The least number, the number in a map [cell], and the most."""
+        counted = self.patterns[patterns] & self.cells(patterns.size)
+        return self.least, int(counted.sum()), patterns.size if self.most is None else self.most
+
+    def cells(self, count: int) -> CellMask:
+        """Which of so many cells are counted."""
+        return np.ones(count, bool) if self.area is None else self.area
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Distance(Propagator):
+    """No cell with one of the patterns is within `distance` steps of a cell with one of the others.
+
+    others : None: the same patterns
+    across : uint32 [cell] the sides, as bits, across which a single step counts; None: all
+    """
+
+    distance: int
+    others: Patterns | None = None
+    across: NDArray[np.uint32] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunLimit(Propagator):
+    """At most `most` cells with the patterns in a line along each of these directions.
+
+    in_pairs : at most so many cells that have such a cell beside them: two lines side by side
+    """
+
+    most: int
+    directions: tuple[int, ...]
+    in_pairs: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Symmetry(Propagator):
+    """A cell and its twin are images of each other. `patterns` are those that have an image.
+
+    twin : int32 [cell] -> cell
+    image : int32 [pattern] -> pattern, or -1
+    """
+
+    twin: NDArray[np.int32]
+    image: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AreaSize(Propagator):
+    """Connected areas of the patterns have at least `least` and at most `most` cells."""
+
+    least: int = 1
+    most: int | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Network(Propagator):
+    """Cells with the patterns are nodes of a network, joined across some of their sides.
+
+    goal : what must hold of the network, one of `kernels.constants`: CONNECTED, LOOPS, NO_LOOPS
+    sides : uint32 [node, pattern] the sides, as bits, on which a node of a cell is joined. A pattern whose
+        sides all meet has node 0 alone; a bridge has a node for each of its ways
+    joins : bool [cell] the cells that must be joined; None: all that have one of the patterns
+    """
+
+    goal: int
+    sides: NDArray[np.uint32]
+    joins: CellMask | None = None
+
+
+def find_propagators(constraint: Any, problem: Any) -> tuple[Propagator, ...] | None:
+    """What kernels do for a constraint; None if it has only `prune`."""
+    method = getattr(constraint, "propagators", None)
+    return tuple(method(problem)) if callable(method) else None
+
+
+def narrow_domains(domains: NDArray[np.uint64], propagators: Iterable[Propagator]) -> None:
+    """Apply restrictions to domains [cell, word]."""
+    for each in propagators:
+        if isinstance(each, Restriction):
+            inside = slice(None) if each.area is None else each.area
+            domains[inside] &= pack_bits(each.patterns)

@@ -67,3 +67,23 @@ def test_cells_that_all_paths_need_are_forced_at_the_root():
     solver = wf.Solver(wf.Problem(tiles, grid, pins=pins, constraints=[wf.Connected(tiles="t1")]))
     solver.step()
     assert list(solver.domain((1, 1))) == ["t1"]
+
+
+def test_sides_listed_tile_by_tile_mean_the_same_as_sockets():
+    listed = {}
+    for pattern in ROADS.patterns:
+        sides = [
+            side for side, socket in zip(ROADS.directions, pattern.sockets, strict=True) if socket == "r"
+        ]
+        listed[pattern.name if "@" in pattern.name else f"{pattern.name}@0"] = sides
+    free, connected, maps, holds = every_road_map()
+    found = [not wf.Connected(sides=listed).violations(free, each) for each in maps]
+    assert found == holds.tolist()
+    rules = wf.Problem(ROADS, wf.SquareGrid(6, 6), constraints=[wf.Connected(sides=listed)])
+    solution = wf.Solver(rules, seed=3).run()
+    assert not connected.violations(rules, solution.patterns)
+
+
+def test_a_side_that_cells_do_not_have_is_named():
+    with pytest.raises(wf.TileSetError, match="there is no side 'up'"):
+        wf.Solver(wf.Problem(ROADS, wf.SquareGrid(3, 3), constraints=[wf.Connected(sides={"road": "up"})]))

@@ -21,7 +21,8 @@ class Connected(PropagatedConstraint):
     """Join all path cells in one piece; with `joins`, just these cells.
 
     tiles : a path is made of cells with these tiles, joined where they touch
-    sides : or of cells with such a socket, joined where two such sides face each other
+    sides : or of cells with such a socket, joined where two such sides face each other; of tiles without
+        sockets, list the sides of patterns, as they are turned: {"bend@0": ("north", "east")}
     joins : cells that must be on the path and joined; other pieces are free
     area : only cells in here are joined
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from wavefold.constraints.base import select_patterns
 from wavefold.errors import ConfigError, suggest
 from wavefold.solver import Problem
 from wavefold.tiles import TileSet
+from wavefold.tiles.neighbour_rules import find_side
 
 MOST_DIRECTIONS = 30  # sides are bits of a 32-bit number
 
@@ -44,7 +46,9 @@ def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
 
 
 def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
-    """uint32 [pattern]: the sides that show one of these sockets, as bits."""
+    """uint32 [pattern]: the sides that show one of these sockets, or that are listed, as bits."""
+    if isinstance(sides, Mapping):
+        return listed_bits(problem, sides)
     if not isinstance(problem.tiles, TileSet):
         raise ConfigError("sides are sockets of a tile set; bare rules have none: use tiles=")
     wanted = {sides} if isinstance(sides, str) else set(sides)
@@ -55,6 +59,16 @@ def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
     shown = [[str(socket) in wanted for socket in pattern.sockets or ()] for pattern in table]
     bits = [sum(1 << side for side, is_path in enumerate(row) if is_path) for row in shown]
     return np.array(bits, np.uint32)
+
+
+def listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32]:
+    """The same for sides listed tile by tile, as {"bend": ("north", "east")}: those of the patterns named."""
+    bits = np.zeros(len(problem.rules), np.uint32)
+    for name, listed in sides.items():
+        for word in [listed] if isinstance(listed, str) else listed:
+            side = find_side(word, problem.topology.directions)
+            bits[problem.patterns_named(name)] |= np.uint32(1 << side)
+    return bits
 
 
 @dataclass(frozen=True)

@@ -57,3 +57,22 @@ def test_python_cannot_call_an_inner_function():
     add_two_to_each(np.arange(3))
     with pytest.raises(TypeError):
         add_one(np.arange(3), 0)
+
+
+@compiled_only
+def test_numbers_that_are_written_in_a_call_need_no_version_of_their_own(monkeypatch):
+    monkeypatch.setattr(jit, "STORE", KernelStore(()))
+
+    @jit.inner
+    def add(one: int, other: int) -> int:
+        return one + other
+
+    @jit.kernel
+    def add_up(most: int) -> int:
+        total = 0
+        for each in range(most):
+            total = add(total, each)
+        return add(total, 1) + add(total, other=2)
+
+    assert add_up(4) == 15
+    assert len(add.overloads) == 1

@@ -1,4 +1,4 @@
-"""Rows of eight words against sets."""
+"""Rows of eight words, and quads of four, against sets."""
 
 import numpy as np
 from hypothesis import given
@@ -39,3 +39,23 @@ def test_rows_are_combined_like_sets(one, other):
         result = np.full(3 + rows.ROW + 1, 5, np.uint64)
         assert combine(operation, array, result) == (len(expected) or -1)
         assert result.tolist() == [5, 5, 5, *as_words(expected), 5]
+
+
+@kernel
+def narrow_quad(array, result):
+    """Write what the quads at words 1 and 5 have in common; returns whether the first has anything else."""
+    one, other = rows.load_quad(array, np.uint64(1)), rows.load_quad(array, np.uint64(5))
+    common = rows.unite(rows.empty_quad(), rows.intersect(one, other))
+    rows.store_row(result, np.uint64(1), common)
+    return not rows.is_empty(rows.subtract(one, other))
+
+
+quads = st.sets(st.integers(0, 64 * rows.QUAD - 1), max_size=20)
+
+
+@given(quads, quads)
+def test_quads_are_combined_like_sets(one, other):
+    array = np.array([7, *as_words(one)[: rows.QUAD], *as_words(other)[: rows.QUAD], 7], np.uint64)
+    result = np.full(rows.QUAD + 2, 5, np.uint64)
+    assert narrow_quad(array, result) == bool(one - other)
+    assert result.tolist() == [5, *as_words(one & other)[: rows.QUAD], 5]

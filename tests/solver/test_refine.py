@@ -90,6 +90,21 @@ def test_all_ways_to_propagate_in_a_window_come_to_the_same_map(name, monkeypatc
     assert all((other == maps[0]).all() for other in maps)
 
 
+@pytest.mark.parametrize("by_cell", [False, True])
+def test_what_weights_ask_for_is_added_up_cell_by_cell(by_cell):
+    masks = np.ones((12, len(PIPES.rules)), bool)
+    masks[:5, 2:] = False
+    weights = np.arange(1, 1 + masks.size, dtype=float).reshape(masks.shape) if by_cell else None
+    problem = wf.Problem(PIPES, wf.SquareGrid(4, 3), masks=masks, weights=weights)
+    group_of = np.arange(len(PIPES.rules), dtype=np.int32) // 2
+    under = chain.Chain(problem, np.zeros(12, np.int32), seed=0)
+    expected = np.zeros(int(group_of.max()) + 1)
+    for cell in range(12):
+        chances = (weights[cell] if by_cell else PIPES.rules.weights) * masks[cell]
+        np.add.at(expected, group_of, chances / chances.sum())
+    assert under.ask_by_weight(group_of) / 65536 == pytest.approx(expected, abs=12 * len(PIPES.rules) / 65536)
+
+
 def test_generate_refines_as_the_solution_itself_would():
     grid = wf.SquareGrid(9, 7)
     both = wf.generate(PIPES, grid, seed=4, refine=SWEEPS)

@@ -9,6 +9,8 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+from numba.core.types.misc import unliteral
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -39,3 +41,15 @@ class InnerCompiler(Compiler):
         entry_point: Any = {}.update
         state.targetctx.insert_user_function(entry_point, result.fndesc, [result.library])
         return result._replace(entry_point=entry_point)
+
+
+class InnerDispatcher(CPUDispatcher):
+    """What Numba asks for a function that only kernels call: one version for all numbers written in calls.
+
+    Numba would compile one more for each constant, and for each variable that begins with one.
+    """
+
+    def get_call_template(self, arguments: Any, keywords: Any) -> Any:
+        """How Numba types a call."""
+        keywords = {name: unliteral(kind) for name, kind in dict(keywords).items()}
+        return super().get_call_template(tuple(map(unliteral, arguments)), keywords)

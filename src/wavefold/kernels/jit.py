@@ -59,7 +59,8 @@ def inner(function: Function) -> Function:
     """Decorator of functions that only kernels call: compiled in less than half the time."""
     if not COMPILED:
         return function
-    from wavefold.kernels.inner_compiler import InnerCompiler
+    from wavefold.kernels.inner_compiler import InnerCompiler, InnerDispatcher
 
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InnerCompiler}
-    return numba.njit(nogil=True, error_model="numpy", **options)(function)
+    options = OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher: Any = InnerDispatcher(function, targetoptions=options, pipeline_class=InnerCompiler)
+    return dispatcher

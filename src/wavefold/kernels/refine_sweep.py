@@ -86,6 +86,8 @@ def prepare_refining(rules: RefineRules, chain: RefineMap) -> None:
     prepare_window(rules, chain)
     is_small = rules.rows.shape[2] == 1 and rules.cell_log.size == 0
     prepare(decide_one_word if is_small else decide_any)
+    if chain.count.size:
+        prepare(update_counts)
 
 
 @inner
@@ -292,18 +294,26 @@ def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bo
 @inner
 def replace_window(chain: RefineMap, count: int) -> None:
     """Write what is proposed into the map, unless a constraint would count too few or too many."""
-    for each in range(len(chain.count)):
-        now = chain.count[each, 1] + count_change(chain, count, each)
-        if not chain.count[each, 0] <= now <= chain.count[each, 2]:
-            return
-    for each in range(len(chain.count)):
-        chain.count[each, 1] += count_change(chain, count, each)
+    if chain.count.size > 0 and not update_counts(chain, count):
+        return
     chain.state[ACCEPTED] += 1
     for here in range(count):
         cell = chain.cell[here]
         if chain.pattern[cell] != chain.proposed[here]:
             chain.pattern[cell] = chain.proposed[here]
             chain.state[CHANGED] += 1
+
+
+@on_demand
+def update_counts(chain: RefineMap, count: int) -> bool:
+    """Count as if the window were replaced; False, and nothing changes, if a constraint does not allow it."""
+    for each in range(len(chain.count)):
+        now = chain.count[each, 1] + count_change(chain, count, each)
+        if not chain.count[each, 0] <= now <= chain.count[each, 2]:
+            return False
+    for each in range(len(chain.count)):
+        chain.count[each, 1] += count_change(chain, count, each)
+    return True
 
 
 @inner
@@ -316,28 +326,6 @@ def count_change(chain: RefineMap, count: int, each: int) -> int:
             change += np.int64(chain.counted[each, chain.proposed[here]])
             change -= np.int64(chain.counted[each, chain.pattern[cell]])
     return change
-
-
-@kernel
-def sum_asked(rules: RefineRules, chain: RefineMap, group_of: np.ndarray, asked: np.ndarray) -> None:
-    """Add to asked [group] how often it would be drawn if only weights counted, in 1/65536 cells."""
-    width = rules.rows.shape[2]
-    for cell in range(chain.pattern.size):
-        total = np.int64(0)
-        for step in range(2):  # add up the weights, then divide by the sum
-            for word in range(width):
-                rest = chain.root[cell * width + word]
-                while rest != 0:
-                    pattern = word * 64 + lowest_bit(rest)
-                    rest &= rest - ONE
-                    weight = rules.weight[pattern]
-                    if rules.cell_log.size > 0:
-                        log = rules.weight_log[pattern] + np.int64(rules.cell_log[cell, pattern])
-                        weight = power_of(log, rules.power)
-                    if step == 0:
-                        total += weight
-                    else:
-                        asked[group_of[pattern]] += (weight << 16) // total
 
 
 @kernel

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.bitsets import count_set_bits
+from wavefold.common.bitsets import count_set_bits, unpack_bits
 from wavefold.common.checkpoint import checkpoint
 from wavefold.kernels import refine_sweep
 from wavefold.kernels.bits import build_log_table, to_signed
@@ -29,6 +29,7 @@ LN2 = np.log(2) * (1 << LOG_BITS)
 HEAVIEST = int(28 * LN2)  # ln of the heaviest weight: 28 bits
 HEAVIEST_BESIDE = int(36 * LN2)  # with soft pairs, which may make a weight much smaller, or larger
 PROPOSALS = 2  # of each cell, on average, in one sweep
+CELLS_AT_ONCE = 1024
 SCARCE = 12  # sizes of windows are given up that change less by so much, for the same effort
 
 _tables: WeakKeyDictionary[Rules, RefineTables] = WeakKeyDictionary()
@@ -155,9 +156,30 @@ class Chain:
 
     def ask_by_weight(self, group_of: NDArray[np.int32]) -> NDArray[np.int64]:
         """[group] in 1/65536 cells, how often its patterns would be drawn if only weights counted."""
+        root = self.map.root.reshape(self.problem.cell_count, -1)
+        times = np.ones(len(root), np.int64)
+        if not self.rules.cell_log.size:  # those that may be anything are alike
+            alike = np.flatnonzero(self.map.narrowed == 0)
+            times[alike[1:]], times[alike[:1]] = 0, alike.size
+        counted, by_pattern = np.flatnonzero(times), np.zeros(group_of.size, np.int64)
+        for first in range(0, counted.size, CELLS_AT_ONCE):
+            cells = counted[first : first + CELLS_AT_ONCE]
+            weights = unpack_bits(root[cells], group_of.size) * self._weigh(cells)
+            drawn = (weights << 16) // weights.sum(axis=1, keepdims=True)
+            by_pattern += times[cells] @ drawn
         asked = np.zeros(int(group_of.max()) + 1, np.int64)
-        refine_sweep.sum_asked(self.rules, self.map, group_of, asked)
+        np.add.at(asked, group_of, by_pattern)
         return asked
+
+    def _weigh(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """[cell, pattern] what patterns weigh in these cells; [pattern] if it is the same in all."""
+        rules = self.rules
+        if not rules.cell_log.size:
+            return rules.weight
+        logs = (rules.weight_log + rules.cell_log[cells]).reshape(-1)
+        weights = np.empty(logs.size, np.int64)
+        compute_powers(logs, rules.power, weights)
+        return weights.reshape(cells.size, -1)
 
     def _build_rules(self, by_cell: bool) -> RefineRules:
         rules, weights = self.problem.rules, self.problem.weights

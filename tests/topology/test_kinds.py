@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +14,8 @@ from wavefold.testing import LatticeContract
 from wavefold.tiles.orientation import ring_of
 from wavefold.topology.base import CORNERS
 from wavefold.topology.kinds import find_lattice
+from wavefold_triangles.garden import garden
+from wavefold_triangles.grid import TriangleGrid
 
 KINDS = ("square", "hex", "cube")
 
@@ -64,45 +64,22 @@ def test_graphs_and_unknown_kinds_are_no_grids():
         topology.box("octagon", 3, 3)
 
 
-PYTHON, TOML = re.findall(
-    r"```(?:python|toml)\n(.*?)```",
-    (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text().split("**A topology.**")[1],
-    re.S,
-)
-exec(PYTHON, example := {"__name__": __name__})
-TriangleGrid = example["TriangleGrid"]
 UP, DOWN = TriangleGrid.side_sets
 
 
 @pytest.fixture
 def listed(monkeypatch):
-    """The grid of CONTRIBUTING.md as another package would offer it."""
-    monkeypatch.setitem(plugins.BUILT_IN["topology"], "triangle", f"{__name__}:TriangleGrid")
+    """The grid of examples/plugin, as if it were ours; its own tests install it."""
+    monkeypatch.setitem(plugins.BUILT_IN["topology"], "triangle", "wavefold_triangles.grid:TriangleGrid")
     find_lattice.cache_clear()
     yield
     for remembered in (find_lattice, topology.single_cell, ring_of):
         remembered.cache_clear()
 
 
-@pytest.mark.usefixtures("listed")
-class TestTriangleGrid(LatticeContract):
-    @pytest.fixture(
-        params=[
-            TriangleGrid(1, 1),
-            TriangleGrid(5, 3),
-            TriangleGrid(4, 2, wraps=True),
-            TriangleGrid(3, 2, mask=np.array([[1, 1, 0], [0, 1, 1]], bool)),
-        ],
-        ids=repr,
-    )
-    def topology(self, request):
-        return request.param
-
-
 @pytest.fixture
-def triangles(listed, tmp_path):
-    (tmp_path / "tiles.toml").write_text(TOML)
-    return wf.TileSet.load(tmp_path / "tiles.toml")  # pytest fails if there is a warning
+def triangles(listed):
+    return garden()  # pytest fails if there is a warning
 
 
 def test_a_spiral_of_triangles_is_round():

@@ -5,7 +5,7 @@ kernel serves them all. Start reading in `base`; `lattice` has what square, hexa
 and `kinds` finds what a kind of grid can do by its name.
 """
 
-from wavefold.topology.base import Topology
+from wavefold.topology.base import Point, Topology
 from wavefold.topology.graph import Graph
 from wavefold.topology.hex import HexGrid
 from wavefold.topology.kinds import (
@@ -20,15 +20,18 @@ from wavefold.topology.kinds import (
 )
 from wavefold.topology.lattice import Lattice
 from wavefold.topology.square import CubeGrid, SquareGrid
+from wavefold.topology.traits import constant_steps
 
 __all__ = [
     "CubeGrid",
     "Graph",
     "HexGrid",
     "Lattice",
+    "Point",
     "SquareGrid",
     "Topology",
     "box",
+    "constant_steps",
     "drawn_directions",
     "is_lattice",
     "is_plane",

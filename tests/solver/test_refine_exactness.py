@@ -11,7 +11,6 @@ from support import compiled_only
 from wavefold.formats.toml.adjacency import ListedTileSet
 from wavefold.kernels.constants import LOG_BITS
 from wavefold.solver.refining.chain import Chain
-from wavefold.solver.refining.refine import find_tests
 from wavefold.tiles import Relation
 
 SAMPLES = 4_000
@@ -87,7 +86,7 @@ def draw_maps(problem, sweeps=3, samples=SAMPLES, always=False, factors=(1,)):
     factors : [pattern] on weights, set as activities
     """
     start = wf.Solver(problem, 3).run().patterns
-    chain = Chain(problem, start, 7, None, find_tests(problem))
+    chain = Chain(problem, start, 7, None, problem.propagators)
     activities = np.broadcast_to(np.log(factors), len(problem.rules))
     chain.set_activities(np.rint(activities * (1 << LOG_BITS)).astype(np.int64))
     seen = Counter()
@@ -153,6 +152,8 @@ def per_cell_weights(cells):
     return 0.2 + ((np.arange(cells)[:, None] * 7 + np.arange(3) * 5) % 11) / 5
 
 
+SLOW = ("connected", "joined", "strong soft pairs")  # maps that seldom change
+
 CASES = {
     "square": lambda: wf.Problem(three_tiles(), wf.SquareGrid(3, 3)),
     "wrapped": lambda: wf.Problem(three_tiles(), wf.SquareGrid(3, 3, wraps=True)),
@@ -166,6 +167,14 @@ CASES = {
     "weights": lambda: wf.Problem(three_tiles(), wf.SquareGrid(3, 3), weights=per_cell_weights(9)),
     "count": lambda: wf.Problem(
         three_tiles(), wf.SquareGrid(3, 3), constraints=[wf.Count("b", at_least=1, at_most=3)]
+    ),
+    "connected": lambda: wf.Problem(
+        three_tiles(), wf.SquareGrid(3, 3), constraints=[wf.Connected(tiles="b")]
+    ),
+    "joined": lambda: wf.Problem(
+        three_tiles("hex"),
+        wf.HexGrid(radius=1),
+        constraints=[wf.Connected(["a", "c"], joins=[(0, 1), (-1, 0)])],
     ),
     "apart": lambda: wf.Problem(
         wf.TileSet([wf.Tile("a", "oooo", 2), wf.Tile("b", "oooo", 1, apart=True), wf.Tile("c", "oooo", 1)]),
@@ -194,7 +203,7 @@ def test_maps_are_drawn_as_often_as_their_weights_say(case):
     problem = CASES[case]()
     expected = enumerate_maps(problem, by_product(problem))
     assert len(expected) > 5
-    slow = {"sweeps": 20, "samples": 3000} if "strong" in case else {}  # maps that seldom change
+    slow = {"sweeps": 20, "samples": 3000} if case in SLOW else {}
     seen = draw_maps(problem, **slow)
     assert set(seen) <= set(expected)  # valid maps only
     assert chi_square_excess(seen, expected) < UNLIKELY

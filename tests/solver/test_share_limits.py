@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from support import PIPES, WORLDS, everything_touches
-from wavefold.solver.refining.refine import find_tests
 from wavefold.solver.refining.share_limits import ShareLimits
 
 TOWERS = wf.TileSet(
@@ -72,7 +71,7 @@ def test_no_map_is_beyond_a_limit(seed, name):
     patterns = wf.Solver(problem, seed).run().patterns
     tile_of = problem.rules.tile_of
     seen = np.bincount(tile_of[patterns], minlength=len(problem.rules.tiles)) / patterns.size
-    limits = ShareLimits(problem, find_tests(problem), tile_of, seen, problem.rules.tiles, seen.size)
+    limits = ShareLimits(problem, problem.propagators, tile_of, seen, problem.rules.tiles, seen.size)
     for tile in range(seen.size):
         for far in (-1.0, 2.0):  # as if the map had less, or more
             assert limits.explain(tile, far) == ""

@@ -70,7 +70,18 @@ class RefineMap(ArrayStruct):
     stamp: NDArray[np.int64]  # [class] when it was last seen; the last entry is the clock
     candidate: NDArray[np.int64]  # [pattern] scratch: weights under comparison
     pairs: NDArray[np.int32]  # [direction] scratch: rows of RefineRules.pair_log that matter
-    counted: NDArray[np.uint8]  # [count, pattern] whether a constraint counts it
-    counted_in: NDArray[np.uint8]  # [count, cell] whether a constraint counts there
-    count: NDArray[np.int64]  # [count, (least, now, most)]
     state: NDArray[np.int64]  # see `refine_sweep`: SEED, …
+
+
+@dataclass(frozen=True, eq=False)
+class WindowTests(ArrayStruct):
+    """The rules about more than two cells that a map must satisfy; empty without constraints."""
+
+    propagator: NDArray[np.int64]  # [propagator, column] as in `RuleTable`
+    member: NDArray[np.uint8]  # [group, pattern]
+    area: NDArray[np.uint8]  # [area, cell]
+    barrier: NDArray[np.uint32]  # [barrier, cell] sides, as bits
+    path_side: NDArray[np.uint32]  # [network, node, pattern] sides, as bits
+    count: NDArray[np.int64]  # [tally, (least, now, most)]
+    reached: NDArray[np.int64]  # [cell * node] when it was last reached; the last entry is the clock
+    frontier: NDArray[np.int32]  # [cell * node] scratch: what was reached, in order

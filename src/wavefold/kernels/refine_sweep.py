@@ -19,7 +19,8 @@ from wavefold.kernels.constants import CONSISTENT, LOG_BITS, LOG_STEPS, MANY, NO
 from wavefold.kernels.jit import inner, kernel
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.refine_propagation import propagate_window
-from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules
+from wavefold.kernels.refine_structs import EFFORT, OUTSIDE, RefineMap, RefineRules, WindowTests
+from wavefold.kernels.refine_tests import do_tests_hold
 from wavefold.kernels.refine_window import enter_window, find_ball, find_box, leave_window, prepare_window
 from wavefold.kernels.structs import KernelGraph
 
@@ -50,7 +51,7 @@ SHIFTS = 63 * LN2 >> (32 - LOG_BITS)  # ln 2**63
 
 
 @kernel
-def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) -> int:
+def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph, tests: WindowTests) -> int:
     """Propose windows until LIMIT cells were proposed or the slice of work is done.
 
     Returns CONSISTENT or WORKED; the map is valid either way.
@@ -73,7 +74,7 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) ->
         elif not keep_proposal(chain, count):
             state[ACCEPTED] += 1
         elif state[ALWAYS] or is_accepted(state, rules, new, decide_window(rules, chain, graph, count, 1)):
-            replace_window(chain, count)
+            replace_window(chain, graph, tests, count)
         leave_window(chain, count)
         state[WINDOWS] += 1
         state[PROPOSED] += count
@@ -81,13 +82,13 @@ def propose_windows(rules: RefineRules, chain: RefineMap, graph: KernelGraph) ->
     return CONSISTENT
 
 
-def prepare_refining(rules: RefineRules, chain: RefineMap) -> None:
+def prepare_refining(rules: RefineRules, chain: RefineMap, tests: WindowTests) -> None:
     """Load or compile what refining needs, where it can still be interrupted."""
+    if len(tests.propagator):
+        prepare(do_tests_hold)
     prepare_window(rules, chain)
     is_small = rules.rows.shape[2] == 1 and rules.cell_log.size == 0
     prepare(decide_one_word if is_small else decide_any)
-    if chain.count.size:
-        prepare(update_counts)
 
 
 @inner
@@ -292,40 +293,25 @@ def is_accepted(state: np.ndarray, rules: RefineRules, new: int, old: int) -> bo
 
 
 @inner
-def replace_window(chain: RefineMap, count: int) -> None:
-    """Write what is proposed into the map, unless a constraint would count too few or too many."""
-    if chain.count.size > 0 and not update_counts(chain, count):
+def replace_window(chain: RefineMap, graph: KernelGraph, tests: WindowTests, count: int) -> None:
+    """Exchange what is proposed and what the map has, unless a constraint is broken then."""
+    exchange_window(chain, count)
+    if tests.propagator.shape[0] > 0 and not do_tests_hold(tests, chain, graph, count):
+        exchange_window(chain, count)
         return
     chain.state[ACCEPTED] += 1
     for here in range(count):
-        cell = chain.cell[here]
-        if chain.pattern[cell] != chain.proposed[here]:
-            chain.pattern[cell] = chain.proposed[here]
-            chain.state[CHANGED] += 1
-
-
-@on_demand
-def update_counts(chain: RefineMap, count: int) -> bool:
-    """Count as if the window were replaced; False, and nothing changes, if a constraint does not allow it."""
-    for each in range(len(chain.count)):
-        now = chain.count[each, 1] + count_change(chain, count, each)
-        if not chain.count[each, 0] <= now <= chain.count[each, 2]:
-            return False
-    for each in range(len(chain.count)):
-        chain.count[each, 1] += count_change(chain, count, each)
-    return True
+        chain.state[CHANGED] += chain.pattern[chain.cell[here]] != chain.proposed[here]
 
 
 @inner
-def count_change(chain: RefineMap, count: int, each: int) -> int:
-    """How many more cells a constraint would count if the window were replaced."""
-    change = np.int64(0)
+def exchange_window(chain: RefineMap, count: int) -> None:
+    """Write what is proposed into the map, and what it had into the proposal."""
     for here in range(count):
         cell = chain.cell[here]
-        if chain.counted_in[each, cell]:
-            change += np.int64(chain.counted[each, chain.proposed[here]])
-            change -= np.int64(chain.counted[each, chain.pattern[cell]])
-    return change
+        had = chain.pattern[cell]
+        chain.pattern[cell] = chain.proposed[here]
+        chain.proposed[here] = had
 
 
 @kernel

@@ -18,8 +18,9 @@ from wavefold.kernels.refine_sweep import build_power_table, compute_logs, compu
 from wavefold.kernels.rows import QUAD
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
-from wavefold.solver.propagators import Tally
+from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.refining.refine_tables import RefineTables, build_tables, tabulate_pairs
+from wavefold.solver.refining.window_tests import build_tests
 from wavefold.tiles import Rules
 from wavefold.topology import is_lattice
 
@@ -42,7 +43,7 @@ class Chain:
     ----------
     patterns : int [cell] a valid map
     free : bool [cell] which cells may change; None: all
-    tests : what constraints count, see `Tally`
+    propagators : what must hold beyond the rules; windows that break it are refused
     sizes : how wide windows are, or how many cells balls have; None: what suits the topology
     by_cell : whether maps are loaded with `cell_log`, see there
     """
@@ -53,7 +54,7 @@ class Chain:
         patterns: NDArray[Any],
         seed: int,
         free: NDArray[np.bool_] | None = None,
-        tests: tuple[Tally, ...] = (),
+        propagators: tuple[Propagator, ...] = (),
         sizes: tuple[int, ...] | None = None,
         by_cell: bool = False,
     ) -> None:
@@ -61,13 +62,14 @@ class Chain:
         self.graph = problem.kernel_graph
         axes = find_axes(problem)
         self._all_sizes = sizes or (SIZES[len(axes)] if axes else BALLS)
-        self.tests = tests
+        self.propagators = propagators
+        self._tests = build_tests(problem, propagators)
         self._base = np.zeros(len(problem.rules), np.int64)  # ln of the weights
         self.rules = self._build_rules(by_cell)
         self.map = self._build_map(axes)
         self._root, self._narrowed = self.map.root.copy(), self.map.narrowed.copy()
         self.state = self.map.state
-        refine_sweep.prepare_refining(self.rules, self.map)
+        refine_sweep.prepare_refining(self.rules, self.map, self._tests)
         self.set_activities(np.zeros(len(problem.rules), np.int64))
         self.load(patterns, seed, free)
 
@@ -96,8 +98,9 @@ class Chain:
         into.free[:] = may_change
         centres = np.flatnonzero(may_change)
         into.centre[: centres.size] = centres
-        for number, test in enumerate(self.tests):
-            into.count[number] = test.limits(patterns)
+        tallies = [each for each in self.propagators if isinstance(each, Tally)]
+        for number, tally in enumerate(tallies):
+            self._tests.count[number] = tally.limits(patterns)
         if cell_log is not None:
             self.rules.cell_log[:] = cell_log
         self.state[:] = 0
@@ -135,7 +138,7 @@ class Chain:
 
     def _propose(self) -> int:
         self.state[refine_sweep.WORK] = WORK_SLICE
-        return refine_sweep.propose_windows(self.rules, self.map, self.graph)
+        return refine_sweep.propose_windows(self.rules, self.map, self.graph, self._tests)
 
     def drop_useless_sizes(self) -> None:
         """Give up sizes of windows that change little of the map for the effort they take."""
@@ -218,7 +221,6 @@ class Chain:
         root[:, : problem.rules.words] = problem.domains
         remaining = count_set_bits(problem.domains)
         self._may_change = remaining > 1
-        tests = self.tests
         return RefineMap(
             pattern=np.zeros(cells, np.int32),
             root=root.reshape(-1),
@@ -240,9 +242,6 @@ class Chain:
             stamp=np.zeros(classes + 1, np.int64),
             candidate=np.zeros(len(problem.rules), np.int64),
             pairs=np.zeros(directions, np.int32),
-            counted=np.array([test.patterns for test in tests], np.uint8).reshape(-1, len(problem.rules)),
-            counted_in=np.array([test.cells(cells) for test in tests], np.uint8).reshape(-1, cells),
-            count=np.zeros((len(tests), 3), np.int64),
             state=np.zeros(refine_sweep.REFINE_STATE_SIZE, np.int64),
         )
 

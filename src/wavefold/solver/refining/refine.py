@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +28,17 @@ from wavefold.solver.constraint import describe_constraint
 from wavefold.solver.engine.events import REPLACED, Batch, Listener
 from wavefold.solver.engine.weights import whole_weights
 from wavefold.solver.problem import Problem
-from wavefold.solver.propagators import Restriction, Tally, find_propagators
+from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.refining.activities import FRACTION, Activities
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.refining.pools import join_pools, pool_groups, pool_stored
 from wavefold.solver.refining.share_limits import ShareLimits
+from wavefold.solver.refining.window_tests import find_untestable
 from wavefold.solver.shares import Shares
 from wavefold.solver.statistics import Refinement, Share
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 
-TESTABLE = (Restriction, Tally)  # what windows can be tested for
 USUAL_SWEEPS = 40  # of a set that recommends no number
 TRIAL = 2  # sweeps after which sizes of windows that change little are given up
 PURPOSE = 0x5EED_0F_5EE9  # mixed into the seed: a solver draws other numbers from the same one
@@ -73,7 +73,7 @@ def refine(
         raise ConfigError(f"shares must be given as Shares({{'water': 0.3}}), not {shares!r}")
     shares = problem.shares if shares is None else shares
     meter = Meter(Budget.of(budget))
-    chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, find_tests(problem))
+    chain = Chain(problem, patterns, mix(PURPOSE, parse_seed(seed)), None, testable_propagators(problem))
     activities = choose_activities(chain, problem, shares)
     run = RefineRun(chain, activities, sweeps, calibrate or shares is not None)
     is_cut_short = False
@@ -116,24 +116,15 @@ def recommend_sweeps(tiles: TileSet | Rules) -> int:
     return USUAL_SWEEPS if recommended is None else int(recommended)
 
 
-def find_untestable(problem: Problem) -> Any:
-    """A constraint for which a window of a map cannot be tested, or None."""
-    for constraint in problem.constraints:
-        propagators = find_propagators(constraint, problem)
-        if propagators is None or not all(isinstance(each, TESTABLE) for each in propagators):
-            return constraint
-    return None
-
-
-def find_tests(problem: Problem) -> tuple[Tally, ...]:
-    """What the constraints count; raises for one that windows cannot be tested for."""
+def testable_propagators(problem: Problem) -> tuple[Propagator, ...]:
+    """What windows are tested for; raises for a constraint that they cannot be tested for."""
     untestable = find_untestable(problem)
     if untestable is not None:
         raise ConfigError(
             f"a map with {describe_constraint(untestable)} cannot be refined: windows cannot be tested for "
             "it; generate with refine=False"
         )
-    return tuple(each for each in problem.propagators if isinstance(each, Tally))
+    return problem.propagators
 
 
 def choose_activities(chain: Chain, problem: Problem, shares: Shares | None) -> Activities:
@@ -258,7 +249,8 @@ class RefineRun:
         )
         named = () if shares is None else shares.shares
         far = 1.0 if shares is None else shares.tolerance
-        tests, group_of = self._chain.tests, activities.group_of
+        tests = tuple(each for each in self._chain.propagators if isinstance(each, Tally))
+        group_of = activities.group_of
         limits = ShareLimits(problem, tests, group_of, np.array(asked), names, len(named))
         found = {}
         for group in np.unique(group_of).tolist():

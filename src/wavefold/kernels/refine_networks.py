@@ -1,0 +1,129 @@
+"""Whether a network is still in one piece after a window of its map was replaced."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavefold.kernels.constants import JOINS, NOWHERE, ROW, WHERE
+from wavefold.kernels.jit import inner
+from wavefold.kernels.refine_structs import RefineMap, WindowTests
+from wavefold.kernels.structs import KernelGraph
+
+
+@inner
+def begin_visit(tests: WindowTests, start: int) -> int:
+    """Begin a list of what is reached, with one cell or node; the number that marks it."""
+    clock = tests.reached.size - 1
+    tests.reached[clock] += 1
+    tests.reached[start] = tests.reached[clock]
+    tests.frontier[0] = start
+    return tests.reached[clock]
+
+
+@inner
+def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+    """Whether a network is in one piece.
+
+    Whatever is outside was joined through the cells around the window, so only these and the window count.
+    """
+    joins = tests.propagator[each, JOINS]
+    if not has_network_changed(tests, chain, each, count):
+        return True
+    clock = tests.reached.size - 1
+    tests.reached[clock] += 1
+    target = tests.reached[clock]
+    wanted, start, inside = np.int64(0), np.int64(-1), np.int64(0)
+    if joins >= 0:
+        for cell in range(graph.neighbour.shape[0]):
+            if tests.area[joins, cell] != 0:
+                wanted, start = mark_nodes(tests, chain, each, np.int64(cell), target, wanted, start)
+    else:
+        for here in range(count):
+            wanted, start = mark_nodes(tests, chain, each, np.int64(chain.cell[here]), target, wanted, start)
+        inside = wanted
+        for here in range(count):
+            cell = np.int64(chain.cell[here])
+            for direction in range(graph.neighbour.shape[1]):
+                other = np.int64(graph.neighbour[cell, direction])
+                if other != NOWHERE and chain.slot[other] < 0:
+                    wanted, start = mark_nodes(tests, chain, each, other, target, wanted, start)
+    if joins < 0 and wanted == inside > 0 and is_anything_outside(tests, chain, graph, each):
+        return False
+    return wanted <= 1 or reaches_all(tests, chain, graph, each, start, target, wanted)
+
+
+@inner
+def is_anything_outside(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int) -> bool:
+    """Whether a cell outside the window is part of the network."""
+    nodes = tests.path_side.shape[1]
+    for cell in range(graph.neighbour.shape[0]):
+        if chain.slot[cell] < 0:
+            for node in range(nodes):
+                if joined_sides(tests, chain, each, cell * nodes + node) != 0:
+                    return True
+    return False
+
+
+@inner
+def has_network_changed(tests: WindowTests, chain: RefineMap, each: int, count: int) -> bool:
+    """Whether a changed cell is joined on other sides than before."""
+    row = tests.propagator[each, ROW]
+    for here in range(count):
+        old, new = chain.proposed[here], chain.pattern[chain.cell[here]]
+        for node in range(tests.path_side.shape[1]):
+            if tests.path_side[row, node, old] != tests.path_side[row, node, new]:
+                return True
+    return False
+
+
+@inner
+def joined_sides(tests: WindowTests, chain: RefineMap, each: int, node: int) -> np.uint32:
+    """The sides on which a node is joined, as bits; none if it is not there."""
+    nodes = tests.path_side.shape[1]
+    where = tests.propagator[each, WHERE]
+    if where >= 0 and tests.area[where, node // nodes] == 0:
+        return np.uint32(0)
+    return tests.path_side[tests.propagator[each, ROW], node % nodes, chain.pattern[node // nodes]]
+
+
+@inner
+def mark_nodes(
+    tests: WindowTests, chain: RefineMap, each: int, cell: int, target: int, wanted: int, start: int
+) -> tuple[int, int]:
+    """Mark the nodes of a cell that must be reached; how many there are so far, and one of them."""
+    nodes = tests.path_side.shape[1]
+    for node in range(cell * nodes, cell * nodes + nodes):
+        if tests.reached[node] != target and joined_sides(tests, chain, each, node) != 0:
+            tests.reached[node] = target
+            wanted += 1
+            start = node
+    return wanted, start
+
+
+@inner
+def reaches_all(
+    tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, start: int, target: int, wanted: int
+) -> bool:
+    """Whether all marked nodes are joined with one of them, walking from it nearest first."""
+    nodes = tests.path_side.shape[1]
+    now = begin_visit(tests, start)
+    position, size, found = 0, 1, np.int64(1)
+    while position < size and found < wanted:
+        here = np.int64(tests.frontier[position])
+        position += 1
+        sides = joined_sides(tests, chain, each, here)
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[here // nodes, direction])
+            if (sides >> np.uint32(direction)) & np.uint32(1) == 0 or other == NOWHERE:
+                continue
+            facing = np.uint32(graph.opposite[direction])
+            for node in range(other * nodes, other * nodes + nodes):
+                if tests.reached[node] == now:
+                    continue
+                if (joined_sides(tests, chain, each, node) >> facing) & np.uint32(1) == 0:
+                    continue
+                found += tests.reached[node] == target
+                tests.reached[node] = now
+                tests.frontier[size] = node
+                size += 1
+    return found == wanted

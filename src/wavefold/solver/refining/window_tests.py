@@ -1,0 +1,48 @@
+"""What windows of a map are tested for while it is refined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wavefold.common.bitsets import unpack_bits
+from wavefold.kernels.constants import CONNECTED
+from wavefold.kernels.refine_structs import WindowTests
+from wavefold.solver.engine.propagator_table import tabulate_propagators
+from wavefold.solver.problem import Problem
+from wavefold.solver.propagators import Network, Propagator, Symmetry, Tally, find_propagators
+
+
+def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> WindowTests:
+    """The arrays by which kernels test windows."""
+    table = tabulate_propagators(propagators)
+    nodes = problem.cell_count * max(1, table["path_side"].shape[1]) if len(table["propagator"]) else 0
+    tallies = sum(isinstance(each, Tally) for each in propagators)
+    members = unpack_bits(table["group"], len(problem.rules)) if table["group"].size else table["group"]
+    return WindowTests(
+        propagator=table["propagator"],
+        member=members.astype(np.uint8),
+        area=table["area"],
+        barrier=table["barrier"],
+        path_side=table["path_side"],
+        count=np.zeros((tallies, 3), np.int64),
+        reached=np.zeros(nodes + 1, np.int64),
+        frontier=np.zeros(nodes, np.int32),
+    )
+
+
+def find_untestable(problem: Problem) -> Any:
+    """A constraint for which a window of a map cannot be tested, or None."""
+    for constraint in problem.constraints:
+        propagators = find_propagators(constraint, problem)
+        if propagators is None or not all(map(is_testable, propagators)):
+            return constraint
+    return None
+
+
+def is_testable(propagator: Propagator) -> bool:
+    """Whether it can be tested by looking near a window. Symmetric maps change in several places at once."""
+    if isinstance(propagator, Network):
+        return propagator.goal == CONNECTED
+    return not isinstance(propagator, Symmetry)

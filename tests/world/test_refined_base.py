@@ -13,6 +13,8 @@ from wavefold.common.disk_cache import RESULTS
 from wavefold.kernels.jit import COMPILED
 from wavefold.world import refined_base
 from wavefold.world.refined_base import build_blocks, describe_target, resolve_refining
+from wavefold.world.refining import HEALED, WindowRefiner
+from wavefold.world.window_solver import WindowSolver
 
 SIDE = 16
 POSITIONS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0)]
@@ -148,6 +150,20 @@ def test_a_store_says_itself_how_its_world_is_refined(tmp_path, refined):
             assert (again.chunk(0, 0) == chunk).all()
         with pytest.raises(wf.WorldError, match="it differs in refine"):
             wf.World(PIPES, 5, SIDE, refine=1, store=path)
+
+
+def test_fixed_cells_are_refined_again_only_near_the_others():
+    refining = resolve_refining(PIPES, 4)
+    before = build_blocks(PIPES, refining)[0]
+    plane = np.tile(before, (3, 3))[:20, :20].astype(np.int32)
+    stays = np.ones(plane.shape, bool)
+    stays[:, :6] = False
+    after = plane.copy()
+    problem = WindowSolver(PIPES.rules).shape(plane.shape).problem
+    WindowRefiner(refining).refine(problem, after, 1, stays=stays)
+    assert (after[:, 6 + HEALED :] == plane[:, 6 + HEALED :]).all()
+    assert (after[:, 6 : 6 + HEALED] != plane[:, 6 : 6 + HEALED]).any()
+    assert wf.check(wf.Problem(PIPES, wf.SquareGrid(20, 20)), after.reshape(-1)) == []
 
 
 def test_the_report_counts_proposals():

@@ -107,7 +107,10 @@ class ChunkGenerator:
             if draft is not None:
                 draft(plane)
             problem = self.window_solver.shape(plane.shape).problem
-            proposals = self.refiner.refine(problem, plane, seed, targets, fixed)
+            # Interiors go on with what lies along borders, which would be refined twice as much as the rest.
+            sweeps = self.refiner.refining.sweeps
+            sweeps = sweeps if window.stage == INTERIOR else -(-sweeps // 2)
+            proposals = self.refiner.refine(problem, plane, seed, targets, fixed, sweeps)
         if draft is not None:
             draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which belongs to it.

@@ -20,12 +20,14 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.search.region import SolverPool
 from wavefold.solver.shares import Shares
+from wavefold.world.plan import dilate
 from wavefold.world.window_solver import Flags, Patterns, with_rim
 
 PURPOSE = 0x5EED_0F_A_11D0  # seeds of refining are mixed with it: the solver draws others for the same window
 SIZES = (3, 5, 8)  # of proposals, in cells; never adapted, or what a window is would depend on where it lies
 ROOM, SHAPES = 1 << 28, 64  # bytes and number of chains that a thread keeps for one world
 FREE_SWEEPS = 1  # before the others
+HEALED = 4  # cells around those that a free sweep changed, which the others change, too
 FACTOR_BITS = 20  # factors of fields are in 1 / 2**20; smaller ones count as this
 
 
@@ -62,14 +64,21 @@ class WindowRefiner:
         seed: int,
         targets: Targets | None = None,
         stays: Flags | None = None,
+        sweeps: int | None = None,
     ) -> Proposals:
-        """Refine the inside of this array, which is valid before and after; its rim stays, and what `stays`.
+        """Refine the inside of this array, which is valid before and after; its rim stays.
 
         problem : of a window of this shape
+        stays : cells that stay in the free sweep; in the others only those farther from all that do not. Or
+            what crosses from these cells into the others would end there more often than elsewhere
+        sweeps : instead of the usual number
         targets : soft masks that are met stay met, the others are left alone; factors multiply weights
         """
         flat = plane.reshape(-1)
-        free = ~with_rim(np.zeros(plane.shape, bool) if stays is None else stays).reshape(-1)
+        inside = ~with_rim(np.zeros(plane.shape, bool))
+        free = inside if stays is None else inside & ~stays
+        healed = free if stays is None else inside & dilate(free, HEALED)
+        number = self.refining.sweeps if sweeps is None else sweeps
         chain = self._pool.get(plane.shape, lambda: self._make_chain(problem, flat))
         masks = cell_log = None
         if targets is not None and targets.words is not None:
@@ -79,12 +88,16 @@ class WindowRefiner:
         if targets is not None and targets.shares is not None:
             assert self.group_of is not None
             cell_log = compute_cell_logs(targets.shares.reshape(flat.size, -1), self.group_of)
-        chain.load(flat, mix(PURPOSE, seed), free, masks, cell_log)
-        if chain.free_cells:
-            for number in range(-FREE_SWEEPS, self.refining.sweeps):
-                chain.sweep(always=number < 0)
-        plane[:] = chain.map.pattern.reshape(plane.shape)
-        return Proposals(int(chain.state[refine_sweep.WINDOWS]), int(chain.state[refine_sweep.ACCEPTED]))
+        made = accepted = 0
+        for part, (cells, count) in enumerate(((free, FREE_SWEEPS), (healed, number))):
+            chain.load(flat, mix(PURPOSE, seed, part), cells.reshape(-1), masks, cell_log)
+            for _ in range(count if chain.free_cells else 0):
+                chain.sweep(always=part == 0)
+            flat = chain.map.pattern.copy()
+            made += int(chain.state[refine_sweep.WINDOWS])
+            accepted += int(chain.state[refine_sweep.ACCEPTED])
+        plane[:] = flat.reshape(plane.shape)
+        return Proposals(made, accepted)
 
     def _make_chain(self, problem: Problem, patterns: NDArray[np.int32]) -> Chain:
         chain = Chain(problem, patterns, 0, sizes=SIZES, by_cell=self.group_of is not None)

@@ -35,9 +35,10 @@ def test_the_ending_chooses_the_format_whatever_its_case():
 
 
 def test_formats_are_listed_by_what_they_can_do():
-    assert endings_with("write") == [".csv", ".glb", ".json", ".npz", ".png", ".svg", ".tmj", ".tmx"]
-    assert endings_with("write_partial") == [".csv", ".json", ".npz", ".png", ".svg", ".tmj", ".tmx"]
-    assert endings_with("read") == [".csv", ".json", ".npz", ".tmj", ".tmx"]
+    partial = [".csv", ".json", ".ldtk", ".npz", ".png", ".svg", ".tmj", ".tmx", ".tscn"]
+    assert endings_with("write") == sorted([*partial, ".glb"])
+    assert endings_with("write_partial") == partial
+    assert endings_with("read") == [".csv", ".json", ".ldtk", ".npz", ".tmj", ".tmx"]
     assert endings_with("read_tiles") == [".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml"]
     assert endings_with("write_tiles") == [".toml"]
     assert endings_with("read_sample") == endings_with("read_negative") == [".tmj", ".tmx"]

@@ -21,7 +21,7 @@ from typing import Any
 
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError, PluginError
-from wavefold.plugins import available, find, load_all
+from wavefold.plugins import find, is_offered, load_all
 
 
 def no_companions(path: Path) -> tuple[Path, ...]:
@@ -96,7 +96,7 @@ def ending_of(path: str | os.PathLike[str]) -> str:
 def find_format(path: str | os.PathLike[str], ability: str) -> MapFormat | None:
     """The format of this path if it has the function called `ability`, such as "write" or "read_tiles"."""
     ending = ending_of(path)
-    if ending in available("map_format"):
+    if is_offered("map_format", ending):
         found: MapFormat = find("map_format", ending)
         if ending not in found.endings:
             raise PluginError(f"the format registered for {ending!r} is for {', '.join(found.endings)}")

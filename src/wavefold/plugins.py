@@ -246,6 +246,11 @@ def available(kind: str) -> list[str]:
     return sorted(index_plugins(kind))
 
 
+def is_offered(kind: str, name: str) -> bool:
+    """Whether some package offers a part of this name, usable or not: if not, `find` says why."""
+    return name in BUILT_IN.get(kind, {}) or bool(entry_points(group=f"wavefold.{kind}", name=name))
+
+
 def find(kind: str, name: str) -> Any:
     """Load the part of this name, e.g. find("topology", "hex"). Ours come first."""
     if name in BUILT_IN.get(kind, {}):

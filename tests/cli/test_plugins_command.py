@@ -80,6 +80,28 @@ def test_a_broken_plugin_is_refused_where_it_is_named(wavefold, broken):
         )
 
 
+def test_a_plugin_for_another_version_is_refused_where_it_is_named(wavefold, site, tmp_path):
+    (tmp_path / "tiles.toml").write_text('format = 1\ntopology = "old"\n[tiles.a]\nsockets = "x"\n')
+    parts = {kind: {"old": "part"} for kind in ("topology", "tileset", "join", "order", "choice", "renderer")}
+    parts |= {"diagnostic": {"old": "part"}, "map_format": {".old": "part"}}
+    install(site, "old-parts", parts, "raise RuntimeError('not even imported')", ["wavefold<0.1"])
+    named = [
+        ("generate", "old"),
+        ("generate", "tiles.toml"),
+        ("generate", "pipes", "--order", "old"),
+        ("generate", "pipes", "--choice", "old"),
+        ("generate", "pipes", "--renderer", "old"),
+        ("generate", "pipes", "--diagnostic", "old"),
+        ("generate", "pipes", "-o", "map.old"),
+        ("patchwork", "build", "pipes", "--join", "old", "-o", "map.json"),
+        ("patchwork", "compare", "pipes", "--joins", "old"),
+    ]
+    for arguments in named:
+        text = complaint(wavefold(*arguments))
+        assert "of old-parts 1.0 cannot be used: it requires wavefold <0.1, and this is" in text
+    assert "\nold " not in done_well(wavefold("tilesets"))
+
+
 def test_an_error_in_the_code_of_a_plugin_names_its_package(wavefold, site, monkeypatch):
     monkeypatch.delenv("WAVEFOLD_TRACEBACK", raising=False)
     code = """

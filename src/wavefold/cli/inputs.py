@@ -15,6 +15,7 @@ import wavefold as wf
 from wavefold.cli.terminal import learning_line, note
 from wavefold.errors import ConfigError, suggest
 from wavefold.map_format import endings_with
+from wavefold.plugins import is_offered
 
 if TYPE_CHECKING:
     from wavefold.config import Effective
@@ -185,7 +186,7 @@ def load_tiles(name: str, learning: Mapping[str, Any] = {}, subset: str | None =
             tiles = wf.learn(name, **learning)
         note_choices(name, tiles, learning)
         return tiles
-    if name not in wf.tilesets() and not PurePath(name).suffix:
+    if not is_offered("tileset", name) and not PurePath(name).suffix:
         hint, endings = suggest(name, [*wf.tilesets(), *wf.samples()]), ", ".join(endings_with("read_tiles"))
         stop = "" if hint.endswith("?") else "."
         raise ConfigError(f"there is no tile set or sample {name!r}; {hint}{stop} Files end in {endings}")

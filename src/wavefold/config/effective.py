@@ -15,7 +15,7 @@ from wavefold.config.models import Config
 from wavefold.config.sources import DEFAULT, ConfigFile, KeyPath, Origin, find_origin
 from wavefold.errors import ConfigError, WavefoldError
 from wavefold.formats.toml.document import key, literal
-from wavefold.plugins import available
+from wavefold.plugins import is_offered
 
 if TYPE_CHECKING:
     from wavefold.fields import Fields
@@ -103,7 +103,7 @@ class Effective:
             with self.at("generate", "subset"):
                 raise ConfigError(f"subset is for mxgmn's .xml files; {name!r} has no subsets")
         source: str | Path = name
-        if name not in available("tileset") and Path(name).suffix:
+        if not is_offered("tileset", name) and Path(name).suffix:
             source = self.path(name, "generate", "tileset")
         with self.at("generate", "tileset"):
             if is_picture(name):
@@ -237,7 +237,7 @@ def is_picture(name: str) -> bool:
     """Whether this is a picture or the name of a sample to learn from, not a tile set."""
     from wavefold.tiles.learning.samples import is_sample
 
-    if name in available("tileset"):
+    if is_offered("tileset", name):
         return False
     return is_sample(name) or Path(name).suffix.lower() in PICTURES
 

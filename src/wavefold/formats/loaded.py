@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.map_format import endings_with, find_function
-from wavefold.plugins import available
+from wavefold.plugins import is_offered
 from wavefold.solver import Partial, Problem, Solution
 from wavefold.tiles import Orientation, Rules, TileSet, ring_of, rules_of
 from wavefold.topology import Topology
@@ -217,7 +217,7 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
 
 def load_named_tiles(file: ParsedMap) -> TileSet:
     """The bundled tile set that the file names."""
-    if file.tileset in available("tileset"):
+    if is_offered("tileset", file.tileset):
         return TileSet.load(file.tileset)
     names = f"the tile set {file.tileset!r}, which is not a bundled one" if file.tileset else "no tile set"
     raise TileSetError(f"{str(file.source)!r} names {names}; pass the tiles, as read_map(…, tiles=…)")

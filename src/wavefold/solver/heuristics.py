@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.errors import ConfigError, suggest
 from wavefold.kernels import constants
 from wavefold.kernels.constants import NOWHERE
-from wavefold.plugins import available, find
+from wavefold.plugins import available, find, is_offered
 from wavefold.solver.problem import Problem
 
 KEYS = {
@@ -268,7 +268,7 @@ def find_choice(choice: Any) -> Any:
 
 def find_named(kind: str, name: str) -> Any:
     """The order or choice of this name."""
-    if name not in available(kind):
+    if not is_offered(kind, name):
         known = ["auto"] * (kind == "order") + available(kind)
         raise ConfigError(f"unknown {kind} {name!r}; {suggest(name, known)}")
     return find(kind, name)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.common.values import parse_in_range
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
-from wavefold.plugins import available, find, find_above
+from wavefold.plugins import available, find, find_above, is_offered
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
@@ -113,7 +113,7 @@ class TileSet:
         name = source if isinstance(source, str) else fspath(source) if isinstance(source, PathLike) else None
         if not isinstance(name, str):
             raise TileSetError(f"a tile set is loaded by its name or path, not {source!r}")
-        if name in available("tileset"):
+        if is_offered("tileset", name):
             return call_reader(find("tileset", name), (), options, name)
         read_tiles = find_function(name, "read_tiles")
         if read_tiles is not None:

@@ -10,14 +10,14 @@ from functools import cache
 
 from wavefold.common.values import MaskLike, Wraps
 from wavefold.errors import ConfigError
-from wavefold.plugins import available, find, load_all
+from wavefold.plugins import find, is_offered, load_all
 from wavefold.topology.lattice import Lattice
 
 
 @cache
 def find_lattice(kind: str) -> type[Lattice] | None:
     """The class of grids of this kind; None for graphs and for unknown kinds."""
-    found = find("topology", kind) if kind in available("topology") else None
+    found = find("topology", kind) if is_offered("topology", kind) else None
     return found if isinstance(found, type) and issubclass(found, Lattice) else None
 
 

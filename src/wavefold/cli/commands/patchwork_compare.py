@@ -40,7 +40,7 @@ from wavefold.cli.terminal import (
 )
 from wavefold.common.files import write_atomically
 from wavefold.errors import ConfigError, suggest
-from wavefold.plugins import available, find
+from wavefold.plugins import available, find, is_offered
 
 if TYPE_CHECKING:
     from wavefold.patchwork.compare.results import Comparison
@@ -126,10 +126,10 @@ def parse_joins(text: str) -> list[str] | None:
     names = list(dict.fromkeys(part for part in re.split(r"[,\s]+", text.strip()) if part))
     if names == ["all"] or not names:
         return None
-    known = available("join")
     for name in names:
-        if name not in known:
-            raise ConfigError(f"--joins: there is no join {name!r}; {suggest(name, ['all', *known])}")
+        if not is_offered("join", name):
+            hint = suggest(name, ["all", *available("join")])
+            raise ConfigError(f"--joins: there is no join {name!r}; {hint}")
         find("join", name)
     return names
 

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from wavefold.kernel_warmup import WarmupReport, warmup
     from wavefold.measuring import Measurement, measure
+    from wavefold.objects import PlacedObject
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries, build_order
     from wavefold.render import Animation, Recording, animate, contact_sheet
     from wavefold.solver import (
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from wavefold.tiles import (
         Beside,
         LearnedTileSet,
+        MapObject,
         Pattern,
         Relation,
         Rules,
@@ -101,6 +103,7 @@ _HOMES = {
     ),
     "wavefold.kernel_warmup": ("WarmupReport", "warmup"),
     "wavefold.measuring": ("Measurement", "measure"),
+    "wavefold.objects": ("PlacedObject",),
     "wavefold.patchwork": ("GridReport", "Join", "Patchwork", "PatchworkReport", "Retries", "build_order"),
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
@@ -130,6 +133,7 @@ _HOMES = {
         "Beside",
         "Calibration",
         "LearnedTileSet",
+        "MapObject",
         "Pattern",
         "Relation",
         "Rules",
@@ -178,6 +182,7 @@ __all__ = [
     "LearnedTileSet",
     "LoadedMap",
     "MapFormat",
+    "MapObject",
     "Measurement",
     "Noise",
     "NotReady",
@@ -186,6 +191,7 @@ __all__ = [
     "Patchwork",
     "PatchworkReport",
     "Pattern",
+    "PlacedObject",
     "PluginError",
     "PluginWarning",
     "Problem",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 MASK = (1 << 64) - 1
 
 
@@ -13,6 +16,16 @@ def mix(*parts: int) -> int:
         state = (state ^ (state >> 27)) * 0x94D049BB133111EB & MASK
         state ^= state >> 31
     return state
+
+
+def mix_arrays(state: int, *parts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """`mix` of a number of 64 bits, then of one part from each array: arrays of one shape go in and out."""
+    numbers = np.full(parts[0].shape, mix(state), np.uint64)
+    for part in parts:
+        numbers = (numbers ^ part.astype(np.uint64)) * np.uint64(0xBF58476D1CE4E5B9)
+        numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        numbers ^= numbers >> np.uint64(31)
+    return numbers
 
 
 def fold_seed(seed: int) -> int:

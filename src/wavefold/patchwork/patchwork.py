@@ -15,6 +15,7 @@ from wavefold.common.seeding import fold_seed
 from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.fields import Fields
+from wavefold.objects import PlacedObject
 from wavefold.patchwork.arguments import Retries, parse_pair, parse_presets
 from wavefold.patchwork.files import load_patchwork, save_patchwork
 from wavefold.patchwork.join import Join, JoinContext, JoinResult, rebuild_disk, resolve_join
@@ -153,6 +154,11 @@ class Patchwork:
         `solution.origin` says which cell of the map is its cell (0, 0).
         """
         return self.snapshot().solution(self.tiles, self.seed)
+
+    @property
+    def objects(self) -> list[PlacedObject]:
+        """The objects on all populated cells; a cell that is not changed by a join keeps its own."""
+        return self.solution().objects if self.grids else []
 
     def tile(self, cell: Cell) -> str:
         """The name of the pattern at a cell."""

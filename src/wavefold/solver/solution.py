@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wavefold.common.bitsets import single_patterns, unpack_bits
 from wavefold.common.values import format_count
 from wavefold.map_format import find_writer
+from wavefold.objects import PlacedObject, list_objects
 from wavefold.plugins import find, find_above
 from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
@@ -73,6 +74,12 @@ class Solution(MapOutput):
         if self.problem.topology.shape is None:
             return chosen
         return self.problem.topology.to_array(chosen, missing=None)
+
+    @cached_property
+    def objects(self) -> list[PlacedObject]:
+        """The objects on the map, in the order of its cells; none, if the tile set has none."""
+        problem = self.problem
+        return list_objects(problem.tiles, problem.topology, self.patterns, self.seed, self.origin)
 
     def refine(
         self,

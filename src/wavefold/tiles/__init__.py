@@ -8,6 +8,7 @@ in `render`. Start with `tile`, then `tileset`.
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.learning import LearnedTileSet, learn, learn_adjacency
 from wavefold.tiles.learning.samples import samples
+from wavefold.tiles.map_object import MapObject
 from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.rules import Relation, Rules
@@ -19,6 +20,7 @@ __all__ = [
     "Beside",
     "Calibration",
     "LearnedTileSet",
+    "MapObject",
     "Orientation",
     "Pattern",
     "Pixels",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from inspect import signature
 from math import fsum
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,7 @@ from wavefold.map_format import endings_with, find_function, find_writer
 from wavefold.plugins import available, find, find_above, is_offered
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import parse_groups
+from wavefold.tiles.map_object import MapObject, check_objects
 from wavefold.tiles.neighbour_rules import Beside, parse_rules
 from wavefold.tiles.orientation import Orientation, Symmetry
 from wavefold.tiles.pattern_table import PatternTable
@@ -55,6 +57,7 @@ class TileSet:
     shares : {tile, pattern or group: share of cells}: what refining aims at, where weights say something
         else; what is not named divides the rest
     calibration : what `wavefold.calibrate` found
+    objects : what is laid over tiles, as trees; where two could stand in one cell, the first does
 
     If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
 
@@ -78,6 +81,7 @@ class TileSet:
         sweeps: int | None = None,
         shares: Mapping[str, float] | None = None,
         calibration: Calibration | None = None,
+        objects: Iterable[MapObject] = (),
     ) -> None:
         self.name = check_text("name", name)
         self.description = check_text("description", description)
@@ -102,6 +106,7 @@ class TileSet:
         self.patterns = self.pattern_table.patterns
         check_pictures(self.tiles, self.patterns)
         self.shares = {} if shares is None else check_shares(shares, self.pattern_table.build_rules([]))
+        self.objects = check_objects(objects, self.pattern_table.build_rules([])) if objects else ()
 
     @classmethod
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:
@@ -125,6 +130,12 @@ class TileSet:
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file that `load` reads as the same tile set; its ending chooses the format."""
         find_writer(path, "write_tiles")(self, path)
+
+    def with_objects(self, objects: Iterable[MapObject]) -> Self:
+        """The same tile set with these objects and no others; maps are the same for the same seed."""
+        found = copy(self)
+        found.objects = check_objects(objects, self.rules)
+        return found
 
     @classmethod
     def from_allowed(

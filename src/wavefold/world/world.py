@@ -14,6 +14,7 @@ from wavefold.common.values import require_integer
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.targets import FieldTargets
+from wavefold.objects import PlacedObject
 from wavefold.solver import Budget, Problem, Shares, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import box, lattice_class
@@ -276,6 +277,14 @@ class World:
         problem = Problem(self.tiles, box(self.tiles.topology, width, height))
         origin = require_integer("x0", x0), require_integer("y0", y0)
         return Solution(problem, patterns, Statistics(), self.seed, origin)
+
+    def objects(self, x0: int, y0: int, width: int, height: int) -> list[PlacedObject]:
+        """The objects that stand in a rectangle of cells, row by row; the same whatever was read before.
+
+        They depend on the seed and on the tile of their own cell alone: an edit changes those of the cells
+        that it changes.
+        """
+        return self.solution(x0, y0, width, height).objects
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""

@@ -49,6 +49,7 @@ class ListedTileSet(TileSet):
             sweeps=plain.sweeps,
             shares=plain.shares,
             calibration=plain.calibration,
+            objects=plain.objects,
         )
         self.listed, self.weights = listed, weights
 

@@ -6,10 +6,10 @@ import pytest
 
 import wavefold as wf
 from support import PIPES, install
+from wavefold.plugin_kinds import KINDS
 from wavefold.plugins import (
     ABOVE,
     BUILT_IN,
-    KINDS,
     available,
     examine,
     find,
@@ -99,8 +99,38 @@ def test_a_report_says_what_there_is_and_what_is_wrong_with_it(site):
     assert not any(each.problem for each in ours)
     assert first == ("tileset", "lawn", "Nothing but grass.", "lawns-a 1.0", "")
     assert second.problem == "its name belongs to the one of lawns-a 1.0"
-    assert third.problem == "its name belongs to the one of built-in"
+    assert third.problem == "its name belongs to the built-in one"
     assert fourth.problem.startswith("it requires wavefold <0.1, and this is")
+
+
+def test_damaged_metadata_break_nothing_else(site):
+    entries = {"tileset": {"lawn": "lawn", "moor": "no such:::thing"}}
+    install(site, "damaged", entries, GOOD, ["wavefold (oops"])
+    install(site, "nameless", {"tileset": {"bog": "lawn"}}, GOOD)
+    (site / "nameless-1.0.dist-info" / "METADATA").unlink()
+    with pytest.raises(wf.PluginError, match=r"what it requires is not understood: 'wavefold \(oops'"):
+        find("tileset", "lawn")
+    problems = {each.name: each.problem for each in examine("tileset") if each.origin != "built-in"}
+    assert problems["bog"] == ""
+    assert problems["lawn"] == problems["moor"] != ""
+    assert find_culprit(ValueError()) == ""
+
+
+def test_a_description_that_cannot_be_read_is_left_empty(site):
+    code = """
+        class Silent:
+            def __call__(self):
+                return None
+
+            @property
+            def description(self):
+                raise ValueError("no words")
+
+        silent = Silent()
+    """
+    install(site, "silent", {"tileset": {"silent": "silent"}}, code)
+    assert only("tileset", "silent").describe() == ""
+    assert [each.problem for each in examine("tileset") if each.name == "silent"] == [""]
 
 
 def test_a_requirement_of_tests_only_is_none(site):

@@ -112,3 +112,8 @@ def suggest(name: object, known: Iterable[object]) -> str:
         return f"did you mean {close[0]!r}?"
     shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     return f"known: {shown or 'none'}"
+
+
+def describe_error(error: BaseException) -> str:
+    """The type and the first line of an error's message."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")

@@ -6,7 +6,8 @@ import pytest
 from running import complaint, done_well
 
 from support import install
-from wavefold.plugins import BUILT_IN, KINDS
+from wavefold.plugin_kinds import KINDS
+from wavefold.plugins import BUILT_IN
 
 PARTS = {
     kind: {"broken": "part"} for kind in ("topology", "tileset", "join", "map_format", "order", "renderer")

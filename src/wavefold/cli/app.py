@@ -28,8 +28,9 @@ from wavefold.errors import (
     PluginWarning,
     TileSetWarning,
     WavefoldError,
+    describe_error,
 )
-from wavefold.plugins import describe_error, find_culprit
+from wavefold.plugins import find_culprit
 
 IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
 MOST_FILES = 12  # named after an interruption

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from wavefold.errors import ConfigError, Contradiction, PluginWarning, WavefoldError
-from wavefold.plugins import describe_error, find
+from wavefold.errors import ConfigError, Contradiction, PluginWarning, WavefoldError, describe_error
+from wavefold.plugins import find
 from wavefold.solver import Solution, Solver, Statistics
 from wavefold.solver.engine.events import Batch
 

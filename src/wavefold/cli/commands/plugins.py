@@ -9,7 +9,8 @@ import typer
 from wavefold.cli.options import app
 from wavefold.cli.terminal import note, open_console, print_json, print_table
 from wavefold.errors import ConfigError, suggest
-from wavefold.plugins import KINDS, PluginReport, examine
+from wavefold.plugin_kinds import KINDS
+from wavefold.plugins import PluginReport, examine
 
 HEADINGS = ("kind", "name", "description", "origin")
 

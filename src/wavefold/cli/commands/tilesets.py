@@ -15,8 +15,8 @@ from wavefold.cli.options import app
 from wavefold.cli.outputs import make_folder, record_written
 from wavefold.cli.terminal import print_json
 from wavefold.common.files import write_atomically
-from wavefold.errors import PluginWarning
-from wavefold.plugins import describe_error, load_all
+from wavefold.errors import PluginWarning, describe_error
+from wavefold.plugins import load_all
 
 Entry = dict[str, Any]
 

@@ -54,25 +54,31 @@ class Placements(NamedTuple):
 def list_objects(
     tiles: object, grid: Topology, patterns: NDArray[np.int64], seed: int, origin: tuple[int, ...] | None
 ) -> list[PlacedObject]:
-    """The objects on a map of this grid, whose first coordinate lies at `origin`."""
-    if not isinstance(tiles, TileSet) or not tiles.objects or not isinstance(grid, Lattice):
+    """The objects on a map of this grid, whose coordinate (0, 0) lies at `origin`."""
+    found = find_placements(tiles, grid, patterns, seed, origin)
+    if found is None:
         return []
-    places = grid.coordinates.astype(np.int64)
-    found = place_objects(tiles, places, patterns, seed, origin, wrapped_spans(grid))
-    here = places[found.cells] if origin is None else places[found.cells] + np.array(origin, np.int64)
-    return describe_placements(tiles, grid, found, here)
-
-
-def describe_placements(
-    tiles: TileSet, grid: Lattice, found: Placements, places: Places
-) -> list[PlacedObject]:
-    """The same in words of users; places : [object, axis] the coordinate of each."""
+    assert isinstance(tiles, TileSet)
+    assert isinstance(grid, Lattice)
+    places = grid.coordinates[found.cells].astype(np.int64)
+    if origin is not None:
+        places += np.array(origin, np.int64)
     points = np.stack([np.asarray(axis, np.float64) for axis in grid.positions(places.T)], axis=1)
     points[:, :2] += found.jitter + (0.5 if grid.rectangular_cells else 0.0)
     return [
         PlacedObject(tiles.objects[kind].name, tuple(place), tuple(point))
         for kind, place, point in zip(found.kinds.tolist(), places.tolist(), points.tolist(), strict=True)
     ]
+
+
+def find_placements(
+    tiles: object, grid: Topology, patterns: NDArray[np.int64], seed: int, origin: tuple[int, ...] | None
+) -> Placements | None:
+    """The same as arrays; None if the tiles have no objects, or the cells no coordinates."""
+    if not isinstance(tiles, TileSet) or not tiles.objects or not isinstance(grid, Lattice):
+        return None
+    places = grid.coordinates.astype(np.int64)
+    return place_objects(tiles, places, patterns, seed, origin, wrapped_spans(grid))
 
 
 def place_objects(

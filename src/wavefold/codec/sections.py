@@ -33,7 +33,8 @@ class Section:
         return entry in self.entries or (self.prefix is not None and entry.startswith(self.prefix))
 
 
-TILES = Section("tiles", ("tiles.toml", "tiles.png", "tiles-flat.png"))  # text, sheet, flat sheet
+# Text, sheet, flat sheet, pictures of objects.
+TILES = Section("tiles", ("tiles.toml", "tiles.png", "tiles-flat.png", "tiles-objects.png"))
 FIELDS = Section("fields", ("fields", "meaning of fields"), prefix="field ")
 EDITS = Section("edits", ("log",))  # the edits themselves are in a table of their own
 JOINS = Section("joins", ("join", "retries", "presets"))

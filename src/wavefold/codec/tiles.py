@@ -14,8 +14,13 @@ from wavefold.errors import ConfigError, TileSetWarning, WorldError
 from wavefold.map_format import find_writer
 from wavefold.tiles import TileSet
 
-TEXT, SHEET, FLAT_SHEET = TILES.entries
-TABLES = {SHEET: ("[sheet]", ("at = ", "model = ")), FLAT_SHEET: ("[flat_sheet]", ("flat_at = ",))}
+TEXT, SHEET, FLAT_SHEET, OBJECTS = TILES.entries
+# Which table describes a sheet, and which keys of which other tables name parts of it.
+TABLES = {
+    SHEET: ("[sheet]", "[tiles.", ("at = ", "model = ")),
+    FLAT_SHEET: ("[flat_sheet]", "[tiles.", ("flat_at = ",)),
+    OBJECTS: (None, "[objects.", ("picture = ", "cut = ")),
+}
 
 
 def encode_tiles(tiles: TileSet) -> dict[str, bytes]:
@@ -60,13 +65,13 @@ def temporary_folder() -> Iterator[Path]:
 
 def remove_pictures(text: bytes, sheet: str) -> bytes:
     """The text of a tile set as we write it, without one of its sheets and the positions in it."""
-    sheet_table, keys = TABLES[sheet]
+    sheet_table, others, keys = TABLES[sheet]
     lines, table, skipping = [], "", False
     for line in text.decode().splitlines():
         if line.startswith("["):
             table = line
         if not line.startswith((" ", "]")):  # not the rest of a longer value
-            is_picture = table.startswith("[tiles.") and line.startswith(keys)
+            is_picture = table.startswith(others) and line.startswith(keys)
             skipping = table == sheet_table or is_picture
         if not skipping:
             lines.append(line)

@@ -16,12 +16,14 @@ from PIL import Image, ImageDraw
 
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError
+from wavefold.objects import place_objects
 from wavefold.patchwork.patchwork import Patchwork, Progress
 from wavefold.patchwork.plan import Cell, Key
 from wavefold.patchwork.state import Snapshot
 from wavefold.render.cell_looks import NOTHING
 from wavefold.render.draw import GAP, PAPER, draw_caption, make_canvas
 from wavefold.render.marks import MARK, draw_shapes, shrink_outline
+from wavefold.render.object_pictures import draw_objects
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 from wavefold.world.picture import outline
@@ -47,6 +49,7 @@ def draw_patchwork(
     marks: bool = True,
     levels: bool = True,
     legend: bool = True,
+    objects: bool = True,
 ) -> Image.Image:
     """The map as an RGBA image.
 
@@ -55,11 +58,12 @@ def draw_patchwork(
     marks : mark cells that were changed (yellow dots) and dropped (red rings)
     levels : shade the land by its height, if the tiles have levels
     legend : say below the map what its marks mean
+    objects : draw the objects of the tile set over the tiles
     """
     seen = map.snapshot()  # other threads may be populating it
     seen = seen._replace(changed=set(seen.changed) - set(seen.dropped))
     sketch = PatchworkSketch(map, seen.solution(map.tiles, map.seed), tile_size)
-    image = sketch.draw(seen, outlines=outlines, marks=marks, levels=levels)
+    image = sketch.draw(seen, outlines=outlines, marks=marks, levels=levels, objects=objects)
     entries = legend_entries(seen, marks, sketch.shades() if levels else ()) if legend else {}
     return add_legend(image, entries) if entries else image
 
@@ -85,9 +89,13 @@ class PatchworkSketch:
         self.number = {(x, y): number for number, (x, y) in enumerate(positions)}
         self.heights = heights_of(map.tiles)
 
-    def draw(self, seen: Snapshot, *, outlines: bool, marks: bool, levels: bool) -> Image.Image:
+    def draw(
+        self, seen: Snapshot, *, outlines: bool, marks: bool, levels: bool, objects: bool
+    ) -> Image.Image:
         """The map as it was at a moment, on a transparent ground."""
         image = self.paint(seen.patterns, levels)
+        if objects and self.map.tiles.objects:
+            self.draw_objects(image, seen.patterns)
         if outlines:
             owners = {cell: key for key in seen.grids for cell in self.map.cells_of(key)}
             outline(image, self.canvas, list(self.borders(owners)))
@@ -108,6 +116,13 @@ class PatchworkSketch:
         if levels and self.heights.max() > 0:
             self.shade(image, patterns)
         return image
+
+    def draw_objects(self, image: Image.Image, patterns: Mapping[Cell, int]) -> None:
+        """Draw the objects on these cells."""
+        cells = np.array(list(patterns), np.int64)
+        found = place_objects(self.map.tiles, cells, np.array(list(patterns.values())), self.map.seed)
+        numbers = np.array([self.number[cell] for cell in patterns])
+        draw_objects(image, self.canvas, found._replace(cells=numbers[found.cells]))
 
     def shade(self, image: Image.Image, patterns: Mapping[Cell, int]) -> None:
         """Darken low land and lighten high land."""
@@ -238,11 +253,12 @@ class GrowthFrames:
         outlines: bool = True,
         marks: bool = True,
         levels: bool = True,
+        objects: bool = True,
     ) -> None:
         if not steps:
             raise ConfigError("there is nothing to show: no grid was populated")
         self._steps = steps
-        self._parts = {"outlines": outlines, "marks": marks, "levels": levels}
+        self._parts = {"outlines": outlines, "marks": marks, "levels": levels, "objects": objects}
         self._sketch = PatchworkSketch(map, map.solution(), tile_size, LONGEST_FRAME)
         self.size = (self._sketch.canvas.width, self._sketch.canvas.height)
         if self.size[0] * self.size[1] * len(steps) > MOST_PIXELS:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavefold.common.files import check_writable
-from wavefold.common.values import format_count, parse_colour, parse_integer, parse_size
+from wavefold.common.values import check_flag, format_count, parse_colour, parse_integer, parse_size
 from wavefold.errors import ConfigError
 from wavefold.map_format import find_writer
 from wavefold.render.animation_files import write_apng
 from wavefold.render.canvas import MOST_PIXELS, Canvas
 from wavefold.render.cell_looks import NOTHING, check_show, compute_domain_looks
 from wavefold.render.draw import enlarge, make_canvas
+from wavefold.render.object_pictures import draw_objects, placements_on
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Solution
 
@@ -71,18 +72,21 @@ class Animation:
         layers: bool = False,
         show: str = "tiles",
         background: str = "white",
+        objects: bool = True,
     ) -> Frames:
         """Pictures of one size, drawn one after another during iteration.
 
         Options as in `draw`; without `tile_size` and `scale`, a size that suits a page. `background` is
-        a colour by name or as "#rrggbb". Cells with a contradiction are marked in that frame.
+        a colour by name or as "#rrggbb". Cells with a contradiction are marked in that frame. The last frame
+        of a finished map has its objects.
         """
         check_show(show)
         colour = parse_background(background)
         canvas = make_canvas(self.problem, tile_size, layers, longest=LONGEST)
         if scale is None:
             scale = max(1, SHORTEST // max(canvas.width, canvas.height)) if tile_size is None else 1
-        frames = Frames(self, canvas, parse_size("scale", scale), show, colour)
+        check_flag("objects", objects)
+        frames = Frames(self, canvas, parse_size("scale", scale), show, colour, objects)
         frames.check()
         return frames
 
@@ -119,6 +123,7 @@ class Frames:
     _scale: int
     _show: str
     _background: tuple[int, ...]
+    _objects: bool = True
 
     @property
     def size(self) -> tuple[int, int]:
@@ -132,6 +137,7 @@ class Frames:
         problem, canvas = self._animation.problem, self._canvas
         before = np.full(problem.cell_count, NOTHING)
         image = Image.new("RGBA", (canvas.width, canvas.height))
+        solution = self._animation.solution
         for moment in self._animation.moments:
             looks = before.copy()
             looks[moment.cells] = compute_domain_looks(problem, moment.words, moment.cells, self._show)
@@ -139,6 +145,8 @@ class Frames:
             few = moment.cells.size * 4 < problem.cell_count
             image = canvas.repaint(image, before, looks) if few else canvas.paint(looks)
             before = looks
+            if moment is self._animation.moments[-1] and solution is not None:
+                draw_objects(image, canvas, placements_on(solution, self._objects))
             yield self._compose(image, moment.conflicts)
 
     def check(self) -> None:

@@ -76,7 +76,10 @@ class Canvas(ABC):
     sequence : int64 [cell], the order in which stamps are pasted
     outline : the corners of a cell in its stamp
     number_box : where a number may be written in a stamp
+    shows_objects : whether objects can be drawn over the cells
     """
+
+    shows_objects = True
 
     width: int
     height: int
@@ -156,6 +159,10 @@ class Canvas(ABC):
         """The corners of a cell in the picture."""
         left, top = self.positions[cell].tolist()
         return tuple((left + x, top + y) for x, y in self.outline)
+
+    def middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """[cell, (x, y)] the middle of each of these cells in the picture: where objects stand."""
+        return np.asarray(self.positions[cells] + np.mean(self.outline, axis=0))
 
     def mark_cells(self, image: Image.Image, cells: Iterable[int]) -> None:
         """Outline these cells in red, between white lines, inside their borders."""
@@ -238,6 +245,9 @@ class OutlineCanvas(Canvas):
 
     def outline_of(self, cell: int) -> Points:
         return tuple((x, y) for x, y in self.outlines[cell].tolist())
+
+    def middles(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.array([self.outlines[cell].mean(axis=0) for cell in cells.tolist()]).reshape(-1, 2)
 
     def paint(self, looks: CellLooks) -> Image.Image:
         large = Image.new("RGBA", (self.width * SMOOTHING, self.height * SMOOTHING))

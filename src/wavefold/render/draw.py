@@ -18,6 +18,7 @@ from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, fitting_
 from wavefold.render.cell_looks import check_show, compute_looks
 from wavefold.render.hexes import HexCanvas
 from wavefold.render.isometric import BlockCanvas
+from wavefold.render.object_pictures import draw_objects, placements_on
 from wavefold.render.squares import SquareCanvas
 from wavefold.render.tile_pictures import Pixels
 from wavefold.solver.problem import Problem
@@ -43,6 +44,7 @@ def draw(
     layers: bool = False,
     show: str = "tiles",
     conflicts: Iterable[Any] = (),
+    objects: bool = True,
 ) -> Image.Image:
     """The map as an RGBA image, transparent where there is no cell.
 
@@ -53,10 +55,13 @@ def draw(
         how undecided they are, from dark (nearly decided) to light; "counts": by how many patterns are left.
         The last two also write that number into the cell if it fits
     conflicts : cells to mark, or the violations `check` found
+    objects : draw the objects of the tile set over the tiles
     """
+    placements = placements_on(solution, objects)
     canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
     canvas.check(scale)
     image = canvas.paint(compute_looks(solution, show))
+    draw_objects(image, canvas, placements)
     canvas.mark_cells(image, marked)
     return enlarge(image, scale)
 
@@ -120,6 +125,7 @@ def preview(solution: Map) -> bytes | None:
         canvas = make_canvas(solution.problem, longest=PREVIEW)
         canvas.check()
         image = canvas.paint(compute_looks(solution))
+        draw_objects(image, canvas, placements_on(solution, True))
     except ConfigError:
         return None
     image.thumbnail((PREVIEW, PREVIEW), Image.Resampling.BOX)

@@ -34,6 +34,8 @@ VEIL = 80  # opacity of undecided blocks: those behind must be visible
 class BlockCanvas(Canvas):
     """All blocks that are not hidden, in an order in which none covers a block in front of it."""
 
+    shows_objects = False  # they would lie over the blocks in front of them
+
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem, size)
         topology = problem.topology

@@ -13,13 +13,16 @@ import numpy as np
 from wavefold.common.bitsets import count_set_bits
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError
+from wavefold.objects import Placements
 from wavefold.render.canvas import Canvas, OutlineCanvas
 from wavefold.render.cell_looks import NOTHING, CellLooks, compute_looks
 from wavefold.render.draw import check_map, parse_options
 from wavefold.render.html import data_uri
 from wavefold.render.marks import HALO, MARK, Points, choose_ink, mark_rings
+from wavefold.render.object_pictures import make_stamps, placements_on, stamp_objects
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map, Partial
+from wavefold.tiles import TileSet
 
 Colours = dict[int, tuple[int, ...] | None]  # by look; None if it is a picture
 MOST_CELLS = 200_000  # more than viewers can handle
@@ -52,6 +55,7 @@ def svg(
     show: str = "tiles",
     conflicts: Iterable[Any] = (),
     titles: bool = True,
+    objects: bool = True,
 ) -> str:
     """The map as the text of an SVG file; the options are those of `draw`.
 
@@ -59,6 +63,7 @@ def svg(
     """
     check_map(solution)
     check_cell_count(solution.problem)
+    placements = placements_on(solution, objects)
     canvas, scale, marked = parse_options(solution, scale, tile_size, layers, show, conflicts)
     canvas.check()
     looks = canvas.hide_covered(compute_looks(solution, show))
@@ -70,8 +75,10 @@ def svg(
         f'viewBox="0 0 {width} {height}" image-rendering="pixelated" style="image-rendering:pixelated">',
         "<defs>",
         *definitions(canvas, colours),
+        *object_definitions(canvas, placements),
         "</defs>",
         *cell_elements(canvas, looks, colours, names),
+        *object_elements(canvas, placements, titles),
         *mark_elements(canvas, marked),
         "</svg>",
     ]
@@ -124,6 +131,26 @@ def cell_elements(
             )
         if look < 0:
             yield from number_element(canvas, look, x, y)
+
+
+def object_definitions(canvas: Canvas, placements: Placements | None) -> Iterator[str]:
+    """The picture of every object once."""
+    if placements is None:
+        return
+    for kind, stamp in make_stamps(canvas.problem, canvas.size, placements.kinds).items():
+        width, height = stamp.image.size
+        yield f'<image id="o{kind}" width="{width}" height="{height}" href="{data_uri(stamp.image)}"/>'
+
+
+def object_elements(canvas: Canvas, placements: Placements | None, titles: bool) -> Iterator[str]:
+    """A reference for each object, from back to front."""
+    for index, _, left, top in stamp_objects(canvas, placements):
+        assert placements is not None
+        assert isinstance(canvas.problem.tiles, TileSet)
+        kind = int(placements.kinds[index])
+        name = escape_text(canvas.problem.tiles.objects[kind].name)
+        title = f"<title>{name}</title>" if titles else ""
+        yield format_element("use", f'class="object" href="#o{kind}" x="{left}" y="{top}"', title)
 
 
 def number_element(canvas: Canvas, look: int, x: int, y: int) -> Iterator[str]:

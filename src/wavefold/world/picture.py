@@ -36,14 +36,15 @@ def draw_world(
     tile_size: int | None = None,
     seams: bool = False,
     stages: bool = False,
+    objects: bool = True,
 ) -> Image.Image:
     """A region whose first cell is (x0, y0), as `world.solution` gives it.
 
     `seams` outlines the chunks. `stages` tints the cells that were solved along borders, up to the ragged
-    line behind which interiors begin: corners red, edges blue, joints yellow.
+    line behind which interiors begin: corners red, edges blue, joints yellow. `objects` are drawn over tiles.
     """
     size = tile_size or make_canvas(solution.problem, longest=LONGEST).size
-    image = draw(solution, tile_size=size)
+    image = draw(solution, tile_size=size, objects=objects)
     canvas = make_canvas(solution.problem, size)
     if stages:
         tint(image, canvas, stages_of(world, x0, y0, *solution.array.shape[::-1]))

@@ -88,6 +88,16 @@ class PlainTile:
         vars(self).update(freeze_lists(data), weight=float(data.get("weight", 1.0)))
 
 
+class PlainObject:
+    """[objects.NAME], unchecked: the keys and defaults of `models.ObjectTable`."""
+
+    picture = cut = None
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        vars(self).update(freeze_lists(data))
+        self.model_fields_set = {*data}
+
+
 class PlainRefine:
     """[refine], unchecked: the keys and defaults of `models.RefineTable`."""
 
@@ -112,6 +122,7 @@ class PlainFile:
     beside: Any = ()
     groups: Any = {}  # noqa: RUF012 - never changed
     reached: Any = {}  # noqa: RUF012
+    objects: Any = {}  # noqa: RUF012
 
     def __init__(self, data: dict[str, Any]) -> None:
         vars(self).update(data)
@@ -119,6 +130,7 @@ class PlainFile:
         if "refine" in data:
             self.refine = PlainRefine(data["refine"])
         self.beside = freeze_lists(data.get("beside", []))
+        self.objects = {name: PlainObject(table) for name, table in data.get("objects", {}).items()}
         self.tiles = {name: PlainTile(table) for name, table in data["tiles"].items()}
 
 

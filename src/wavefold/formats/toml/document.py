@@ -104,8 +104,8 @@ class Document:
         return found
 
     def _nearest(self, path: KeyPath, problem: str) -> KeyPath:
-        """The key of a tile that the text of a problem mentions, if any."""
-        if len(path) != 2 or path[0] != "tiles" or len(self.problems) > MOST_PROBLEMS:
+        """The key of a tile or object that the text of a problem mentions, if any."""
+        if len(path) != 2 or path[0] not in ("tiles", "objects") or len(self.problems) > MOST_PROBLEMS:
             return path
         keys = [str(each[2]) for each in self.lines if each[:2] == path and len(each) == 3]
         spoken = [key for key in keys if re.search(rf"\b{re.escape(key)}\b", problem)]
@@ -188,8 +188,8 @@ def prefixes(path: KeyPath) -> list[KeyPath]:
 def table_name(path: KeyPath) -> str:
     """The table of a path as it is written: `[tiles.lawn]`, `[[beside]]` with its number."""
     match path:
-        case ("tiles", str(name), *_):
-            return f"[tiles.{name}]"
+        case ("tiles" | "objects" as kind, str(name), *_):
+            return f"[{kind}.{name}]"
         case ("beside", int(number), *_):
             return f"[[beside]] number {number + 1}"
         case (str(name), *_) if name in TABLES:

@@ -113,6 +113,13 @@ Span = Annotated[Any, must_be(is_row(2, int, float), "two numbers, the lowest fi
 Limits = Annotated[dict[str, Span], WrapValidator(several_limits)]
 Value = Annotated[Any, must_be(is_one(str, int, float, bool), "text, a number, true or false")]
 Size = Annotated[Any, must_be(lambda value: is_cell(value) and min(value) > 0, "[width, height] in pixels")]
+Cut = Annotated[
+    Any,
+    must_be(
+        lambda value: is_row(4, int)(value) and min(value[:2]) >= 0 and min(value[2:]) > 0,
+        "[left, top, width, height] in pixels",
+    ),
+]
 MapSize = Annotated[
     Any,
     must_be(
@@ -154,6 +161,23 @@ class TileTable(Table):
     apart: bool = False
     limits: Limits = {}
     value: Value = None
+
+
+class ObjectTable(Table):
+    """[objects.NAME]: what is laid over tiles."""
+
+    on: Words
+    density: Annotated[float, Field(ge=0, le=1)] = 0.1
+    apart: int = 1
+    picture: Annotated[Any, must_be(is_one(str), "a PNG file")] = None
+    cut: Cut = None
+    colour: Annotated[Any, must_be(is_colour, 'a colour, as "#70ac52" or "olive"')] = None
+    size: float | None = None
+    anchor: Annotated[Any, must_be(is_row(2, int, float), "two numbers from 0 to 1, as [0.5, 1]")] = (
+        0.5,
+        0.5,
+    )
+    jitter: float = 0.0
 
 
 class BesideTable(Table):
@@ -213,6 +237,7 @@ class FileTable(Table):
     flat_sheet: SheetTable | None = None
     learned: LearnedTable | None = None
     tiles: dict[str, TileTable]
+    objects: dict[str, ObjectTable] = {}
     groups: dict[str, Words] = {}
     beside: list[BesideTable] = []
     refine: RefineTable | None = None
@@ -225,6 +250,7 @@ def model_at(path: tuple[str | int, ...]) -> type[Table]:
     """The table a path leads to, for its keys."""
     kinds: dict[tuple[str, int], type[Table]] = {
         ("tiles", 2): TileTable,
+        ("objects", 2): ObjectTable,
         ("beside", 2): BesideTable,
         ("touching", 3): GroupTable,
         ("sheet", 1): SheetTable,

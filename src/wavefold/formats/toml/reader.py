@@ -17,6 +17,7 @@ from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
 from wavefold.formats.toml.document import MOST_PATTERNS, OTHERS, Document
+from wavefold.formats.toml.object_tables import add_objects
 from wavefold.formats.toml.pictures import Gallery, keys_used
 from wavefold.tiles import Beside, LearnedTileSet, Tile, TileSet, ring_of
 from wavefold.tiles.calibration import Calibration
@@ -73,7 +74,9 @@ def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> Ti
             flat_picture = gallery.flat_art(table, patterns)
         tiles.append(replace(tile, picture=picture, flat_picture=flat_picture))
     document.check()
-    return with_rules(document, file, tiles)
+    made = with_rules(document, file, tiles)
+    add_objects(document, file, gallery, made)
+    return made
 
 
 def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
@@ -287,6 +290,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     made.description, made.size = file.description, file.size
     made.sweeps = None if file.refine is None else file.refine.sweeps
     compile_rules(document, made)
+    add_objects(document, file, Gallery(document.source), made)
     return made
 
 

@@ -16,6 +16,7 @@ from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.sheet import beside_file, encode_png
 from wavefold.formats.toml.adjacency import groups_of, relations_equal, unique_names
 from wavefold.formats.toml.document import FORMAT, MOST_BYTES, MOST_PATTERNS, OTHERS, key, literal
+from wavefold.formats.toml.object_tables import OBJECTS_ENDING, object_lines, pack_objects
 from wavefold.formats.toml.pictures import CollectedPictures, collect_pictures
 from wavefold.tiles import LearnedTileSet, Tile, TileSet
 from wavefold.tiles.neighbour_rules import as_tuple
@@ -39,7 +40,17 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
             sheet = path.with_name(path.stem + ending)
             check_sheet(path, sheet)
             files[sheet] = encode_png(packed.sheet.pixels)
-    files[path] = encode_file("\n".join(toml_lines(tiles, pictures, path.stem)) + "\n")
+    objects = pack_objects(tiles.objects)
+    if objects is not None:
+        sheet = path.with_name(path.stem + OBJECTS_ENDING)
+        check_sheet(path, sheet)
+        files[sheet] = encode_png(objects.pixels)
+    lines = [
+        *toml_lines(tiles, pictures, path.stem),
+        *object_lines(tiles.objects, objects, path.stem),
+        *refine_lines(tiles),
+    ]
+    files[path] = encode_file("\n".join(lines) + "\n")
     write_files_atomically(files)
 
 
@@ -90,7 +101,7 @@ def encode_file(text: str) -> bytes:
 
 
 def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterator[str]:
-    """The whole file; its name, without the ending, is that of its sheets."""
+    """The file up to its objects; its name, without the ending, is that of its sheets."""
     levels = Counter(tile.levels for tile in tiles.tiles).most_common(1)[0][0]
     yield from pairs(format=FORMAT)
     yield from pairs(name=tiles.name or None, topology=tiles.topology, description=tiles.description or None)
@@ -119,7 +130,6 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
         yield from pairs(weight=None if rule.weight is None else float(rule.weight))
     if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
         yield from touching_lines(tiles)
-    yield from refine_lines(tiles)
 
 
 def tile_lines(

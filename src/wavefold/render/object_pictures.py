@@ -1,0 +1,116 @@
+"""Objects in pictures of maps: what each looks like at some size, and where it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from wavefold.common.values import check_flag, parse_colour
+from wavefold.objects import Placements, find_placements
+from wavefold.render.canvas import Canvas
+from wavefold.render.marks import SMOOTHING
+from wavefold.render.tile_pictures import distinct_colour, fit_image, tile_pictures_by_size
+from wavefold.solver.problem import Problem
+from wavefold.solver.solution import Map, Solution
+from wavefold.tiles import MapObject, TileSet
+
+MARK_SIZE = 0.45  # cells across a mark, for an object without a picture
+RIM = (20, 16, 24, 255)
+LARGEST_STAMP = 4096  # pixels across
+
+
+class ObjectStamp(NamedTuple):
+    """The picture of an object at the size at which it is drawn, and its point that lies where it stands."""
+
+    image: Image.Image
+    anchor: tuple[float, float]  # in pixels
+
+    def corner(self, x: float, y: float) -> tuple[int, int]:
+        """The left and top of the picture of an object that stands at (x, y), in whole pixels."""
+        return round(x - self.anchor[0]), round(y - self.anchor[1])
+
+
+def placements_on(solution: Map, objects: bool) -> Placements | None:
+    """The objects of a map that are to be drawn or written; None if there are none."""
+    check_flag("objects", objects)
+    if not objects or not isinstance(solution, Solution):
+        return None
+    problem = solution.problem
+    return find_placements(problem.tiles, problem.topology, solution.patterns, solution.seed, solution.origin)
+
+
+def draw_objects(image: Image.Image, canvas: Canvas, placements: Placements | None) -> None:
+    """Draw objects over a picture of the canvas."""
+    for _, stamp, left, top in stamp_objects(canvas, placements):
+        paste_within(image, stamp.image, left, top)
+
+
+def stamp_objects(
+    canvas: Canvas, placements: Placements | None
+) -> Iterator[tuple[int, ObjectStamp, int, int]]:
+    """The index of each object in `placements`, its picture, and the corner of that; from back to front."""
+    if placements is None or not placements.cells.size or not canvas.shows_objects:
+        return
+    stamps = make_stamps(canvas.problem, canvas.size, placements.kinds)
+    points = locate_objects(canvas, placements)
+    for index in np.lexsort((points[:, 0], points[:, 1])).tolist():
+        stamp = stamps[int(placements.kinds[index])]
+        yield index, stamp, *stamp.corner(*points[index].tolist())
+
+
+def locate_objects(canvas: Canvas, placements: Placements) -> NDArray[np.float64]:
+    """[object, (x, y)] where each stands in the picture, in pixels."""
+    return np.asarray(canvas.middles(placements.cells) + placements.jitter * canvas.size)
+
+
+def make_stamps(problem: Problem, size: int, kinds: Any) -> dict[int, ObjectStamp]:
+    """{kind: its picture} of these objects, on cells that are `size` pixels across."""
+    tiles = problem.tiles
+    assert isinstance(tiles, TileSet)
+    pixels = count_pixels(problem)
+    return {kind: make_stamp(tiles.objects[kind], kind, size, pixels) for kind in np.unique(kinds).tolist()}
+
+
+def count_pixels(problem: Problem) -> int:
+    """How many pixels of its picture a cell is across; 0 if no tile has a picture of several pixels."""
+    widths = (picture.pixels.shape[-2] for picture in tile_pictures_by_size(problem))
+    widest = max(widths, default=1)
+    return widest if widest > 1 else 0
+
+
+def make_stamp(each: MapObject, kind: int, size: int, pixels: int) -> ObjectStamp:
+    """An object on cells `size` pixels across, whose tiles are drawn with so many pixels."""
+    if each.picture is None:
+        image = draw_mark(each, kind, max(1, round(size * (each.size or MARK_SIZE))))
+    else:
+        image = Image.fromarray(np.ascontiguousarray(each.picture)).convert("RGBA")
+        share = each.size if each.size is not None else image.width / pixels if pixels else 1.0
+        width = min(LARGEST_STAMP, max(1, round(share * size)))
+        height = min(LARGEST_STAMP, max(1, round(share * size * image.height / image.width)))
+        image = fit_image(image, width, height)
+    return ObjectStamp(image, (each.anchor[0] * image.width, each.anchor[1] * image.height))
+
+
+def draw_mark(each: MapObject, kind: int, across: int) -> Image.Image:
+    """A disk with a dark rim, in the colour of the object."""
+    given = None if each.colour is None else parse_colour(each.colour)
+    colour = distinct_colour(kind + 1) if given is None else (*given, 255)[:4]
+    large = Image.new("RGBA", (across * SMOOTHING, across * SMOOTHING))
+    rim = max(1, ceil(across * SMOOTHING / 10))
+    ImageDraw.Draw(large).ellipse(
+        (0, 0, across * SMOOTHING - 1, across * SMOOTHING - 1), fill=tuple(colour), outline=RIM, width=rim
+    )
+    return large.reduce(SMOOTHING)
+
+
+def paste_within(image: Image.Image, stamp: Image.Image, left: int, top: int) -> None:
+    """Draw a picture over another, as far as it lies in it."""
+    right, bottom = min(left + stamp.width, image.width), min(top + stamp.height, image.height)
+    if right > max(left, 0) and bottom > max(top, 0):
+        part = (max(-left, 0), max(-top, 0), right - left, bottom - top)
+        image.alpha_composite(stamp, (max(left, 0), max(top, 0)), part)

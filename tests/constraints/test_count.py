@@ -141,3 +141,13 @@ def test_a_sat_solver_proves_counts_impossible(count):
     problem = wf.Problem(CHESS, wf.SquareGrid(4, 2), constraints=[count])
     with pytest.raises(wf.Contradiction, match="'white' must appear"):
         wf.Solver(problem, search="sat").run()
+
+
+def test_counts_that_exclude_each_other_are_named_at_once():
+    counts = [wf.Count("┼", at_least=5), wf.Count(["┼", " "], at_most=4)]
+    problem = wf.Problem(PIPES, wf.SquareGrid(12, 12), constraints=counts)
+    with pytest.raises(wf.Contradiction, match=r"(?s)'┼' must appear at least 5 times.*at most 4 times"):
+        wf.Solver(problem).run(2000)
+    halves = [wf.Count("┼", at_least=5, area=(0, 0, 6, 12)), wf.Count("┼", at_most=4, area=(6, 0, 6, 12))]
+    solution = wf.generate(PIPES, wf.SquareGrid(12, 12), constraints=halves)
+    assert wf.check(wf.Problem(PIPES, wf.SquareGrid(12, 12), constraints=halves), solution) == []

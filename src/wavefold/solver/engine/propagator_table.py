@@ -39,7 +39,20 @@ def tabulate_propagators(propagators: Sequence[Propagator]) -> dict[str, NDArray
     for propagator in propagators:
         if not isinstance(propagator, Restriction):
             table.add(propagator)
-    return table.arrays()
+    arrays = table.arrays()
+    tallies = [each for each in propagators if isinstance(each, Tally)]
+    if any(excludes(one, other) for one in tallies for other in tallies):
+        # No search would find out: it would try every place for the last one that fits.
+        is_tally = arrays["propagator"][:, constants.FAMILY] == constants.TALLY
+        arrays["propagator"][is_tally, constants.MOST] = -1
+    return arrays
+
+
+def excludes(one: Tally, other: Tally) -> bool:
+    """Whether one asks for more than the other allows, of the same patterns in the same area or in more."""
+    if other.most is None or one.least <= other.most or (one.patterns & ~other.patterns).any():
+        return False
+    return other.area is None or (one.area is not None and not (one.area & ~other.area).any())
 
 
 class PropagatorRows:

@@ -35,7 +35,20 @@ if TYPE_CHECKING:
     from wavefold.checker import Violation, check
     from wavefold.chunk_borders import boundaries, seams
     from wavefold.config import load_config
-    from wavefold.constraints import Connected, Count
+    from wavefold.constraints import (
+        Area,
+        Border,
+        Connected,
+        Count,
+        MaxRun,
+        Mirror,
+        PairSeparation,
+        Parallel,
+        Room,
+        Rotational,
+        Separation,
+        Slope,
+    )
     from wavefold.diagnostics import Diagnostic
     from wavefold.fields import Fields, Noise, preset
     from wavefold.formats import (
@@ -108,7 +121,20 @@ _HOMES = {
     "wavefold.render": ("Animation", "Recording", "animate", "contact_sheet"),
     "wavefold.checker": ("Violation", "check"),
     "wavefold.config": ("load_config",),
-    "wavefold.constraints": ("Connected", "Count"),
+    "wavefold.constraints": (
+        "Area",
+        "Border",
+        "Connected",
+        "Count",
+        "MaxRun",
+        "Mirror",
+        "PairSeparation",
+        "Parallel",
+        "Room",
+        "Rotational",
+        "Separation",
+        "Slope",
+    ),
     "wavefold.solver": (
         "Budget",
         "Constraint",
@@ -156,8 +182,10 @@ __all__ = [
     "CONTENT_VERSION",
     "EVENT_KINDS",
     "Animation",
+    "Area",
     "Audit",
     "Beside",
+    "Border",
     "Budget",
     "CacheWarning",
     "Calibration",
@@ -183,10 +211,14 @@ __all__ = [
     "LoadedMap",
     "MapFormat",
     "MapObject",
+    "MaxRun",
     "Measurement",
+    "Mirror",
     "Noise",
     "NotReady",
     "OutOfBudget",
+    "PairSeparation",
+    "Parallel",
     "Partial",
     "Patchwork",
     "PatchworkReport",
@@ -199,8 +231,12 @@ __all__ = [
     "Relation",
     "Repair",
     "Retries",
+    "Room",
+    "Rotational",
     "Rules",
+    "Separation",
     "Shares",
+    "Slope",
     "Solution",
     "Solver",
     "SquareGrid",

@@ -62,7 +62,18 @@ BUILT_IN: dict[str, dict[str, str]] = {
         "terrain": "wavefold.formats.toml.bundled:terrain",
     },
     "constraint": {
+        "area": "wavefold.constraints:Area",
+        "border": "wavefold.constraints:Border",
+        "connected": "wavefold.constraints:Connected",
         "count": "wavefold.constraints:Count",
+        "max_run": "wavefold.constraints:MaxRun",
+        "mirror": "wavefold.constraints:Mirror",
+        "pair_separation": "wavefold.constraints:PairSeparation",
+        "parallel": "wavefold.constraints:Parallel",
+        "room": "wavefold.constraints:Room",
+        "rotational": "wavefold.constraints:Rotational",
+        "separation": "wavefold.constraints:Separation",
+        "slope": "wavefold.constraints:Slope",
     },
     "map_format": {
         ".apng": "wavefold.formats.image_files:APNG",

@@ -1,10 +1,30 @@
-"""Constraints that come with wavefold: rules about more than two touching cells, a file each.
+"""Constraints that come with wavefold: rules about more than two touching cells.
 
 What a constraint is, and the view it prunes, is in `solver.constraint`; how to write your own, in the guide.
 Start with `count`.
 """
 
+from wavefold.constraints.area import Area
+from wavefold.constraints.border import Border
 from wavefold.constraints.connected import Connected
 from wavefold.constraints.count import Count
+from wavefold.constraints.line_limits import MaxRun, Parallel
+from wavefold.constraints.room import Room
+from wavefold.constraints.separation import PairSeparation, Separation
+from wavefold.constraints.slope import Slope
+from wavefold.constraints.symmetric_maps import Mirror, Rotational
 
-__all__ = ["Connected", "Count"]
+__all__ = [
+    "Area",
+    "Border",
+    "Connected",
+    "Count",
+    "MaxRun",
+    "Mirror",
+    "PairSeparation",
+    "Parallel",
+    "Room",
+    "Rotational",
+    "Separation",
+    "Slope",
+]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.constraints.areas import describe_area, read_area
-from wavefold.constraints.base import PropagatedConstraint, select_patterns
+from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError
 from wavefold.solver import Problem
 from wavefold.solver.propagators import Propagator, Tally
@@ -32,11 +31,9 @@ class Count(PropagatedConstraint):
 
     def __post_init__(self) -> None:
         low, high = self.at_least, self.at_most
-        for value in (low, high):
-            if value is not None and (
-                isinstance(value, bool) or not isinstance(value, Integral) or value < 0
-            ):
-                raise ConfigError(f"a count is a whole number of at least 0, not {value!r}")
+        check_number("a count", low, 0)
+        if high is not None:
+            check_number("a count", high, 0)
         if high is not None and low > high:
             raise ConfigError(f"{self.tile!r} cannot appear at least {low} and at most {high} times")
 
@@ -68,14 +65,11 @@ class Count(PropagatedConstraint):
 
     def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
         """For each cell a variable "it is this tile", and bounds on how many of these are true."""
-        mine, flags = problem.patterns_named(self.tile).tolist(), []
         cells = np.arange(problem.cell_count)
-        for cell in cells.tolist() if self.area is None else cells[read_area(problem, self.area)].tolist():
-            flag, patterns = variable.new(), [variable(cell, pattern) for pattern in mine]
-            yield [-flag, *patterns]
-            yield from ([-pattern, flag] for pattern in patterns)
-            flags.append(flag)
-        yield from bound_count(flags, self.at_least, self.at_most, variable.new)
+        inside = cells if self.area is None else cells[read_area(problem, self.area)]
+        flags = CellFlags(variable, select_patterns(problem, self.tile), inside.tolist())
+        yield from flags.clauses
+        yield from bound_count(list(flags), self.at_least, self.at_most, variable.new)
 
 
 def _times(number: int) -> str:

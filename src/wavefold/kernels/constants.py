@@ -89,7 +89,7 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
 (
     FAMILY,  # one of the families below
     FIRST,  # a group of patterns
-    SECOND,  # another, or the same
+    OTHERS,  # another, or the same
     WHERE,  # the area in which it holds, or -1: everywhere
     SPAN,  # a distance, or a length
     LEAST,
@@ -103,7 +103,7 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
 
 # Families: what a propagator sees to.
 TALLY = 0  # LEAST to MOST cells have a pattern of FIRST; ROW of Wave.standing
-APART = 1  # no FIRST within SPAN steps of a SECOND; ROW of barrier: only across those sides
+APART = 1  # no FIRST within SPAN steps of one of OTHERS; ROW of barrier: only across those sides
 RUN = 2  # at most SPAN cells of FIRST in a line, along each of SIDES
 PARALLEL = 3  # at most SPAN pairs of cells of FIRST, side by side, in a line along each of SIDES
 TWINS = 4  # a cell and its twin are images of each other; ROW of twin and image

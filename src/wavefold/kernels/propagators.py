@@ -47,7 +47,8 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Apply every propagator to the cells that changed: CONSISTENT, EMPTY, or FULL."""
     state = wave.state
     cells, width = graph.neighbour.shape[0], rules.rows.shape[2]
-    room = wave.trail_at.size - cells * width  # looking at one cell removes from each word at most once
+    # Looking at one cell, each propagator removes from each word at most twice; at last a cell is emptied.
+    room = wave.trail_at.size - (2 * rules.propagator.shape[0] + 1) * cells * width
     if state[CONSTRAINED] < 0:
         for row in range(wave.total.shape[0]):
             wave.total[row, 0] = wave.total[row, 1] = 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from wavefold.kernels.constants import (
     ABSENT,
+    CONSTRAINED,
     FIRST,
     LEAST,
     MOST,
@@ -28,11 +29,13 @@ def keep_rooms(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     standing = rate_cell(wave, rules, cell, group, where)
     if standing == PRESENT:
         return limit_area(wave, rules, graph, each, cell) and fill_area(wave, rules, graph, each, cell)
+    if standing == OPEN:  # nothing changed for its area, unless this is the first look
+        return wave.state[CONSTRAINED] >= 0 or fill_area(wave, rules, graph, each, cell)
     for direction in range(graph.neighbour.shape[1]):
         other = np.int64(graph.neighbour[cell, direction])
         if other == NOWHERE or rate_cell(wave, rules, other, group, where) == ABSENT:
             continue
-        if standing == ABSENT and not fill_area(wave, rules, graph, each, other):
+        if not fill_area(wave, rules, graph, each, other):
             return False
     return True
 
@@ -42,6 +45,8 @@ def limit_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell
     """Close the area around a cell once it is as large as it may be."""
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
     most = rules.propagator[each, MOST]
+    if most >= graph.neighbour.shape[0]:
+        return True
     size = list_area(wave, rules, graph, each, cell, PRESENT, most + 1)
     if size < most:
         return True

@@ -65,6 +65,7 @@ class Problem:
     pins: tuple[Pin, ...]
     masks: NDArray[np.bool_] | None  # [cell, pattern] or [pattern], read-only; fields and ground included
     weights: NDArray[np.float64] | None  # [cell, pattern] or the single row [1, pattern], read-only
+    field_values: Mapping[str, NDArray[np.float64]]  # {field: [cell]}
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class Problem:
         own = None if weights is None else self._read_weights(weights)
         if sampled is not None and sampled.fields.factors:
             own = self._read_weights(sampled.weights(rules, own=own))
-        self._assign(masks=permitted, weights=own)
+        self._assign(masks=permitted, weights=own, field_values={} if sampled is None else sampled.values)
         _ = self.propagators  # a constraint that names an unknown tile is an error of the one who gave it
 
     def _assign(self, **values: Any) -> None:
@@ -154,7 +155,7 @@ class Problem:
         other = object.__new__(Problem)
         part = Part(self.topology, cells)
         other._assign(tiles=self.tiles, rules=self.rules, topology=part, constraints=(), pins=(), masks=None)
-        other._assign(shares=None)
+        other._assign(shares=None, field_values={})
         other._assign(weights=weights, domains=self.domains[part.cells])
         return other
 

@@ -90,6 +90,33 @@ class PatternTable:
         found = parse_suffix(text, self.ring)
         return None if found is None or tile not in self.symmetries else self._find(tile, *found)
 
+    def find_images(self, orientation: Orientation) -> NDArray[np.int64]:
+        """[pattern] what it becomes when the whole map is moved like this, or -1.
+
+        A tile that is not placed in all these ways becomes itself in the way that shows the same sockets.
+        """
+        sides, moved = self._moves[self.ring.list_orientations().index(orientation)]
+        images, tile_of = moved.copy(), np.array(self.tile_of)
+        for tile in np.unique(tile_of[moved < 0]).tolist():
+            alike: dict[Any, list[int]] = {}
+            for number in np.flatnonzero(tile_of == tile).tolist():
+                alike.setdefault(self._shown(number), []).append(number)
+            for members in alike.values():
+                found = alike.get(self._shown(members[0], sides, orientation.mirrored), [])
+                images[members] = found if len(found) == len(members) else -1
+        return images
+
+    def _shown(self, number: int, sides: list[int] | None = None, is_mirrored: bool = False) -> Any:
+        """The level of a pattern, and what each side shows, once each has become another of `sides`."""
+        pattern, where = self.patterns[number], sides or list(range(len(self.directions)))
+        if pattern.sockets is None:
+            return number if sides is None else None  # unlike all others
+        shown: list[Any] = [None] * len(where)
+        for side, (socket, height) in enumerate(zip(pattern.sockets, pattern.heights, strict=True)):
+            flips = is_mirrored and side < self.ring.sides
+            shown[where[side]] = flip_socket(socket) if flips else socket, height
+        return pattern.level, tuple(shown)
+
     def build_rules(
         self,
         relations: Sequence[Relation],

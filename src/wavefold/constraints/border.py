@@ -1,0 +1,115 @@
+"""What stands at the edge of a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.values import check_flag
+from wavefold.constraints.area import Placement
+from wavefold.errors import ConfigError, suggest
+from wavefold.kernels.constants import NOWHERE
+from wavefold.solver import Problem
+from wavefold.topology import Topology
+from wavefold.topology.lattice import Lattice
+
+ALL, CORNERS = "all", "corners"
+
+
+@dataclass(frozen=True, slots=True)
+class Border(Placement):
+    """Have `tile` in all cells at the edge of the map; with `ban`, in none of them.
+
+    side : "all", the name of a direction ("north": the cells with nothing to the north), "corners", or a list
+        of these. Holes that a mask makes have edges, too.
+
+    >>> Border("wall"), Border("road", ["north", "corners"], ban=True)
+    """
+
+    tile: Any
+    side: Any = ALL
+    ban: bool = False
+
+    def __post_init__(self) -> None:
+        check_flag("ban", self.ban)
+
+    def cells(self, problem: Problem) -> NDArray[np.bool_]:
+        """The cells at these sides. Raises if there are none."""
+        found = np.zeros(problem.cell_count, bool)
+        for side in self._sides():
+            found |= find_border(problem.topology, side)
+        return found
+
+    def where(self) -> str:
+        """The sides, in words."""
+        words = {ALL: "edge", CORNERS: "corners"}
+        sides = " and the ".join(words.get(each, f"{each} edge") for each in self._sides())
+        return f"{'' if self.ban else 'everywhere '}at the {sides} of the map"
+
+    def _sides(self) -> list[Any]:
+        return list(self.side) if isinstance(self.side, list | tuple) else [self.side]
+
+
+def find_border(topology: Topology, side: Any) -> NDArray[np.bool_]:
+    """bool [cell]: the cells at the edge on one side. Raises if there are none."""
+    if not isinstance(topology, Lattice):
+        raise ConfigError(f"a {topology.kind} has no border: there is no outside")
+    known = [ALL, CORNERS, *topology.directions]
+    if side not in known:
+        raise ConfigError(f"there is no side {side!r} of the map; {suggest(side, known)}")
+    outside = find_outside(topology)
+    if not outside.any():
+        raise ConfigError(f"a map that wraps has no border: {topology!r}")
+    if side == ALL:
+        found = outside.any(axis=1)
+    elif side == CORNERS:
+        found = find_corners(topology, outside)
+    else:
+        found = outside[:, topology.directions.index(side)]
+    if not found.any():
+        what = "corners" if side == CORNERS else f"border to the {side}"
+        raise ConfigError(f"this map has no {what}: {topology!r}")
+    return np.asarray(found, bool)
+
+
+def find_outside(topology: Lattice) -> NDArray[np.bool_]:
+    """bool [cell, direction]: whether nothing is on that side of a cell, which has such a side."""
+    outside: NDArray[np.bool_] = topology.graph().neighbour == NOWHERE
+    way = topology.coordinates.sum(axis=1) % (len(topology.side_sets) or 1)
+    for number, sides in enumerate(topology.side_sets):
+        missing = np.setdiff1d(np.arange(outside.shape[1]), sides)
+        outside[np.ix_(way == number, missing)] = False
+    return outside
+
+
+def find_corners(topology: Lattice, outside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The cells with an outside along every axis; where cells have no such axes, the corners of the whole."""
+    along = np.abs(topology.steps) > 0  # [direction, axis]
+    if (along.sum(axis=1) == 1).all() and not topology.side_sets:
+        return np.asarray((outside.astype(int) @ along > 0).all(axis=1))
+    if any(topology._wraps):
+        return np.zeros(topology.cell_count, bool)
+    return find_hull(topology.coordinates.astype(np.int64))
+
+
+def find_hull(points: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """bool [point]: the corners of the convex hull of points [point, (x, y)]; a line has two."""
+    order = np.lexsort((points[:, 1], points[:, 0])).tolist()
+    found = np.zeros(len(points), bool)
+    for sequence in (order, order[::-1]):
+        chain: list[int] = []
+        for each in sequence:
+            while len(chain) > 1 and turn_at(points[chain[-2]], points[chain[-1]], points[each]) <= 0:
+                chain.pop()
+            chain.append(each)
+        found[chain] = True
+    return found
+
+
+def turn_at(before: NDArray[np.int64], here: NDArray[np.int64], after: NDArray[np.int64]) -> int:
+    """Above 0 if the way from point to point turns left, 0 if it is straight."""
+    (x1, y1), (x2, y2) = here - before, after - here
+    return int(x1 * y2 - y1 * x2)

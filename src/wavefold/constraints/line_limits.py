@@ -1,0 +1,192 @@
+"""Limits on lines: tiles in a row, and two such lines side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
+from wavefold.errors import ConfigError, suggest
+from wavefold.kernels.constants import NOWHERE
+from wavefold.solver import Problem
+from wavefold.solver.propagators import Propagator, RunLimit
+from wavefold.topology import Topology
+from wavefold.topology.lattice import Lattice
+
+Line = tuple[tuple[int, ...], ...]  # places in a row; a place is a cell, or a cell and the one beside it
+
+
+class LineLimit(PropagatedConstraint):
+    """At most `at_most` places in a row have one of the tiles."""
+
+    __slots__ = ()
+
+    tile: Any
+    at_most: int
+
+    def directions(self, topology: Topology) -> tuple[int, ...]:
+        """Along which lines run, one of two opposite ones."""
+        raise NotImplementedError
+
+    def next_places(self, problem: Problem, direction: int) -> Iterator[dict[tuple[int, ...], Any]]:
+        """For each kind of lines in a direction: {place: the next place, or None}."""
+        raise NotImplementedError
+
+    def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
+        """A sentence if a line is too long."""
+        mine = np.isin(patterns, problem.patterns_named(self.tile))
+        for direction in self.directions(problem.topology):
+            for following in self.next_places(problem, direction):
+                has_tile = {place: bool(mine[list(place)].all()) for place in following}
+                for place in following:
+                    length = count_line(following, has_tile, place)
+                    if length > self.at_most:
+                        where = problem.topology.describe(place[0])
+                        way = problem.topology.directions[direction]
+                        return [f"{self.message()}; there is more from {where} to the {way}"]
+        return []
+
+    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
+        """Of one place in a row more than there may be, a cell has another tile."""
+        flags = CellFlags(variable, select_patterns(problem, self.tile), range(problem.cell_count))
+        yield from flags.clauses
+        for direction in self.directions(problem.topology):
+            for following in self.next_places(problem, direction):
+                for place in following:
+                    line = list_line(following, place, self.at_most + 1)
+                    if len(line) > self.at_most:
+                        yield [-flags[cell] for cell in sorted({cell for each in line for cell in each})]
+
+
+@dataclass(frozen=True, slots=True)
+class MaxRun(LineLimit):
+    """Have at most `at_most` cells of `tile` in a row.
+
+    axis : "horizontal", "vertical", an axis as "x", or a direction as "northeast"; None: all of them
+
+    >>> MaxRun("corridor", 6)
+    """
+
+    tile: Any
+    at_most: int
+    axis: str | None = None
+
+    def __post_init__(self) -> None:
+        check_number("at_most", self.at_most, 0)
+
+    def directions(self, topology: Topology) -> tuple[int, ...]:
+        """Those of the axis."""
+        return find_lines(topology, self.axis)
+
+    def next_places(self, problem: Problem, direction: int) -> Iterator[dict[tuple[int, ...], Any]]:
+        """Cells by themselves."""
+        ahead = problem.graph.neighbour[:, direction].tolist()
+        yield {(cell,): None if other == NOWHERE else (other,) for cell, other in enumerate(ahead)}
+
+    def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
+        """A limit of runs."""
+        patterns = select_patterns(problem, self.tile)
+        return (RunLimit(patterns=patterns, most=self.at_most, directions=self.directions(problem.topology)),)
+
+    def message(self) -> str:
+        """How many."""
+        along = "" if self.axis is None else f" ({self.axis})"
+        return f"at most {self.at_most} of {self.tile!r} may be in a row{along}"
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel(LineLimit):
+    """Have two lines of `tile` side by side for at most `at_most` cells: no combs, no bundles of roads.
+
+    >>> Parallel("road", 2)
+    """
+
+    tile: Any
+    at_most: int
+
+    def __post_init__(self) -> None:
+        check_number("at_most", self.at_most, 0)
+
+    def directions(self, topology: Topology) -> tuple[int, ...]:
+        """All."""
+        return find_lines(topology, None)
+
+    def next_places(self, problem: Problem, direction: int) -> Iterator[dict[tuple[int, ...], Any]]:
+        """Cells and those beside them, on each side by itself."""
+        neighbour, opposite = problem.graph.neighbour, problem.graph.opposite
+        for side in range(neighbour.shape[1]):
+            if side in (direction, opposite[direction]):
+                continue
+            beside = neighbour[:, side].tolist()
+            places = {cell: (cell, other) for cell, other in enumerate(beside) if other != NOWHERE}
+            yield {place: places.get(int(neighbour[cell, direction])) for cell, place in places.items()}
+
+    def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
+        """A limit of runs of pairs."""
+        return (
+            RunLimit(
+                patterns=select_patterns(problem, self.tile),
+                most=self.at_most,
+                directions=self.directions(problem.topology),
+                in_pairs=True,
+            ),
+        )
+
+    def message(self) -> str:
+        """For how long."""
+        return f"lines of {self.tile!r} may be side by side for at most {self.at_most} cells"
+
+
+def list_line(following: dict[tuple[int, ...], Any], start: tuple[int, ...], most: int) -> Line:
+    """At most so many places in a row, from one on, each once."""
+    line = [start]
+    while len(line) < most:
+        place = following[line[-1]]
+        if place is None or place == start:
+            break
+        line.append(place)
+    return tuple(line)
+
+
+def count_line(
+    following: dict[tuple[int, ...], Any], has_tile: dict[tuple[int, ...], bool], start: tuple[int, ...]
+) -> int:
+    """How many places in a row have the tile, from one on, each once."""
+    place, length = start, 0
+    while place is not None and has_tile[place] and (length == 0 or place != start):
+        length += 1
+        place = following[place]
+    return length
+
+
+def find_lines(topology: Topology, axis: str | None) -> tuple[int, ...]:
+    """The directions along an axis, or along all, one of two opposite ones."""
+    if not isinstance(topology, Lattice) or topology.side_sets:
+        raise ConfigError(f"cells of a {topology.kind} are in no rows: only squares, hexagons and cubes are")
+    opposite = topology.graph().opposite
+    every = [each for each in range(len(opposite)) if each < opposite[each]]
+    if axis is None:
+        return tuple(every)
+    names = name_axes(topology)
+    if axis not in names:
+        raise ConfigError(f"there is no axis {axis!r}; {suggest(axis, names)}")
+    direction = names[axis]
+    return (min(direction, int(opposite[direction])),)
+
+
+def name_axes(topology: Lattice) -> dict[str, int]:
+    """{name of an axis: a direction along it}."""
+    names = {name: direction for direction, name in enumerate(topology.directions)}
+    for word, way in (("horizontal", "east"), ("vertical", "south")):
+        if way in names:
+            names[word] = names[way]
+    for number, letter in enumerate(topology.axis_letters):
+        step = np.eye(len(topology.axes), dtype=int)[number]
+        along = np.flatnonzero((topology.steps == step).all(axis=1))
+        if along.size:
+            names[letter] = int(along[0])
+    return names

@@ -1,0 +1,139 @@
+"""Tiles that are some steps apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
+from wavefold.errors import ConfigError
+from wavefold.kernels.constants import NOWHERE
+from wavefold.solver import Problem
+from wavefold.solver.propagators import Distance, Propagator
+from wavefold.topology import Topology
+from wavefold.topology.lattice import Lattice
+
+
+class Apart(PropagatedConstraint):
+    """No cell of some tiles is within `distance` steps of a cell of others."""
+
+    __slots__ = ()
+
+    distance: int
+
+    def pair(self) -> tuple[Any, Any]:
+        """The tiles, and those they are apart from."""
+        raise NotImplementedError
+
+    def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
+        """A distance."""
+        check_distance(problem.topology, self.distance)
+        first, second = (select_patterns(problem, each) for each in self.pair())
+        others = None if np.array_equal(first, second) else second
+        return (Distance(patterns=first, others=others, distance=self.distance),)
+
+    def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
+        """A sentence if two are too near."""
+        first, second = (np.isin(patterns, problem.patterns_named(each)) for each in self.pair())
+        for cell in np.flatnonzero(first).tolist():
+            for other, steps in walk_around(problem.graph.neighbour, cell, self.distance).items():
+                if second[other] and other != cell:
+                    here, there = problem.topology.describe(cell), problem.topology.describe(other)
+                    return [f"{self.message()}; at {here} and {there} they are {steps}"]
+        return []
+
+    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
+        """Of any two cells that are too near, one has another tile."""
+        cells = range(problem.cell_count)
+        first, second = (CellFlags(variable, select_patterns(problem, each), cells) for each in self.pair())
+        yield from first.clauses
+        yield from second.clauses
+        for cell in cells:
+            for other in walk_around(problem.graph.neighbour, cell, self.distance):
+                if other != cell:
+                    yield [-first[cell], -second[other]]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation(Apart):
+    """Have more than `distance` steps between any two cells of `tile`, along the topology.
+
+    >>> Separation("chest", 10)
+    """
+
+    tile: Any
+    distance: int
+
+    def __post_init__(self) -> None:
+        check_number("a distance", self.distance, 1)
+
+    def pair(self) -> tuple[Any, Any]:
+        """The same, twice."""
+        return self.tile, self.tile
+
+    def message(self) -> str:
+        """How far apart."""
+        return f"any two of {self.tile!r} must be more than {self.distance} steps apart"
+
+
+@dataclass(frozen=True, slots=True)
+class PairSeparation(Apart):
+    """Have more than `distance` steps between any cell of `first` and any of `second`.
+
+    >>> PairSeparation("entrance", "exit", 20)
+    """
+
+    first: Any
+    second: Any
+    distance: int
+
+    def __post_init__(self) -> None:
+        check_number("a distance", self.distance, 1)
+
+    def pair(self) -> tuple[Any, Any]:
+        """Both."""
+        return self.first, self.second
+
+    def message(self) -> str:
+        """How far apart."""
+        return f"{self.first!r} and {self.second!r} must be more than {self.distance} steps apart"
+
+
+def walk_around(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[int, int]:
+    """{cell: steps} of all cells at most `distance` steps away, itself included."""
+    found, ring = {cell: 0}, [cell]
+    for step in range(1, distance + 1):
+        beyond = dict.fromkeys(each for here in ring for each in neighbour[here].tolist() if each != NOWHERE)
+        ring = [each for each in beyond if each not in found]
+        found.update(dict.fromkeys(ring, step))
+    return found
+
+
+def check_distance(topology: Topology, distance: int) -> None:
+    """Raise if no two cells of the map are so far apart."""
+    farthest = topology.cell_count - 1
+    if isinstance(topology, Lattice) and topology.mask is None and distance >= max(topology.shape) // 2:
+        first = measure_steps(topology, 0)  # of a corner, or of any cell of a map that wraps
+        farthest = int(measure_steps(topology, int(first.argmax())).max())
+    if distance > farthest:
+        raise ConfigError(
+            f"a distance of {distance} steps is larger than the map: in {topology!r}, no two cells are more "
+            f"than {farthest} apart"
+        )
+
+
+def measure_steps(topology: Topology, start: int) -> NDArray[np.int64]:
+    """[cell] how many steps away it is; -1 if no way leads there."""
+    neighbour = topology.graph().neighbour
+    steps = np.full(topology.cell_count + 1, -1, np.int64)  # the last is what NOWHERE points at
+    ring, steps[-1], steps[start] = np.array([start]), 0, 0
+    while ring.size:
+        beyond = np.unique(neighbour[ring])
+        fresh = beyond[steps[beyond] < 0]
+        steps[fresh] = steps[ring[0]] + 1
+        ring = fresh
+    return steps[:-1]

@@ -1,0 +1,108 @@
+"""Steep steps: tiles that may not touch where a field differs too much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.constraints.base import CellFlags, PropagatedConstraint, select_patterns
+from wavefold.constraints.paths import MOST_DIRECTIONS
+from wavefold.errors import ConfigError, suggest
+from wavefold.fields import Fields
+from wavefold.kernels.constants import NOWHERE
+from wavefold.solver import Problem
+from wavefold.solver.propagators import Distance, Propagator
+
+UNITS = 10**6  # values are compared as whole numbers of millionths, so that 0.3 and 0.1 differ by 0.2
+LARGEST = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Slope(PropagatedConstraint):
+    """Let two touching cells have `tile` only if the field differs by at most `at_most` between them.
+
+    field : the name of one of the problem's fields; or an array, noise, a picture or a function, as in
+        `Fields`. Values are rounded to millionths.
+
+    >>> Slope("height", "road", 0.1)
+    """
+
+    field: Any
+    tile: Any
+    at_most: float
+
+    def __post_init__(self) -> None:
+        is_number = isinstance(self.at_most, Real) and not isinstance(self.at_most, bool)
+        if not is_number or not 0 <= float(self.at_most) <= LARGEST:
+            raise ConfigError(f"at_most is a number of at least 0, not {self.at_most!r}")
+
+    def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
+        """Cells with the tile are not within one step across a steep side."""
+        neighbour = problem.graph.neighbour
+        if neighbour.shape[1] > MOST_DIRECTIONS:
+            raise ConfigError(
+                f"slopes need at most {MOST_DIRECTIONS} directions; this graph has {neighbour.shape[1]}"
+            )
+        values = self._values(problem)
+        is_steep = np.abs(values[:, None] - values[neighbour]) > self._limit
+        is_steep &= neighbour != NOWHERE
+        sides = (is_steep * (1 << np.arange(neighbour.shape[1]))).sum(axis=1).astype(np.uint32)
+        return (Distance(patterns=select_patterns(problem, self.tile), distance=1, across=sides),)
+
+    def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
+        """A sentence if two cells touch where it is too steep."""
+        mine = np.isin(patterns, problem.patterns_named(self.tile))
+        for cell, other in self._steep_pairs(problem):
+            if mine[cell] and mine[other]:
+                here, there = problem.topology.describe(cell), problem.topology.describe(other)
+                return [f"{self.message()}; it differs more between {here} and {there}"]
+        return []
+
+    def message(self) -> str:
+        """By how much."""
+        name = f"{self.field!r}" if isinstance(self.field, str) else "the field"
+        return f"{name} may differ by at most {self.at_most:g} between touching cells of {self.tile!r}"
+
+    def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
+        """Where it is too steep, one of the two cells has another tile."""
+        flags = CellFlags(variable, select_patterns(problem, self.tile), range(problem.cell_count))
+        yield from flags.clauses
+        for cell, other in self._steep_pairs(problem):
+            yield [-flags[cell], -flags[other]]
+
+    def _steep_pairs(self, problem: Problem) -> Iterator[tuple[int, int]]:
+        """Pairs of touching cells between which the field differs too much."""
+        values = self._values(problem).tolist()
+        for cell, row in enumerate(problem.graph.neighbour.tolist()):
+            for other in row:
+                if other > cell and abs(values[cell] - values[other]) > self._limit:
+                    yield cell, other
+
+    @property
+    def _limit(self) -> int:
+        return round(float(self.at_most) * UNITS)
+
+    def _values(self, problem: Problem) -> NDArray[np.int64]:
+        """[cell] the field, in units."""
+        if isinstance(self.field, str) and self.field in problem.field_values:
+            values = problem.field_values[self.field]
+        elif isinstance(self.field, str):
+            known = problem.field_values
+            raise ConfigError(
+                f"there is no field {self.field!r}; "
+                + (
+                    suggest(self.field, known)
+                    if known
+                    else "give the problem fields, as fields=Fields(height=…)"
+                )
+            )
+        else:
+            values = Fields(field=self.field).at(problem.topology)["field"]
+        if np.abs(values).max(initial=0) > LARGEST:
+            raise ConfigError(f"values of a field for Slope go up to {LARGEST:,}")
+        return np.rint(values * UNITS).astype(np.int64)

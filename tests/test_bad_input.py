@@ -264,7 +264,7 @@ def test_an_object_that_is_not_a_constraint_is_refused():
         ({"search": "backtracking"}, "unknown search 'backtracking'; did you mean 'backtrack'"),
         ({"propagation": "ac5"}, "unknown propagation 'ac5'; did you mean 'ac"),
         ({"undo": "deltas"}, "unknown undo 'deltas'; did you mean 'delta'"),
-        ({"order": "x"}, "known: auto, entropy, domain, scanline, spiral, random"),
+        ({"order": "x"}, "known: auto, both, domain, entropy, random, scanline, score, spiral"),
         ({"order": 3}, "unknown order 3"),
         ({"search": None}, "unknown search None"),
         ({"order": wf.Heuristics}, "order"),

@@ -175,4 +175,4 @@ def test_an_answer_beyond_64_bits_is_an_error():
 
 def test_what_is_no_function_is_refused():
     with pytest.raises(wf.ConfigError, match="is not a function"):
-        wf.Solver(problem(), choice="heavy")
+        wf.Solver(problem(), choice=7)

@@ -52,8 +52,10 @@ if TYPE_CHECKING:
     from wavefold.diagnostics import Diagnostic
     from wavefold.fields import Fields, Noise, preset
     from wavefold.formats import (
+        DeBroglieConfig,
         LoadedMap,
         MapFormat,
+        read_debroglie,
         read_map,
         read_tiled_sample,
         write_tiled_tiles,
@@ -107,8 +109,10 @@ _HOMES = {
     "wavefold.diagnostics": ("Diagnostic",),
     "wavefold.fields": ("Fields", "Noise", "preset"),
     "wavefold.formats": (
+        "DeBroglieConfig",
         "LoadedMap",
         "MapFormat",
+        "read_debroglie",
         "read_map",
         "read_tiled_sample",
         "write_tiled_tiles",
@@ -196,6 +200,7 @@ __all__ = [
     "Contradiction",
     "Count",
     "CubeGrid",
+    "DeBroglieConfig",
     "Diagnostic",
     "Event",
     "Explanation",
@@ -270,6 +275,7 @@ __all__ = [
     "measure",
     "measure_bias",
     "preset",
+    "read_debroglie",
     "read_map",
     "read_tiled_sample",
     "repair",

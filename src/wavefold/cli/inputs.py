@@ -61,6 +61,7 @@ class LoadedProblem:
     tiles: wf.TileSet
     topology: Any
     problem: wf.Problem
+    foreign: wf.DeBroglieConfig | None = None  # the file of another program that the problem is from
 
     @classmethod
     def load(cls, options: ProblemOptions) -> LoadedProblem:
@@ -69,15 +70,20 @@ class LoadedProblem:
             raise ConfigError("--size and --radius both set the size of the map; give only one of them")
         effective = options.load_config()
         with options.limit_memory():
-            tiles = load_configured_tiles(effective, options)
-            topology = effective.topology(tiles)
+            foreign = load_foreign(effective)
+            tiles = load_configured_tiles(effective, options) if foreign is None else foreign.tiles
+            topology = effective.topology(tiles) if foreign is None else choose_grid(effective, foreign)
             if options.memory is not None:
                 from wavefold.solver.memory import check_map_memory, count_cells
 
                 check_map_memory(tiles.rules, count_cells(topology))
         pins = parse_pins(options.pins, tiles)
-        problem = wf.Problem(tiles, topology, pins, **effective.problem_parts(tiles, topology))
-        return cls(effective, tiles, topology, problem)
+        parts = effective.problem_parts(tiles, topology)
+        if foreign is not None:
+            own = foreign.parts(topology)
+            pins, parts["constraints"] = own["pins"] | pins, own["constraints"]
+        problem = wf.Problem(tiles, topology, pins, **parts)
+        return cls(effective, tiles, topology, problem, foreign)
 
     @property
     def size(self) -> tuple[int, ...]:
@@ -149,6 +155,29 @@ def load_configured_tiles(effective: Effective, options: ProblemOptions) -> wf.T
         tiles = effective.tiles()
     note_choices(str(name), tiles, effective.learn_parts())
     return tiles
+
+
+def load_foreign(effective: Effective) -> wf.DeBroglieConfig | None:
+    """The configuration of DeBroglie that the command line or the configuration names as its tile set."""
+    name = effective.config.generate.tileset
+    if name is None or PurePath(name).suffix.lower() != ".json":
+        return None
+    flags = [path[1] for path, origin in effective.origins.items() if path[0] == "learn" and origin.rank == 3]
+    check_learning(name, flags)
+    return wf.read_debroglie(name)
+
+
+def choose_grid(effective: Effective, foreign: wf.DeBroglieConfig) -> Any:
+    """The grid of a configuration of DeBroglie, as far as the command line or ours says nothing else."""
+    from wavefold.config.sources import DEFAULT
+
+    generate = effective.config.generate
+    if effective.origin("generate", "wrap") is not DEFAULT or generate.radius is not None:
+        return effective.topology(foreign.tiles)
+    if generate.size is None:
+        return foreign.topology
+    size = effective.topology(foreign.tiles).shape or ()
+    return type(foreign.topology).of_size(*size[::-1], wraps=foreign.topology.wraps)
 
 
 def load_named_tiles(name: str, learning: Mapping[str, Any], subset: str | None) -> wf.TileSet:

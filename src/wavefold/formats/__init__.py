@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wavefold.map_format import MapFormat
 
 if TYPE_CHECKING:
+    from wavefold.formats.debroglie import DeBroglieConfig, read_debroglie
     from wavefold.formats.loaded import LoadedMap, ParsedMap, PatternName, read_map
     from wavefold.formats.mxgmn import read_mxgmn, subsets
     from wavefold.formats.tiled import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used: reading a tile set needs nothing of what draws maps.
 _HOMES = {
+    "debroglie": ("DeBroglieConfig", "read_debroglie"),
     "loaded": ("LoadedMap", "ParsedMap", "PatternName", "read_map"),
     "mxgmn": ("read_mxgmn", "subsets"),
     "tiled": (
@@ -39,11 +41,13 @@ _HOMES = {
 _HOME_OF = {name: f"wavefold.formats.{home}" for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "DeBroglieConfig",
     "LoadedMap",
     "MapFormat",
     "ParsedMap",
     "PatternName",
     "SharedTiles",
+    "read_debroglie",
     "read_map",
     "read_mxgmn",
     "read_tiled_map",

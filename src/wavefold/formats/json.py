@@ -28,6 +28,7 @@ from wavefold.formats.schema import MapDocument, parse_fields
 from wavefold.map_format import MapFormat
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.tiles import TileSet
 from wavefold.topology import Topology
 
 TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
@@ -139,10 +140,18 @@ def check_outside(path: Path, found: NDArray[np.int64], order: NDArray[np.int64]
         raise FormatError(f"{str(path)!r}, cells{index}: must be null; the topology has no cell there")
 
 
+def read_json_tiles(path: str | os.PathLike[str]) -> TileSet:
+    """The tile set of a configuration of DeBroglie: the only JSON that holds one."""
+    from wavefold.formats.debroglie.read import read_debroglie_tiles
+
+    return read_debroglie_tiles(path)
+
+
 JSON = MapFormat(
-    description="Maps as JSON, with their tiles.",
+    description="Maps as JSON, with their tiles; configurations of DeBroglie.",
     endings=(".json",),
     write=write_json_map,
     check=check_json,
     read=read_json_map,
+    read_tiles=read_json_tiles,
 )

@@ -22,6 +22,7 @@ from wavefold.cli.outputs import (
     describe_seconds,
     is_animation,
     is_sheet,
+    make_folder,
     path_for_seed,
     print_result,
     record_written,
@@ -114,9 +115,9 @@ def generate(
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory)
-    outputs = output or ()
     with watch_reads() as inputs:
         loaded = LoadedProblem.load(options)
+        outputs = output or foreign_outputs(loaded)
         usage = None if priors is None else UsageFile(priors, loaded.tiles)
     inputs += [] if priors is None else [priors]  # it may not exist yet
     check_outputs(outputs, len(loaded.seeds))
@@ -124,6 +125,18 @@ def generate(
     with options.limit_memory(), loaded.open_diagnostics() as diagnostics:
         check_distinct([*outputs, *diagnostics.paths], loaded.seeds, inputs)
         Generation(loaded, outputs, partial, as_json, diagnostics, usage, watch).run()
+
+
+def foreign_outputs(loaded: LoadedProblem) -> Sequence[Path]:
+    """The file that a configuration of another program names for its result, in a folder that exists."""
+    path = None if loaded.foreign is None else loaded.foreign.output
+    if path is None:
+        return ()
+    if find_format(path, "write") is None:
+        note(f"{path} is not written: no format has this ending; name another file with -o")
+        return ()
+    make_folder(path.parent, parents=True)
+    return (path,)
 
 
 class FinishedMap(NamedTuple):

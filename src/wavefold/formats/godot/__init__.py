@@ -10,7 +10,7 @@ from wavefold.map_format import MapFormat
 __all__ = ["GODOT", "write_godot"]
 
 GODOT = MapFormat(
-    description="Scenes of Godot.",
+    description="Scenes for Godot 4.3 or later, with TileSet and atlas.",
     endings=(".tscn",),
     write=write_godot,
     options=("tile_size",),

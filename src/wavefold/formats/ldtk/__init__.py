@@ -11,7 +11,7 @@ from wavefold.map_format import MapFormat
 __all__ = ["LDTK", "read_ldtk", "write_ldtk"]
 
 LDTK = MapFormat(
-    description="Projects of LDtk.",
+    description="Projects of LDtk, with the picture of their tiles.",
     endings=(".ldtk",),
     write=write_ldtk,
     options=("tile_size",),

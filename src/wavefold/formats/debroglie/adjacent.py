@@ -1,0 +1,208 @@
+"""The adjacent model: tiles that touched in the sample, or that are listed, may touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.errors import FormatError
+from wavefold.formats.debroglie.document import AdjacencyData, ConfigDocument
+from wavefold.formats.debroglie.references import (
+    Model,
+    check_known,
+    document_title,
+    parse_direction,
+    parse_factor,
+    parse_reference,
+)
+from wavefold.formats.debroglie.rotations import PlacedName, Rotations, move_all
+from wavefold.formats.debroglie.sources import Rows, Source
+from wavefold.formats.loaded import exact_name
+from wavefold.formats.tiled.tileset import make_unique, transform_picture
+from wavefold.formats.toml.adjacency import ListedTileSet
+from wavefold.tiles import Orientation, Pixels, Relation, Tile, TileSet, ring_of
+from wavefold.topology import single_cell
+
+MOST_PATTERNS = 4096
+FORWARD = ("east", "south", "up")  # a pair is kept as seen in one of these directions
+# The two ways to write each kind of pair: the first stands on this side of the second.
+PAIRS = (("right", "left", "east"), ("down", "up", "south"), ("below", "above", "down"))
+
+
+class PairTable:
+    """Which tiles may touch, and how often each was seen."""
+
+    def __init__(self, kind: str) -> None:
+        cell = single_cell(kind)
+        self.kind, self.sides, self.opposite = kind, cell.directions, cell.opposite_sides()
+        self.frequency: dict[PlacedName, float] = {}
+        self.pairs: set[tuple[str, PlacedName, PlacedName]] = set()
+
+    def allow(self, here: Iterable[PlacedName], side: int, there: Iterable[PlacedName]) -> None:
+        """Any of these may have any of those on this side."""
+        name = self.sides[side]
+        listed = list(there)
+        for one in here:
+            for other in listed:
+                self.frequency.setdefault(one, 0)
+                self.frequency.setdefault(other, 0)
+                if name in FORWARD:
+                    self.pairs.add((name, one, other))
+                else:
+                    self.pairs.add((self.sides[self.opposite[side]], other, one))
+
+    def add_sample(
+        self, sample: NDArray[np.int64], names: list[PlacedName], wraps: tuple[bool, bool]
+    ) -> None:
+        """Count the tiles of a sample [row, column], and allow what touches; -1 is a hole."""
+        found, counts = np.unique(sample[sample >= 0], return_counts=True)
+        for number, count in zip(found.tolist(), counts.tolist(), strict=True):
+            self.frequency[names[number]] = self.frequency.get(names[number], 0) + count
+        for axis, name in ((1, "east"), (0, "south")):
+            beside = np.roll(sample, -1, axis=axis)
+            if not wraps[1 - axis]:
+                beside[(slice(None), -1) if axis else -1] = -1
+            both = (sample >= 0) & (beside >= 0)
+            seen = np.unique(np.stack([sample[both], beside[both]], axis=1), axis=0)
+            self.pairs |= {(name, names[one], names[other]) for one, other in seen.tolist()}
+
+    def tables(self, order: dict[PlacedName, int]) -> Iterator[NDArray[np.bool_]]:
+        """bool [pattern, pattern] for each side: may b stand there of a?"""
+        found = {name: np.zeros((len(order), len(order)), bool) for name in self.sides}
+        for name, one, other in self.pairs:
+            found[name][order[one], order[other]] = True
+        for side, back in enumerate(self.opposite):
+            yield found[self.sides[side]] | found[self.sides[back]].T
+
+
+def build_adjacent(document: ConfigDocument, source: Source, rotations: Rotations, where: str) -> Model:
+    """The tiles of a configuration with an adjacent model."""
+    table = PairTable(source.kind)
+    if source.rows is not None:
+        for sample, names, wraps in turned_samples(source.rows, rotations, document.wraps_input):
+            table.add_sample(sample, names, wraps)
+    for index, entry in enumerate(document.adjacencies):
+        here, side, there = read_adjacency(entry, source, rotations, f"{where}, adjacencies[{index}]")
+        for move in rotations.group:
+            turned = rotations.move_side(table.sides.index(side), move) if side in table.sides else -1
+            if turned < 0:
+                raise FormatError(f"{where}, adjacencies[{index}]: square cells have nothing above and below")
+            table.allow(move_all(rotations, here, move), turned, move_all(rotations, there, move))
+    if document.auto_adjacency:
+        allow_matching_edges(table, source, rotations, document.auto_adjacency_tolerance, where)
+    if document.adjacencies or document.auto_adjacency:
+        for tile in table.frequency:
+            table.frequency[tile] = 1 / len(rotations.every(tile))
+    if not table.frequency:
+        raise FormatError(f"{where}: there is nothing to build rules from: no sample, and no adjacencies")
+    apply_factors(document, source, rotations, table, where)
+    return make_tileset(document, source, table, where)
+
+
+def turned_samples(
+    rows: Rows, rotations: Rotations, wraps: tuple[bool, ...]
+) -> Iterator[tuple[NDArray[np.int64], list[PlacedName], tuple[bool, bool]]]:
+    """The sample once for each turn: numbers [row, column], what they mean, and which axes wrap, x first."""
+    order: dict[PlacedName, int] = {}
+    numbers = np.array([[order.setdefault(cell, len(order)) for cell in row] for row in rows], np.int64)
+    for move in rotations.group:
+        moved = [rotations.move(tile, move) for tile in order]
+        known = np.array([number if tile is not None else -1 for number, tile in enumerate(moved)], np.int64)
+        flipped = numbers[:, ::-1] if move.mirrored else numbers
+        sample = known[np.rot90(flipped, k=-move.turn)]
+        turned = (wraps[1], wraps[0]) if move.turn % 2 else (wraps[0], wraps[1])
+        yield sample, [tile or PlacedName("") for tile in moved], turned
+
+
+def read_adjacency(
+    entry: AdjacencyData, source: Source, rotations: Rotations, where: str
+) -> tuple[list[PlacedName], str, list[PlacedName]]:
+    """The tiles, the side of them that an entry is about, and the tiles that may stand there."""
+
+    def tiles(references: list[int | str] | None) -> list[PlacedName]:
+        found = [parse_reference(each, source, where) for each in references or []]
+        for tile in found if source.pictures else ():
+            check_known(tile.name, source.pictures, where)
+        return [rotations.canonical(each) for each in found]
+
+    for there, here, side in PAIRS:
+        if getattr(entry, here) is not None and getattr(entry, there) is not None:
+            return tiles(getattr(entry, here)), side, tiles(getattr(entry, there))
+    if entry.src is None or entry.dest is None or entry.direction is None:
+        raise FormatError(f"{where}: needs left and right, up and down, or above and below")
+    return tiles(entry.src), parse_direction(entry.direction, where), tiles(entry.dest)
+
+
+def apply_factors(
+    document: ConfigDocument, source: Source, rotations: Rotations, table: PairTable, where: str
+) -> None:
+    """Multiply the frequencies of tiles, and of what they become, as the configuration says."""
+    for index, tile in enumerate(document.tiles):
+        if tile.multiply_frequency is not None and tile.value is not None:
+            here = f"{where}, tiles[{index}]"
+            factor = parse_factor(tile.multiply_frequency, here)
+            for each in rotations.every(rotations.canonical(parse_reference(tile.value, source, here))):
+                if each in table.frequency:
+                    table.frequency[each] *= factor
+
+
+def allow_matching_edges(
+    table: PairTable, source: Source, rotations: Rotations, tolerance: float, where: str
+) -> None:
+    """Allow what looks the same along the edge where two tiles touch."""
+    pictures = oriented_pictures(source, rotations, where)
+    if source.coloured or len({picture.shape for picture in pictures.values()}) != 1:
+        raise FormatError(f"{where}: autoAdjacency needs pictures of tiles, all of one size")
+    names, stack = list(pictures), np.stack(list(pictures.values())).astype(np.int64)
+    edges = {"east": (stack[:, :, -1], stack[:, :, 0]), "south": (stack[:, -1], stack[:, 0])}
+    for name, (near, far) in edges.items():
+        side = table.sides.index(name)
+        for tile, edge in zip(names, near, strict=True):
+            difference = np.abs(far - edge).mean(axis=(1, 2)) / 255
+            table.allow(
+                [tile], side, [names[each] for each in np.flatnonzero(difference <= tolerance).tolist()]
+            )
+
+
+def oriented_pictures(source: Source, rotations: Rotations, where: str) -> dict[PlacedName, Pixels]:
+    """The picture of every tile, as drawn and as it becomes."""
+    if not source.pictures:
+        raise FormatError(f"{where}: autoAdjacency needs pictures of tiles")
+    return {
+        tile: transform_picture(source.pictures[tile.name], tile.orientation)
+        for name in source.pictures
+        for tile in rotations.every(PlacedName(name))
+    }
+
+
+def make_tileset(document: ConfigDocument, source: Source, table: PairTable, where: str) -> Model:
+    """Tiles with the orientations that occur, and a table of what may touch."""
+    if len(table.frequency) > MOST_PATTERNS:
+        raise FormatError(f"{where}: {len(table.frequency):,} tiles are too many; at most {MOST_PATTERNS:,}")
+    ways: dict[str, list[Orientation]] = {tile.name: [] for tile in table.frequency}  # as they were met
+    for tile in sorted(table.frequency, key=lambda tile: (tile.orientation.mirrored, tile.orientation.turn)):
+        ways[tile.name].append(tile.orientation)
+    placed = [PlacedName(name, way) for name, listed in ways.items() for way in listed]
+    order = {tile: number for number, tile in enumerate(placed)}
+    ring, titles = ring_of(source.kind), tile_titles(list(ways), source)
+    tiles = [
+        Tile(titles[name], None, 1.0, tuple(map(ring.spell, listed)), source.pictures.get(name))
+        for name, listed in ways.items()
+    ]
+    size = (document.width, document.height, document.depth)[: len(single_cell(source.kind).axes)]
+    plain = TileSet(tiles, source.kind, document_title(document), size=size)
+    relations = [Relation.from_allowed(side) for side in table.tables(order)]
+    found = ListedTileSet(plain, relations, [float(table.frequency[tile]) for tile in order])
+    return Model(found, {tile: exact_name(found.rules, number) for tile, number in order.items()})
+
+
+def tile_titles(names: list[str], source: Source) -> dict[str, str]:
+    """What tiles are called: the author's name if there is one, each once."""
+    authors = {name: word for word, name in source.names.items()}
+    titles: dict[str, str] = {}
+    for name in names:
+        title = authors.get(name, name).replace("@", "_") or "_"
+        titles[name] = make_unique(title, titles.values())
+    return titles

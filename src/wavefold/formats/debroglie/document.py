@@ -1,0 +1,220 @@
+"""The JSON of DeBroglie configurations: comments, trailing commas and any case of letters in keys are read.
+
+The models list every documented field, older spellings included. Fields that are in none of them are kept,
+to be reported by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from wavefold.errors import FormatError
+from wavefold.formats.nodes import parse_json, read_bytes
+from wavefold.formats.schema import parse_fields
+
+Reference = int | str  # of a tile: its name, a number of Tiled, a colour; with !90 or !x90 if it is turned
+
+TEXT = r'"(?:[^"\\]|\\.)*"'
+COMMENTS = re.compile(rf"({TEXT})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+LAST_COMMAS = re.compile(rf"({TEXT})|,(?=\s*[\]}}])", re.DOTALL)
+
+# What fields mean that are not in the models, for reports.
+MEANINGS = {
+    "changeFrequency": "an old spelling that DeBroglie itself ignores now; write multiplyFrequency",
+    "padTile": "an experiment: whatever may touch this tile must touch it",
+}
+NO_MEANING = ("$schema", "comment")  # for editors and people
+
+
+class Section(BaseModel):
+    """An object of the file; other fields than those listed are kept in `model_extra`."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True, alias_generator=to_camel)
+
+
+class PointData(Section):
+    """A cell."""
+
+    x: int
+    y: int
+    z: int = 0
+
+
+class TileData(Section):
+    """What is said about one tile."""
+
+    value: Reference | None = None
+    src: str | None = None
+    multiply_frequency: float | str | None = None
+    tile_symmetry: str | None = None
+    reflect_x: Reference | None = None
+    reflect_y: Reference | None = None
+    rotate_cw: Reference | None = None
+    rotate_ccw: Reference | None = None
+    rotation_treatment: str | None = None
+
+
+class AdjacencyData(Section):
+    """Tiles that may stand on one side of others."""
+
+    left: list[Reference] | None = None
+    right: list[Reference] | None = None
+    up: list[Reference] | None = None
+    down: list[Reference] | None = None
+    above: list[Reference] | None = None
+    below: list[Reference] | None = None
+    src: list[Reference] | None = None
+    dest: list[Reference] | None = None
+    direction: str | int | None = None
+
+
+class ModelData(Section):
+    """How rules are learned from a sample, or listed."""
+
+    type: str = "adjacent"
+    n: int | None = Field(None, ge=1)
+    n_x: int | None = Field(None, alias="nX")
+    n_y: int | None = Field(None, alias="nY")
+    n_z: int | None = Field(None, alias="nZ")
+
+
+class PathData(Section):
+    """Which tiles make a path, on all of their sides or on some."""
+
+    type: str = ""
+    tile: Reference | None = None
+    tiles: list[Reference] | None = None
+    path_tiles: list[Reference] | dict[str, list[str]] | None = None
+    exits: dict[str, list[str]] | None = None
+    end_points: list[PointData] | None = None
+    end_point_tiles: list[Reference] | None = None
+    relevant_cells: list[PointData] | None = None
+    relevant_tiles: list[Reference] | None = None
+
+
+class ConstraintData(PathData):
+    """A constraint of any type: which of the fields count depends on it."""
+
+    path_spec: PathData | None = None
+    use_pick_heuristic: bool = False
+    sides: str | None = None
+    exclude_sides: str | None = None
+    invert_area: bool = False
+    ban: bool = False
+    point: PointData | None = None
+    max_count: int = Field(3, ge=1)
+    axes: list[str] | None = None
+    comparison: str | int = "atLeast"
+    count: int = Field(0, ge=0)
+    eager: bool = False
+    min_distance: int = Field(1, ge=0)
+    tiles1: list[Reference] | None = None
+    tiles2: list[Reference] | None = None
+
+
+class ConfigDocument(Section):
+    """The whole file."""
+
+    src_type: str = "sample"
+    src: str | None = None
+    dest: str | None = None
+    base_directory: str | None = None
+    model: ModelData = Field(default_factory=lambda: ModelData.model_validate({}))
+    periodic_input: bool | None = None
+    periodic_input_x: bool | None = None
+    periodic_input_y: bool | None = None
+    periodic_input_z: bool | None = None
+    periodic: bool | None = None
+    periodic_x: bool | None = None
+    periodic_y: bool | None = None
+    periodic_z: bool | None = None
+    width: int = Field(48, ge=1)
+    height: int = Field(48, ge=1)
+    depth: int = Field(48, ge=1)
+    ground: Reference | None = None
+    symmetry: int | None = Field(None, ge=1)
+    rotational_symmetry: int | None = None
+    reflectional_symmetry: bool | None = None
+    rotation_treatment: str | None = None
+    backtrack: bool = False
+    animate: bool = False
+    auto_adjacency: bool = False
+    auto_adjacency_tolerance: float = 0.0
+    tiles: list[TileData] = []
+    adjacencies: list[AdjacencyData] = []
+    constraints: list[ConstraintData] = []
+
+    @property
+    def wraps_input(self) -> tuple[bool, ...]:
+        """Along which axes the sample wraps; the shorthand counts where nothing else is said."""
+        own = (self.periodic_input_x, self.periodic_input_y, self.periodic_input_z)
+        return tuple(bool(self.periodic_input if each is None else each) for each in own)
+
+    @property
+    def wraps(self) -> tuple[bool, ...]:
+        """Along which axes the map wraps."""
+        own = (self.periodic_x, self.periodic_y, self.periodic_z)
+        return tuple(bool(self.periodic if each is None else each) for each in own)
+
+
+SECTIONS = (ConfigDocument, ModelData, TileData, AdjacencyData, ConstraintData, PathData, PointData)
+SPELLINGS = {
+    field.alias.lower(): field.alias
+    for section in SECTIONS
+    for field in section.model_fields.values()
+    if field.alias
+}
+
+
+def read_document(path: Path) -> ConfigDocument:
+    """The configuration in a file; raises `FormatError`, which names the field."""
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{str(path)!r}: not valid UTF-8: {error.reason}") from None
+    node = parse_json(path, strip_comments(text).encode())
+    if "format" in node and node.fields["format"] == "wavefold map":
+        node.fail("is a map of wavefold, not a configuration of DeBroglie; pass it to wavefold repair")
+    return parse_fields(ConfigDocument, spell(node.fields), path)
+
+
+def strip_comments(text: str) -> str:
+    """The text as plain JSON; lines stay where they are."""
+    text = COMMENTS.sub(lambda found: found[1] or "\n" * found[0].count("\n"), text)
+    return LAST_COMMAS.sub(lambda found: found[1] or "", text)
+
+
+def spell(value: Any, names: bool = True) -> Any:
+    """The value with its keys in the letters of the models; tiles that are keys stay as they are."""
+    if isinstance(value, list):
+        return [spell(each, names) for each in value]
+    if not hasattr(value, "items"):
+        return value
+    spelled = {}
+    for key, each in value.items():
+        name = SPELLINGS.get(key.lower(), key) if names else key
+        spelled[name] = spell(each, names=name not in ("exits", "pathTiles"))
+    return spelled
+
+
+def find_unknown(section: Section, where: str = "") -> Iterator[str]:
+    """A sentence for every field that is not understood, with its place."""
+    for name in section.model_extra or {}:
+        if name not in NO_MEANING:
+            meaning = MEANINGS.get(name, "no field of DeBroglie that is known here")
+            yield f"{f'{where}.{name}'.strip('.')} is ignored: {meaning}"
+    for name, field in type(section).model_fields.items():
+        value, alias = getattr(section, name), field.alias or name
+        path = f"{where}.{alias}".strip(".")
+        if isinstance(value, Section):
+            yield from find_unknown(value, path)
+        if isinstance(value, list):
+            for index, each in enumerate(value):
+                if isinstance(each, Section):
+                    yield from find_unknown(each, f"{path}[{index}]")

@@ -1,0 +1,118 @@
+"""A configuration of DeBroglie as tiles, a grid and a problem."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from wavefold.errors import ConfigError, FormatError, TileSetWarning
+from wavefold.formats.debroglie.adjacent import build_adjacent
+from wavefold.formats.debroglie.document import ConfigDocument, find_unknown, read_document
+from wavefold.formats.debroglie.overlapping import build_overlapping
+from wavefold.formats.debroglie.references import Model, read_rotations
+from wavefold.formats.debroglie.rotations import Rotations
+from wavefold.formats.debroglie.sources import Source, read_source
+from wavefold.solver.problem import Problem
+from wavefold.tiles import TileSet
+from wavefold.topology import CubeGrid, Lattice, SquareGrid, Topology
+
+
+@dataclass(frozen=True)
+class DeBroglieConfig:
+    """A configuration of DeBroglie, ready to be solved.
+
+    Attributes
+    ----------
+    path : the file
+    tiles : the tile set, from a sample or from listed rules
+    topology : the grid, of the size that the file says
+    output : the file that DeBroglie would write, or None
+    notes : sentences about what was not understood, or means something else here
+    """
+
+    path: Path
+    document: ConfigDocument
+    source: Source
+    rotations: Rotations
+    model: Model
+    folder: Path
+
+    @property
+    def tiles(self) -> TileSet:
+        """The tile set."""
+        return self.model.tiles
+
+    @cached_property
+    def topology(self) -> Lattice:
+        """The grid."""
+        document, wraps = self.document, self.document.wraps
+        if self.source.kind == "cube":
+            return CubeGrid(document.width, document.height, document.depth, wraps)
+        return SquareGrid(document.width, document.height, wraps[:2])
+
+    @property
+    def output(self) -> Path | None:
+        """The file that DeBroglie would write."""
+        return None if self.document.dest is None else self.folder / self.document.dest
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What was not understood, or means something else here."""
+        found = [*find_unknown(self.document), *self.source.notes, *self._translate(self.topology).notes]
+        if self.document.animate:
+            found.append("animate is left out: save an animation as .gif instead")
+        return tuple(found)
+
+    def parts(self, topology: Topology | None = None) -> dict[str, Any]:
+        """`pins` and `constraints` for `generate` or `Problem`, on its own grid or another of its kind."""
+        grid = self.topology if topology is None else topology
+        if not isinstance(grid, Lattice) or grid.kind != self.topology.kind:
+            raise ConfigError(f"{str(self.path)!r} is about {self.topology.kind} cells, not about {grid!r}")
+        found = self._translate(grid)
+        return {"pins": found.pins, "constraints": found.constraints}
+
+    def problem(self, **options: Any) -> Problem:
+        """The problem on its own grid; `options` are more of those of `Problem`."""
+        return Problem(self.tiles, self.topology, **self.parts(), **options)
+
+    def _translate(self, grid: Lattice) -> Any:
+        from wavefold.formats.debroglie.translation import Translation
+
+        parts = self.document, self.source, self.rotations, self.model, grid, repr(str(self.path))
+        return Translation(*parts).translate()
+
+
+def read_debroglie(path: str | os.PathLike[str]) -> DeBroglieConfig:
+    """A configuration of DeBroglie (.json); warns with `TileSetWarning` about what is not understood.
+
+    >>> config = read_debroglie("castle.json")
+    >>> solution = generate(config.tiles, config.topology, **config.parts())
+    """
+    path = Path(path)
+    document = read_document(path)
+    folder = path.parent / (document.base_directory or "")
+    where = repr(str(path))
+    source = read_source(document, path, folder)
+    rotations = read_rotations(document, source, where)
+    builders = {"adjacent": build_adjacent, "overlapping": build_overlapping}
+    kind = document.model.type.lower()
+    if kind not in builders:
+        raise FormatError(f"{where}, model: type {document.model.type!r} is not adjacent or overlapping")
+    if kind == "overlapping" and document.adjacencies:
+        raise FormatError(f"{where}: adjacencies are for the model 'adjacent', not for 'overlapping'")
+    model = builders[kind](document, source, rotations, where)
+    config = DeBroglieConfig(path, document, source, rotations, model, folder)
+    for note in config.notes:
+        warnings.warn(f"{where}: {note}", TileSetWarning, stacklevel=2)
+    return config
+
+
+def read_debroglie_tiles(path: str | os.PathLike[str]) -> TileSet:
+    """Only the tile set of a configuration; its size is the recommended one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TileSetWarning)
+        return read_debroglie(path).tiles

@@ -1,0 +1,158 @@
+"""What becomes of tiles when a sample or a rule is turned or mirrored.
+
+Symmetries and replacements of tiles are relations "turned like this, it becomes that", from which all others
+follow. Tiles that are related are one family: each has a position, which is how the first of the family is
+turned to become it, and the turns that leave the first one as it is are the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from wavefold.errors import FormatError
+from wavefold.tiles import Orientation, ring_of
+from wavefold.tiles.orientation import generate_group
+
+UNCHANGED, MISSING, GENERATED = "unchanged", "missing", "generated"
+TREATMENTS = (UNCHANGED, MISSING, GENERATED)
+
+# The moves (quarters clockwise, mirrored before) that leave a tile of this symmetry the same.
+SYMMETRIES = {
+    "F": (), "none": (), "X": ((0, True), (1, False)), "full": ((0, True), (1, False)), "T": ((0, True),),
+    "I": ((0, True), (2, False)), "L": ((1, True),), "\\": ((1, True), (2, False)),
+    "/": ((1, True), (2, False)), "Q": ((3, True),), "E": ((2, True),), "N": ((2, False),),
+    "cyclic": ((1, False),),
+}  # fmt: skip
+
+
+class PlacedName(NamedTuple):
+    """A tile by its name, and how it is placed."""
+
+    name: str
+    orientation: Orientation = Orientation()
+
+
+@dataclass
+class Family:
+    """Tiles that become each other."""
+
+    positions: dict[str, Orientation]
+    same: list[Orientation] = field(default_factory=lambda: [Orientation()])  # a group
+    treatment: str | None = None
+
+
+class Rotations:
+    """The turns in use, and what each of them makes of a tile.
+
+    Attributes
+    ----------
+    group : the turns: rules and samples are repeated for each of them
+    """
+
+    def __init__(self, kind: str, rotational: int, reflectional: bool, treatment: str, where: str) -> None:
+        self.ring, self.where, self.treatment = ring_of(kind), where, treatment
+        self.sides = self.ring.sides
+        if rotational < 1 or self.sides % rotational:
+            raise FormatError(
+                f"{where}: rotationalSymmetry {rotational} does not fit {kind} cells; "
+                f"it must divide {self.sides}"
+            )
+        step = self.sides // rotational
+        turns = [Orientation(turn * step) for turn in range(rotational)]
+        mirrored = [Orientation(turn.turn, True) for turn in turns] if reflectional else []
+        self.group = [*turns, *mirrored]
+        self.smallest = Orientation(step if rotational > 1 else 1)  # not in the group, if there are no turns
+        self.families: dict[str, Family] = {}
+
+    def family(self, name: str) -> Family:
+        """The family of a tile, alone if nothing was said about it."""
+        return self.families.setdefault(name, Family({name: Orientation()}))
+
+    def inverse(self, move: Orientation) -> Orientation:
+        """What undoes a move: a mirror image is its own inverse."""
+        return move if move.mirrored else Orientation(-move.turn % self.sides)
+
+    def relate(self, name: str, move: Orientation, other: str, why: str) -> None:
+        """Say that a tile becomes another, or stays the same, if it is moved like this."""
+        if move not in self.group:
+            raise FormatError(
+                f"{self.where}: {why} of tile {name!r} needs turns that are not in use; "
+                "set symmetry, rotationalSymmetry or reflectionalSymmetry"
+            )
+        mine, theirs = self.family(name), self.family(other)
+        position = move.after(mine.positions[name], self.sides)
+        if mine is theirs:
+            self.add_same(mine, self.inverse(mine.positions[other]).after(position, self.sides))
+            return
+        shift = self.inverse(theirs.positions[other]).after(position, self.sides)
+        # Positions of the other family are counted from the first tile of this one from now on.
+        for each, at in theirs.positions.items():
+            mine.positions[each] = at.after(shift, self.sides)
+            self.families[each] = mine
+        back = self.inverse(shift)
+        for same in theirs.same:
+            self.add_same(mine, back.after(same.after(shift, self.sides), self.sides))
+        mine.treatment = mine.treatment or theirs.treatment
+
+    def add_same(self, family: Family, move: Orientation) -> None:
+        """Add a move that leaves the first tile of a family as it is."""
+        if move not in family.same:
+            family.same = generate_group([*family.same, move], self.ring)
+
+    def add_symmetry(self, name: str, symmetry: str) -> None:
+        """Say by a letter which moves leave a tile as it is."""
+        known = symmetry if symmetry in SYMMETRIES else symmetry.lower()
+        if known not in SYMMETRIES or self.sides != 4:
+            raise FormatError(
+                f"{self.where}: tileSymmetry {symmetry!r} of tile {name!r} is not one of "
+                f"{', '.join(SYMMETRIES)}, for square cells"
+            )
+        for turn, mirrored in SYMMETRIES[known]:
+            move = Orientation(turn, mirrored)
+            if move in self.group:
+                self.relate(name, move, name, f"tileSymmetry {symmetry!r}")
+
+    def move(self, tile: PlacedName, move: Orientation) -> PlacedName | None:
+        """What a tile becomes; None if it must not be moved so."""
+        whole = move.after(tile.orientation, self.sides)
+        family = self.families.get(tile.name) or Family({tile.name: Orientation()})
+        position = whole.after(family.positions[tile.name], self.sides)
+        alike = [position.after(each, self.sides) for each in family.same]
+        for name, at in family.positions.items():
+            if at in alike:
+                return PlacedName(name)
+        treatment = family.treatment or self.treatment
+        if treatment == UNCHANGED:
+            return tile
+        if treatment == MISSING:
+            return None
+        ways = [
+            (way.mirrored, way.turn, index, PlacedName(name, way))
+            for index, (name, at) in enumerate(family.positions.items())
+            for way in (each.after(self.inverse(at), self.sides) for each in alike)
+        ]
+        return min(ways)[-1]
+
+    def canonical(self, tile: PlacedName) -> PlacedName:
+        """The tile by the name that it has in the model: `b!180` of a tile that looks the same is `b`."""
+        found = self.move(PlacedName(tile.name), tile.orientation)
+        if found is None:
+            raise FormatError(f"{self.where}: tile {tile.name!r} must not be turned, but is named turned")
+        return found
+
+    def every(self, tile: PlacedName) -> list[PlacedName]:
+        """A tile and what it becomes, each once."""
+        found = (self.move(tile, move) for move in self.group)
+        return list(dict.fromkeys(each for each in found if each is not None))
+
+    def move_side(self, side: int, move: Orientation) -> int:
+        """The side that a side becomes."""
+        return self.ring.move_side(side, move)
+
+
+def move_all(rotations: Rotations, tiles: Iterable[PlacedName], move: Orientation) -> list[PlacedName]:
+    """What several tiles become, without those that must not be moved so."""
+    found = (rotations.move(tile, move) for tile in tiles)
+    return [each for each in found if each is not None]

@@ -1,0 +1,183 @@
+"""What a configuration of DeBroglie starts from: a sample, or the pictures of tiles."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from wavefold.errors import FormatError
+from wavefold.formats.debroglie.document import ConfigDocument
+from wavefold.formats.debroglie.rotations import PlacedName
+from wavefold.formats.nodes import read_bytes
+from wavefold.formats.sheet import LARGEST_CELL
+from wavefold.formats.tiled.document import read_document as read_tiled_document
+from wavefold.formats.tiled.learn import SampleMap
+from wavefold.formats.tiled.tileset import TiledTileSet
+from wavefold.tiles import Pixels
+from wavefold.tiles.learning.samples import MOST_PIXELS
+
+PICTURES = (".png", ".bmp", ".gif", ".jpg", ".jpeg")
+EMPTY = "0"  # what an empty cell of Tiled is called
+MOST_TILES = 4096
+
+Rows = list[list[PlacedName]]
+
+
+class Source(NamedTuple):
+    """What was read.
+
+    kind : of cells: "square" or "cube"
+    rows : the sample; None if rules are listed instead
+    pictures : of tiles, by name; a pixel of its colour, if tiles are colours
+    names : {another name: name}, for tiles that can be named in two ways
+    coloured : whether tiles are colours, `#70ac52`
+    notes : what was left out
+    """
+
+    kind: str
+    rows: Rows | None
+    pictures: dict[str, Pixels]
+    names: Mapping[str, str] = MappingProxyType({})
+    coloured: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def read_source(document: ConfigDocument, path: Path, folder: Path) -> Source:
+    """The sample or the tiles that a configuration at this path names; folder : where they are."""
+    kind = document.src_type.lower()
+    if kind == "bitmapset":
+        return read_picture_set(document, path, folder)
+    if kind == "voxset":
+        note = "the models of tiles (.vox) are not read: tiles are drawn in one colour each"
+        return Source("cube", None, {}, notes=(note,))
+    if kind != "sample":
+        raise FormatError(f"{str(path)!r}, srcType: {document.src_type!r} is not sample, bitmapSet or voxSet")
+    if document.src is None:
+        raise FormatError(f"{str(path)!r}: field 'src' is missing; it names the sample")
+    sample = folder / document.src
+    ending = sample.suffix.lower()
+    readers = {
+        ".tmx": read_tiled,
+        ".tmj": read_tiled,
+        ".tsx": read_tiles,
+        ".tsj": read_tiles,
+        ".csv": read_table,
+    }
+    if ending in readers:
+        return readers[ending](sample)
+    if ending in PICTURES:
+        return read_pixels(sample)
+    raise FormatError(
+        f"{str(path)!r}, src: {document.src!r} cannot be read; samples end in "
+        f"{', '.join([*PICTURES, *readers])}, and models of MagicaVoxel (.vox) are not read"
+    )
+
+
+def read_picture(path: Path, most: int) -> Pixels:
+    """uint8 [row, column, RGBA] of a picture file with at most this many pixels."""
+    try:
+        with Image.open(path) as image:
+            if image.width * image.height > most:
+                raise FormatError(
+                    f"{str(path)!r} has {image.width:,} x {image.height:,} pixels; at most {most:,}"
+                )
+            return np.array(image.convert("RGBA"))
+    except FormatError:
+        raise
+    except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"cannot read the picture {str(path)!r}: {reason}") from error
+
+
+def read_pixels(path: Path) -> Source:
+    """A picture whose pixels are tiles."""
+    pixels = read_picture(path, MOST_PIXELS)
+    colours, numbers = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
+    if len(colours) > MOST_TILES:
+        raise FormatError(f"{str(path)!r} has {len(colours):,} colours; at most {MOST_TILES:,} can be tiles")
+    listed: Any = colours.tolist()
+    names = [name_colour(colour) for colour in listed]
+    rows: Any = numbers.reshape(pixels.shape[:2]).tolist()
+    placed = [PlacedName(name) for name in names]
+    pictures = {name: colour[None, None] for name, colour in zip(names, colours, strict=True)}
+    return Source("square", [[placed[each] for each in row] for row in rows], pictures, coloured=True)
+
+
+def name_colour(colour: list[int]) -> str:
+    """`#70ac52`, with two more digits if it is not opaque."""
+    return f"#{bytes(colour[:3] if colour[3] == 255 else colour).hex()}"
+
+
+def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> Source:
+    """A picture for each tile."""
+    if not document.tiles:
+        raise FormatError(
+            f"{str(path)!r}: field 'tiles' is missing; a bitmapSet lists a picture for each tile"
+        )
+    pictures = {}
+    for index, tile in enumerate(document.tiles):
+        if tile.src is None or tile.value is None:
+            raise FormatError(f"{str(path)!r}, tiles[{index}]: needs 'value' and 'src', a name and a picture")
+        pictures[str(tile.value)] = read_picture(folder / tile.src, LARGEST_CELL * LARGEST_CELL)
+    return Source("square", None, pictures)
+
+
+def read_tiled(path: Path) -> Source:
+    """A map of Tiled: tiles are called by their numbers, or by their property `name`."""
+    sample = SampleMap(path)
+    layers = [layer for layer in sample.layers if layer not in sample.never]
+    numbers = sample.read(sample.examples(None)[0])
+    note = "only the lowest visible layer of the sample is used, not all of them as layers of cubes"
+    placed = {-1: PlacedName(EMPTY)}
+    for tile, number in sample.met.items():
+        placed[number] = PlacedName(str(tile.first + tile.number), tile.orientation)
+    pictures: dict[str, Pixels] = {}
+    names: dict[str, str] = {}
+    for first in sample.set_nodes:
+        more, words = tile_pictures(sample.tileset_at(first), first)
+        pictures, names = pictures | more, words | names
+    rows = [[placed[each] for each in row] for row in numbers.tolist()]
+    return Source("square", rows, add_empty(pictures), names, notes=(note,) if len(layers) > 1 else ())
+
+
+def read_tiles(path: Path) -> Source:
+    """A tile set of Tiled: its tiles are numbered from 1."""
+    pictures, names = tile_pictures(TiledTileSet(read_tiled_document(path, "tileset")), 1)
+    return Source("square", None, add_empty(pictures), names)
+
+
+def tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pixels], dict[str, str]]:
+    """The pictures of a tile set by the numbers of its tiles; and their numbers by the author's names."""
+    count = tileset.node.whole("tilecount", max(tileset.tiles, default=-1) + 1, most=MOST_TILES)
+    found = [number for number in range(count) if number in tileset.pictures]
+    pictures = {str(first + number): tileset.pictures.read(number) for number in found}
+    return pictures, {word: str(first + number) for number, word in tileset.words.items()}
+
+
+def add_empty(pictures: dict[str, Pixels]) -> dict[str, Pixels]:
+    """The pictures, and a transparent one for cells without a tile."""
+    empty = next((np.zeros_like(each) for each in pictures.values()), np.zeros((8, 8, 4), np.uint8))
+    return {EMPTY: empty} | pictures
+
+
+def read_table(path: Path) -> Source:
+    """Rows of names, separated by commas."""
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{str(path)!r}: not valid UTF-8: {error.reason}") from None
+    rows = [
+        [cell.strip() for cell in row] for row in csv.reader(StringIO(text.strip()), skipinitialspace=True)
+    ]
+    if not all(rows):
+        raise FormatError(f"{str(path)!r} has several layers; only samples of one layer can be read")
+    if len({len(row) for row in rows}) != 1:
+        raise FormatError(f"{str(path)!r}: all rows must have the same number of cells")
+    return Source("square", [[PlacedName(cell) for cell in row] for row in rows], {})

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavefold.constraints.areas import describe_area, read_area
 from wavefold.constraints.base import PropagatedConstraint
 from wavefold.constraints.paths import PathCells, describe_path, find_pieces, read_paths
-from wavefold.kernels.constants import CONNECTED
+from wavefold.kernels.constants import CONNECTED, REACHED
 from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
@@ -37,12 +37,17 @@ class Connected(PropagatedConstraint):
         paths = read_paths(problem, self.tiles, self.sides)
         area = None if self.area is None else read_area(problem, self.area)
         joins = self._joins(problem)
-        network = Network(
-            patterns=paths.patterns, area=area, goal=CONNECTED, sides=paths.node_sides, joins=joins
-        )
         if joins is None:
-            return (network,)
-        return network, Restriction(patterns=paths.patterns, area=joins)
+            return (Network(patterns=paths.patterns, area=area, goal=CONNECTED, sides=paths.node_sides),)
+        joined = Network(
+            patterns=paths.patterns,
+            area=area,
+            goal=REACHED,
+            sides=paths.node_sides,
+            starts=joins,
+            goals=joins,
+        )
+        return joined, Restriction(patterns=paths.patterns, area=joins)
 
     def _joins(self, problem: Problem) -> NDArray[np.bool_] | None:
         if self.joins is None:

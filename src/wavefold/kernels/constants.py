@@ -51,6 +51,7 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     PROPAGATED,  # ac4: trail entries whose consequences were counted
     KINDS_CHECKED,  # trail entries whose cells were checked for kinds that may not touch
     CONSTRAINED,  # trail entries whose cells the propagators have looked at; -1: no cell yet
+    NETWORKED,  # trail entries whose cells have current nodes of networks; -1: no cell yet
     REFRESHED,  # trail entries whose cells have current keys
     DEPTH,  # decisions in force
     LIMIT,  # pause at this many DECISIONS
@@ -71,11 +72,13 @@ AC3_ROWS = 6  # the same for up to eight words, whole rows of words at a time
     PRUNING,  # after every propagation: BY_NETWORKS, or BY_CALLER
     NETWORKS_DUE,  # at this many DECISIONS, networks are looked at again
     NETWORKS_PAUSE,  # how many decisions passed since the last time
+    NETWORKS_DEPTH,  # decisions in force now that were in force then, when nothing was wrong
+    RETURN_TO,  # the next conflict undoes all decisions from this one on, the first being 1; 0: only the last
     WORK_LEFT,  # words that may be touched, roughly, before WORKED
     SNAPSHOT,  # undo by copies instead of the trail
     SEED,  # the bits of an unsigned number
     STATE_SIZE,
-) = range(32)
+) = range(35)
 
 WORK_SLICE = 1 << 20  # words; a few milliseconds of compiled code
 
@@ -98,8 +101,9 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
     ROW,  # into the arrays of the family, or -1
     GOAL,  # of a network, see below
     JOINS,  # the area whose cells must be joined, or -1: all
+    GOALS,  # the area whose cells must be reached, or -1: all
     PROPAGATOR_SIZE,
-) = range(12)
+) = range(13)
 
 # Families: what a propagator sees to.
 TALLY = 0  # LEAST to MOST cells have a pattern of FIRST; ROW of Wave.standing
@@ -108,10 +112,13 @@ RUN = 2  # at most SPAN cells of FIRST in a line, along each of SIDES
 PARALLEL = 3  # at most SPAN pairs of cells of FIRST, side by side, in a line along each of SIDES
 TWINS = 4  # a cell and its twin are images of each other; ROW of twin and image
 ROOMS = 5  # connected areas of FIRST have LEAST to MOST cells
-NETWORK = 6  # see `networks`; ROW of path_side
+NETWORK = 6  # see `networks`; ROW of path_mask; starts have a pattern of FIRST, goals one of SECOND
 
 # What must hold of a network: its GOAL.
 CONNECTED = 0  # it is one piece
+REACHED = 1  # its starts and goals are in one piece, at most SPAN steps apart; -1: any number
+LOOPS = 2  # every node is on a cycle
+NO_LOOPS = 3  # none is
 
 # Whether a cell has a pattern of a group.
 ABSENT, OPEN, PRESENT = range(3)

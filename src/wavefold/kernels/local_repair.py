@@ -17,6 +17,7 @@ from wavefold.kernels.constants import (
     IDLE,
     KINDS_CHECKED,
     METHOD,
+    NETWORKED,
     NOWHERE,
     ORDER,
     PHASE,
@@ -24,6 +25,7 @@ from wavefold.kernels.constants import (
     PROPAGATED,
     PROPAGATING,
     REFRESHED,
+    RETURN_TO,
     TALLYING,
     TRAIL,
 )
@@ -91,9 +93,9 @@ def undecide_cells(
     directions = graph.neighbour.shape[1]
     width = rules.rows.shape[2]
     listed = list_narrowed(wave, rules, graph, mark, line, listed)
-    for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS):
+    for name in (DEPTH, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, PROGRESS, CONFLICTS, RETURN_TO):
         state[name] = 0
-    state[CONSTRAINED] = -1
+    state[CONSTRAINED] = state[NETWORKED] = -1
     for position in range(listed):
         cell = np.int64(line[position])
         wave.collapsed[cell] = 0

@@ -1,267 +1,176 @@
-"""Networks: paths through cells, joined where their sides face each other, that must be one piece.
+"""Networks: paths through cells, joined where their sides face each other, of which something must hold.
 
-A cell has one or more *nodes*: a pattern whose path sides all meet has node 0, a bridge one for each way.
-A node is *possible* while some pattern of the cell has it, and *required* once all patterns have. All
-required nodes must be connected by possible ones; a node or a side without which they are not is forced.
-
-A look at the whole map costs as much as hundreds of decisions. So there are pauses: twice as long after
-each look that found all well, none after a conflict. They are counted in decisions, as all that shapes maps.
+After each propagation, nodes are brought up to date, and pieces that were cut off are found
+(`network_pieces`). A look at the whole map (`network_walk`) finds more, and costs as much as hundreds of
+decisions. So there are pauses: twice as long after each look that found all well, none after a conflict.
+They are counted in decisions, as all that shapes maps. A conflict that a look finds late is blamed on no
+single decision: the search goes back to the look before, and looks more often from there.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.bits import ONE, is_same_domain, lowest_bit
 from wavefold.kernels.constants import (
     BY_NOBODY,
+    CONNECTED,
     CONSISTENT,
     DECISIONS,
+    DEPTH,
     EMPTY,
-    EMPTY_CELL,
     FAMILY,
     FULL,
-    JOINS,
+    GOAL,
+    LOOPS,
     NARROWED,
     NETWORK,
+    NETWORKED,
+    NETWORKS_DEPTH,
     NETWORKS_DUE,
     NETWORKS_PAUSE,
-    NOWHERE,
+    NO_LOOPS,
     PRUNING,
+    REACHED,
+    RETURN_TO,
     ROW,
+    SPAN,
     TRAIL,
-    WHERE,
     WORK_LEFT,
 )
-from wavefold.kernels.group_bits import empty_cell
 from wavefold.kernels.jit import COMPILED, inner
+from wavefold.kernels.network_loops import break_loops
+from wavefold.kernels.network_nodes import NEEDED, divide, rate_node
+from wavefold.kernels.network_pieces import LISTED, LOST, close_pieces
+from wavefold.kernels.network_steps import limit_steps
+from wavefold.kernels.network_walk import close_loops, connect
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
-from wavefold.kernels.trail import clear_bits
 
-LONGEST_PAUSE = 32  # the map has so many times as many cells as there are decisions in the longest pause
-UNSEEN = 0
-
-# Columns of Wave.node.
-(
-    JOINED,  # the sides on which the node may be joined, as bits
-    REQUIRED,  # 1: it is there in every case
-    SEEN,  # when the walk came to it: 1, 2, …; or UNSEEN
-    LOWEST,  # the earliest node that it or one behind it is joined with
-    BEHIND,  # how many required nodes are behind it, itself included
-    CAME,  # the way the walk came from: direction * nodes + node of that cell, or -1
-    NEXT,  # the way it tries next
-    WALK,  # the nodes from the start to where the walk is
-    FORCED,  # sides that must be joined, as bits, and ITSELF: the node must be there
-    NODE_COLUMNS,
-) = range(10)
-ITSELF = 1 << 30
+SHORTEST_PAUSE, LONGEST_PAUSE = 64, 4  # the first and the last, as shares of the cells of the map
+MOST_LISTED = 256  # if more nodes lost sides at once, a look at the whole map is cheaper
 
 
 @inner
 def apply_networks(wave: Wave, rules: RuleTable, graph: KernelGraph, is_over: bool) -> int:
-    """Look at all networks if it is time, or the map is finished: CONSISTENT, NARROWED, EMPTY or FULL."""
+    """Follow the changes of all networks; look at them if it is time, or the map is finished.
+
+    CONSISTENT, NARROWED, EMPTY or FULL.
+    """
     state = wave.state
-    if state[PRUNING] == BY_NOBODY or rules.path_side.shape[0] == 0:
+    if state[PRUNING] == BY_NOBODY or rules.path_mask.shape[0] == 0:
         return CONSISTENT
-    if not is_over and state[DECISIONS] < state[NETWORKS_DUE]:
-        return CONSISTENT
+    status = np.int64(follow_changes(wave, rules, graph))
+    if status != CONSISTENT or (not is_over and state[DECISIONS] < state[NETWORKS_DUE]):
+        return status
     status = np.int64(look_at_networks(wave, rules, graph))
     if status == EMPTY:
         state[NETWORKS_PAUSE] = 0
-    elif status == CONSISTENT:
+        if state[DEPTH] > state[NETWORKS_DEPTH] + 1:
+            state[RETURN_TO] = state[NETWORKS_DEPTH] + 1
+    else:
         longest = graph.neighbour.shape[0] // LONGEST_PAUSE
         state[NETWORKS_PAUSE] = min(longest, 2 * state[NETWORKS_PAUSE] + 1)
-    if status != FULL:
-        state[NETWORKS_DUE] = state[DECISIONS] + (state[NETWORKS_PAUSE] if status == CONSISTENT else 0)
+        state[NETWORKS_DEPTH] = state[DEPTH]
+    state[NETWORKS_DUE] = state[DECISIONS] + state[NETWORKS_PAUSE]
     return status
 
 
 @on_demand
-def look_at_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
-    """Look at all networks: CONSISTENT, NARROWED, EMPTY or FULL."""
-    cells, directions = graph.neighbour.shape
-    before = wave.state[TRAIL]
-    if before > wave.trail_at.size - (directions + 2) * cells * rules.rows.shape[2]:
+def follow_changes(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
+    """Bring the nodes of all networks up to date: CONSISTENT, NARROWED, EMPTY or FULL."""
+    state, (cells, directions) = wave.state, graph.neighbour.shape
+    before, start = state[TRAIL], state[NETWORKED]
+    # Each node of each network removes from a word at most once for a side, and a few times else.
+    most = (directions + 2) * rules.path_mask.shape[0] * rules.path_mask.shape[1]
+    if before > wave.trail_at.size - most * cells * rules.rows.shape[2]:
         return FULL
+    state[NETWORKED] = before
     for each in range(rules.propagator.shape[0]):
-        if rules.propagator[each, FAMILY] == NETWORK and not connect(wave, rules, graph, each):
+        if rules.propagator[each, FAMILY] != NETWORK:
+            continue
+        if start < 0:
+            rate_all(wave, rules, each)
+            state[NETWORKS_DUE], state[NETWORKS_DEPTH] = state[DECISIONS], state[DEPTH]
+            state[NETWORKS_PAUSE] = cells // SHORTEST_PAUSE
+            continue
+        row, goal = rules.propagator[each, ROW], rules.propagator[each, GOAL]
+        needed = wave.needed[row, NEEDED]
+        listed = list_changes(wave, rules, each, start, before, True)
+        is_new = wave.needed[row, NEEDED] > needed and (needed < 2 or goal == REACHED)
+        if is_new or listed > MOST_LISTED:
+            state[NETWORKS_DUE] = state[DECISIONS]
+        elif listed > 0 and goal in (CONNECTED, REACHED):
+            if not close_pieces(wave, rules, graph, each, listed):
+                return EMPTY
+    return CONSISTENT if state[TRAIL] == before else NARROWED
+
+
+@inner
+def rate_all(wave: Wave, rules: RuleTable, each: int) -> None:
+    """Rate the nodes of a network in all cells."""
+    nodes = rules.path_mask.shape[1]
+    for node in range(wave.joined.shape[1]):
+        rate_node(wave, rules, each, divide(node, nodes), node % nodes)
+    wave.state[WORK_LEFT] -= wave.joined.shape[1]
+
+
+@inner
+def list_changes(wave: Wave, rules: RuleTable, each: int, start: int, stop: int, is_narrowed: bool) -> int:
+    """Rate the nodes of the cells on a stretch of the trail, and list those that lost sides; how many.
+
+    is_narrowed : the cells lost patterns; else they got some back
+    """
+    nodes, width, listed = rules.path_mask.shape[1], rules.rows.shape[2], 0
+    row = rules.propagator[each, ROW]
+    words = wave.joined.shape[1] // nodes * width
+    for entry in range(start, stop):
+        at = wave.trail_at[entry]
+        if at >= words:
+            continue
+        cell = divide(np.int64(at), width)
+        if width > 1 and entry + 1 < stop and wave.trail_at[entry + 1] // width == cell:
+            continue  # the words of one change are adjacent on the trail: the last one is enough
+        for index in range(nodes):
+            if is_narrowed and wave.joined[row, cell * nodes + index] == 0:
+                continue  # what cannot be joined has nothing to lose
+            lost = rate_node(wave, rules, each, cell, index)
+            if lost != 0:
+                wave.node[LISTED, listed] = cell * nodes + index
+                wave.node[LOST, cell * nodes + index] = lost
+                listed += 1
+    return listed
+
+
+@on_demand
+def undo_networks(wave: Wave, rules: RuleTable, mark: int) -> None:
+    """Rate the nodes anew of cells that changed after `mark`, a length of the trail, and are restored."""
+    for each in range(rules.propagator.shape[0]):
+        if rules.propagator[each, FAMILY] == NETWORK:
+            list_changes(wave, rules, each, mark, wave.state[NETWORKED], False)
+
+
+@on_demand
+def look_at_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
+    """Look at all networks, whose nodes are up to date: CONSISTENT, NARROWED or EMPTY."""
+    before = wave.state[TRAIL]
+    for each in range(rules.propagator.shape[0]):
+        if rules.propagator[each, FAMILY] != NETWORK:
+            continue
+        goal = rules.propagator[each, GOAL]
+        if goal == LOOPS:
+            fits = close_loops(wave, rules, graph, each)
+        elif goal == NO_LOOPS:
+            fits = break_loops(wave, rules, graph, each)
+        else:
+            fits = connect(wave, rules, graph, each)
+            if fits and rules.propagator[each, SPAN] >= 0:
+                fits = limit_steps(wave, rules, graph, each)
+        if not fits:
             return EMPTY
     return CONSISTENT if wave.state[TRAIL] == before else NARROWED
 
 
-@inner
-def connect(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> bool:
-    """Keep a network in one piece. False if it is not."""
-    nodes = rules.path_side.shape[1]
-    start = rate_nodes(wave, rules, graph, each)
-    if start < 0:
-        return True
-    required = np.int64(0)
-    for node in range(wave.node.shape[1]):
-        required += wave.node[REQUIRED, node]
-    walk_network(wave, graph, nodes, start, required)
-    for node in range(wave.node.shape[1]):
-        if wave.node[REQUIRED, node] != 0 and wave.node[SEEN, node] == UNSEEN:
-            empty_cell(wave, rules, node // nodes)
-            return False
-    is_whole = rules.propagator[each, JOINS] < 0
-    for node in range(wave.node.shape[1]):
-        forced = wave.node[FORCED, node]
-        is_cut_off = is_whole and wave.node[JOINED, node] != 0 and wave.node[SEEN, node] == UNSEEN
-        if (forced != 0 or is_cut_off) and not restrict_node(wave, rules, each, node, forced):
-            return False
-    return True
-
-
-@inner
-def rate_nodes(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int) -> int:
-    """Write which nodes are possible, and which required; the first required one, or -1."""
-    cells, nodes = graph.neighbour.shape[0], rules.path_side.shape[1]
-    row, where, joins = (
-        rules.propagator[each, ROW],
-        rules.propagator[each, WHERE],
-        rules.propagator[each, JOINS],
-    )
-    width = rules.rows.shape[2]
-    start = np.int64(-1)
-    wave.state[WORK_LEFT] -= cells * nodes
-    for cell in range(cells):
-        is_outside = where >= 0 and rules.area[where, cell] == 0
-        is_repeated = where < 0 and cell > 0 and is_same_domain(wave, cell, cell - 1, width)
-        for each_node in range(nodes):
-            node = cell * nodes + each_node
-            if is_repeated:
-                wave.node[JOINED, node] = wave.node[JOINED, node - nodes]
-                everywhere = wave.node[WALK, node - nodes] != 0
-            else:
-                everywhere = rate_node(wave, rules, row, cell, each_node, is_outside)
-            wave.node[WALK, node] = everywhere  # for the next cell
-            is_asked = joins < 0 or rules.area[joins, cell] != 0
-            wave.node[REQUIRED, node] = everywhere and is_asked
-            if everywhere and is_asked and start < 0:
-                start = node
-            wave.node[SEEN, node] = UNSEEN
-            wave.node[FORCED, node] = 0
-    return start
-
-
-@inner
-def rate_node(wave: Wave, rules: RuleTable, row: int, cell: int, each_node: int, is_outside: bool) -> bool:
-    """Write on which sides a node may be joined; whether every pattern of its cell has it."""
-    width, nodes = rules.rows.shape[2], rules.path_side.shape[1]
-    sides, everywhere = np.uint32(0), not is_outside
-    for word in range(0 if is_outside else width):
-        rest = wave.words[cell * width + word]
-        while rest != 0:
-            joined = rules.path_side[row, each_node, word * 64 + lowest_bit(rest)]
-            rest &= rest - ONE
-            sides |= joined
-            everywhere = everywhere and joined != 0
-    wave.node[JOINED, cell * nodes + each_node] = sides
-    return everywhere
-
-
-@inner
-def walk_network(wave: Wave, graph: KernelGraph, nodes: int, start: int, required: int) -> None:
-    """Walk over all possible nodes from a required one, depth first, and write what is forced.
-
-    Behind a node that comes back to nothing earlier, whatever is required depends on it (articulation point)
-    and, if it does not even come back to the node before it, on the side between the two (bridge).
-    """
-    node, ways = wave.node, graph.neighbour.shape[1] * nodes
-    clock, depth = 1, 0
-    enter_node(wave, start, 1, -1)
-    node[WALK, 0] = start
-    while depth >= 0:
-        here = np.int64(node[WALK, depth])
-        way = np.int64(node[NEXT, here])
-        if way < ways:
-            node[NEXT, here] += 1
-            other = follow_way(wave, graph, nodes, here, way)
-            if other < 0 or way == node[CAME, here]:
-                continue
-            if node[SEEN, other] == UNSEEN:
-                clock += 1
-                back = np.int64(graph.opposite[way // nodes]) * nodes + here % nodes
-                enter_node(wave, other, clock, back)
-                depth += 1
-                node[WALK, depth] = other
-            else:
-                node[LOWEST, here] = min(node[LOWEST, here], node[SEEN, other])
-            continue
-        depth -= 1
-        if depth >= 0:
-            leave_node(wave, graph, nodes, here, np.int64(node[WALK, depth]), required)
-
-
-@inner
-def enter_node(wave: Wave, here: int, clock: int, came: int) -> None:
-    """Come to a node for the first time."""
-    wave.node[SEEN, here] = wave.node[LOWEST, here] = clock
-    wave.node[BEHIND, here] = wave.node[REQUIRED, here]
-    wave.node[CAME, here] = came
-    wave.node[NEXT, here] = 0
-
-
-@inner
-def leave_node(wave: Wave, graph: KernelGraph, nodes: int, here: int, before: int, required: int) -> None:
-    """Go back from a node to the one before it, and write what depends on the two."""
-    node = wave.node
-    node[BEHIND, before] += node[BEHIND, here]
-    node[LOWEST, before] = min(node[LOWEST, before], node[LOWEST, here])
-    if node[BEHIND, here] == 0 or node[BEHIND, here] == required:
-        return
-    if node[LOWEST, here] >= node[SEEN, before]:
-        node[FORCED, before] |= ITSELF
-    if node[LOWEST, here] > node[SEEN, before]:
-        back = np.int64(node[CAME, here]) // nodes
-        node[FORCED, here] |= ITSELF | (1 << back)
-        node[FORCED, before] |= ITSELF | (1 << np.int64(graph.opposite[back]))
-
-
-@inner
-def follow_way(wave: Wave, graph: KernelGraph, nodes: int, here: int, way: int) -> int:
-    """The node that a way leads to, if both may be joined on that side, or -1."""
-    direction, cell = way // nodes, here // nodes
-    if (wave.node[JOINED, here] >> direction) & 1 == 0:
-        return -1
-    neighbour = np.int64(graph.neighbour[cell, direction])
-    if neighbour == NOWHERE:
-        return -1
-    other = neighbour * nodes + way % nodes
-    if (wave.node[JOINED, other] >> np.int64(graph.opposite[direction])) & 1 == 0:
-        return -1
-    return other
-
-
-@inner
-def restrict_node(wave: Wave, rules: RuleTable, each: int, node: int, forced: int) -> bool:
-    """Remove the patterns that lack what is forced on a node; if nothing is, those that have the node.
-
-    False if that empties the cell.
-    """
-    row, width, nodes = rules.propagator[each, ROW], rules.rows.shape[2], rules.path_side.shape[1]
-    cell, sides = node // nodes, np.uint32(forced & ~ITSELF)
-    left = np.uint64(0)
-    for word in range(width):
-        at = cell * width + word
-        removed, rest = np.uint64(0), wave.words[at]
-        while rest != 0:
-            joined = rules.path_side[row, node % nodes, word * 64 + lowest_bit(rest)]
-            is_wrong = joined != 0 if forced == 0 else joined == 0 or joined & sides != sides
-            if is_wrong:
-                removed |= rest & (~rest + ONE)
-            rest &= rest - ONE
-        if removed != 0:
-            clear_bits(wave, at, cell, removed)
-        left |= wave.words[at]
-    if left == 0:
-        wave.state[EMPTY_CELL] = cell
-    return left != 0
-
-
 def prepare_networks(rules: RuleTable) -> None:
     """Load or compile what networks need. Not a kernel."""
-    if COMPILED and len(rules.path_side):
-        prepare(look_at_networks)
+    if COMPILED and len(rules.path_mask):
+        prepare(follow_changes, look_at_networks, undo_networks)

@@ -36,6 +36,7 @@ from wavefold.kernels.constants import (
     KINDS_CHECKED,
     METHOD,
     NAIVE,
+    NETWORKED,
     NOWHERE,
     PROPAGATED,
     SNAPSHOT,
@@ -44,6 +45,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.jit import COMPILED, inner, kernel
 from wavefold.kernels.naive import propagate_naive
+from wavefold.kernels.networks import undo_networks
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.propagators import apply_propagators, prepare_propagators, undo_tallies
 from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
@@ -160,9 +162,12 @@ def undo_to(wave: Wave, rules: RuleTable, graph: KernelGraph, mark: int, depth: 
                 wave.seen[at] = wave.words[at]
     if wave.total.shape[0] > 0 and state[CONSTRAINED] > mark:
         undo_tallies(wave, rules, mark)
+    if wave.needed.shape[0] > 0 and state[NETWORKED] > mark:
+        undo_networks(wave, rules, mark)
     state[TRAIL] = mark
     state[KINDS_CHECKED] = min(state[KINDS_CHECKED], mark)
     state[CONSTRAINED] = min(state[CONSTRAINED], mark)
+    state[NETWORKED] = min(state[NETWORKED], mark)
 
 
 @kernel
@@ -176,7 +181,7 @@ def schedule_all(wave: Wave, rules: RuleTable, graph: KernelGraph, start: int, s
         state[TRAIL] = 0
         state[PROPAGATED] = 0
         state[KINDS_CHECKED] = 0
-        state[CONSTRAINED] = -1
+        state[CONSTRAINED] = state[NETWORKED] = -1
         if state[METHOD] == AC4:
             status = remove_unsupported(wave, rules, graph)
             if status != CONSISTENT:

@@ -34,7 +34,7 @@ from wavefold.kernels.constants import (
 from wavefold.kernels.distances import keep_apart
 from wavefold.kernels.group_bits import empty_cell, keep_group, rate_cell, remove_group
 from wavefold.kernels.jit import COMPILED, inner, kernel
-from wavefold.kernels.networks import look_at_networks, prepare_networks
+from wavefold.kernels.networks import follow_changes, look_at_networks, prepare_networks
 from wavefold.kernels.on_demand import on_demand, prepare
 from wavefold.kernels.rooms import keep_rooms
 from wavefold.kernels.runs import limit_parallels, limit_runs
@@ -67,9 +67,11 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
         state[CONSTRAINED] += 1
         if at >= cells * width:
             continue
-        cell = np.int64(at // width)
-        if state[CONSTRAINED] < state[TRAIL] and wave.trail_at[state[CONSTRAINED]] // width == cell:
-            continue  # the words of one change are adjacent on the trail: the last one is enough
+        cell = np.int64(at)
+        if width > 1:
+            cell //= width  # a division takes longer than all the rest
+            if state[CONSTRAINED] < state[TRAIL] and wave.trail_at[state[CONSTRAINED]] // width == cell:
+                continue  # the words of one change are adjacent on the trail: the last one is enough
         if not apply_to_cell(wave, rules, graph, cell):
             return EMPTY
     return apply_tallies(wave, rules, graph)
@@ -167,8 +169,10 @@ def undo_tallies(wave: Wave, rules: RuleTable, mark: int) -> None:
 def apply_constraints(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     """Apply all propagators, networks included: CONSISTENT, NARROWED, EMPTY or FULL."""
     status = np.int64(apply_propagators(wave, rules, graph))
-    if status == CONSISTENT and rules.path_side.shape[0] > 0:
-        status = np.int64(look_at_networks(wave, rules, graph))
+    if status == CONSISTENT and rules.path_mask.shape[0] > 0:
+        status = np.int64(follow_changes(wave, rules, graph))
+        if status == CONSISTENT:
+            status = np.int64(look_at_networks(wave, rules, graph))
     return status
 
 

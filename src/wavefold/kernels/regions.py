@@ -13,6 +13,7 @@ from wavefold.kernels.constants import (
     HEAD,
     IDLE,
     KINDS_CHECKED,
+    NETWORKED,
     NOWHERE,
     PROPAGATED,
     REFRESHED,
@@ -40,7 +41,7 @@ def load_words(wave: Wave, words: np.ndarray) -> None:
         wave.collapsed[cell] = 0
     for name in (HEAD, TAIL, TRAIL, PROPAGATED, KINDS_CHECKED, REFRESHED, DEPTH):
         wave.state[name] = 0
-    wave.state[CONSTRAINED] = -1
+    wave.state[CONSTRAINED] = wave.state[NETWORKED] = -1
 
 
 @kernel

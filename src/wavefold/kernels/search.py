@@ -34,6 +34,8 @@ from wavefold.kernels.constants import (
     LAST_CELL,
     LIMIT,
     NARROWED,
+    NETWORKS_DEPTH,
+    NETWORKS_DUE,
     NOWHERE,
     ORDER,
     PATIENCE,
@@ -46,6 +48,7 @@ from wavefold.kernels.constants import (
     PRUNED,
     PRUNING,
     REFRESHED,
+    RETURN_TO,
     SNAPSHOT,
     SOLVED,
     STUCK,
@@ -132,6 +135,7 @@ def undo_decision(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelG
         cell = np.int64(wave.decision_cell[depth])
         mark, pointer = wave.decision_mark[depth, 0], wave.decision_mark[depth, 1]
         state[DEPTH] = depth
+        state[NETWORKS_DEPTH] = min(state[NETWORKS_DEPTH], depth)
         wave.collapsed[cell] = 0
     refreshed = state[REFRESHED]
     state[WORK_LEFT] -= KEY_WORK * (state[TRAIL] - mark)
@@ -152,7 +156,7 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     """Undo the last decision and remove its pattern, or jump back; returns PAUSED, IMPOSSIBLE or STUCK.
 
     A jump undoes several decisions, and more until one with at least two other patterns left. It removes no
-    pattern, so a conflict at depth 0 remains a proof.
+    pattern, so a conflict at depth 0 remains a proof. So does going back to where networks were well.
     """
     state = wave.state
     width = rules.rows.shape[2]
@@ -161,7 +165,10 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     jumps = state[PATIENCE] >= 0 and state[CONFLICTS] >= state[PATIENCE]
     if jumps and state[JUMPS_LEFT] <= 0:
         return STUCK
-    levels = state[JUMP_LENGTH] if jumps else 1
+    levels, returns = state[JUMP_LENGTH] if jumps else 1, not jumps and state[RETURN_TO] > 0
+    if returns:
+        levels = state[DEPTH] - state[RETURN_TO] + 1
+    state[RETURN_TO] = 0
     pattern = np.int64(wave.decision_pattern[state[DEPTH] - 1])
     cell = NOWHERE
     while state[DEPTH] > 0:
@@ -180,7 +187,10 @@ def resolve_conflict(wave: Wave, queue: CellQueue, rules: RuleTable, graph: Kern
     state[CONFLICTS] += 1
     state[BACKTRACKS] += 1
     state[LAST_CELL] = cell
-    if remove_pattern(wave, rules, cell, pattern):
+    if returns:
+        state[NETWORKS_DUE] = state[DECISIONS] + 1
+        state[PHASE] = PRUNED
+    elif remove_pattern(wave, rules, cell, pattern):
         state[PHASE] = PROPAGATING
     else:
         state[CONTRADICTIONS] += 1

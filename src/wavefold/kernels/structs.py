@@ -69,9 +69,8 @@ class RuleTable(ArrayStruct):
     barrier: NDArray[np.uint32]  # [barrier, cell] sides, as bits
     twin: NDArray[np.int32]  # [symmetry, cell] -> cell
     image: NDArray[np.int32]  # [symmetry, pattern] -> pattern that the twin must have, or -1
-    path_side: NDArray[
-        np.uint32
-    ]  # [network, node, pattern] the sides on which a node of it is joined, as bits
+    # [network, node, (all, side 0, side 1, …), word] the patterns that have a node, joined on a side
+    path_mask: NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +96,10 @@ class Wave(ArrayStruct):
     total: NDArray[np.int64]  # [tally, (cells PRESENT, cells not ABSENT)]
     reached: NDArray[np.int64]  # [cell] when it was last reached; the last entry is the clock. Maybe empty
     frontier: NDArray[np.int32]  # [cell] scratch: cells in the order in which they were reached. Maybe empty
-    node: NDArray[np.int32]  # [column, cell * node] scratch of networks; empty without
+    joined: NDArray[np.int32]  # [network, cell * node] the sides on which a node may be joined, as bits
+    required: NDArray[np.uint8]  # [network, cell * node] whether it is there in every case
+    needed: NDArray[np.int64]  # [network, (starts, goals, either)] how many are required
+    node: NDArray[np.int32]  # [row, cell * node + 1] scratch of networks; empty without
     state: NDArray[np.int64]  # see `constants`: METHOD, PHASE, …
 
 

@@ -97,15 +97,22 @@ class AreaSize(Propagator):
 class Network(Propagator):
     """Cells with the patterns are nodes of a network, joined across some of their sides.
 
-    goal : what must hold of the network, one of `kernels.constants`: CONNECTED, LOOPS, NO_LOOPS
+    goal : what must hold of the network, one of `kernels.constants`: CONNECTED, REACHED, LOOPS, NO_LOOPS
     sides : uint32 [node, pattern] the sides, as bits, on which a node of a cell is joined. A pattern whose
         sides all meet has node 0 alone; a bridge has a node for each of its ways
-    joins : bool [cell] the cells that must be joined; None: all that have one of the patterns
+    REACHED joins nodes of these cells that have one of these patterns, None: all,
+    starts : bool [cell], start_patterns : bool [pattern]
+    goals, goal_patterns : and the same for the nodes that they must reach
+    at_most : in so many steps; None: any number
     """
 
     goal: int
     sides: NDArray[np.uint32]
-    joins: CellMask | None = None
+    starts: CellMask | None = None
+    goals: CellMask | None = None
+    start_patterns: Patterns | None = None
+    goal_patterns: Patterns | None = None
+    at_most: int | None = None
 
 
 def find_propagators(constraint: Any, problem: Any) -> tuple[Propagator, ...] | None:

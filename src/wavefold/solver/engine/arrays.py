@@ -11,7 +11,7 @@ from wavefold.common.bitsets import count_set_bits
 from wavefold.errors import ConfigError
 from wavefold.kernels import constants, priority, regions
 from wavefold.kernels.constants import AC3_CLASSES, AC3_REMOVALS, AC3_ROWS, AC4, NOWHERE
-from wavefold.kernels.networks import NODE_COLUMNS
+from wavefold.kernels.network_nodes import NEEDED_SIZE, NODE_ROWS
 from wavefold.kernels.rows import ROW
 from wavefold.kernels.structs import CellQueue, KernelGraph, RuleTable, Wave
 from wavefold.solver.problem import Problem
@@ -61,13 +61,16 @@ def propagator_arrays(table: RuleTable, cells: int) -> dict[str, NDArray[Any]]:
     families = table.propagator[:, constants.FAMILY]
     tallies, networks = int((families == constants.TALLY).sum()), int((families == constants.NETWORK).sum())
     spreads = bool(np.isin(families, (constants.APART, constants.ROOMS)).any())
-    nodes = cells * table.path_side.shape[1] if networks else 0
+    nodes = cells * table.path_mask.shape[1] if networks else 0
     return {
         "standing": np.zeros((tallies, cells), np.uint8),
         "total": np.zeros((tallies, 2), np.int64),
         "reached": np.zeros((cells + 1) * spreads, np.int64),
         "frontier": np.zeros(cells * spreads, np.int32),
-        "node": np.zeros((NODE_COLUMNS, nodes), np.int32),
+        "joined": np.zeros((networks, nodes), np.int32),
+        "required": np.zeros((networks, nodes), np.uint8),
+        "needed": np.zeros((networks, NEEDED_SIZE), np.int64),
+        "node": np.zeros((NODE_ROWS, nodes + bool(nodes)), np.int32),  # labels begin with 1
     }
 
 
@@ -80,7 +83,7 @@ def reset_state(state: NDArray[np.int64], method: int, snapshot: bool) -> None:
     state[constants.JUMP_LENGTH] = 1
     state[constants.EMPTY_CELL] = state[constants.LAST_CELL] = NOWHERE
     state[constants.SNAPSHOT] = snapshot
-    state[constants.CONSTRAINED] = -1
+    state[constants.CONSTRAINED] = state[constants.NETWORKED] = -1
 
 
 def bytes_of_counters(rules: Rules, method: int) -> int:

@@ -185,7 +185,7 @@ class Engine(SearchState):
             state[constants.PRUNING] = constants.BY_NETWORKS if has_networks else constants.BY_NOBODY
             if self.problem.pruners:
                 state[constants.PRUNING] = constants.BY_CALLER
-            state[constants.NETWORKS_DUE] = state[constants.NETWORKS_PAUSE] = 0
+            state[constants.RETURN_TO] = 0
             self.choose_next()
         if self.method == constants.AC4:
             ac4.count_supports(wave, self.table, self.graph, 0, self.problem.cell_count)

@@ -29,7 +29,7 @@ NO_PROPAGATORS: dict[str, NDArray[Any]] = {
     "barrier": np.zeros((0, 0), np.uint32),
     "twin": np.zeros((0, 0), np.int32),
     "image": np.zeros((0, 0), np.int32),
-    "path_side": np.zeros((0, 0, 0), np.uint32),
+    "path_mask": np.zeros((0, 0, 0, 0), np.uint64),
 }
 
 
@@ -63,10 +63,14 @@ class PropagatorRows:
         self._tallies = 0
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All rows as arrays; networks have as many nodes as the largest."""
-        networks = self._rows["path_side"]
-        nodes = max((len(rows) for rows in networks), default=0)
-        self._rows["path_side"] = [np.pad(rows, ((0, nodes - len(rows)), (0, 0))) for rows in networks]
+        """All rows as arrays; networks have as many nodes and sides as the largest."""
+        networks = self._rows["path_mask"]
+        if networks:
+            nodes, sides = np.max([mask.shape[:2] for mask in networks], axis=0)
+            self._rows["path_mask"] = [
+                np.pad(mask, ((0, nodes - len(mask)), (0, sides - mask.shape[1]), (0, 0)))
+                for mask in networks
+            ]
         return {
             name: np.ascontiguousarray(np.stack(rows), NO_PROPAGATORS[name].dtype)
             if rows
@@ -113,13 +117,31 @@ class PropagatorRows:
             case AreaSize(least=least, most=most):
                 row[constants.LEAST], row[constants.MOST] = least, or_unlimited(most)
                 return constants.ROOMS
-            case Network(goal=goal, sides=sides, joins=joins):
-                row[constants.GOAL] = goal
-                row[constants.ROW] = self._add("path_side", sides)
-                if joins is not None:
-                    row[constants.JOINS] = self._add("area", joins)
+            case Network():
+                self._fill_network(row, propagator)
                 return constants.NETWORK
         raise TypeError(f"no kernel applies {propagator!r}")
+
+    def _fill_network(self, row: NDArray[np.int64], network: Network) -> None:
+        row[constants.GOAL] = network.goal
+        row[constants.ROW] = self._add("path_mask", mask_sides(network.sides))
+        if network.starts is not None:
+            row[constants.JOINS] = self._add("area", network.starts)
+        if network.goals is not None:
+            row[constants.GOALS] = self._add("area", network.goals)
+        if network.start_patterns is not None:
+            row[constants.FIRST] = self._add("group", pack_bits(network.start_patterns))
+        if network.goal_patterns is not None:
+            row[constants.SECOND] = self._add("group", pack_bits(network.goal_patterns))
+        if network.at_most is not None:
+            row[constants.SPAN] = network.at_most
+
+
+def mask_sides(sides: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """uint64 [node, (all, side 0, …), word]: the patterns that have a node, and those joined on a side."""
+    shifts = np.arange(int(sides.max(initial=0)).bit_length(), dtype=np.uint32)
+    by_side = (sides[:, None, :] >> shifts[:, None] & 1).astype(bool)
+    return pack_bits(np.concatenate([sides[:, None, :] != 0, by_side], axis=1))
 
 
 def or_unlimited(most: int | None) -> int:

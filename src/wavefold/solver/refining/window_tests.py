@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
-from wavefold.kernels.constants import CONNECTED
+from wavefold.kernels.constants import CONNECTED, REACHED
 from wavefold.kernels.refine_structs import WindowTests
 from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.problem import Problem
@@ -17,7 +18,8 @@ from wavefold.solver.propagators import Network, Propagator, Symmetry, Tally, fi
 def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> WindowTests:
     """The arrays by which kernels test windows."""
     table = tabulate_propagators(propagators)
-    nodes = problem.cell_count * max(1, table["path_side"].shape[1]) if len(table["propagator"]) else 0
+    path_side = stack_sides([each.sides for each in propagators if isinstance(each, Network)])
+    nodes = problem.cell_count * max(1, path_side.shape[1]) if len(table["propagator"]) else 0
     tallies = sum(isinstance(each, Tally) for each in propagators)
     members = unpack_bits(table["group"], len(problem.rules)) if table["group"].size else table["group"]
     return WindowTests(
@@ -25,11 +27,18 @@ def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> Window
         member=members.astype(np.uint8),
         area=table["area"],
         barrier=table["barrier"],
-        path_side=table["path_side"],
+        path_side=path_side,
         count=np.zeros((tallies, 3), np.int64),
         reached=np.zeros(nodes + 1, np.int64),
         frontier=np.zeros(nodes, np.int32),
     )
+
+
+def stack_sides(sides: list[NDArray[np.uint32]]) -> NDArray[np.uint32]:
+    """uint32 [network, node, pattern]: the sides of all networks, with as many nodes as the largest."""
+    nodes = max((len(each) for each in sides), default=0)
+    padded = [np.pad(each, ((0, nodes - len(each)), (0, 0))) for each in sides]
+    return np.stack(padded) if padded else np.zeros((0, 0, 0), np.uint32)
 
 
 def find_untestable(problem: Problem) -> Any:
@@ -44,5 +53,8 @@ def find_untestable(problem: Problem) -> Any:
 def is_testable(propagator: Propagator) -> bool:
     """Whether it can be tested by looking near a window. Symmetric maps change in several places at once."""
     if isinstance(propagator, Network):
-        return propagator.goal == CONNECTED
+        # Of cells to be reached, only such that are the same in every map.
+        is_fixed = propagator.starts is not None and propagator.starts is propagator.goals
+        is_joined = propagator.goal == REACHED and is_fixed and propagator.at_most is None
+        return propagator.goal == CONNECTED or is_joined
     return not isinstance(propagator, Symmetry)

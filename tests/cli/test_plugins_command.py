@@ -49,6 +49,13 @@ def test_a_broken_plugin_is_reported_and_the_others_are_listed(wavefold, broken)
     }
 
 
+def test_a_group_that_nothing_reads_is_reported(wavefold, site):
+    install(site, "typing-error", {"tilesets": {"lawn": "lawn"}}, "lawn = 1")
+    done = wavefold("plugins", "tileset")
+    assert "lawn" not in done_well(done)
+    assert "no kind of plugins 'wavefold.tilesets'; did you mean 'wavefold.tileset'?" in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

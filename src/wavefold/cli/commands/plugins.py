@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from typing import Annotated
 
 import typer
@@ -9,9 +10,11 @@ import typer
 from wavefold.cli.options import app
 from wavefold.cli.terminal import note, open_console, print_json, print_table
 from wavefold.errors import ConfigError, suggest
+from wavefold.map_format import OLD_GROUPS
 from wavefold.plugin_kinds import KINDS
 from wavefold.plugins import PluginReport, examine
 
+GROUP = "wavefold.{}"
 HEADINGS = ("kind", "name", "description", "origin")
 
 
@@ -34,6 +37,14 @@ def plugins(
     for each in found:
         if each.problem:
             note(f"warning: the {each.kind} {each.name!r} of {each.origin} cannot be used: {each.problem}")
+    for group in find_unknown_groups():
+        note(f"warning: there is no kind of plugins {group!r}; {suggest(group, map(GROUP.format, KINDS))}")
+
+
+def find_unknown_groups() -> list[str]:
+    """Groups of entry points that are meant for wavefold, but that nothing reads."""
+    known = {*map(GROUP.format, KINDS), *OLD_GROUPS.values()}
+    return sorted(group for group in entry_points().groups - known if group.startswith(GROUP.format("")))
 
 
 def describe(found: PluginReport) -> str:

@@ -40,7 +40,7 @@ class MapFormat:
     write : write(map, path, **options) writes a `Solution`, or a `Partial` if `writes_partial`
     writes_partial : whether `write` takes maps with undecided cells
     options : names of the options of `write` that the command line offers: tile_size, scale, layers,
-        renderer
+        objects, renderer
     check : check(problem, path, origin=None, **options) raises, before a map is made, whatever writing it
         would raise in any case; `origin` is where a part of a world lies
     companions : companions(path) lists the files that are written beside a map with this path

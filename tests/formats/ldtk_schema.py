@@ -30,7 +30,7 @@ PARTS = {
         worldGridHeight:int,null defaultLevelWidth:int,null defaultLevelHeight:int,null
         pngFilePattern:str,null backupRelPath:str,null tutorialDesc:str,null __header__:dict""",
     "Definitions": """
-        entities:list enums:list externalEnums:list layers:[LayerDef] levelFields:[FieldDef]
+        entities:[EntityDef] enums:list externalEnums:list layers:[LayerDef] levelFields:[FieldDef]
         tilesets:[TilesetDef] |""",
     "LayerDef": """
         __type:str displayOpacity:num gridSize:int identifier:str intGridValues:[IntGridValueDef]
@@ -70,10 +70,23 @@ PARTS = {
         __identifier:str __type:str __value:any defUid:int realEditorValues:list | __tile:dict,null""",
     "LayerInstance": """
         __cHei:int __cWid:int __gridSize:int __identifier:str __opacity:num __pxTotalOffsetX:int
-        __pxTotalOffsetY:int __type:str autoLayerTiles:[Tile] entityInstances:list gridTiles:[Tile] iid:str
-        intGridCsv:ints layerDefUid:int levelId:int pxOffsetX:int pxOffsetY:int visible:bool
-        optionalRules:ints seed:int | __tilesetRelPath:str,null overrideTilesetUid:int,null
+        __pxTotalOffsetY:int __type:str autoLayerTiles:[Tile] entityInstances:[EntityInstance]
+        gridTiles:[Tile] iid:str intGridCsv:ints layerDefUid:int levelId:int pxOffsetX:int pxOffsetY:int
+        visible:bool optionalRules:ints seed:int | __tilesetRelPath:str,null overrideTilesetUid:int,null
         __tilesetDefUid:int,null""",
+    "EntityDef": """
+        allowOutOfBounds:bool color:str exportToToc:bool fieldDefs:list fillOpacity:num height:int hollow:bool
+        identifier:str keepAspectRatio:bool limitBehavior=DiscardOldOnes,PreventAdding,MoveLastOne
+        limitScope=PerLayer,PerLevel,PerWorld lineOpacity:num maxCount:int nineSliceBorders:ints pivotX:num
+        pivotY:num renderMode=Rectangle,Ellipse,Tile,Cross resizableX:bool resizableY:bool showName:bool
+        tags:strs tileOpacity:num
+        tileRenderMode=Cover,FitInside,Repeat,Stretch,FullSizeCropped,FullSizeUncropped,NineSlice uid:int
+        width:int | doc:str,null maxHeight:int,null maxWidth:int,null minHeight:int,null minWidth:int,null
+        tileId:int,null tileRect:dict,null tilesetId:int,null uiTileRect:dict,null""",
+    "EntityInstance": """
+        __grid:ints __identifier:str __pivot:list __smartColor:str __tags:strs defUid:int
+        fieldInstances:[FieldInstance] height:int iid:str px:ints width:int |
+        __tile:dict,null __worldX:int,null __worldY:int,null""",
     "Tile": "a:num f:int px:ints src:ints t:int d:ints |",
 }
 

@@ -210,6 +210,14 @@ Diagnostics = Annotated[
         help="Pass on what happens while maps are made: jsonl=FILE, otel, or one of a plugin; repeatable.",
     ),
 ]
+Objects = Annotated[
+    bool | None,
+    typer.Option(
+        "--objects/--no-objects",
+        help="Draw and write the objects of the tile set, such as trees.",
+        show_default="on",
+    ),
+]
 Renderer = Annotated[
     str | None,
     typer.Option(

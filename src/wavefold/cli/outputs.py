@@ -235,7 +235,7 @@ def write_sheet(maps: Sequence[wf.Solution], path: Path, options: dict[str, Any]
     from wavefold.render.draw import write_image
 
     with writing_line(path):
-        used = {name: options[name] for name in ("tile_size", "renderer") if name in options}
+        used = {name: options[name] for name in ("tile_size", "renderer", "objects") if name in options}
         write_image(contact_sheet(maps, **used), path)
     record_written(path)
 

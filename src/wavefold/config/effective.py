@@ -183,8 +183,9 @@ class Effective:
         }
 
     def picture_parts(self) -> dict[str, Any]:
-        """Keyword arguments of `solution.image`."""
-        return dict(self.config.picture)
+        """Keyword arguments of `solution.image`; a renderer of a plugin need not have `objects`."""
+        parts = dict(self.config.picture)
+        return {name: value for name, value in parts.items() if name != "objects" or not value}
 
     @cached_property
     def budget(self) -> Budget | None:

@@ -163,6 +163,9 @@ class PictureSection(ConfigSection):
     )
     scale: Count = Field(default=1, description="how many times every pixel is repeated, across and down")
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
+    objects: bool = Field(
+        default=True, description="draw and write the objects of the tile set, if it has some"
+    )
     renderer: str = Field(
         default="tiles",
         description='what draws `.png` files: `"tiles"`, `"entropy"`, `"counts"`, or one that '

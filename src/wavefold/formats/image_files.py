@@ -16,8 +16,8 @@ from wavefold.render.draw import make_canvas
 from wavefold.render.svg import check_cell_count
 from wavefold.solver.problem import Problem
 
-OF_PICTURES = ("tile_size", "scale", "layers")
-OF_FRAMES = ("tile_size", "layers")
+OF_PICTURES = ("tile_size", "scale", "layers", "objects")
+OF_FRAMES = ("tile_size", "layers", "objects")
 Path = str | os.PathLike[str]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.parsing import measure_json
-from wavefold.common.values import shorten
+from wavefold.common.values import check_flag, shorten
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import (
     check_names,
@@ -26,8 +26,9 @@ from wavefold.formats.loaded import ParsedMap, PatternName, refuse_layer
 from wavefold.formats.nodes import MOST_BYTES, MOST_ELEMENTS, parse_json, read_bytes
 from wavefold.formats.schema import MapDocument, parse_fields
 from wavefold.map_format import MapFormat
+from wavefold.objects import PlacedObject
 from wavefold.solver.problem import Problem
-from wavefold.solver.solution import Map
+from wavefold.solver.solution import Map, Solution
 from wavefold.tiles import TileSet
 from wavefold.topology import Topology
 
@@ -37,10 +38,16 @@ TOO_LARGE = "the map is too large to be read again as JSON; save it as .npz"
 # --- out ------------------------------------------------------------------------------------------
 
 
-def write_json_map(solution: Map, path: str | os.PathLike[str], timings: bool = False) -> None:
-    """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same."""
+def write_json_map(
+    solution: Map, path: str | os.PathLike[str], timings: bool = False, objects: bool = True
+) -> None:
+    """Write the map as JSON; with `timings` also how long the solve took, which is never twice the same.
+
+    `objects` are listed after the cells, if the tile set has some.
+    """
+    check_flag("objects", objects)
     check_writable(path)
-    data = encode_utf8("\n".join(json_lines(solution, timings)) + "\n")
+    data = encode_utf8("\n".join(json_lines(solution, timings, objects)) + "\n")
     if len(data) > MOST_BYTES or measure_json(data)[0] > MOST_ELEMENTS:
         raise ConfigError(TOO_LARGE)
     with write_atomically(path) as file:
@@ -53,8 +60,8 @@ def check_json(problem: Problem, path: str | os.PathLike[str], origin: Any = Non
         raise ConfigError(TOO_LARGE)
 
 
-def json_lines(solution: Map, timings: bool) -> Iterator[str]:
-    """The file: a line for each field, each entry of the palette, each row of cells."""
+def json_lines(solution: Map, timings: bool, objects: bool = True) -> Iterator[str]:
+    """The file: a line for each field, each entry of the palette, each row of cells, each object."""
     problem = solution.problem
     check_names(problem.rules.names)
     used = np.unique(solution.patterns)
@@ -65,7 +72,11 @@ def json_lines(solution: Map, timings: bool) -> Iterator[str]:
     yield '  "palette": ['
     yield ",\n".join(f"    {entry}" for entry in palette_lines(problem, used.tolist()))
     yield "  ],"
-    yield from cell_lines(problem.topology, np.searchsorted(used, solution.patterns), solution.patterns >= 0)
+    listed = list(object_lines(solution)) if objects else []
+    rows = [*cell_lines(problem.topology, np.searchsorted(used, solution.patterns), solution.patterns >= 0)]
+    yield from rows[:-1]
+    yield rows[-1] + ("," if listed else "")
+    yield from listed
     yield "}"
 
 
@@ -96,6 +107,19 @@ def cell_lines(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np
     yield "  ]" + "]" * (array.ndim - 2)
 
 
+def object_lines(solution: Map) -> Iterator[str]:
+    """The objects, each on a line; nothing if the tile set has none."""
+    tiles = solution.problem.tiles
+    if isinstance(solution, Solution) and isinstance(tiles, TileSet) and tiles.objects:
+        entries = (
+            to_json({"object": each.name, "cell": each.coordinate, "position": each.position})
+            for each in solution.objects
+        )
+        yield '  "objects": ['
+        yield ",\n".join(f"    {entry}" for entry in entries)
+        yield "  ]"
+
+
 # --- in -------------------------------------------------------------------------------------------
 
 
@@ -112,7 +136,9 @@ def read_json_map(path: Path, layer: str | None = None, topology: Topology | Non
         check_outside(path, found, order)
         numbers = np.empty(grid.cell_count, np.int64)
         numbers[order[order >= 0]] = found[order >= 0]
-    return file._replace(names=[PatternName(entry.pattern) for entry in document.palette], indices=numbers)
+    placed = [PlacedObject(each.object, tuple(each.cell), tuple(each.position)) for each in document.objects]
+    names = [PatternName(entry.pattern) for entry in document.palette]
+    return file._replace(names=names, indices=numbers, objects=tuple(placed))
 
 
 def flatten_rows(path: Path, rows: Any, shape: tuple[int, ...], entries: int, where: str) -> list[int]:
@@ -151,6 +177,7 @@ JSON = MapFormat(
     description="Maps as JSON, with their tiles; configurations of DeBroglie.",
     endings=(".json",),
     write=write_json_map,
+    options=("objects",),
     check=check_json,
     read=read_json_map,
     read_tiles=read_json_tiles,

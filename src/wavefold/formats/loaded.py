@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wavefold.errors import ConfigError, FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.map_format import endings_with, find_function
+from wavefold.objects import PlacedObject
 from wavefold.plugins import is_offered
 from wavefold.solver import Partial, Problem, Solution
 from wavefold.tiles import Orientation, Rules, TileSet, ring_of, rules_of
@@ -41,6 +42,7 @@ class ParsedMap(NamedTuple):
     digest: str = ""
     seed: int | None = None
     origin: tuple[int, ...] | None = None  # where cell (0, 0) lies in a world
+    objects: tuple[PlacedObject, ...] = ()
 
 
 @dataclass(eq=False, repr=False)
@@ -52,6 +54,7 @@ class LoadedMap:
     source, tiles, topology, seed : the file, and what it says the map was made with
     patterns : int64 [cell], in the topology's order; -1 where the file has nothing
     origin : where the map's cell (0, 0) lies in the world it was cut from; None if the file does not say
+    objects : what the file lists as laid over the tiles; only a .json does
     """
 
     source: Path
@@ -60,6 +63,7 @@ class LoadedMap:
     patterns: Indices
     seed: int | None = None
     origin: tuple[int, ...] | None = None
+    objects: tuple[PlacedObject, ...] = ()
 
     def __repr__(self) -> str:
         known = int((self.patterns >= 0).sum())
@@ -212,7 +216,8 @@ def match_patterns(file: ParsedMap, tiles: TileSet | Rules | None = None) -> Loa
             TileSetWarning,
             stacklevel=3,
         )
-    return LoadedMap(file.source, chosen, file.topology, found[file.indices], file.seed, file.origin)
+    patterns = found[file.indices]
+    return LoadedMap(file.source, chosen, file.topology, patterns, file.seed, file.origin, file.objects)
 
 
 def load_named_tiles(file: ParsedMap) -> TileSet:

@@ -102,6 +102,17 @@ class Entry(SchemaSection):
     value: Any = Field(None, description="what a learned pattern stands for; a colour is [r, g, b] or with a")
 
 
+class ObjectEntry(SchemaSection):
+    """An object that stands on a cell."""
+
+    object: str = Field(description="its name")
+    cell: list[int] = Field(description="the coordinate of its cell; of a part of a world, in the world")
+    position: list[float] = Field(
+        description="the point where it stands, in cells: on squares from the corner of cell (0, 0), on "
+        "hexagons from its middle"
+    )
+
+
 class MapHeader(SchemaSection):
     """Everything but the cells."""
 
@@ -125,6 +136,7 @@ class MapDocument(MapHeader):
         description="[row][column], [layer][row][column] or, on graphs, [cell]: an index in the palette, "
         "from 0; null where nothing is decided, or where there is no cell"
     )
+    objects: list[ObjectEntry] = Field([], description="what is laid over the tiles")
 
 
 def json_schema() -> dict[str, Any]:

@@ -98,14 +98,17 @@ def make_stamp(each: MapObject, kind: int, size: int, pixels: int) -> ObjectStam
 
 def draw_mark(each: MapObject, kind: int, across: int) -> Image.Image:
     """A disk with a dark rim, in the colour of the object."""
-    given = None if each.colour is None else parse_colour(each.colour)
-    colour = distinct_colour(kind + 1) if given is None else (*given, 255)[:4]
     large = Image.new("RGBA", (across * SMOOTHING, across * SMOOTHING))
     rim = max(1, ceil(across * SMOOTHING / 10))
-    ImageDraw.Draw(large).ellipse(
-        (0, 0, across * SMOOTHING - 1, across * SMOOTHING - 1), fill=tuple(colour), outline=RIM, width=rim
-    )
+    box = (0, 0, large.width - 1, large.height - 1)
+    ImageDraw.Draw(large).ellipse(box, fill=mark_colour(each, kind), outline=RIM, width=rim)
     return large.reduce(SMOOTHING)
+
+
+def mark_colour(each: MapObject, kind: int) -> tuple[int, ...]:
+    """Red, green, blue and opacity of an object's mark; kind : its index in the tile set."""
+    given = None if each.colour is None else parse_colour(each.colour)
+    return distinct_colour(kind + 1) if given is None else tuple((*given, 255)[:4])
 
 
 def paste_within(image: Image.Image, stamp: Image.Image, left: int, top: int) -> None:

@@ -101,7 +101,7 @@ class MapFormatContract:
     def test_the_options_it_names_are_accepted(
         self, map_format: MapFormat, solution: Solution, tmp_path: Path
     ) -> None:
-        values = {"tile_size": 8, "scale": 2, "layers": False, "renderer": "tiles"}
+        values = {"tile_size": 8, "scale": 2, "layers": False, "objects": False, "renderer": "tiles"}
         assert set(map_format.options) <= set(values)
         options = {name: values[name] for name in map_format.options}
         for path in paths(map_format, tmp_path):

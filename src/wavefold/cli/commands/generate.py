@@ -85,6 +85,7 @@ def generate(
             show_default="that of the tiles; learned pixels are enlarged: to 384 in all, in Tiled to 8 each",
         ),
     ] = None,
+    objects: cli.Objects = None,
     renderer: cli.Renderer = None,
     priors: Annotated[
         Path | None,
@@ -112,6 +113,7 @@ def generate(
         "heuristics.choice": choice, "search": search,
         "generate.refine": refine, "generate.diagnostics": diagnostic,
         "budget": budget, "picture.tile_size": tile_size, "picture.renderer": renderer,
+        "picture.objects": objects,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory)
@@ -264,7 +266,7 @@ class Generation:
     def write_animations(self, recording: Any, paths: Sequence[Path], seed: int) -> None:
         """Write the files that show the solve, finished or not. They choose a scale of their own."""
         given = self.loaded.picture_options
-        options = {name: given[name] for name in ("tile_size", "layers") if name in given}
+        options = {name: given[name] for name in ("tile_size", "layers", "objects") if name in given}
         for path in paths:
             with writing_line(path_for_seed(path, seed)):
                 recording.animation().save(path_for_seed(path, seed), **options)

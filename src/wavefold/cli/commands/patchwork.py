@@ -17,6 +17,7 @@ from wavefold.cli.options import (
     AsJson,
     Colours,
     Ground,
+    Objects,
     Outputs,
     Periodic,
     RefineGrids,
@@ -33,6 +34,7 @@ from wavefold.cli.outputs import (
     check_ending,
     check_outputs,
     is_animation,
+    options_for,
     print_result,
     record_written,
     written_files,
@@ -186,6 +188,7 @@ def build(
         bool, typer.Option("--levels/--no-levels", help="Shade the land by its height.")
     ] = True,
     tile_size: TileSize = None,
+    objects: Objects = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the map in a .json file, to be extended later.")
     ] = None,
@@ -205,6 +208,7 @@ def build(
     learning = learn_options(n, symmetry, periodic, ground, scale, colours)
     source = PatchworkSource(tileset, learning, subset, grids, radius, preset, driven, presets)
     picture = {"outlines": outlines, "marks": marks, "levels": levels, "tile_size": tile_size}
+    picture["objects"] = objects is not False
     outputs = output or []
     sweeps = read_sweeps(refine)
     tiles = load_checked(source, join, save, outputs)
@@ -261,7 +265,8 @@ def write(map: wf.Patchwork, steps: Sequence[Snapshot], path: Path, picture: dic
     elif path.suffix.lower() == ".png":
         write_image(draw_patchwork(map, **picture, legend=picture["marks"]), path)
     else:
-        map.solution().save(path)
+        solution = map.solution()
+        solution.save(path, **options_for(path, solution.problem, {"objects": picture["objects"]}))
     record_written(path, *companions(path))
 
 

@@ -85,6 +85,7 @@ def world(
         bool, typer.Option("--bias", help="Measure how visible the chunk borders are; takes a while.")
     ] = False,
     tile_size: cli.TileSize = None,
+    objects: cli.Objects = None,
     n: cli.Windows = None,
     symmetry: cli.Symmetry = None,
     periodic: cli.Periodic = None,
@@ -99,6 +100,7 @@ def world(
     """Show a part of an endless world: pictures, maps, a moving view, files for chunks, statistics."""
     flags = {
         "generate.subset": subset, "world.seed": seed, "picture.tile_size": tile_size,
+        "picture.objects": objects,
         "world.refine": refine, **size_flags(chunk, radius),
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
@@ -111,7 +113,9 @@ def world(
     with world:
         check_size(chunks, world.plan.chunk, is_streamed(outputs, export))
         paths = [path_for_seed(path, world.seed) for path in outputs]
-        picture = {"tile_size": effective.config.picture.tile_size, "seams": seams, "stages": stages}
+        section = effective.config.picture
+        picture = {"tile_size": section.tile_size, "objects": section.objects}
+        picture |= {"seams": seams, "stages": stages}
         check_files(world, chunks, paths, export, picture, inputs)
         seconds = write_all(world, chunks, paths, export, picture, in_terminal)
         measured = measure(world) if bias else None

@@ -233,7 +233,7 @@ def write_region(
                 save_picture(drawn, path)
             record_written(path)
         elif not is_zarr(path):
-            write_map(solution, path, world.seed, {"tile_size": picture["tile_size"]})
+            write_map(solution, path, world.seed, {name: picture[name] for name in ("tile_size", "objects")})
 
 
 def save_picture(picture: Any, path: Path) -> None:

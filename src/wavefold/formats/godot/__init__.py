@@ -13,7 +13,7 @@ GODOT = MapFormat(
     description="Scenes for Godot 4.3 or later, with TileSet and atlas.",
     endings=(".tscn",),
     write=write_godot,
-    options=("tile_size",),
+    options=("tile_size", "objects"),
     check=check_godot,
     companions=godot_companions,
 )

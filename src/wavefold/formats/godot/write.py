@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,11 @@ from wavefold.formats.header import check_names, encode_utf8, make_header, tiles
 from wavefold.formats.pattern_sheet import check_name
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.sheet import encode_png
+from wavefold.objects import Placements
+from wavefold.render.object_pictures import placements_on
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
+from wavefold.tiles import TileSet
 from wavefold.topology import HexGrid, Lattice, SquareGrid
 
 NEAREST = 1  # how textures are filtered: sharp, whatever the project says
@@ -39,13 +43,19 @@ ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t
 
 
 def write_godot(
-    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+    solution: Map,
+    path: str | os.PathLike[str],
+    tile_size: int | None = None,
+    unused: bool | None = None,
+    objects: bool = True,
 ) -> None:
     """Write a .tscn, and beside it its TileSet (.tres) and atlas (.png), named like the map.
 
     `tile_size` is how many pixels a tile is across. `unused` says whether the TileSet has every pattern, to
-    draw with, or those of the map only; every one of up to 1,024, if not given.
+    draw with, or those of the map only; every one of up to 1,024, if not given. Each of the `objects`
+    becomes a `Marker2D`, in a group with its name.
     """
+    placements = placements_on(solution, objects)
     path = Path(path)
     check_writable(path)
     problem = solution.problem
@@ -53,10 +63,11 @@ def write_godot(
     atlas = draw_atlas(solution, tile_size, unused)
     tileset, picture = godot_companions(path)
     png = encode_png(atlas.pixels, optimize=atlas.pixels.size < 1 << 23)  # takes seconds for larger ones
+    scene = scene_lines(solution, grid, atlas, tileset.name)
     files = {
         picture: png,
         tileset: encode_lines(tileset_lines(problem, atlas, picture.name)),
-        path: encode_lines(scene_lines(solution, grid, atlas, tileset.name)),
+        path: encode_lines(chain(scene, object_lines(solution, atlas, placements))),
     }
     write_files_atomically(files)
 
@@ -71,6 +82,7 @@ def check_godot(
     path: str | os.PathLike[str],
     origin: tuple[int, ...] | None = None,
     tile_size: int | None = None,
+    objects: bool = True,
 ) -> None:
     """Raise, before a map is made, for what could not be written later."""
     check_grid(problem, Path(path), origin)
@@ -169,6 +181,26 @@ def scene_lines(solution: Map, grid: Lattice, atlas: Atlas, tileset: str) -> Ite
     yield 'tile_set = ExtResource("1")'
 
 
+def object_lines(solution: Map, atlas: Atlas, placements: Placements | None) -> Iterator[str]:
+    """A node for the objects, and in it one for each, at its position in pixels."""
+    tiles, grid = solution.problem.tiles, solution.problem.topology
+    if placements is None or not isinstance(tiles, TileSet) or not isinstance(grid, Lattice):
+        return
+    x, y = map_cells(grid, getattr(solution, "origin", None))[placements.cells].T.astype(np.float64)
+    if isinstance(grid, HexGrid):  # lines of hexagons reach a quarter into each other
+        x, y = (x * 0.75, y + x / 2) if grid.layout == "flat" else (x + y / 2, y * 0.75)
+    across = placements.jitter * atlas.width
+    points = np.stack([(x + 0.5) * atlas.width, (y + 0.5) * atlas.height], axis=1) + across
+    yield ""
+    yield '[node name="Objects" type="Node2D" parent="."]'
+    for number, (kind, point) in enumerate(zip(placements.kinds.tolist(), points.tolist(), strict=True)):
+        name = quote(tiles.objects[kind].name)
+        yield ""
+        yield f'[node name="Object{number}" type="Marker2D" parent="Objects" groups=[{name}]]'
+        yield "position = Vector2({:g}, {:g})".format(*point)
+        yield f"metadata/object = {name}"
+
+
 def encode_cells(solution: Map, grid: Lattice, atlas: Atlas) -> bytes:
     """The cells as Godot stores them, without those that are undecided: 16 bits each for the format once, and
     for every cell x, y, the source, the column and row in the atlas, and the alternative with its flags."""
@@ -182,7 +214,7 @@ def encode_cells(solution: Map, grid: Lattice, atlas: Atlas) -> bytes:
     return FORMAT.to_bytes(2, "little") + (cells & 0xFFFF).astype("<u2").tobytes()
 
 
-def encode_lines(lines: Iterator[str]) -> bytes:
+def encode_lines(lines: Iterable[str]) -> bytes:
     """The content of a text file."""
     return encode_utf8("\n".join([*lines, ""]))
 

@@ -1,6 +1,7 @@
 """Projects of LDtk (.ldtk): a level with the map on a layer of tiles, and groups of tiles on IntGrid layers.
 
-Maps are written, and read again, edited or not; auto-layers, entities and further levels of LDtk are not.
+Maps are written, and read again, edited or not; objects are entities; auto-layers, other
+entities and further levels of LDtk are not read.
 `definitions` has the parts of a project as LDtk lists them; start with `write` and `read`.
 """
 
@@ -14,7 +15,7 @@ LDTK = MapFormat(
     description="Projects of LDtk, with the picture of their tiles.",
     endings=(".ldtk",),
     write=write_ldtk,
-    options=("tile_size",),
+    options=("tile_size", "objects"),
     check=check_ldtk,
     companions=ldtk_companions,
     read=read_ldtk,

@@ -12,9 +12,9 @@ from wavefold.formats.pattern_sheet import TileSheet
 VERSION, BUILD = "1.5.3", 473702  # of the format, and of an LDtk that writes it
 BACKGROUND = "#40465B"
 NOTE = "Wavefold"  # the field of a level with what the map was made with, as JSON
-TILES, GROUPS = "Tiles", "Groups"  # layers
+TILES, GROUPS, OBJECTS = "Tiles", "Groups", "Objects"  # layers
 
-# One counter numbers everything in a project; layers come last.
+# One counter numbers everything in a project; layers come last, and entities after them.
 TILESET_UID, NOTE_UID, LEVEL_UID, FIRST_LAYER_UID = 1, 2, 3, 4
 
 Fields = dict[str, Any]  # in the words of LDtk's JSON
@@ -177,12 +177,18 @@ def make_identifiers(names: Iterable[str]) -> list[str]:
     return found
 
 
-def project_fields(iid: str, layers: Sequence[LayerParts], tileset: Fields, level: Fields) -> Fields:
+def project_fields(
+    iid: str,
+    layers: Sequence[LayerParts],
+    tileset: Fields,
+    level: Fields,
+    entities: Sequence[Fields] = (),
+) -> Fields:
     """The whole file."""
     cell = tileset["tileGridSize"]
     own = {
         "iid": iid,
-        "nextUid": FIRST_LAYER_UID + len(layers),
+        "nextUid": FIRST_LAYER_UID + len(layers) + len(entities),
         "defaultLevelWidth": level["pxWid"],
         "defaultLevelHeight": level["pxHei"],
         "defaultGridSize": cell,
@@ -191,7 +197,7 @@ def project_fields(iid: str, layers: Sequence[LayerParts], tileset: Fields, leve
     }
     definitions = {
         "layers": [layer.definition for layer in layers],
-        "entities": [],
+        "entities": list(entities),
         "tilesets": [tileset],
         "enums": [],
         "externalEnums": [],

@@ -15,7 +15,8 @@ import numpy as np
 
 from wavefold.errors import suggest
 from wavefold.formats.header import decode_header
-from wavefold.formats.ldtk.definitions import GROUPS, NOTE, TILES
+from wavefold.formats.ldtk.definitions import GROUPS, NOTE, OBJECTS, TILES
+from wavefold.formats.ldtk.entities import OWN
 from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.nodes import Node, parse_json, read_bytes
 from wavefold.formats.schema import MOST_CELLS, MapHeader, parse_fields
@@ -166,13 +167,14 @@ def describe_extras(path: Path) -> str:
     level = choose_level(root)
     read = choose_layer(level, None)
     layers = [each for each in level.every("layerInstances") if each.fields is not read.fields]
-    others = [each for each in layers if not each.text("__identifier").startswith(GROUPS)]
+    ours = (GROUPS, OBJECTS)
+    others = [each for each in layers if not each.text("__identifier").startswith(ours)]
     definitions = root.child("defs")
     fields = [each for each in definitions.every("levelFields") if each.fields.get("identifier") != NOTE]
     found = {
         "other level": len(list_levels(root)) - 1,
         "other layer": len(others),
-        "kind": len(definitions.every("entities")),
+        "kind": sum(each.fields.get("doc") != OWN for each in definitions.every("entities")),
         "enum": len(definitions.every("enums")) + len(definitions.every("externalEnums")),
         "field": len(fields),
         "other tile set": len(definitions.every("tilesets")) - 1,

@@ -32,10 +32,13 @@ from wavefold.formats.ldtk.definitions import (
     project_fields,
     tileset_definition,
 )
+from wavefold.formats.ldtk.entities import Entities
 from wavefold.formats.nodes import LARGEST_NUMBER, MOST_BYTES
 from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, draw_tile_sheet
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.sheet import encode_png
+from wavefold.objects import Placements
+from wavefold.render.object_pictures import placements_on
 from wavefold.render.tile_pictures import flat_colours
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
@@ -45,13 +48,18 @@ Origin = tuple[int, ...]
 
 
 def write_ldtk(
-    solution: Map, path: str | os.PathLike[str], tile_size: int | None = None, unused: bool | None = None
+    solution: Map,
+    path: str | os.PathLike[str],
+    tile_size: int | None = None,
+    unused: bool | None = None,
+    objects: bool = True,
 ) -> None:
     """Write a .ldtk, and beside it the picture of its tiles, named like the map.
 
     `tile_size` is how many pixels a tile is across. `unused` says whether the tile set has every pattern, to
-    draw with, or those of the map only; every one of up to 1,024, if not given.
+    draw with, or those of the map only; every one of up to 1,024, if not given. `objects` become entities.
     """
+    placements = placements_on(solution, objects)
     path = Path(path)
     check_writable(path)
     grid = check_grid(solution.problem, path)
@@ -59,7 +67,7 @@ def write_ldtk(
     origin = getattr(solution, "origin", None)
     check_reach(grid, sheet.width, origin)
     (picture,) = ldtk_companions(path)
-    project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name)) + "\n")
+    project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name, placements)) + "\n")
     if len(project) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from LDtk")
     png = encode_png(sheet.pixels, optimize=sheet.pixels.size < 1 << 23)  # takes seconds for larger ones
@@ -76,6 +84,7 @@ def check_ldtk(
     path: str | os.PathLike[str],
     origin: Origin | None = None,
     tile_size: int | None = None,
+    objects: bool = True,
 ) -> None:
     """Raise, before a map is made, for what could not be written later."""
     grid = check_grid(problem, Path(path))
@@ -112,18 +121,26 @@ def check_reach(grid: SquareGrid, size: int, origin: Origin | None) -> None:
 # --- what the project holds -----------------------------------------------------------------------
 
 
-def build_project(solution: Map, grid: SquareGrid, sheet: TileSheet, picture: str) -> Fields:
+def build_project(
+    solution: Map, grid: SquareGrid, sheet: TileSheet, picture: str, placements: Placements | None = None
+) -> Fields:
     """The project as JSON has it."""
     rules = solution.problem.rules
     header = make_header(solution)
     iid = make_iid(rules.digest, header["seed"], header["origin"], to_json(header["topology"]))
     numbers = grid.to_array(solution.patterns, missing=-1)  # [row, column]
-    # The uppermost first. What lies on the ground, such as entities, comes before the tiles.
+    # The uppermost first; entities come before the tiles.
     layers = [tile_layer(numbers, sheet, picture, iid)]
     layers += group_layers(solution.problem, numbers, sheet.width, iid)
     names = [rules.names[pattern] for pattern in sheet.patterns]
     title = make_identifiers([tileset_name(solution.problem) or "Tileset"])[0]
     column, row = getattr(solution, "origin", None) or (0, 0)
+    entities: list[Fields] = []
+    if placements is not None:
+        uid = FIRST_LAYER_UID + len(layers)
+        found = Entities(solution.problem, sheet.width, placements, iid)
+        layers.insert(0, found.layer(uid, (column * sheet.width, row * sheet.width)))
+        entities = found.definitions(uid + 1)
     level = level_fields(
         make_iid(iid, "level"),
         (column * sheet.width, row * sheet.width),
@@ -131,7 +148,7 @@ def build_project(solution: Map, grid: SquareGrid, sheet: TileSheet, picture: st
         to_json({**header, "statistics": None}),
         layers,
     )
-    return project_fields(iid, layers, tileset_definition(sheet, title, picture, names), level)
+    return project_fields(iid, layers, tileset_definition(sheet, title, picture, names), level, entities)
 
 
 def tile_layer(numbers: NDArray[np.int64], sheet: TileSheet, picture: str, iid: str) -> LayerParts:

@@ -1,8 +1,8 @@
 """Maps and tile sets of Tiled, as XML (.tmx, .tsx) or JSON (.tmj, .tsj).
 
-Maps are written and read, tile sets are read; objects, image layers and animations of Tiled are not. Both
-spellings become the same nodes in `document`. Start with `read` and `write` for maps, with `wang` and `learn`
-for tile sets.
+Maps are written and read, tile sets are read. Objects are written as points and not read, nor are image
+layers and animations. Both spellings become the same nodes in `document`. Start with `read` and `write` for
+maps, with `wang` and `learn` for tile sets.
 """
 
 from wavefold.formats.tiled.learn import read_tiled_map, read_tiled_never, read_tiled_sample
@@ -30,7 +30,7 @@ MAP = MapFormat(
     description="Maps of Tiled.",
     endings=(".tmx", ".tmj"),
     write=write_tiled_map,
-    options=("tile_size",),
+    options=("tile_size", "objects"),
     check=check_tiled_map,
     companions=tiled_companions,
     read=read_tiled,

@@ -90,6 +90,7 @@ def unwrapped_children(element: Element) -> Iterator[Element]:
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 NOT_IN_XML = ("type", "x", "y", "startx", "starty", "opacity", "visible", "properties", "data", "chunks")
+NOT_IN_POINT = ("width", "height", "rotation", "visible", "point", "properties")
 
 VERSIONS = {"version": "1.10", "tiledversion": "1.10.2"}  # of the format, and of a Tiled that writes it
 
@@ -121,6 +122,9 @@ def map_xml(fields: Fields) -> Iterator[str]:
     for tileset in fields["tilesets"]:
         yield " " + element("tileset", tileset, "/")
     for layer in fields["layers"]:
+        if layer["type"] == "objectgroup":
+            yield from objects_xml(layer)
+            continue
         yield " " + element("layer", layer, without=NOT_IN_XML)
         yield from properties_xml(layer, "  ")
         yield '  <data encoding="csv">'
@@ -132,6 +136,17 @@ def map_xml(fields: Fields) -> Iterator[str]:
             yield "   </chunk>"
         yield "  </data>\n </layer>"
     yield "</map>"
+
+
+def objects_xml(layer: Fields) -> Iterator[str]:
+    """<objectgroup>, of points"""
+    yield " " + element("objectgroup", layer, without=(*NOT_IN_XML, "draworder", "objects"))
+    yield from properties_xml(layer, "  ")
+    for point in layer["objects"]:
+        yield "  " + element("object", point, without=NOT_IN_POINT)
+        yield from properties_xml(point, "   ")
+        yield "   <point/>\n  </object>"
+    yield " </objectgroup>"
 
 
 def csv_rows(part: Fields) -> str:

@@ -17,7 +17,9 @@ from wavefold.errors import FormatError
 from wavefold.formats.loaded import ParsedMap, PatternName
 from wavefold.formats.nodes import Node
 from wavefold.formats.tiled.document import read_document
+from wavefold.formats.tiled.map import MARK
 from wavefold.formats.tiled.map_reader import PROPERTY, InfiniteMapReader, MapReader
+from wavefold.formats.tiled.object_layer import OBJECTS
 from wavefold.formats.tiled.write import LAYER_NUMBER, OWN_PROPERTIES
 from wavefold.topology import Topology
 
@@ -74,7 +76,8 @@ def describe_extras(path: Path) -> str:
     reader = open_map(path)
     read = [layer.node for layer in reader.lay_out().layers]
     known = {id(node.fields) for node in read}
-    types = [node.text("type") for node in all_layers(reader.root) if id(node.fields) not in known]
+    others = [node for node in all_layers(reader.root) if id(node.fields) not in known]
+    types = [node.text("type") for node in others if node.custom(MARK) != OBJECTS]
     found = Counter(each if each in NAMES else "unknown" for each in types)
     added = [name for name in property_names(reader.root) if name not in OWN_PROPERTIES]
     added += [name for node in read for name in property_names(node) if name != LAYER_NUMBER]

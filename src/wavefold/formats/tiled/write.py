@@ -22,7 +22,9 @@ from wavefold.formats.pattern_sheet import TileSheet, check_name, check_sheet, d
 from wavefold.formats.schema import MOST_CELLS
 from wavefold.formats.tiled.document import VERSIONS, Fields, encode_document, properties
 from wavefold.formats.tiled.map import Chart, make_chart, stagger_axis
+from wavefold.formats.tiled.object_layer import object_layer
 from wavefold.formats.tiled.tile_sheet import SharedTiles, check_shared_tiles, tileset_files
+from wavefold.render.object_pictures import placements_on
 from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 
@@ -40,6 +42,7 @@ def write_tiled_map(
     unused: bool | None = None,
     infinite: bool | None = None,
     tiles: SharedTiles | None = None,
+    objects: bool = True,
 ) -> None:
     """Write a .tmx or .tmj, and beside it the tile set (.tsx or .tsj) and its picture, named like the map.
 
@@ -47,7 +50,9 @@ def write_tiled_map(
     draw with, or those of the map only; every one of up to 1,024, if not given. `infinite` says whether the
     map is one without borders, at its position in the world; only a part of a world is, if not given. With
     `tiles`, as from `write_tiled_tiles`, the map names that tile set, and no other is written.
+    `objects` are points of a layer of their own.
     """
+    placements = placements_on(solution, objects)
     path = Path(path)
     check_writable(path)
     origin = choose_origin(getattr(solution, "origin", None), solution.problem, infinite)
@@ -61,7 +66,9 @@ def write_tiled_map(
         check_shared_tiles(solution, tiles)
         sheet, source = tiles.sheet, Path(os.path.relpath(tiles.path, path.parent)).as_posix()
     check_reach(chart, sheet.width, sheet.height)
-    data[path] = encode_document(map_fields(solution, chart, sheet, source, origin is not None), path)
+    points = object_layer(solution, chart, sheet, placements, stagger_axis(solution.problem.topology))
+    fields = map_fields(solution, chart, sheet, source, origin is not None, points)
+    data[path] = encode_document(fields, path)
     if max(map(len, data.values())) > MOST_BYTES:
         raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from Tiled")
     write_files_atomically(data)
@@ -82,6 +89,7 @@ def check_tiled_map(
     path: str | os.PathLike[str],
     origin: Origin | None = None,
     tile_size: int | None = None,
+    objects: bool = True,
 ) -> None:
     """Raise, before a map is made, for what could not be written later."""
     chart = make_map_chart(problem, Path(path), origin)
@@ -121,8 +129,10 @@ def check_reach(chart: Chart, width: int, height: int) -> None:
 # --- what the files say, as JSON has it -----------------------------------------------------------
 
 
-def map_fields(solution: Map, chart: Chart, sheet: TileSheet, tileset: str, infinite: bool) -> Fields:
-    """The map."""
+def map_fields(
+    solution: Map, chart: Chart, sheet: TileSheet, tileset: str, infinite: bool, objects: Fields | None
+) -> Fields:
+    """The map; objects : the layer with its objects, if it has some."""
     topology = solution.problem.topology
     hexagonal = {
         "hexsidelength": sheet.side,
@@ -140,11 +150,11 @@ def map_fields(solution: Map, chart: Chart, sheet: TileSheet, tileset: str, infi
         "tileheight": sheet.height,
         "infinite": infinite,
         **(hexagonal if chart.stagger else {}),
-        "nextlayerid": len(chart.cells) + 1,
-        "nextobjectid": 1,
+        "nextlayerid": len(chart.cells) + 1 + (objects is not None),
+        "nextobjectid": 1 if objects is None else 1 + len(objects["objects"]),
         "properties": properties(map_properties(solution, chart, infinite)),
         "tilesets": [{"firstgid": 1, "source": tileset}],
-        "layers": list(make_layers(solution, chart, sheet, infinite)),
+        "layers": [*make_layers(solution, chart, sheet, infinite), *([] if objects is None else [objects])],
     }
 
 

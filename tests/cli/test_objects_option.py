@@ -1,0 +1,98 @@
+"""`--objects` and `--no-objects`: pictures and files with and without what is laid over tiles."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+TILES = """format = 1
+
+[tiles.lawn]
+sockets = "a"
+colour = "#40a040"
+
+[objects.stone]
+on = "lawn"
+density = 0.5
+colour = "#fa0a14"
+"""
+
+
+@pytest.fixture
+def tiles(tmp_path: Path) -> str:
+    path = tmp_path / "glade.toml"
+    path.write_text(TILES)
+    return str(path)
+
+
+def has_stones(path: Path) -> bool:
+    return (250, 10, 20, 255) in set(Image.open(path).convert("RGBA").getdata())
+
+
+def count_objects(path: Path) -> int:
+    return len(json.loads(path.read_text()).get("objects", ()))
+
+
+COMMANDS = {
+    "generate": ("generate", "--size", "12x9", "--tile-size", "10"),
+    "world": ("world", "--chunk", "16", "--tile-size", "10"),
+    "patchwork": ("patchwork", "build", "--radius", "3", "--grids", "2", "--no-marks", "--tile-size", "10"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_objects_are_on_until_they_are_switched_off(wavefold, tiles, tmp_path, command):
+    name, *rest = COMMANDS[command]
+    words = [name, rest.pop(0), tiles, *rest] if command == "patchwork" else [name, tiles, *rest]
+    for flags, shown in (((), True), (("--objects",), True), (("--no-objects",), False)):
+        picture, document, scene = tmp_path / "map.png", tmp_path / "map.json", tmp_path / "map.svg"
+        result = wavefold(*words, *flags, "-o", picture, "-o", document, "-o", scene)
+        assert result.returncode == 0, result.stderr
+        assert has_stones(picture) is shown
+        assert (count_objects(document) > 0) is shown
+        assert ('class="object"' in scene.read_text()) is shown
+
+
+def test_sheets_and_animations_follow_the_flag(wavefold, tiles, tmp_path):
+    for flags, shown in (((), True), (("--no-objects",), False)):
+        sheet, moving = tmp_path / "sheet.png", tmp_path / "map.apng"
+        common = ("generate", tiles, "--size", "6x6", "--tile-size", "10", *flags)
+        assert wavefold(*common, "--count", "2", "-o", sheet).returncode == 0
+        assert has_stones(sheet) is shown
+        assert wavefold(*common, "-o", moving).returncode == 0
+        with Image.open(moving) as frames:
+            frames.seek(frames.n_frames - 1)
+            assert ((250, 10, 20) in set(frames.convert("RGB").getdata())) is shown
+
+
+def test_the_configuration_can_switch_them_off(wavefold, tiles, tmp_path):
+    (tmp_path / "config.toml").write_text("[picture]\nobjects = false\n")
+    picture = tmp_path / "map.png"
+    arguments = (
+        "generate",
+        tiles,
+        "--size",
+        "6x6",
+        "--tile-size",
+        "10",
+        "--config",
+        tmp_path / "config.toml",
+    )
+    assert wavefold(*arguments, "-o", picture).returncode == 0
+    assert not has_stones(picture)
+    assert wavefold(*arguments, "--objects", "-o", picture).returncode == 0
+    assert has_stones(picture)
+
+
+def test_a_mistake_in_an_object_is_one_line(wavefold, tiles, tmp_path):
+    Path(tiles).write_text(TILES.replace('on = "lawn"', 'on = "lwan"'))
+    result = wavefold("generate", tiles, "-o", tmp_path / "map.png")
+    assert result.returncode == 2
+    assert (
+        "[objects.stone], line 8: object 'stone': there is no tile 'lwan'; did you mean 'lawn'?"
+        in result.stderr
+    )
+    assert "Traceback" not in result.stderr

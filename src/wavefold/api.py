@@ -46,6 +46,7 @@ def generate(
     weights: ArrayLike | None = None,
     masks: ArrayLike | None = None,
     fields: Fields | None = None,
+    own_constraints: bool = True,
     order: str | Heuristics | Callable[..., int] = "auto",
     propagation: str = "auto",
     search: str | Ladder = "auto",
@@ -72,10 +73,10 @@ def generate(
         topology = recommended_grid(tiles)
     check_function("progress", progress)
     is_bare = all(each is None for each in (pins, weights, masks, fields))
-    if is_bare and isinstance(constraints, tuple) and not constraints:
+    if is_bare and isinstance(constraints, tuple) and not constraints and own_constraints:
         problem = bare_problem(tiles, topology)
     else:
-        problem = Problem(tiles, topology, pins, constraints, weights, masks, fields)
+        problem = Problem(tiles, topology, pins, constraints, weights, masks, fields, own_constraints)
     solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
     cells = problem.cell_count
     is_steered = order != "auto" or choice is not None or random is not None

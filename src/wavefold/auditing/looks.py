@@ -62,7 +62,7 @@ def compare_orders(
 
     No map, and no refinement, may take longer than `patience`, in milliseconds.
     """
-    problem = Problem(tiles, lattice_class(tiles.topology).of_width(width))
+    problem = Problem(tiles, lattice_class(tiles.topology).of_width(width), own_constraints=False)
     labels = PatternLabels(tiles)
     found: list[OrderLook] = []
     solved: list[Solution] = []

@@ -56,7 +56,7 @@ def run_trials(
     maps: list[Solution] = []
     grid_class = lattice_class(tiles.topology)
     for width in grid_class.sizes.trials[:sizes]:
-        problem = Problem(tiles, grid_class.of_width(width))
+        problem = Problem(tiles, grid_class.of_width(width), own_constraints=False)
         solved: list[Solution] = []
         for order in ORDERS:
             tick()
@@ -173,7 +173,7 @@ def collect_failures(kinds: SideKinds, width: int, seeds: int, patience: float) 
     Watching a solve takes a hundred times as long as the solve itself, so maps without a contradiction are
     not watched, and no map is started after `patience`, in milliseconds.
     """
-    problem = Problem(kinds.tiles, kinds.grid.of_width(width))
+    problem = Problem(kinds.tiles, kinds.grid.of_width(width), own_constraints=False)
     decisions = 2 * problem.cell_count
     seen: Counter[Neighbourhood] = Counter()
     ends = perf_counter() + patience / 1e3

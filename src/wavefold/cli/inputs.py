@@ -29,6 +29,7 @@ class ProblemOptions:
     """What the command line says about the problem.
 
     flags : {dotted key of the configuration: value}; None if the flag was not given
+    constraints : tables, see `wavefold.constraints.tables`; they add to those of the configuration
     """
 
     tileset: str | None
@@ -36,6 +37,7 @@ class ProblemOptions:
     pins: tuple[str, ...] = ()
     config: Path | None = None
     memory: str | None = None
+    constraints: tuple[dict[str, Any], ...] = ()
 
     def load_config(self) -> Effective:
         """The configuration, with the flags on top."""
@@ -79,10 +81,16 @@ class LoadedProblem:
                 check_map_memory(tiles.rules, count_cells(topology))
         pins = parse_pins(options.pins, tiles)
         parts = effective.problem_parts(tiles, topology)
+        constraints = list(parts.get("constraints", ()))
         if foreign is not None:
             own = foreign.parts(topology)
-            pins, parts["constraints"] = own["pins"] | pins, own["constraints"]
-        problem = wf.Problem(tiles, topology, pins, **parts)
+            pins = own["pins"] | pins
+            constraints += own["constraints"]
+        if options.constraints:
+            from wavefold.constraints.tables import build_constraint
+
+            constraints += map(build_constraint, options.constraints)
+        problem = wf.Problem(tiles, topology, pins, **parts | {"constraints": constraints})
         return cls(effective, tiles, topology, problem, foreign)
 
     @property

@@ -113,6 +113,15 @@ Pins = Annotated[
         help="Fix a cell to a tile, or to a colour of a learned set (3,4=#2850c8, 3,4=navy); repeatable.",
     ),
 ]
+OwnConstraints = Annotated[
+    bool | None,
+    typer.Option(
+        "--own-constraints/--no-own-constraints",
+        help="Whether the constraints that the tile set brings along hold.",
+        show_default="yes",
+        rich_help_panel="Constraints",
+    ),
+]
 Budget = Annotated[
     str | None,
     typer.Option(

@@ -147,7 +147,7 @@ class Effective:
         return False if self.config.generate.refine == "off" else self.config.generate.refine
 
     def problem_parts(self, tiles: TileSet | Rules, topology: Topology) -> dict[str, Any]:
-        """Keyword arguments of `wf.Problem`: `weights`, `masks` and `fields`, as far as they are needed.
+        """Keyword arguments of `wf.Problem`: `weights`, `masks`, `fields` and constraints, as far as needed.
 
         With limits in [terrain] there are masks, in which the tiles' own limits are included; without, the
         fields themselves, if there are any.
@@ -158,6 +158,13 @@ class Effective:
         parts: dict[str, Any] = {name: part for name, part in made.items() if part is not None}
         if self.fields.names and "masks" not in parts:
             parts["fields"] = self.fields
+        generate = self.config.generate
+        if generate.constraints:
+            from wavefold.constraints.tables import build_constraint
+
+            parts["constraints"] = tuple(map(build_constraint, generate.constraints))
+        if not generate.own_constraints:
+            parts["own_constraints"] = False
         return parts
 
     def driving(self, tiles: TileSet | Rules, sources: Mapping[str, Any] | None = None) -> Fields | None:

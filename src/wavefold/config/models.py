@@ -93,6 +93,15 @@ class GenerateSection(ConfigSection):
         default="auto",
         description="sweeps that refine the map: a number, `auto` for what the tile set recommends, or `off`",
     )
+    constraints: tuple[dict[str, Any], ...] = Field(
+        default=(),
+        strict=False,
+        description='rules about the whole map, as `[{ kind = "connected", tiles = "floor" }]`; see '
+        "[constraints](constraints.md#in-files-and-on-the-command-line)",
+    )
+    own_constraints: bool = Field(
+        default=True, description="whether the constraints that the tile set brings along hold"
+    )
     diagnostics: tuple[str, ...] = Field(
         default=(),
         strict=False,
@@ -105,6 +114,17 @@ class GenerateSection(ConfigSection):
     undo: Literal["delta", "snapshot"] = Field(
         default="delta", description='`"delta"` or `"snapshot"`; both give the same map'
     )
+
+    @field_validator("constraints", mode="after")
+    @classmethod
+    def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        if tables:
+            from wavefold.constraints.tables import build_constraint  # loads the solver
+
+            with refuse_values():
+                for each in tables:
+                    build_constraint(each)
+        return tables
 
     @field_validator("diagnostics", mode="after")
     @classmethod

@@ -142,7 +142,9 @@ class Snapshot(NamedTuple):
         array[cells[:, 1] - top, cells[:, 0] - left] = list(self.patterns.values())
         mask = array >= 0
         grid = box(tiles.topology, width, height, mask=None if mask.all() else mask)
-        return Solution(Problem(tiles, grid), array[mask], Statistics(), seed, (left, top))
+        return Solution(
+            Problem(tiles, grid, own_constraints=False), array[mask], Statistics(), seed, (left, top)
+        )
 
 
 class MapState:

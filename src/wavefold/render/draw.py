@@ -81,7 +81,7 @@ def draw_tiles(tiles: TileSet, tile_size: int | None = None) -> Pixels:
 
     tile_size : pixels across a cell; by default as many as the tiles' pictures have
     """
-    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology)), tile_size)
+    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), tile_size)
     width, height = canvas.stamp_size
     check_pixels(width, height * len(tiles), canvas.size)
     pictures = np.zeros((len(tiles), height, width, 4), np.uint8)

@@ -59,7 +59,7 @@ def calibrate(
     check_function("progress", progress)
     lattice = lattice_class(tiles.topology)
     cells = check_size(SIZES[len(lattice.axes)] if size is None else size, tiles.topology)
-    problem = Problem(tiles, lattice.of_size(*cells))
+    problem = Problem(tiles, lattice.of_size(*cells), own_constraints=False)
     plain = [Solver(problem, seed).run().patterns for seed in range(seeds)]
     run = CalibrationRun(tiles, problem, plain, chosen, progress, (rounds + 1) * seeds)
     activities = run.find_activities(rounds)

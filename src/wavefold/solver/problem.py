@@ -48,13 +48,15 @@ class Problem:
     topology : where the cells are; of the kind the tiles are drawn for
     pins : {coordinate: tile}; a tile name means any of its patterns, a full pattern name exactly one,
         a list of names any of them
-    constraints : objects that remove what can no longer be part of a solution
+    constraints : objects that remove what can no longer be part of a solution; beside those that the tile set
+        has itself
     weights : float [cell, pattern], or [pattern] for all cells; instead of the tile set's own.
         0 means: only if nothing else fits
     masks : bool [cell, pattern], or [pattern] for all cells; False forbids. A set learned with a ground has
         it in the bottom row of a SquareGrid, and nowhere else
     fields : values at every cell; what the tiles say about them (`Tile.limits`, `TileSet.allowed_at`) holds,
         and what the fields say about tiles (`Fields.with_limits`, `with_factors`)
+    own_constraints : whether `TileSet.constraints` hold; False leaves them out
     """
 
     tiles: TileSet | Rules
@@ -76,6 +78,7 @@ class Problem:
         weights: ArrayLike | None = None,
         masks: ArrayLike | None = None,
         fields: Fields | None = None,
+        own_constraints: bool = True,
     ) -> None:
         if not isinstance(tiles, TileSet | Rules):
             raise TileSetError(f"tiles must be a TileSet, as from TileSet.load('pipes'), not {tiles!r}")
@@ -86,7 +89,8 @@ class Problem:
         if not isinstance(constraints, Iterable):
             raise ConfigError(f"constraints must be a list, not {constraints!r}")
         rules = tiles.rules if isinstance(tiles, TileSet) else tiles
-        listed = tuple(constraints)
+        own = tiles.constraints if own_constraints and isinstance(tiles, TileSet) else ()
+        listed = (*own, *constraints)
         shares = [each for each in listed if isinstance(each, Shares)]
         if len(shares) > 1:
             raise ConfigError("there are several Shares: name all tiles in one")
@@ -105,10 +109,10 @@ class Problem:
         for more in (None if sampled is None else sampled.masks(tiles), self.ground_masks()):
             if more is not None:
                 permitted = more if permitted is None else more & permitted
-        own = None if weights is None else self._read_weights(weights)
+        weighed = None if weights is None else self._read_weights(weights)
         if sampled is not None and sampled.fields.factors:
-            own = self._read_weights(sampled.weights(rules, own=own))
-        self._assign(masks=permitted, weights=own, field_values={} if sampled is None else sampled.values)
+            weighed = self._read_weights(sampled.weights(rules, own=weighed))
+        self._assign(masks=permitted, weights=weighed, field_values={} if sampled is None else sampled.values)
         _ = self.propagators  # a constraint that names an unknown tile is an error of the one who gave it
 
     def _assign(self, **values: Any) -> None:

@@ -27,6 +27,7 @@ from wavefold.tiles.rules import Relation, Rules, parse_weights
 from wavefold.tiles.tile import Pattern, Pixels, Tile, flat_art
 from wavefold.tiles.tileset_arguments import (
     MOST_SWEEPS,
+    check_constraints,
     check_pictures,
     check_shares,
     check_size,
@@ -57,6 +58,8 @@ class TileSet:
     shares : {tile, pattern or group: share of cells}: what refining aims at, where weights say something
         else; what is not named divides the rest
     calibration : what `wavefold.calibrate` found
+    constraints : what holds in maps of these tiles, as `Connected("floor")`; worlds and patchworks, which are
+        never whole, leave them out
     objects : what is laid over tiles, as trees; where two could stand in one cell, the first does
 
     If no tile has sockets and no rule allows anything, everything may touch except what is forbidden.
@@ -82,6 +85,7 @@ class TileSet:
         shares: Mapping[str, float] | None = None,
         calibration: Calibration | None = None,
         objects: Iterable[MapObject] = (),
+        constraints: Iterable[Any] = (),
     ) -> None:
         self.name = check_text("name", name)
         self.description = check_text("description", description)
@@ -106,6 +110,7 @@ class TileSet:
         self.patterns = self.pattern_table.patterns
         check_pictures(self.tiles, self.patterns)
         self.shares = {} if shares is None else check_shares(shares, self.pattern_table.build_rules([]))
+        self.constraints = check_constraints(constraints)
         self.objects = check_objects(objects, self.pattern_table.build_rules([])) if objects else ()
 
     @classmethod

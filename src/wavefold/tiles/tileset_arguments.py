@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
+from typing import Any
 
 import numpy as np
 
@@ -92,3 +93,14 @@ def check_shares(shares: object, names: Rules) -> dict[str, float]:
     if (total := fsum(shares.values())) > 1 + SLACK:
         raise TileSetError(f"the shares of a tile set add up to {total:.9g}; they must not exceed 1")
     return dict(shares)
+
+
+def check_constraints(constraints: Any) -> tuple[Any, ...]:
+    """What holds in maps of a tile set; raises for what is not a constraint."""
+    if not isinstance(constraints, Iterable):
+        raise TileSetError(f"constraints must be a list, not {constraints!r}")
+    found = tuple(constraints)
+    for each in found:
+        if not callable(getattr(each, "prune", None)):
+            raise TileSetError(f"{each!r} is not a constraint: it has no method prune(view)")
+    return found

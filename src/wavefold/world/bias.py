@@ -208,7 +208,7 @@ def plain_map(world: World, seed: int, order: str) -> Patterns:
     """A map as large as a chunk, solved as a whole."""
     side = world.plan.chunk
     grid = box(world.tiles.topology, side, side)
-    solution = Solver(Problem(world.tiles, grid), seed, order).run(
+    solution = Solver(Problem(world.tiles, grid, own_constraints=False), seed, order).run(
         Budget(decisions=100_000 + DECISIONS_PER_CELL * side * side)
     )
     return solution.array.astype(np.int32)

@@ -94,7 +94,7 @@ def digest_asked(tiles: TileSet) -> str:
 
 def describe_target(tiles: TileSet, sweeps: int, shares: Shares | None) -> tuple[Hashable, ...]:
     """A key: all that activities are a function of. Names stand for the patterns they mean in this set."""
-    problem = Problem(tiles, box(tiles.topology, 1, 1))
+    problem = Problem(tiles, box(tiles.topology, 1, 1), own_constraints=False)
     asked = {} if shares is None else shares.shares
     listed = ((tuple(problem.patterns_named(name).tolist()), float(share)) for name, share in asked.items())
     return digest_asked(tiles), tiles.asked_weights.tobytes(), sweeps, shares is None, *listed
@@ -119,7 +119,10 @@ def find_base_turns(tiles: TileSet, refining: Refining) -> tuple[BaseTurn, ...]:
 
 def label_alike(tiles: TileSet, shares: Shares | None) -> NDArray[np.int64]:
     """[pattern] a number for each weight and share: a pattern may become one of the same number."""
-    ground, problem = getattr(tiles, "ground_pattern", None), Problem(tiles, box(tiles.topology, 1, 1))
+    ground, problem = (
+        getattr(tiles, "ground_pattern", None),
+        Problem(tiles, box(tiles.topology, 1, 1), own_constraints=False),
+    )
     marks = np.zeros(len(tiles))
     for number, name in enumerate(() if shares is None else shares.shares):
         marks[problem.patterns_named(name)] = 1 + number

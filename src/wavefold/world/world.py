@@ -274,7 +274,7 @@ class World:
         `solution.values` are the names of tiles, [row, column]; of learned sets the colours.
         """
         patterns = self.region(x0, y0, width, height, progress).reshape(-1).astype(np.int64)
-        problem = Problem(self.tiles, box(self.tiles.topology, width, height))
+        problem = Problem(self.tiles, box(self.tiles.topology, width, height), own_constraints=False)
         origin = require_integer("x0", x0), require_integer("y0", y0)
         return Solution(problem, patterns, Statistics(), self.seed, origin)
 

@@ -171,7 +171,7 @@ def plot_correlation(values: Sequence[float], length: int | None, reach: int | N
 
 def draw_patterns(tiles: TileSet, grid: Topology, patterns: NDArray[np.int64]) -> Image.Image:
     """Draw a map of these patterns, one per cell, at the size of its tiles unless that is too large."""
-    solution = Solution(Problem(tiles, grid), patterns, Statistics())
+    solution = Solution(Problem(tiles, grid, own_constraints=False), patterns, Statistics())
     columns = max(grid.shape or (1,))
     most = max(1, MOST_ACROSS // columns)  # pixels across a cell
     if columns == 1 or draw_pattern(tiles, int(patterns[0])).width <= most:

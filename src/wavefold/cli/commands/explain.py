@@ -9,6 +9,7 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
+from wavefold.cli.constraint_options import with_constraints
 from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
 from wavefold.cli.outputs import check_distinct, check_ending, check_writing, write_map
 from wavefold.cli.terminal import print_json
@@ -18,12 +19,14 @@ from wavefold.cli.terminal import print_json
     epilog="Example: wavefold explain pipes --size 8x8 --pin 0,0=lamp --pin 1,0=cross -o why.png\n\n"
     "Exit codes: 0 no contradiction; 1 impossible, and this is why; 2 wrong usage or bad input."
 )
+@with_constraints
 def explain(
     tileset: cli.TileSetName = None,
     size: cli.Size = None,
     radius: cli.Radius = None,
     wrap: cli.Wrap = None,
     pin: cli.Pins = None,
+    own_constraints: cli.OwnConstraints = None,
     n: cli.Windows = None,
     symmetry: cli.Symmetry = None,
     periodic: cli.Periodic = None,
@@ -36,15 +39,19 @@ def explain(
         Path | None, typer.Option("-o", "--output", help="A picture of the conflict (.png or .svg).")
     ] = None,
     as_json: cli.AsJson = False,
+    constraints: Any = (),
 ) -> None:
-    """Explain why a map is impossible: which pins, masks and limits contradict each other."""
+    """Explain why a map is impossible: which pins, masks, limits and constraints contradict each other."""
     flags = {
         "generate.size": size, "generate.radius": radius, "generate.wrap": wrap, "generate.subset": subset,
+        "generate.own_constraints": own_constraints,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
     check_ending(output, "a picture of a conflict", (".png", ".svg"))
     with watch_reads() as inputs:
-        loaded = LoadedProblem.load(ProblemOptions(tileset, flags, tuple(pin or ()), config))
+        loaded = LoadedProblem.load(
+            ProblemOptions(tileset, flags, tuple(pin or ()), config, constraints=tuple(constraints))
+        )
     if output is not None:
         check_distinct([output], (0,), inputs)
         check_writing(loaded.problem, [output], options=loaded.picture_options)

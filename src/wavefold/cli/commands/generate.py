@@ -14,6 +14,7 @@ import typer
 
 import wavefold as wf
 from wavefold.cli import options as cli
+from wavefold.cli.constraint_options import with_constraints
 from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
 from wavefold.cli.outputs import (
     check_distinct,
@@ -49,6 +50,7 @@ MOST_SEEDS = 12  # that an error names
     "wavefold generate islands --n 3 --size 48x48 -o grown.gif\n\n"
     "Exit codes: 0 done; 1 proved impossible; 2 wrong usage or bad input; 3 out of budget."
 )
+@with_constraints
 def generate(
     tileset: cli.TileSetName = None,
     size: cli.Size = None,
@@ -60,16 +62,9 @@ def generate(
     search: cli.Search = None,
     refine: cli.Refine = None,
     pin: cli.Pins = None,
+    own_constraints: cli.OwnConstraints = None,
     budget: cli.Budget = None,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=10_000,
-            help="Make this many maps, with consecutive seeds. Pictures become one sheet.",
-            show_default="1",
-        ),
-    ] = None,
+    count: Any = None,
     n: cli.Windows = None,
     symmetry: cli.Symmetry = None,
     periodic: cli.Periodic = None,
@@ -103,6 +98,7 @@ def generate(
     config: cli.ConfigFile = None,
     output: cli.Outputs = None,
     as_json: cli.AsJson = False,
+    constraints: Any = (),
 ) -> None:
     """Generate a map: write it in any format, or draw it in the terminal."""
     if watch:
@@ -110,13 +106,14 @@ def generate(
     flags = {
         "generate.size": size, "generate.radius": radius, "generate.seed": seed, "generate.wrap": wrap,
         "generate.count": count, "generate.subset": subset, "heuristics.order": order,
+        "generate.own_constraints": own_constraints,
         "heuristics.choice": choice, "search": search,
         "generate.refine": refine, "generate.diagnostics": diagnostic,
         "budget": budget, "picture.tile_size": tile_size, "picture.renderer": renderer,
         "picture.objects": objects,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
-    options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory)
+    options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory, tuple(constraints))
     with watch_reads() as inputs:
         loaded = LoadedProblem.load(options)
         outputs = output or foreign_outputs(loaded)

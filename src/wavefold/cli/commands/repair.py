@@ -56,7 +56,8 @@ def repair(
         if original is not None:
             kept += find_edits(drawn, edited, original)
     check_files(edited, outputs, seed, inputs)
-    problem = wf.Problem(drawn.tiles, drawn.topology)
+    # A part of a world is not a whole map, which is what the tile set's own constraints are about.
+    problem = wf.Problem(drawn.tiles, drawn.topology, own_constraints=drawn.origin is None)
     check_writing(problem, outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
     try:

@@ -144,7 +144,7 @@ def region_problem(world: wf.World, width: int, height: int) -> wf.Problem:
     """The problem that a part of the world is a solution of."""
     from wavefold.topology import box
 
-    return wf.Problem(world.tiles, box(world.tiles.topology, width, height))
+    return wf.Problem(world.tiles, box(world.tiles.topology, width, height), own_constraints=False)
 
 
 # --- a file for each chunk ------------------------------------------------------------------------

@@ -50,6 +50,7 @@ class ListedTileSet(TileSet):
             shares=plain.shares,
             calibration=plain.calibration,
             objects=plain.objects,
+            constraints=plain.constraints,
         )
         self.listed, self.weights = listed, weights
 

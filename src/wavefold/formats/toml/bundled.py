@@ -120,6 +120,7 @@ class PlainFile:
     size = sheet = flat_sheet = touching = learned = activities = None
     refine: Any = None
     beside: Any = ()
+    constraints: Any = ()
     groups: Any = {}  # noqa: RUF012 - never changed
     reached: Any = {}  # noqa: RUF012
     objects: Any = {}  # noqa: RUF012

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from wavefold.common.files import read_limited
-from wavefold.errors import FormatError, TileSetError
+from wavefold.errors import ConfigError, FormatError, TileSetError
 
 FORMAT = 1
 MOST_BYTES = 8 << 20
@@ -54,7 +54,7 @@ class Document:
         """Record errors that are raised inside as problems of this place; `check` raises them together."""
         try:
             yield
-        except (TileSetError, FormatError) as error:
+        except (TileSetError, FormatError, ConfigError) as error:
             self.problems.append((self._nearest(path, str(error)), str(error)))
 
     def attempt(self, make: Callable[[], Made], *path: str | int) -> Made:
@@ -190,8 +190,8 @@ def table_name(path: KeyPath) -> str:
     match path:
         case ("tiles" | "objects" as kind, str(name), *_):
             return f"[{kind}.{name}]"
-        case ("beside", int(number), *_):
-            return f"[[beside]] number {number + 1}"
+        case ("beside" | "constraints" as kind, int(number), *_):
+            return f"[[{kind}]] number {number + 1}"
         case (str(name), *_) if name in TABLES:
             return f"[{name}]"
     return ""

@@ -180,6 +180,14 @@ class ObjectTable(Table):
     jitter: float = 0.0
 
 
+class ConstraintTable(Table):
+    """[[constraints]]: what holds in whole maps; its other keys depend on the kind."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: str
+
+
 class BesideTable(Table):
     """[[beside]]: one neighbour rule."""
 
@@ -240,6 +248,7 @@ class FileTable(Table):
     objects: dict[str, ObjectTable] = {}
     groups: dict[str, Words] = {}
     beside: list[BesideTable] = []
+    constraints: list[ConstraintTable] = []
     refine: RefineTable | None = None
     activities: dict[str, Finite] | None = None
     reached: dict[str, Span] = {}
@@ -252,6 +261,7 @@ def model_at(path: tuple[str | int, ...]) -> type[Table]:
         ("tiles", 2): TileTable,
         ("objects", 2): ObjectTable,
         ("beside", 2): BesideTable,
+        ("constraints", 2): ConstraintTable,
         ("touching", 3): GroupTable,
         ("sheet", 1): SheetTable,
         ("flat_sheet", 1): SheetTable,

@@ -51,6 +51,20 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
     return tiles
 
 
+def add_constraints(document: Document, file: FileTable, tiles: TileSet) -> None:
+    """Give a tile set the constraints of its file; errors name the table."""
+    if not file.constraints:
+        return
+    from wavefold.constraints.tables import build_constraint  # loads the solver
+
+    found = []
+    for number, table in enumerate(file.constraints):
+        with document.at("constraints", number):
+            found.append(build_constraint(dict(table)))
+    document.check()
+    tiles.constraints = tuple(found)
+
+
 # --- tiles that were drawn ----------------------------------------------------------------------
 
 
@@ -76,6 +90,7 @@ def build_drawn_set(document: Document, file: FileTable, gallery: Gallery) -> Ti
     document.check()
     made = with_rules(document, file, tiles)
     add_objects(document, file, gallery, made)
+    add_constraints(document, file, made)
     return made
 
 
@@ -291,6 +306,7 @@ def build_learned_set(document: Document, file: FileTable) -> LearnedTileSet:
     made.sweeps = None if file.refine is None else file.refine.sweeps
     compile_rules(document, made)
     add_objects(document, file, Gallery(document.source), made)
+    add_constraints(document, file, made)
     return made
 
 

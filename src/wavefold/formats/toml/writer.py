@@ -128,6 +128,7 @@ def toml_lines(tiles: TileSet, pictures: CollectedPictures, stem: str) -> Iterat
         yield from pairs(here=rule.here, there=rule.there, sides=rule.sides if as_tuple(rule.sides) else None)
         yield from pairs(allowed=None if rule.allowed else False)
         yield from pairs(weight=None if rule.weight is None else float(rule.weight))
+    yield from constraint_lines(tiles)
     if isinstance(tiles, LearnedTileSet) or needs_list(tiles):
         yield from touching_lines(tiles)
 
@@ -156,6 +157,17 @@ def tile_lines(
 def span_literal(span: tuple[float, float]) -> str:
     """Two limits."""
     return literal([float(each) for each in span])
+
+
+def constraint_lines(tiles: TileSet) -> Iterator[str]:
+    """What holds in whole maps."""
+    if not tiles.constraints:
+        return
+    from wavefold.constraints.tables import tabulate_constraint  # loads the solver
+
+    for constraint in tiles.constraints:
+        yield "\n[[constraints]]"
+        yield from pairs(**tabulate_constraint(constraint))
 
 
 def learned_lines(tiles: LearnedTileSet) -> Iterator[str]:

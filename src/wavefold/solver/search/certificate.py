@@ -61,7 +61,7 @@ def plane_problem(tiles: TileSet | Rules, topology: Topology, permitted: Flags |
     if permitted is None and ground is not None:
         permitted = np.arange(len(tiles)) != ground
     if permitted is None:
-        return Problem(tiles, topology)
+        return Problem(tiles, topology, own_constraints=False)
     return Problem(tiles.rules if isinstance(tiles, TileSet) else tiles, topology, masks=permitted)
 
 

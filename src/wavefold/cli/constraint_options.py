@@ -1,0 +1,180 @@
+"""Options for constraints: `--connected floor --count exit=1 --border wall`; `--constraint` for any other.
+
+Each becomes a table, as in the configuration. Nothing is imported before a command runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import shlex
+import tomllib
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from wavefold.errors import ConfigError
+
+PANEL = "Constraints"
+RANGE = re.compile(r"(\d{0,9})(\.\.)?(\d{0,9})")
+Table = dict[str, Any]
+
+
+def read_tile(text: str) -> Table:
+    """`floor` or `floor,road`."""
+    return {"tiles": read_value(text)}
+
+
+def read_range(low: str, high: str, is_exact: bool = True) -> Callable[[str], Table]:
+    """`exit=1`, `tower=2..5`, `tower=2..`; is_exact: one number is both bounds, not the lower one."""
+
+    def read(text: str) -> Table:
+        tile, bounds = split(text)
+        found = RANGE.fullmatch(bounds)
+        if found is None or not (found[1] or found[3]):
+            raise ValueError
+        table = {"tile": tile, low: int(found[1] or 0), high: int(found[3]) if found[3] else None}
+        if found[2] is None and is_exact:
+            table[high] = table[low]
+        return {key: value for key, value in table.items() if value is not None and (key != low or value)}
+
+    return read
+
+
+def read_number(key: str) -> Callable[[str], Table]:
+    """`chest=10`."""
+
+    def read(text: str) -> Table:
+        tile, number = split(text)
+        return {"tile": tile, key: int(number)}
+
+    return read
+
+
+def read_border(text: str) -> Table:
+    """`wall` or `wall=north` or `wall=north,corners`."""
+    tile, _, side = text.partition("=")
+    return {"tile": read_value(tile), **({"side": read_value(side)} if side else {})}
+
+
+def read_any(text: str) -> Table:
+    """`slope field=height tile=road at_most=0.1`."""
+    kind, *words = shlex.split(text)
+    pairs = [word.partition("=") for word in words]
+    if any(not equals or not key for key, equals, _ in pairs):
+        raise ValueError
+    return {"kind": kind} | {key: read_value(value) for key, _, value in pairs}
+
+
+def split(text: str) -> tuple[Any, str]:
+    """What is before the last equals sign, and behind it."""
+    tile, equals, rest = text.rpartition("=")
+    if not equals or not tile:
+        raise ValueError
+    return read_value(tile), rest
+
+
+def read_value(text: str) -> Any:
+    """A number, true, false, a list separated by commas, or text."""
+    if "," in text:
+        return [read_value(each) for each in text.split(",")]
+    try:
+        found = tomllib.loads(f"value = {text}")
+    except ValueError:
+        return text
+    return found["value"] if isinstance(found["value"], bool | int | float) and len(found) == 1 else text
+
+
+class Flag(NamedTuple):
+    """An option: what users write, and what it becomes."""
+
+    metavar: str
+    help: str
+    example: str
+    read: Callable[[str], Table]
+
+
+FLAGS = {
+    "connected": Flag("TILE", "All cells of this tile or group are in one piece.", "floor", read_tile),
+    "count": Flag(
+        "TILE=N", "How often a tile appears: exit=1, tower=2..5, lamp=3..", "exit=1",
+        read_range("at_least", "at_most"),
+    ),
+    "border": Flag("TILE[=SIDE]", "The tile is at the edge: wall, wall=north.", "wall=north", read_border),
+    "separation": Flag(
+        "TILE=STEPS", "Two cells of the tile are more steps apart than this.", "chest=10",
+        read_number("distance"),
+    ),
+    "max_run": Flag("TILE=N", "At most so many of the tile in a row.", "corridor=6", read_number("at_most")),
+    "parallel": Flag(
+        "TILE=N", "Lines of the tile are side by side for at most N cells.", "road=2", read_number("at_most")
+    ),
+    "room": Flag(
+        "TILE=N", "Cells of each connected area: floor=9, floor=9..80.", "floor=9..80",
+        read_range("smallest", "largest", is_exact=False),
+    ),
+    "mirror": Flag("AXIS", "The map is the same in a mirror: vertical or horizontal.", "vertical",
+                   lambda text: {"axis": text}),
+    "rotational": Flag("ORDER", "The map is the same when turned: 2, 4; hexagons 2, 3, 6.", "4",
+                       lambda text: {"order": int(text)}),
+    "constraint": Flag(
+        "KIND KEY=VALUE", "Any other: 'area tile=lake area=0,0,8,4', or one of a plugin.",
+        "border tile=wall side=north", read_any,
+    ),
+}  # fmt: skip
+MAPS = "Make this many maps, with consecutive seeds. Or how often a tile appears: exit=1, tower=2..5."
+
+
+def read_flags(given: dict[str, list[str] | None]) -> list[Table]:
+    """The tables of all options for constraints."""
+    tables = []
+    for name, texts in given.items():
+        flag = FLAGS[name]
+        for text in texts or ():
+            try:
+                tables.append({"kind": name} | flag.read(text))
+            except ValueError:
+                option = f"--{name.replace('_', '-')}"
+                raise ConfigError(
+                    f"{option} {text!r} is not understood: write {flag.metavar}, as {option} {flag.example!r}"
+                ) from None
+    return tables
+
+
+def with_constraints(command: Callable[..., None]) -> Callable[..., None]:
+    """Decorator of commands: add the options, and pass the tables as `constraints`.
+
+    If the command has a parameter `count`, `--count 5` is a number of maps; `--count exit=1` is a constraint.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.name not in ("constraints", "count")]
+    counts_maps = "count" in signature.parameters
+
+    def describe_flag(name: str, flag: Flag) -> inspect.Parameter:
+        is_both = counts_maps and name == "count"
+        option = typer.Option(
+            f"--{name.replace('_', '-')}",
+            metavar="N|TILE=N" if is_both else flag.metavar,
+            help=MAPS if is_both else f"{flag.help.rstrip('.')}; repeatable.",
+            rich_help_panel=None if is_both else PANEL,
+            show_default="1" if is_both else False,
+        )
+        hint = Annotated[list[str] | None, option]
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+
+    @functools.wraps(command)
+    def run(**arguments: Any) -> None:
+        given = {name: arguments.pop(name) for name in FLAGS}
+        if counts_maps:
+            numbers = [text for text in given["count"] or () if text.isdecimal()]
+            given["count"] = [text for text in given["count"] or () if not text.isdecimal()]
+            arguments["count"] = int(numbers[-1]) if numbers else None
+        command(**arguments, constraints=read_flags(given))
+
+    parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own]
+    parameters += [describe_flag(name, flag) for name, flag in FLAGS.items()]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run

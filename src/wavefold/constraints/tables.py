@@ -1,0 +1,81 @@
+"""Constraints as tables: a kind and its arguments, as in TOML, the configuration and requests.
+
+`{"kind": "border", "tile": "wall", "side": "north"}` stands for `Border("wall", side="north")`. Kinds are
+names of plugins, ours and other packages'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from inspect import Parameter, signature
+from typing import Any
+
+from wavefold.errors import ConfigError, TileSetError, suggest
+from wavefold.plugins import available, find, index_plugins, is_offered
+
+KIND = "kind"
+
+
+def build_constraint(table: Mapping[str, Any]) -> Any:
+    """The constraint that a table stands for. Raises `ConfigError` for an unknown kind or key."""
+    if not isinstance(table, Mapping) or not isinstance(table.get(KIND), str):
+        raise ConfigError(f'a constraint is a table with a kind, as {{ kind = "connected" }}, not {table!r}')
+    kind = table[KIND]
+    if not is_offered("constraint", kind):
+        raise ConfigError(f"unknown kind of constraint {kind!r}; {suggest(kind, available('constraint'))}")
+    make = find("constraint", kind)
+    given = {key: value for key, value in table.items() if key != KIND}
+    known = list_keys(make)
+    for key in given:
+        if key not in known:
+            raise ConfigError(f"{kind!r} has no key {key!r}; {suggest(key, known)}")
+    for key, is_needed in known.items():
+        if is_needed and key not in given:
+            raise ConfigError(f"{kind!r} needs a key {key!r}")
+    return make(**given)
+
+
+def list_keys(make: Any) -> dict[str, bool]:
+    """{key: whether it is needed} of the tables of a kind."""
+    return {
+        each.name: each.default is Parameter.empty
+        for each in signature(make).parameters.values()
+        if each.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    }
+
+
+def tabulate_constraint(constraint: Any) -> dict[str, Any]:
+    """Inverse of `build_constraint`. Raises `TileSetError` for one that no table stands for."""
+    kind = find_kind(type(constraint))
+    if kind is None or not is_dataclass(constraint):
+        raise TileSetError(
+            f"{constraint!r} cannot be saved: it is none of the constraints that `wavefold plugins` lists"
+        )
+    table: dict[str, Any] = {KIND: kind}
+    for each in fields(constraint):
+        value = getattr(constraint, each.name)
+        if each.default is not MISSING and each.default is value:
+            continue
+        if not is_plain(value):
+            raise TileSetError(
+                f"the constraint of kind {kind!r} cannot be saved: {each.name} is not text, a number or a "
+                "list of these"
+            )
+        table[each.name] = value
+    return table
+
+
+def find_kind(made: type) -> str | None:
+    """The kind of constraints of a class."""
+    for name, plugin in index_plugins("constraint").items():
+        if plugin.entry.attr == made.__qualname__ and plugin.load() is made:
+            return name
+    return None
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a table can hold a value."""
+    if isinstance(value, list | tuple):
+        return all(map(is_plain, value))
+    return isinstance(value, str | bool | int | float)

@@ -138,6 +138,13 @@ def draw_ways_to_look() -> Iterator[Picture]:
     world = wf.World(wf.TileSet.load("medieval"), seed=7, chunk=32)
     world.image(-20, -20, 50, 40, tile_size=10).save(FOLDER / "world.png", optimize=True)
     yield Picture("Endless", "world.png", "Part of a world without a seam.", "world.image(-20, -20, 50, 40)")
+    roads = wf.RoadNetwork(sides=("gg+", "tt+", "ww+"), ends="house")
+    world = wf.World(wf.TileSet.load("meadow"), seed=11, network=roads)
+    world.image(0, 0, 80, 56, tile_size=12).save(FOLDER / "roads.png", optimize=True)
+    yield Picture(
+        "One network", "roads.png", "Roads that join every town of an endless world.",
+        "wf.World(meadow, network=roads).image(0, 0, 80, 56)",
+    )  # fmt: skip
 
 
 def draw_patchworks() -> Iterator[Picture]:

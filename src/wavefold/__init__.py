@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
     from wavefold.world import World
     from wavefold.world.bias import measure_bias
+    from wavefold.world.roads import RoadNetwork
 
 _HOMES = {
     "wavefold.api": ("default_budget", "generate", "solve", "tilesets"),
@@ -177,6 +178,7 @@ _HOMES = {
     "wavefold.chunk_borders": ("boundaries", "seams"),
     "wavefold.world": ("World",),
     "wavefold.world.bias": ("measure_bias",),
+    "wavefold.world.roads": ("RoadNetwork",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
 _OLD_NAMES = {"DrawnMap": "LoadedMap"}
@@ -236,6 +238,7 @@ __all__ = [
     "Relation",
     "Repair",
     "Retries",
+    "RoadNetwork",
     "Room",
     "Rotational",
     "Rules",

@@ -18,7 +18,7 @@ MOST_LISTED = 1000
 class Violation(NamedTuple):
     """One thing that is wrong with a map."""
 
-    kind: str  # "size", "pattern", "rule", "pin", "mask" or "constraint"
+    kind: str  # "size", "pattern", "rule", "pin", "mask", "constraint" or "network"
     cells: tuple[Any, ...]  # their numbers; in a patchwork their coordinates
     text: str
 
@@ -122,7 +122,21 @@ def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> 
                 f"{rules.names[there[row, column]]!r} at ({x0 + x + right}, {y0 + y + down})"
             )
             violations.append(Violation("rule", (y * width + x, (y + down) * width + x + right), text))
+    if getattr(world, "network", None) is not None and not violations:
+        violations += _network_violations(world, region, x0, y0)
     return violations[:MOST_LISTED]
+
+
+def _network_violations(world: Any, region: NDArray[Any], x0: int, y0: int) -> list[Violation]:
+    """Check that roads lead out of a rectangle, or are in one piece within it."""
+    height, width = region.shape
+    problem = world.solution(x0, y0, width, height).problem
+    violations = []
+    for cells in world.network.find_cut_off(problem, region.reshape(-1)):
+        where = x0 + cells[0] % width, y0 + cells[0] // width
+        text = f"the roads at {where} are not joined with the others"
+        violations.append(Violation("network", tuple(cells), text))
+    return violations
 
 
 def _patchwork_violations(patchwork: Any) -> list[Violation]:

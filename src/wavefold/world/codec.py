@@ -36,6 +36,7 @@ from wavefold.world.base import plane_key
 from wavefold.world.edits.edit import Edit, Wanted
 from wavefold.world.refined_base import digest_asked
 from wavefold.world.refining import Refining
+from wavefold.world.roads import RoadNetwork
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
@@ -56,6 +57,7 @@ class Description(NamedTuple):
     fields: Fields | None
     pins: Wanted | None
     refining: Refining | None
+    network: RoadNetwork | None
 
 
 def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
@@ -78,6 +80,8 @@ def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
     if refine_entries:  # a world without is the same as one of a version that could not refine
         header["refine"] = sha256(b"".join(refine_entries.values())).hexdigest()
         header["asked"] = digest_asked(world.tiles)
+    if world.network is not None:
+        header["network"] = encode_network(world.network)
     return {
         "world": json.dumps(header).encode(),
         **encode_tiles(world.tiles),
@@ -100,6 +104,7 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             tiles=tiles,
             fields=decode_fields(entries),
             refining=decode_refining(entries, len(tiles)),
+            network=RoadNetwork(**header["network"]) if header.get("network") else None,
             pins=None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
     except KeyError as error:
@@ -142,6 +147,15 @@ def encode_refining(refining: Refining | None) -> dict[str, bytes]:
         }
     except TypeError as error:
         raise WorldError(f"a world with these shares cannot be saved, name tiles by text: {error}") from None
+
+
+def encode_network(network: RoadNetwork) -> dict[str, Any]:
+    """A network as JSON has it: with lists for tuples, so that it is equal to the one that was read."""
+    try:
+        found: dict[str, Any] = json.loads(json.dumps(network.to_dict()))
+    except TypeError as error:
+        raise WorldError(f"a world with this network cannot be saved, name sides by text: {error}") from None
+    return found
 
 
 def decode_refining(entries: Mapping[str, bytes], patterns: int) -> Refining | None:

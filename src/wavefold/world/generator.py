@@ -16,9 +16,10 @@ from wavefold.common.seeding import mix
 from wavefold.fields.targets import FieldTargets, Targets
 from wavefold.tiles import Rules
 from wavefold.world.base_turn import BaseTurn, Rectangle
-from wavefold.world.plan import INTERIOR, STAGE_NAMES, Plan, Window, find_fixed_cells
+from wavefold.world.plan import INTERIOR, LAND, STAGE_NAMES, Plan, Window, find_fixed_cells
 from wavefold.world.refining import Proposals, Refining, WindowRefiner
 from wavefold.world.report import WorldReport
+from wavefold.world.roads import RoadBase
 from wavefold.world.window_solver import REFINED, Outcome, WindowSolver
 
 Patterns = NDArray[np.int32]  # [row, column]
@@ -45,6 +46,7 @@ class ChunkGenerator:
     without : a pattern that must not occur in a plane: the ground of a learned tile set
     refining : how windows are refined after they were solved, on a base that the seed shifts; None: neither
     turns : orientations of the base, of which the seed chooses one; without any, it is never turned
+    roads : a network, on a base of its own
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class ChunkGenerator:
         without: int | None = None,
         refining: Refining | None = None,
         turns: Sequence[BaseTurn] = (),
+        roads: RoadBase | None = None,
     ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
@@ -67,7 +70,7 @@ class ChunkGenerator:
         group_of = targets.group_of if targets and targets.groups else None
         self.window_solver = WindowSolver(rules, without, group_of)
         self.refiner = None if refining is None else WindowRefiner(refining, group_of)
-        self.targets = targets
+        self.targets, self.roads = targets, roads
         self.cache: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
         # Called with each valid stage of an interior that is solved in blocks, and with None at the end.
         self.on_draft: Callable[[Window, Patterns | None], None] | None = None
@@ -99,18 +102,20 @@ class ChunkGenerator:
         targets = self._targets_of(window)
         draft = None if self.on_draft is None or window.stage != INTERIOR else partial(self.on_draft, window)
         fixed = self.fixed_cells(window, plane, targets)
+        required = self._required_at(window)
         seed = mix(self.seed, *window.key)
         outcome, proposals = Outcome(REFINED), Proposals()
-        if self.refiner is None or self.refiner.refining.solve or targets is not None:
-            outcome = self.window_solver.renew(plane, seed, targets, draft, fixed)
+        is_plain = self.refiner is None or self.refiner.refining.solve
+        if is_plain or targets is not None or window.stage == LAND:
+            outcome = self.window_solver.renew(plane, seed, targets, draft, fixed, required)
         if self.refiner is not None:
             if draft is not None:
                 draft(plane)
             problem = self.window_solver.shape(plane.shape).problem
             # Interiors go on with what lies along borders, which would be refined twice as much as the rest.
             sweeps = self.refiner.refining.sweeps
-            sweeps = sweeps if window.stage == INTERIOR else -(-sweeps // 2)
-            proposals = self.refiner.refine(problem, plane, seed, targets, fixed, sweeps)
+            sweeps = sweeps if window.stage in (INTERIOR, LAND) else -(-sweeps // 2)
+            proposals = self.refiner.refine(problem, plane, seed, targets, fixed, sweeps, required)
         if draft is not None:
             draft(None)
         # A corner or an edge without its rim; a chunk with the seam before it, which belongs to it.
@@ -138,16 +143,25 @@ class ChunkGenerator:
             return None
         return self.targets.rectangle(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
 
+    def _required_at(self, window: Window) -> NDArray[np.uint64] | None:
+        """[row, column, word] what the cells of a window with its rim must be one of."""
+        if self.roads is None:
+            return None
+        return self.roads.required(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
+
     def surroundings(self, window: Window) -> Patterns:
         """The window with its rim before it is solved: the base under the windows generated before it."""
         left, top = window.x - 1, window.y - 1
         plane = self.base_at(left, top, window.width + 2, window.height + 2)
-        for need in self.plan.needs(window):
+        lands = () if self.roads is None or window.stage == LAND else self.plan.lands(window)
+        for need in (*lands, *self.plan.needs(window)):
             paste(plane, left, top, self.window(need), need.x, need.y)
         return plane
 
     def base_at(self, x: int, y: int, width: int, height: int) -> Patterns:
         """A rectangle of the base."""
+        if self.roads is not None:
+            return self.roads.base(x, y, width, height)
         wanted = Rectangle(x, y, width, height)
         if self._turn is None:
             return self._base_unturned(*wanted)

@@ -228,6 +228,7 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions
             radius=description.radius,
             half_width=description.half_width,
             refine=description.refining or False,
+            network=description.network,
         )
         restore_edits(world, content, description)
         attach_store(world, store, how.keep, repair_store(world, store, content, description, how))

@@ -22,10 +22,10 @@ from wavefold.common.values import require_integer
 from wavefold.errors import ConfigError
 
 # Stages; an east edge runs east from its corner, and has a joint at either end.
-CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT = range(1, 9)
+CORNER, EAST_EDGE, SOUTH_EDGE, INTERIOR, WEST_JOINT, EAST_JOINT, NORTH_JOINT, SOUTH_JOINT, LAND = range(1, 10)
 STAGE_NAMES = {
     CORNER: "corner", EAST_EDGE: "edge", SOUTH_EDGE: "edge", INTERIOR: "interior",
-    WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint",
+    WEST_JOINT: "joint", EAST_JOINT: "joint", NORTH_JOINT: "joint", SOUTH_JOINT: "joint", LAND: "land",
 }  # fmt: skip
 STAGES = ("corner", "edge", "joint", "interior")  # in the order in which windows are generated
 SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
@@ -145,10 +145,28 @@ class Plan(NamedTuple):
         side = self.chunk - 1
         return Window(INTERIOR, i, j, i * self.chunk + 1, j * self.chunk + 1, side, side)
 
+    def lands(self, window: Window) -> tuple[Window, ...]:
+        """The squares around points where chunks meet, as large as a chunk, that a window with its rim is in.
+
+        They are solved before all others where the base is open ground. Their rims lie in the middle of
+        chunks, where interiors are solved again.
+        """
+        half = self.chunk // 2
+        columns = range(
+            (window.x - 1 + half) // self.chunk, (window.x + window.width + half) // self.chunk + 1
+        )
+        rows = range((window.y - 1 + half) // self.chunk, (window.y + window.height + half) // self.chunk + 1)
+        side = self.chunk - 1
+        return tuple(
+            Window(LAND, i, j, i * self.chunk - half + 1, j * self.chunk - half + 1, side, side)
+            for j in rows
+            for i in columns
+        )
+
     def needs(self, window: Window) -> tuple[Window, ...]:
         """The windows that this one depends on, in the order in which they lie over each other."""
         i, j = window.i, window.j
-        if window.stage == CORNER:
+        if window.stage in (CORNER, LAND):
             return ()
         if window.stage == EAST_EDGE:
             return self.corner(i, j), self.corner(i + 1, j)

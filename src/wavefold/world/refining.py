@@ -21,7 +21,7 @@ from wavefold.solver.refining.chain import Chain
 from wavefold.solver.search.region import SolverPool
 from wavefold.solver.shares import Shares
 from wavefold.world.plan import dilate
-from wavefold.world.window_solver import Flags, Patterns, with_rim
+from wavefold.world.window_solver import Flags, Patterns, Words, with_rim
 
 PURPOSE = 0x5EED_0F_A_11D0  # seeds of refining are mixed with it: the solver draws others for the same window
 SIZES = (3, 5, 8)  # of proposals, in cells; never adapted, or what a window is would depend on where it lies
@@ -65,6 +65,7 @@ class WindowRefiner:
         targets: Targets | None = None,
         stays: Flags | None = None,
         sweeps: int | None = None,
+        required: Words | None = None,
     ) -> Proposals:
         """Refine the inside of this array, which is valid before and after; its rim stays.
 
@@ -72,6 +73,7 @@ class WindowRefiner:
         stays : cells that stay in the free sweep; in the others only those farther from all that do not. Or
             what crosses from these cells into the others would end there more often than elsewhere
         sweeps : instead of the usual number
+        required : what each cell must be one of; what is there is
         targets : soft masks that are met stay met, the others are left alone; factors multiply weights
         """
         flat = plane.reshape(-1)
@@ -85,6 +87,11 @@ class WindowRefiner:
             words = targets.words.reshape(flat.size, -1)
             met = np.flatnonzero(has_bit(words, np.arange(flat.size), flat))
             masks = met, words[met]
+        if required is not None:
+            words = required.reshape(flat.size, -1).copy()
+            if masks is not None:
+                words[masks[0]] &= masks[1]
+            masks = np.arange(flat.size), words
         if targets is not None and targets.shares is not None:
             assert self.group_of is not None
             cell_log = compute_cell_logs(targets.shares.reshape(flat.size, -1), self.group_of)

@@ -35,6 +35,7 @@ ROOM, SHAPES = 1 << 30, 256  # bytes and number of solvers that a thread keeps f
 
 Patterns = NDArray[np.int32]  # [row, column]
 Flags = NDArray[np.bool_]  # [row, column]
+Words = NDArray[np.uint64]  # [row, column, word]
 Order = Heuristics | CellSequence
 
 
@@ -67,6 +68,7 @@ class WindowSolver:
         targets: Targets | None = None,
         draft: Callable[[Patterns], None] | None = None,
         stays: Flags | None = None,
+        required: Words | None = None,
     ) -> Outcome:
         """Solve the inside of this array again; its outermost rows and columns are the rim, and stay.
 
@@ -76,9 +78,10 @@ class WindowSolver:
         targets : soft masks and weights, the masks applied from the middle outwards
         draft : called with the plane, valid as it is, after each small window
         stays : cells that stay as they are, beside the rim
+        required : what each cell must be one of; what is there is
         """
         stays = None if stays is None else with_rim(stays)
-        if self._solve(plane, seed, REPAIRS, targets, stays):
+        if self._solve(plane, seed, REPAIRS, targets, stays, required):
             return Outcome(SOLVED)
         height, width = (span - 2 for span in plane.shape)
         side = min(BLOCK, 2 * max(height, width) // 3)
@@ -92,7 +95,8 @@ class WindowSolver:
                 windows += 1
                 part_targets = None if targets is None else targets.cut(cut)
                 fixed = None if stays is None else with_rim(stays[cut])
-                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, fixed):
+                words = None if required is None else required[cut]
+                if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, fixed, words):
                     part[:] = block
                     if draft is not None:
                         draft(plane)
@@ -101,7 +105,13 @@ class WindowSolver:
         return Outcome(UNCHANGED if kept == windows else SOLVED_IN_BLOCKS, windows, kept)
 
     def _solve(
-        self, plane: Patterns, seed: int, repairs: int, targets: Targets | None, stays: Flags | None
+        self,
+        plane: Patterns,
+        seed: int,
+        repairs: int,
+        targets: Targets | None,
+        stays: Flags | None,
+        required: Words | None,
     ) -> bool:
         """Try a few orders; which comes first is the seed's choice, so that no direction shows."""
         window = self.shape(plane.shape)
@@ -109,7 +119,7 @@ class WindowSolver:
         solver = self._pool.get(plane.shape, lambda: RegionSolver(window.problem, self.group_of))
         for attempt in range(len(DROPPED_MARGINS) if has_masks else ATTEMPTS):
             if attempt == 0 or has_masks:
-                region = window.region(plane, targets, DROPPED_MARGINS[attempt], stays)
+                region = window.region(plane, targets, DROPPED_MARGINS[attempt], stays, required)
             own_seed = mix(seed, attempt)
             order = self._order(window, attempt % ATTEMPTS, own_seed)
             tried = solver.solve(region, order, own_seed, ladder_with(repairs))
@@ -156,7 +166,12 @@ class WindowShape:
         self._outwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, middle first}
 
     def region(
-        self, plane: Patterns, targets: Targets | None = None, margin: int = 0, stays: Flags | None = None
+        self,
+        plane: Patterns,
+        targets: Targets | None = None,
+        margin: int = 0,
+        stays: Flags | None = None,
+        required: Words | None = None,
     ) -> Region:
         """The window whose rim, or all that `stays`, is fixed to the patterns of the plane.
 
@@ -164,6 +179,9 @@ class WindowShape:
         """
         cells = self._rim if stays is None else np.flatnonzero(stays)
         region = Region(fixed=(cells, plane.reshape(-1)[cells].astype(np.int64)))
+        if required is not None:
+            words = required.reshape(plane.size, -1)
+            region = region._replace(required=(np.arange(plane.size), words))
         if targets is not None and targets.words is not None:
             words = targets.words.reshape(-1, targets.words.shape[2])
             region = region._replace(preferred=SoftMasks(self._from_middle(margin), words))

@@ -19,6 +19,7 @@ from wavefold.solver import Budget, Problem, Shares, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import box, lattice_class
 from wavefold.world.base import check_tiles, find_base
+from wavefold.world.base_turn import BaseTurn
 from wavefold.world.edits.edit import Edit, read_cell, read_wanted
 from wavefold.world.edits.log import EditLog, Editor
 from wavefold.world.edits.overlay import read_region
@@ -37,6 +38,7 @@ from wavefold.world.persistence import (
 from wavefold.world.plan import Plan, check_distance, parse_rectangle
 from wavefold.world.refined_base import find_base_turns, find_refined_base, resolve_refining
 from wavefold.world.report import WorldReport
+from wavefold.world.roads import RoadNetwork, find_roads
 from wavefold.world.store.chunks import StoreReport
 from wavefold.world.store.store import PATIENCE
 from wavefold.world.streaming.budget import BudgetManager
@@ -60,6 +62,7 @@ class World:
     refine : sweeps that refine each window after it was solved: a number, False, or "auto" for what suits the
         tile set; a store that exists already says it itself
     shares : how much of the world should be which tile, instead of what the weights say
+    network : roads that join every town, see `RoadNetwork`; all roads of the world are part of it
     radius, half_width : of the windows where chunks meet (see `Plan`)
 
     May be read from several threads at once. Hexagons are in axial coordinates: x is q, y is r.
@@ -81,6 +84,7 @@ class World:
         keep: int = 0,
         refine: Any = "auto",
         shares: Shares | None = None,
+        network: RoadNetwork | None = None,
         radius: int | None = None,
         half_width: int | None = None,
     ) -> None:
@@ -88,7 +92,7 @@ class World:
         if not isinstance(fields, Fields | None):
             raise ConfigError(f"fields must be a Fields, as from wf.Fields(height=...), not {fields!r:.80}")
         stored_chunks = parse_keep(keep)
-        self.tiles, self.fields = tiles, fields
+        self.tiles, self.fields, self.network = tiles, fields, network
         self.seed = require_integer("seed", seed)
         self.plan = Plan.parse(chunk, radius, half_width)
         self.certificate, plain = find_base(tiles)
@@ -96,13 +100,17 @@ class World:
             found = find_stored_refining(store, tiles)
             refine = refine if found is None else found
         self._refining = resolve_refining(tiles, refine, shares)
-        base = plain[None] if self._refining is None else find_refined_base(tiles, self._refining)
-        turns = () if self._refining is None else find_base_turns(tiles, self._refining)
+        base: NDArray[Any] = plain[None]
+        turns: tuple[BaseTurn, ...] = ()
+        if self._refining is not None and network is None:  # a network has a base of its own
+            base = find_refined_base(tiles, self._refining)
+            turns = find_base_turns(tiles, self._refining)
         side = self.plan.chunk
         targets = None if fields is None else FieldTargets(tiles, fields, box(tiles.topology, side, side))
+        roads = find_roads(tiles, network, fold_seed(self.seed))
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
         self._generator = ChunkGenerator(
-            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining, turns
+            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining, turns, roads
         )
         self._log = EditLog(side)
         self._editor = Editor(self._generator, self.seed, self._log)
@@ -285,6 +293,11 @@ class World:
         that it changes.
         """
         return self.solution(x0, y0, width, height).objects
+
+    def towns(self, x0: int, y0: int, width: int, height: int) -> list[tuple[int, int]]:
+        """The cells (x, y) of a rectangle that are towns of the network; without one, there are none."""
+        roads = self._generator.roads
+        return [] if roads is None else roads.plan.towns(*parse_rectangle(x0, y0, width, height))
 
     def image(self, x0: int, y0: int, width: int, height: int, **options: Any) -> Any:
         """A region as a Pillow image; the options are those of `solution.image`."""

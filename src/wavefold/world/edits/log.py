@@ -149,5 +149,6 @@ class Editor:
             reach=reach,
             seed=mix(self._seed, log.applied),
             fields=None if generator.targets is None else generator.targets.masks,
+            required=None if generator.roads is None else generator.roads.required,
         )
         return Edit(wanted, changes, reach)

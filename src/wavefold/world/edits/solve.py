@@ -63,17 +63,20 @@ def solve_edit(
     reach: int = REACH,
     seed: int = 0,
     fields: FieldWords | None = None,
+    required: FieldWords | None = None,
 ) -> dict[Cell, int]:
     """{cell: pattern} for every wanted cell and every one that has to change for them.
 
     `region` reads the world as it is. Cells of `earlier` edits keep what was wanted then. Raises
     `Contradiction` if it is proved that there is no solution, `WorldError` if none was found.
+
+    fields : what cells should be; required : what they must be one of, as all of them are now
     """
     if not 0 <= reach <= FARTHEST_REACH:
         raise ConfigError(f"reach must be a whole number from 0 to {FARTHEST_REACH}, not {reach}")
     changes: dict[Cell, int] = {}
     for group in group_cells(wanted, reach):
-        changes |= Surroundings(rules, region, group, earlier, reach, fields).solve(seed)
+        changes |= Surroundings(rules, region, group, earlier, reach, fields, required).solve(seed)
     return changes
 
 
@@ -126,6 +129,7 @@ class Surroundings:
         earlier: ReadEarlier,
         reach: int,
         fields: FieldWords | None,
+        required: FieldWords | None,
     ) -> None:
         self.rules, self.wanted, self.reach = rules, wanted, reach
         across, down = zip(*wanted, strict=True)
@@ -152,7 +156,8 @@ class Surroundings:
         weights = None if fields is None else self._weigh(fields(left, top, width, height))
         before = earlier(left, top, width, height)
         pins = {cell: name for cell, name in before.items() if cell in self.number} | dict(wanted)
-        self.problem = Problem(rules, self.part, weights=weights).replace(
+        self.required = None if required is None else self._read(required(left, top, width, height))
+        self.problem = Problem(rules, self.part, masks=self.required, weights=weights).replace(
             pins=tuple(
                 Pin(self.number[cell], name, patterns_wanted(rules, name)) for cell, name in pins.items()
             )
@@ -236,6 +241,8 @@ class Surroundings:
     def _explain(self, patterns: Flat) -> Explanation:
         """Which requirements contradict each other, in coordinates of the world."""
         rim = np.ones((patterns.size, len(self.rules)), bool)
+        if self.required is not None:
+            rim &= self.required
         rim[self.kept] = np.arange(len(self.rules)) == patterns[self.kept, None]
         problem = Problem(self.rules, self.part, masks=rim).replace(pins=self.problem.pins)
         found = explain(problem, proved=True)
@@ -249,6 +256,8 @@ class Surroundings:
         if requirement.kind == "pin":
             when = "is wanted" if cell in self.wanted else "was wanted by an earlier edit"
             text = f"{format_tile(requirement.item.name)} at {cell}, which {when}"
+        elif not self.kept[requirement.cell]:
+            text = f"the network at {cell}, whose roads stay as they are planned"
         else:
             name = self.rules.names[self.old[requirement.cell]]
             text = f"{name!r} at {cell}, which is too far away to change"
@@ -261,8 +270,11 @@ class Surroundings:
 
     def _weigh(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
         """[cell, pattern] the weights, and much less for what the fields exclude."""
-        allowed = unpack_bits(words.reshape(-1, words.shape[2])[self.part.cells], len(self.rules))
-        return self.rules.weights * np.where(allowed, 1.0, FORBIDDEN_WEIGHT)
+        return self.rules.weights * np.where(self._read(words), 1.0, FORBIDDEN_WEIGHT)
+
+    def _read(self, words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """[cell, pattern] of what cells of the rectangle may be."""
+        return unpack_bits(words.reshape(-1, words.shape[2])[self.part.cells], len(self.rules))
 
 
 def mark_around(

@@ -39,6 +39,7 @@ def run(tmp_path_factory):
         return done.stdout
 
     run("-m", "pip", "install", *options, "--target", folder / "site", EXAMPLE)
+    run.folder = folder
     return run
 
 
@@ -58,8 +59,10 @@ def test_its_parts_are_listed_and_used_by_name(run):
         ("diagnostic", "conflicts"),
     }
     assert all(each["description"] and not each["problem"] for each in found)
-    files = ("-o", "garden.png", "-o", "garden.rows")
-    printed = run(
-        "-m", "wavefold", "generate", "garden", "--size", "12x6", "--diagnostic", "conflicts=c.csv", *files
-    )
-    assert printed.startswith("garden.png, garden.rows, c.csv — ")
+    flags = ["--constraint", "per_row tile=pond", "--diagnostic", "conflicts=c.csv"]
+    flags += ["-o", "a.png", "-o", "a.rows"]
+    printed = run("-m", "wavefold", "generate", "garden", "--size", "12x6", *flags)
+    assert printed.startswith("a.png, a.rows, c.csv — garden, 12x6")
+    kind, *rows = (run.folder / "a.rows").read_text().splitlines()
+    assert (kind, len(rows)) == ("triangle", 6)
+    assert all(row.split("\t").count("pond") <= 1 for row in rows)

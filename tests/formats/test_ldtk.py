@@ -206,6 +206,11 @@ def test_a_part_of_a_world_that_is_too_far_away_is_refused(path):
         solution.save(path)
 
 
+def test_a_map_that_could_not_be_read_again_is_refused_before_it_is_made(path):
+    with pytest.raises(wf.ConfigError, match="too large to be read again from LDtk"):
+        check_writing(wf.Problem(TILES["square"], wf.SquareGrid(800, 800)), path)
+
+
 DAMAGES = {
     "another file": (lambda document: document.pop("jsonVersion"), "is not an LDtk project"),
     "levels elsewhere": (

@@ -44,6 +44,9 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.solution import Map
 from wavefold.topology import SquareGrid
 
+LEAST_BYTES = 60  # that a tile takes in the file
+TOO_LARGE = "the map is too large to be read again from LDtk; save it as .tmj or .npz"
+
 Origin = tuple[int, ...]
 
 
@@ -69,7 +72,7 @@ def write_ldtk(
     (picture,) = ldtk_companions(path)
     project = encode_utf8(to_json(build_project(solution, grid, sheet, picture.name, placements)) + "\n")
     if len(project) > MOST_BYTES:
-        raise ConfigError(f"cannot write {str(path)!r}: the map is too large to be read again from LDtk")
+        raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE}")
     png = encode_png(sheet.pixels, optimize=sheet.pixels.size < 1 << 23)  # takes seconds for larger ones
     write_files_atomically({picture: png, path: project})
 
@@ -90,6 +93,8 @@ def check_ldtk(
     grid = check_grid(problem, Path(path))
     width, _ = check_sheet(problem, tile_size)
     check_reach(grid, width, origin)
+    if problem.cell_count * LEAST_BYTES > MOST_BYTES:
+        raise ConfigError(f"cannot write {str(path)!r}: {TOO_LARGE}")
 
 
 def check_grid(problem: Problem, path: Path) -> SquareGrid:

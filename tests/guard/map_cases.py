@@ -515,8 +515,8 @@ scene("repair, own tiles", plain=True)(lambda: mend(OUTLINES, wf.SquareGrid(6, 6
 
 
 def draw(tiles, grid, **options):
-    """The pixels of a map."""
-    return [np.asarray(wf.generate(tiles, grid, 7, order="scanline").image(**options))]
+    """The pixels of a map, without what is laid over its tiles."""
+    return [np.asarray(wf.generate(tiles, grid, 7, order="scanline").image(**options, objects=False))]
 
 
 scene("picture, pipes")(lambda: draw(load_tiles("pipes"), wf.SquareGrid(8, 6)))

@@ -6,6 +6,7 @@ from PIL import Image
 
 import wavefold as wf
 from draw_tilesets import SETS, write_tileset
+from draw_tilesets.objects import OBJECTS
 from draw_tilesets.refining import HOW
 from draw_tilesets.write import encode_png
 from wavefold.formats.toml.bundled import FOLDER
@@ -30,7 +31,10 @@ def test_there_is_drawing_code_for_every_file_in_the_package():
     names = {make.__name__ for make in SETS}
     assert names == set(wf.tilesets())
     assert {path.name for path in FOLDER.iterdir()} == (
-        {f"{name}.toml" for name in names} | {f"{name}.png" for name in names} | {"medieval-flat.png"}
+        {f"{name}.toml" for name in names}
+        | {f"{name}.png" for name in names}
+        | {f"{name}-objects.png" for name in OBJECTS}
+        | {"medieval-flat.png"}
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from draw_tilesets.objects import OBJECTS
 from draw_tilesets.refining import with_activities
 from wavefold.tiles import Pixels, TileSet
 
@@ -19,9 +20,9 @@ CREDITS = {"medieval": "# Its tiles are those of felixturner/hex-map-wfc (MIT); 
 def write_tileset(tiles: TileSet, folder: Path) -> Path:
     """Write NAME.toml and its sheets into a folder. Returns the path of the TOML file."""
     path = folder / f"{tiles.name}.toml"
-    with_activities(tiles).save(path)
+    with_activities(tiles.with_objects(OBJECTS.get(tiles.name, ()))).save(path)
     path.write_text(NOTE + CREDITS.get(tiles.name, "") + "\n" + path.read_text("utf-8"), "utf-8")
-    for sheet in (path.with_suffix(".png"), path.with_name(f"{tiles.name}-flat.png")):
+    for sheet in (path.with_name(tiles.name + ending) for ending in (".png", "-flat.png", "-objects.png")):
         if sheet.exists():
             with Image.open(sheet) as image:
                 pixels = np.array(image)

@@ -148,3 +148,25 @@ def test_undoing_steps_leads_back_to_the_same_domains(data):
         solver.undo()
         assert (solver.partial().possible == before).all()
         solver.step()
+
+
+REFINED = [
+    wf.Border("wall"),
+    wf.Area("cross", (2, 2, 3, 1)),
+    wf.Count("lamp", 2, 4),
+    wf.Separation("lamp", 4),
+    wf.PairSeparation("lamp", "cross", 2),
+    wf.MaxRun("straight", 2),
+    wf.Parallel("straight", 1),
+    wf.Room("wall", 3, 40),
+    wf.Slope(np.arange(14 * 12) % 5, "straight", 2),
+    wf.Mirror(),
+]
+
+
+@pytest.mark.parametrize("constraint", REFINED, ids=repr)
+def test_refined_maps_satisfy_constraints(constraint):
+    tiles = wf.TileSet.load("pipes")
+    for seed in range(4):
+        solution = wf.generate(tiles, wf.SquareGrid(14, 12), seed, constraints=[constraint], refine="auto")
+        assert wf.check(solution.problem, solution) == []

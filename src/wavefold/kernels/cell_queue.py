@@ -12,6 +12,7 @@ from wavefold.kernels.bits import first_pattern, has_one, is_same_domain, mix_bi
 from wavefold.kernels.constants import (
     BIASED,
     BY_RANK,
+    BY_TWO,
     BY_USER,
     CENTRAL,
     CONSTRAINING,
@@ -22,7 +23,6 @@ from wavefold.kernels.constants import (
     NOWHERE,
     ORDER,
     PER_CELL,
-    SECOND,
     SHORT_COMBINED,
     SHORT_COUNT,
     SHORT_FINAL,
@@ -47,7 +47,7 @@ ANY_KEY = np.int64(-1)
 @inner
 def refresh_cell(wave: Wave, queue: CellQueue, rules: RuleTable, graph: KernelGraph, cell: int) -> None:
     """Update the keys of a cell, and add it to the queue again where they changed."""
-    for criterion in range(1 + queue.knobs[SECOND]):
+    for criterion in range(1 + queue.knobs[BY_TWO]):
         key = compute_key(wave, queue, rules, graph, cell, criterion == 1)
         if key != queue.key[criterion, cell]:
             queue.key[criterion, cell] = key
@@ -241,7 +241,7 @@ def choose_from_shortlist(wave: Wave, queue: CellQueue, rules: RuleTable, graph:
     first = gather_ties(queue, FIRST, FIRST)
     if first == 0:
         return NOWHERE
-    second = gather_ties(queue, OTHER, OTHER) if queue.knobs[SECOND] != 0 else 0
+    second = gather_ties(queue, OTHER, OTHER) if queue.knobs[BY_TWO] != 0 else 0
     if second > 0:
         found = combine_shortlists(queue, first, second)
     else:

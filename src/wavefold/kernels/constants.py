@@ -92,7 +92,7 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
 (
     FAMILY,  # one of the families below
     FIRST,  # a group of patterns
-    OTHERS,  # another, or the same
+    SECOND,  # another, or the same
     WHERE,  # the area in which it holds, or -1: everywhere
     SPAN,  # a distance, or a length
     LEAST,
@@ -107,7 +107,7 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
 
 # Families: what a propagator sees to.
 TALLY = 0  # LEAST to MOST cells have a pattern of FIRST; ROW of Wave.standing
-APART = 1  # no FIRST within SPAN steps of one of OTHERS; ROW of barrier: only across those sides
+APART = 1  # no FIRST within SPAN steps of a SECOND; ROW of barrier: only across those sides
 RUN = 2  # at most SPAN cells of FIRST in a line, along each of SIDES
 PARALLEL = 3  # at most SPAN pairs of cells of FIRST, side by side, in a line along each of SIDES
 TWINS = 4  # a cell and its twin are images of each other; ROW of twin and image
@@ -126,7 +126,7 @@ ABSENT, OPEN, PRESENT = range(3)
 # CellQueue.knobs: how cells and patterns are chosen; constant while solving.
 (
     ORDER,  # one of the orders below
-    SECOND,  # also keep a queue by entropy, and combine both shortlists
+    BY_TWO,  # also keep a queue by entropy, and combine both shortlists
     SHORTLIST,  # most cells compared to break a tie; 0: take the first
     CONSTRAINING,  # break ties by most undecided neighbours
     CENTRAL,  # break ties by nearness to the centre

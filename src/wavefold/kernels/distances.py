@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.constants import FIRST, NOWHERE, OTHERS, PRESENT, ROW, SPAN, WHERE, WORK_LEFT
+from wavefold.kernels.constants import FIRST, NOWHERE, PRESENT, ROW, SECOND, SPAN, WHERE, WORK_LEFT
 from wavefold.kernels.group_bits import rate_cell, remove_group
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
@@ -14,7 +14,7 @@ from wavefold.kernels.structs import KernelGraph, RuleTable, Wave
 @on_demand
 def keep_apart(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell: int) -> bool:
     """If a cell has one group, remove the other around it. False if that empties a cell."""
-    first, second = rules.propagator[each, FIRST], rules.propagator[each, OTHERS]
+    first, second = rules.propagator[each, FIRST], rules.propagator[each, SECOND]
     where = rules.propagator[each, WHERE]
     if rate_cell(wave, rules, cell, first, where) == PRESENT and not clear_around(
         wave, rules, graph, each, cell, second

@@ -156,7 +156,7 @@ class Heuristics:
         by_name = isinstance(self.order, str)
         knobs[constants.ORDER] = KEYS[self.order] if isinstance(self.order, str) else constants.BY_USER
         both = self.order == "both"
-        knobs[constants.SECOND] = both
+        knobs[constants.BY_TWO] = both
         constraining = self.most_constraining and (both or self.most_constraining_alone)
         ranked = by_name and knobs[constants.ORDER] == constants.BY_RANK
         if not ranked and (both or constraining or self.central or self.soft_constraining):

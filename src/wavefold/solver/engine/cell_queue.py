@@ -28,7 +28,7 @@ def create_cell_queue(problem: Problem, heuristics: Heuristics) -> CellQueue:
     knobs = _find_knobs(problem, heuristics)
     ranked = knobs[constants.ORDER] == constants.BY_RANK
     tallying = bool(knobs[constants.TALLYING])
-    queues = 1 + int(knobs[constants.SECOND])
+    queues = 1 + int(knobs[constants.BY_TWO])
     queued = 0 if ranked else cells
     shuffled = heuristics.is_shuffled
     sequence = np.empty(cells, np.int32) if shuffled else heuristics.sequence(problem)

@@ -81,7 +81,7 @@ class PropagatorRows:
     def add(self, propagator: Propagator) -> None:
         """Add the rows of a propagator."""
         row = np.full(PROPAGATOR_SIZE, -1, np.int64)
-        row[constants.FIRST] = row[constants.OTHERS] = self._add("group", pack_bits(propagator.patterns))
+        row[constants.FIRST] = row[constants.SECOND] = self._add("group", pack_bits(propagator.patterns))
         if propagator.area is not None:
             row[constants.WHERE] = self._add("area", propagator.area)
         row[constants.FAMILY] = self._fill(row, propagator)
@@ -102,7 +102,7 @@ class PropagatorRows:
             case Distance(distance=distance, others=others, across=across):
                 row[constants.SPAN] = distance
                 if others is not None:
-                    row[constants.OTHERS] = self._add("group", pack_bits(others))
+                    row[constants.SECOND] = self._add("group", pack_bits(others))
                 if across is not None:
                     row[constants.ROW] = self._add("barrier", across)
                 return constants.APART

@@ -30,7 +30,7 @@ def test_every_format_is_registered_under_its_own_endings(ending):
 
 def test_the_ending_chooses_the_format_whatever_its_case():
     assert find_format("a/Map.JSON", "write") is find("map_format", ".json")
-    assert find_format("map.json", "read_tiles") is None
+    assert find_format("map.csv", "read_tiles") is None
     assert find_format("map", "write") is None
 
 
@@ -39,7 +39,7 @@ def test_formats_are_listed_by_what_they_can_do():
     assert endings_with("write") == sorted([*partial, ".glb"])
     assert endings_with("write_partial") == partial
     assert endings_with("read") == [".csv", ".json", ".ldtk", ".npz", ".tmj", ".tmx"]
-    assert endings_with("read_tiles") == [".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml"]
+    assert endings_with("read_tiles") == [".json", ".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml"]
     assert endings_with("write_tiles") == [".toml"]
     assert endings_with("read_sample") == endings_with("read_negative") == [".tmj", ".tmx"]
     assert endings_with("write_animation") == [".apng", ".gif", ".mp4", ".png", ".webp"]
@@ -83,9 +83,9 @@ def test_writers_of_the_older_groups_go_on_working(monkeypatch, tmp_path):
 
 
 def test_readers_of_the_older_groups_go_on_working(monkeypatch):
-    offer(monkeypatch, "wavefold.reader", ".json", f"{__name__}:write_size")
+    offer(monkeypatch, "wavefold.reader", ".csv", f"{__name__}:write_size")
     with pytest.warns(DeprecationWarning, match=r"wavefold\.reader"):
-        found = find_format("tiles.json", "read_tiles")
+        found = find_format("tiles.csv", "read_tiles")
     assert found is not None
     assert found.read_tiles is write_size
 

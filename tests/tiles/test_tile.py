@@ -70,3 +70,24 @@ def test_hexagons_turn_by_sixty_degrees_and_cubes_around_the_vertical():
     assert [pattern.name for pattern in HEX_RIVERS.patterns[7:10]] == ["river", "river@60", "river@120"]
     room = next(pattern for pattern in TOWERS.patterns if pattern.name == "room@90")
     assert room.sockets == (*".-.-##",)
+
+
+def test_sides_that_meet_inside_are_turned_and_mirrored_with_the_tile():
+    tile = wf.Tile("bend", ("r",) * 4, symmetry="F", meets=(("north", "east"), ("south",)))
+    groups = {pattern.name: pattern.meets for pattern in wf.TileSet([tile]).patterns}
+    north, east, south, west = 1, 2, 4, 8
+    assert groups["bend"] == (north | east, south)
+    assert groups["bend@90"] == (east | south, west)
+    assert groups["bend@m"] == (north | west, south)
+
+
+@pytest.mark.parametrize("meets", [[["north", "up"]], [["north"], ["north"]], "north", ["north", "south"]])
+def test_groups_of_sides_that_make_no_sense_are_refused(meets):
+    with pytest.raises(wf.TileSetError, match="must be groups of sides, no side twice"):
+        wf.TileSet([wf.Tile("bridge", ("r",) * 4, meets=meets)])
+
+
+def test_sides_that_meet_are_kept_in_files(tmp_path):
+    tiles = wf.TileSet([wf.Tile("bridge", ("r",) * 4, meets=(("north", "south"), ("east", "west")))])
+    tiles.save(tmp_path / "bridges.toml")
+    assert wf.TileSet.load(tmp_path / "bridges.toml").tiles[0].meets == (("north", "south"), ("east", "west"))

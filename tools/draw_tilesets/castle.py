@@ -89,7 +89,10 @@ def rivers() -> Iterator[Tile]:
     """They have no end."""
     yield Tile("river", sockets(OUTSIDE, river="NS"), 1.4, "I", draw_pattern)
     yield Tile("river-bend", sockets(OUTSIDE, river="NE"), 0.35, "L", draw_pattern, apart=True)
-    yield Tile("bridge", sockets(OUTSIDE, road="EW", river="NS"), 1.0, "I", draw_pattern, apart=True)
+    crossing = (("north", "south"), ("east", "west"))
+    yield Tile(
+        "bridge", sockets(OUTSIDE, road="EW", river="NS"), 1.0, "I", draw_pattern, apart=True, meets=crossing
+    )
 
 
 def roads() -> Iterator[Tile]:

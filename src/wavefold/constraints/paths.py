@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.solver import Problem
 from wavefold.tiles import TileSet
 from wavefold.tiles.neighbour_rules import find_side
+
+Node: TypeAlias = tuple[int, int]  # (cell, which of its nodes)
 
 MOST_DIRECTIONS = 30  # sides are bits of a 32-bit number
 
@@ -40,9 +42,22 @@ def read_paths(problem: Problem, tiles: Any, sides: Any) -> Paths:
     patterns = np.ones(len(problem.rules), bool) if tiles is None else select_patterns(problem, tiles)
     if sides is None:
         joined = np.where(patterns, np.uint32((1 << directions) - 1), np.uint32(0))
-        return Paths(patterns, joined[None, :].astype(np.uint32))
-    joined = (side_bits(problem, sides) * patterns).astype(np.uint32)
-    return Paths(joined != 0, joined[None, :])
+    else:
+        joined = (side_bits(problem, sides) * patterns).astype(np.uint32)
+    return Paths(joined != 0, split_nodes(problem, joined))
+
+
+def split_nodes(problem: Problem, joined: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """uint32 [node, pattern]: the sides of each pattern, as bits, those that meet inside in one node."""
+    nodes = [[int(each)] for each in joined]
+    if isinstance(problem.tiles, TileSet):
+        for index, pattern in enumerate(problem.tiles.patterns):
+            if pattern.meets:
+                alone = [1 << side for side in range(MOST_DIRECTIONS) if not sum(pattern.meets) >> side & 1]
+                groups = [int(joined[index]) & group for group in (*pattern.meets, *alone)]
+                nodes[index] = [group for group in groups if group]
+    most = max(map(len, nodes))
+    return np.array([each + [0] * (most - len(each)) for each in nodes], np.uint32).T.copy()
 
 
 def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
@@ -93,22 +108,34 @@ class PathCells:
                 cells[cell] = nodes
         return cls(cells, problem.graph.neighbour, problem.graph.opposite)
 
-    def joined(self, cell: int, node: int) -> list[tuple[int, int]]:
-        """The nodes that a node is joined with, as (cell, node)."""
+    def nodes(self, cell: int) -> list[tuple[int, int]]:
+        """The nodes of a cell, as (node, sides)."""
+        return [(node, sides) for node, sides in enumerate(self.cells.get(cell, ())) if sides]
+
+    def all_nodes(self) -> list[Node]:
+        """Every node, in order."""
+        return [(cell, node) for cell in sorted(self.cells) for node, _ in self.nodes(cell)]
+
+    def ways(self, cell: int, node: int) -> list[tuple[int, Node, int]]:
+        """The sides on which a node is joined: the side, the other node, and the side that faces it."""
         found = []
         for direction in range(self.neighbour.shape[1]):
             other = int(self.neighbour[cell, direction])
             if not self.cells[cell][node] >> direction & 1 or other not in self.cells:
                 continue
             facing = int(self.opposite[direction])
-            nodes = self.cells[other]
-            found += [(other, each) for each in range(len(nodes)) if nodes[each] >> facing & 1]
+            nodes = [each for each, sides in self.nodes(other) if sides >> facing & 1]
+            found += [(direction, (other, each), facing) for each in nodes]
         return found
 
+    def joined(self, cell: int, node: int) -> list[Node]:
+        """The nodes that a node is joined with, as (cell, node)."""
+        return [other for _, other, _ in self.ways(cell, node)]
 
-def find_pieces(path: PathCells) -> list[set[tuple[int, int]]]:
+
+def find_pieces(path: PathCells) -> list[set[Node]]:
     """The connected pieces of a path, the one with the first cell first, as sets of (cell, node)."""
-    left = {(cell, node) for cell, nodes in path.cells.items() for node, sides in enumerate(nodes) if sides}
+    left = set(path.all_nodes())
     pieces = []
     while left:
         start = min(left)

@@ -17,6 +17,7 @@ from wavefold.kernels.constants import (
     CONSISTENT,
     DECISIONS,
     DEPTH,
+    DRAINED,
     EMPTY,
     FAMILY,
     FULL,
@@ -38,6 +39,7 @@ from wavefold.kernels.constants import (
     WORK_LEFT,
 )
 from wavefold.kernels.jit import COMPILED, inner
+from wavefold.kernels.network_drains import drain_rivers
 from wavefold.kernels.network_loops import break_loops
 from wavefold.kernels.network_nodes import NEEDED, divide, rate_node
 from wavefold.kernels.network_pieces import LISTED, LOST, close_pieces
@@ -161,6 +163,8 @@ def look_at_networks(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
             fits = close_loops(wave, rules, graph, each)
         elif goal == NO_LOOPS:
             fits = break_loops(wave, rules, graph, each)
+        elif goal == DRAINED:
+            fits = drain_rivers(wave, rules, graph, each)
         else:
             fits = connect(wave, rules, graph, each)
             if fits and rules.propagator[each, SPAN] >= 0:

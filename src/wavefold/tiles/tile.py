@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavefold.errors import TileSetError
 from wavefold.tiles.orientation import Orientation, Ring, parse_symmetry, ring_of
-from wavefold.topology import lattice_class
+from wavefold.topology import drawn_directions, lattice_class
 
 Pixels: TypeAlias = NDArray[np.uint8]  # [row, column, RGB or RGBA]
 # One picture, turned and mirrored as needed; or one for each pattern, drawn as it is; or a function of it.
@@ -44,6 +44,8 @@ class Tile:
     apart : may not touch itself, in any orientation, at any height
     limits : {field: (lowest, highest)}: where it may stand, for problems with fields; a list of such: where
         any of them holds. `level` is not a field, but the height the tile stands at
+    meets : which sides meet inside, for paths as of `Connected`: (("north", "south"), ("east", "west"))
+        for a bridge, under which another way passes. A side in no group meets none; if empty, all meet
     flat_picture : for hexagons: what is drawn in place of `picture` where hexagons are flat-top; if not
         given, `picture` is turned for it
     """
@@ -58,6 +60,7 @@ class Tile:
     apart: bool = False
     limits: Range | Sequence[Range] = field(default_factory=dict, hash=False)
     flat_picture: Art | None = field(default=None, compare=False, repr=False)
+    meets: tuple[tuple[str, ...], ...] = ()
 
 
 class Pattern(NamedTuple):
@@ -69,6 +72,7 @@ class Pattern(NamedTuple):
     level: int
     sockets: tuple[str, ...] | None  # as turned; "" on a side that its cells lack
     heights: tuple[int, ...]  # of each side
+    meets: tuple[int, ...] = ()  # the sides that meet inside, as bits, group by group; empty: all do
 
 
 def flat_art(tile: Tile) -> Art | None:
@@ -91,6 +95,7 @@ def patterns_of(tile: Tile, topology: str) -> Iterator[Pattern]:
             sockets = tuple(sockets[drawn_at[side]] if side in drawn_at else "" for side in sides)
             if orientation.mirrored:
                 sockets = tuple(flip_socket(each) for each in sockets[: ring.sides]) + sockets[ring.sides :]
+        meets = turn_groups(tile, drawn_directions(topology), drawn, orientation, ring)
         above = [rises[drawn_at[side]] if side in drawn_at else 0 for side in sides]
         for level in range(tile.levels - max(rises)):
             heights = tuple(level + rise for rise in above)
@@ -101,7 +106,18 @@ def patterns_of(tile: Tile, topology: str) -> Iterator[Pattern]:
                 level,
                 sockets,
                 heights,
+                meets,
             )
+
+
+def turn_groups(
+    tile: Tile, compass: Sequence[str], drawn: Sequence[int], orientation: Orientation, ring: Ring
+) -> tuple[int, ...]:
+    """The groups of sides that meet inside a tile, turned, as bits."""
+    return tuple(
+        sum(1 << ring.move_side(drawn[list(compass).index(side)], orientation) for side in group)
+        for group in tile.meets
+    )
 
 
 def format_suffix(orientation: Orientation, level: int, levels: int, ring: Ring) -> str:
@@ -148,6 +164,7 @@ def check_tile(tile: object, compass: tuple[str, ...], topology: str) -> None:
         )
     if not isinstance(tile.apart, bool):
         raise TileSetError(f"tile {tile.name!r} has apart={tile.apart!r}; it must be True or False")
+    check_meets(tile, compass)
     highest = max(rises, default=0)
     if type(tile.levels) is not int or not highest < tile.levels <= MOST_LEVELS:
         raise TileSetError(
@@ -170,6 +187,18 @@ def check_sockets(tile: Tile, compass: tuple[str, ...], topology: str) -> None:
         raise TileSetError(
             f"tile {tile.name!r} has {len(sockets)} sockets but {topology} cells have "
             f"{len(compass)} sides ({', '.join(compass)})"
+        )
+
+
+def check_meets(tile: Tile, compass: tuple[str, ...]) -> None:
+    """Raise unless `meets` is groups of sides, none of them twice."""
+    groups = tile.meets
+    is_row = isinstance(groups, tuple | list) and all(isinstance(group, tuple | list) for group in groups)
+    sides = [side for group in groups for side in group] if is_row else [groups]
+    if not is_row or len({*map(str, sides)}) < len(sides) or any(side not in compass for side in sides):
+        raise TileSetError(
+            f"tile {tile.name!r} has meets={groups!r}; it must be groups of sides, no side twice, as "
+            f'[["{compass[0]}", "{compass[len(compass) // 2]}"]]; its sides are {", ".join(compass)}'
         )
 
 

@@ -82,6 +82,7 @@ class PlainTile:
     levels: int | None = None
     rises: Any = ()
     apart = False
+    meets: Any = ()
     limits: Any = {}  # noqa: RUF012 - never changed
 
     def __init__(self, data: dict[str, Any]) -> None:

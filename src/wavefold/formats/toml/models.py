@@ -86,6 +86,9 @@ Words = Annotated[
 ]
 Sockets = Annotated[Any, must_be(by_side(is_one(str, int)), f"a word for all sides, {SIDES}")]
 Rises = Annotated[Any, must_be(by_side(is_one(int)), f"a whole number for all sides, {SIDES}")]
+SideGroups = Annotated[
+    Any, must_be(several(several(is_one(str))), 'lists of sides, as [["north", "south"], ["east", "west"]]')
+]
 Orientations = Annotated[
     Any,
     must_be(
@@ -159,6 +162,7 @@ class TileTable(Table):
     levels: int | None = None
     rises: Rises = ()
     apart: bool = False
+    meets: SideGroups = ()
     limits: Limits = {}
     value: Value = None
 

@@ -115,6 +115,7 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
                 rises=per_side("rises", table.rises, compass, 0) or (),
                 apart=table.apart,
                 limits=table.limits,
+                meets=table.meets,
             )
             check_tile(tile, compass, file.topology)
             heights = tile.levels - max(tile.rises, default=0)

@@ -144,6 +144,7 @@ def tile_lines(
     yield from pairs(symmetry=None if tile.symmetry == "fixed" else tile.symmetry, **art)
     yield from pairs(levels=None if tile.levels == levels else tile.levels)
     yield from pairs(rises=by_side(tile.rises, compass, 0) if tile.rises else None, apart=tile.apart or None)
+    yield from pairs(meets=[list(group) for group in tile.meets] or None)
     if isinstance(tile.limits, Mapping):
         for field, span in tile.limits.items():
             yield f"limits.{key(field)} = {span_literal(span)}"

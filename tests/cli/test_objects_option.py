@@ -101,3 +101,32 @@ def test_a_mistake_in_an_object_is_one_line(wavefold, tiles, tmp_path):
         in result.stderr
     )
     assert "Traceback" not in result.stderr
+
+
+def test_a_repaired_map_has_its_objects_where_nothing_changed(wavefold, tmp_path):
+    assert (
+        wavefold(
+            "generate", "meadow", "--size", "24x16", "--seed", "5", "-o", tmp_path / "map.tmj"
+        ).returncode
+        == 0
+    )
+    assert (
+        wavefold(
+            "generate", "meadow", "--size", "24x16", "--seed", "5", "-o", tmp_path / "map.json"
+        ).returncode
+        == 0
+    )
+    document = json.loads((tmp_path / "map.tmj").read_text())
+    document["layers"][0]["data"][100] = 0
+    (tmp_path / "map.tmj").write_text(json.dumps(document))
+    result = wavefold("repair", tmp_path / "map.tmj", "-o", tmp_path / "mended.json")
+    assert result.returncode == 0, result.stderr
+    before, after = (json.loads((tmp_path / name).read_text()) for name in ("map.json", "mended.json"))
+    names = [
+        [[each["palette"][index]["pattern"] for index in row] for row in each["cells"]]
+        for each in (before, after)
+    ]
+    same = {(x, y) for y in range(16) for x in range(24) if names[0][y][x] == names[1][y][x]}
+    assert len(same) > 350
+    kept = [[each for each in map["objects"] if tuple(each["cell"]) in same] for map in (before, after)]
+    assert kept[0] == kept[1] != []

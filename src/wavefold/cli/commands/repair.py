@@ -69,6 +69,8 @@ def repair(
             print_json({"map": str(edited), **failure_data(error, stats), "outputs": []})
         raise
     result.solution.origin = drawn.origin
+    if drawn.seed is not None:  # by which objects stay where they were
+        result.solution.seed = drawn.seed
     for path in outputs:
         write_map(result.solution, path, seed, {})
     if as_json:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.errors import ConfigError
+from wavefold.world.world_constraints import find_violations
 
 MOST_LISTED = 1000
 
@@ -124,7 +125,20 @@ def _world_violations(world: Any, x0: int, y0: int, width: int, height: int) -> 
             violations.append(Violation("rule", (y * width + x, (y + down) * width + x + right), text))
     if getattr(world, "network", None) is not None and not violations:
         violations += _network_violations(world, region, x0, y0)
+    if not violations:
+        violations += _world_constraint_violations(world, region, x0, y0)
     return violations[:MOST_LISTED]
+
+
+def _world_constraint_violations(world: Any, region: NDArray[Any], x0: int, y0: int) -> list[Violation]:
+    """Check the constraints of a world in a rectangle."""
+    violations: list[Violation] = []
+    for constraint in getattr(world, "constraints", ()):
+        problem = world.solution(x0, y0, region.shape[1], region.shape[0]).problem
+        for text in find_violations(constraint, problem, region.reshape(-1)):
+            where = "" if (x0, y0) == (0, 0) else f" (counted from {x0, y0})"
+            violations.append(Violation("constraint", (), text + where))
+    return violations
 
 
 def _network_violations(world: Any, region: NDArray[Any], x0: int, y0: int) -> list[Violation]:

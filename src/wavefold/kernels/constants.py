@@ -94,7 +94,7 @@ BY_NOBODY, BY_NETWORKS, BY_CALLER = range(3)
     FIRST,  # a group of patterns
     SECOND,  # another, or the same
     WHERE,  # the area in which it holds, or -1: everywhere
-    SPAN,  # a distance, or a length
+    SPAN,  # a distance, or a length; of rooms: 1 if those at the border may go on beyond it
     LEAST,
     MOST,
     SIDES,  # directions, as bits

@@ -13,6 +13,7 @@ from wavefold.kernels.constants import (
     NOWHERE,
     OPEN,
     PRESENT,
+    SPAN,
     WHERE,
     WORK_LEFT,
 )
@@ -69,7 +70,7 @@ def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell:
     group, where = rules.propagator[each, FIRST], rules.propagator[each, WHERE]
     least = rules.propagator[each, LEAST]
     size = list_area(wave, rules, graph, each, cell, OPEN, least + 1)
-    if size > least:
+    if size > least or (rules.propagator[each, SPAN] and is_at_border(wave, graph, size)):
         return True
     is_there = False
     for position in range(size):
@@ -87,6 +88,16 @@ def fill_area(wave: Wave, rules: RuleTable, graph: KernelGraph, each: int, cell:
         elif not keep_group(wave, rules, other, group):
             return False
     return True
+
+
+@inner
+def is_at_border(wave: Wave, graph: KernelGraph, size: int) -> bool:
+    """Whether one of the first cells of `frontier` lacks a neighbour: its area may go on there."""
+    for position in range(size):
+        for direction in range(graph.neighbour.shape[1]):
+            if graph.neighbour[wave.frontier[position], direction] == NOWHERE:
+                return True
+    return False
 
 
 @inner

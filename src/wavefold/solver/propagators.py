@@ -87,10 +87,14 @@ class Symmetry(Propagator):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AreaSize(Propagator):
-    """Connected areas of the patterns have at least `least` and at most `most` cells."""
+    """Connected areas of the patterns have at least `least` and at most `most` cells.
+
+    open_border : the map is part of a larger one: areas at its border may go on there
+    """
 
     least: int = 1
     most: int | None = None
+    open_border: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

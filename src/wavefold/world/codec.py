@@ -27,6 +27,7 @@ from wavefold.codec import (
 )
 from wavefold.common.parsing import parse_limited_json
 from wavefold.common.values import parse_integer
+from wavefold.constraints.tables import build_constraint, tabulate_constraint
 from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.solver import Shares
@@ -58,6 +59,7 @@ class Description(NamedTuple):
     pins: Wanted | None
     refining: Refining | None
     network: RoadNetwork | None
+    constraints: tuple[Any, ...]
 
 
 def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
@@ -82,6 +84,8 @@ def encode_description(world: World, pins: Wanted | None) -> dict[str, bytes]:
         header["asked"] = digest_asked(world.tiles)
     if world.network is not None:
         header["network"] = encode_network(world.network)
+    if world.constraints:
+        header["constraints"] = [tabulate_constraint(each) for each in world.constraints]
     return {
         "world": json.dumps(header).encode(),
         **encode_tiles(world.tiles),
@@ -105,6 +109,7 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             fields=decode_fields(entries),
             refining=decode_refining(entries, len(tiles)),
             network=RoadNetwork(**header["network"]) if header.get("network") else None,
+            constraints=tuple(build_constraint(each) for each in header.get("constraints", ())),
             pins=None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )
     except KeyError as error:

@@ -47,6 +47,7 @@ class ChunkGenerator:
     refining : how windows are refined after they were solved, on a base that the seed shifts; None: neither
     turns : orientations of the base, of which the seed chooses one; without any, it is never turned
     roads : a network, on a base of its own
+    constraints : what must hold in every window with its rim, of `plan.reach` cells, as it does in the base
     """
 
     def __init__(
@@ -60,16 +61,19 @@ class ChunkGenerator:
         refining: Refining | None = None,
         turns: Sequence[BaseTurn] = (),
         roads: RoadBase | None = None,
+        constraints: tuple[Any, ...] = (),
     ) -> None:
         self.rules, self.plan, self.seed = rules, plan, seed
         self.base: Patterns = base.astype(np.int32)
-        reach = plan.chunk + 3  # no window with its rim is wider; wherever it begins in the base
+        reach = (
+            plan.chunk + 1 + 2 * plan.reach
+        )  # no window with its rim is wider; wherever it begins in the base
         self._repeated = np.tile(self.base[0], [1 + -(-reach // span) for span in base.shape[1:]])
         self._shift = (0, 0) if refining is None else (mix(seed, SHIFT, 0), mix(seed, SHIFT, 1))
         self._turn = turns[mix(seed, SHIFT, 2) % len(turns)] if turns else None
         group_of = targets.group_of if targets and targets.groups else None
-        self.window_solver = WindowSolver(rules, without, group_of)
-        self.refiner = None if refining is None else WindowRefiner(refining, group_of)
+        self.window_solver = WindowSolver(rules, without, group_of, plan.reach, constraints)
+        self.refiner = None if refining is None else WindowRefiner(refining, group_of, plan.reach)
         self.targets, self.roads = targets, roads
         self.cache: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
         # Called with each valid stage of an interior that is solved in blocks, and with None at the end.
@@ -106,7 +110,8 @@ class ChunkGenerator:
         seed = mix(self.seed, *window.key)
         outcome, proposals = Outcome(REFINED), Proposals()
         is_plain = self.refiner is None or self.refiner.refining.solve
-        if is_plain or targets is not None or window.stage == LAND:
+        has_own_base = window.stage == LAND or self.window_solver.constraints
+        if is_plain or targets is not None or has_own_base:
             outcome = self.window_solver.renew(plane, seed, targets, draft, fixed, required)
         if self.refiner is not None:
             if draft is not None:
@@ -118,8 +123,7 @@ class ChunkGenerator:
             proposals = self.refiner.refine(problem, plane, seed, targets, fixed, sweeps, required)
         if draft is not None:
             draft(None)
-        # A corner or an edge without its rim; a chunk with the seam before it, which belongs to it.
-        content = np.ascontiguousarray(plane[:-1, :-1] if window.stage == INTERIOR else plane[1:-1, 1:-1])
+        content = np.ascontiguousarray(self.plan.content(window, plane))
         content.flags.writeable = False
         self._count(window, outcome, proposals, content)
         return content
@@ -141,22 +145,26 @@ class ChunkGenerator:
     def _targets_of(self, window: Window) -> Targets | None:
         if self.targets is None:
             return None
-        return self.targets.rectangle(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
+        return self.targets.rectangle(*self._with_rim(window))
 
     def _required_at(self, window: Window) -> NDArray[np.uint64] | None:
         """[row, column, word] what the cells of a window with its rim must be one of."""
         if self.roads is None:
             return None
-        return self.roads.required(window.x - 1, window.y - 1, window.width + 2, window.height + 2)
+        return self.roads.required(*self._with_rim(window))
 
     def surroundings(self, window: Window) -> Patterns:
         """The window with its rim before it is solved: the base under the windows generated before it."""
-        left, top = window.x - 1, window.y - 1
-        plane = self.base_at(left, top, window.width + 2, window.height + 2)
+        left, top, width, height = self._with_rim(window)
+        plane = self.base_at(left, top, width, height)
         lands = () if self.roads is None or window.stage == LAND else self.plan.lands(window)
         for need in (*lands, *self.plan.needs(window)):
             paste(plane, left, top, self.window(need), need.x, need.y)
         return plane
+
+    def _with_rim(self, window: Window) -> Rectangle:
+        rim = self.plan.reach
+        return Rectangle(window.x - rim, window.y - rim, window.width + 2 * rim, window.height + 2 * rim)
 
     def base_at(self, x: int, y: int, width: int, height: int) -> Patterns:
         """A rectangle of the base."""
@@ -190,7 +198,9 @@ class ChunkGenerator:
         """Add a window to the report; of a chunk also how many of its soft masks are met."""
         stage, asked, met = STAGE_NAMES[window.stage], 0, 0
         if window.stage == INTERIOR and self.targets is not None:
-            asked, met = self.targets.count_met(content, window.x - 1, window.y - 1)
+            asked, met = self.targets.count_met(
+                content, window.i * self.plan.chunk, window.j * self.plan.chunk
+            )
         with self._counting:
             self.outcomes[stage, outcome.how] += 1
             self.outcomes[stage, "blocks"] += outcome.windows - 1

@@ -229,6 +229,7 @@ def open_world(kind: type[World], path: str | os.PathLike[str], how: OpenOptions
             half_width=description.half_width,
             refine=description.refining or False,
             network=description.network,
+            constraints=description.constraints,
         )
         restore_edits(world, content, description)
         attach_store(world, store, how.keep, repair_store(world, store, content, description, how))

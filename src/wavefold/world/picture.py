@@ -58,10 +58,11 @@ def stages_of(world: World, x0: int, y0: int, width: int, height: int) -> NDArra
     stages = np.empty((height, width), np.int32)
     side = world.plan.chunk
     for cx, cy in chunks_in(side, x0, y0, width, height):
-        fixed = world._generator.fixed_cells(world.plan.interior(cx, cy))
+        interior = world.plan.interior(cx, cy)
+        fixed = world._generator.fixed_cells(interior)
         assert fixed is not None
         chunk = windows_over(world.plan, cx, cy)
-        chunk[~fixed[:side, :side]] = STAGES.index("interior")
+        chunk[~world.plan.content(interior, fixed)] = STAGES.index("interior")
         paste(stages, x0, y0, chunk, cx * side, cy * side)
     return stages
 

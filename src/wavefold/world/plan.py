@@ -31,6 +31,7 @@ STAGES = ("corner", "edge", "joint", "interior")  # in the order in which window
 SMALLEST_CHUNK, LARGEST_CHUNK = 4, 4096  # cells along a side
 FARTHEST = 1 << 40  # cells
 MOST_CELLS = 1 << 26  # of one region
+RAGGED = 4  # cells more than needed for a constraint, so that the ragged border of interiors has room
 
 
 class Window(NamedTuple):
@@ -58,15 +59,18 @@ class Plan(NamedTuple):
 
     radius : how far corner windows reach from the point where chunks meet
     half_width : how far edge windows reach from the border; less than `radius`, so that edges never touch
+    reach : how far apart cells can be that a constraint is about; 1: only the rules hold. Windows of one
+        stage are farther apart, and have a rim of so many cells: so each sees all that it could contradict
     """
 
     chunk: int = 64
     radius: int = 11
     half_width: int = 10
+    reach: int = 1
 
     @classmethod
-    def parse(cls, chunk: object, radius: object = None, half_width: object = None) -> Plan:
-        """The plan for chunks of this size; without a radius, 11 or as much as fits.
+    def parse(cls, chunk: object, radius: object = None, half_width: object = None, reach: int = 1) -> Plan:
+        """The plan for chunks of this size; without a radius, 11 or as much as fits and the reach needs.
 
         Raises ConfigError for sizes that do not fit.
         """
@@ -76,12 +80,18 @@ class Plan(NamedTuple):
                 f"a chunk must have at least {SMALLEST_CHUNK} and at most {LARGEST_CHUNK:,} cells along a "
                 f"side, not {side:,}"
             )
-        reach = min(11, (side - 2) // 2) if radius is None else require_integer("radius", radius)
-        width = reach - 1 if half_width is None else require_integer("half_width", half_width)
-        return cls(side, reach, width).validate()
+        if radius is None:
+            smallest = reach // 2 + 1 + reach if reach > 1 else 1
+            corner = max(smallest, min(max(11, smallest + RAGGED), (side - reach - 1) // 2))
+        else:
+            corner = require_integer("radius", radius)
+        width = corner - reach if half_width is None else require_integer("half_width", half_width)
+        return cls(side, corner, width, reach).validate()
 
     def validate(self) -> Plan:
         """The plan itself; raises ConfigError for sizes that do not fit."""
+        if self.reach > 1:
+            self._validate_reach()
         if self.chunk < 2 * self.radius + 2:
             raise ConfigError(
                 f"chunks of {self.chunk} cells are too small for corner windows of radius {self.radius}; "
@@ -93,6 +103,27 @@ class Plan(NamedTuple):
                 f"radius {self.radius}"
             )
         return self
+
+    def _validate_reach(self) -> None:
+        reach = self.reach
+        if self.chunk < 2 * self.radius + reach + 1 or self.half_width > self.radius - reach:
+            least = 2 * (self.margin + reach) + reach + 1
+            raise ConfigError(
+                f"these constraints are about cells up to {reach} apart, so windows that are solved "
+                f"independently must be more than {reach} cells apart; with chunks of {self.chunk} cells, "
+                f"radius {self.radius} and half_width {self.half_width} they are not. Use chunks of at least "
+                f"{least} cells with the radius left out, or constraints that reach less far"
+            )
+        if self.half_width < self.margin:
+            raise ConfigError(
+                f"edge windows of half width {self.half_width} are too narrow for constraints that reach "
+                f"{reach} cells; they need at least {self.margin}"
+            )
+
+    @property
+    def margin(self) -> int:
+        """Cells from a border of chunks to an interior, so that two interiors are more than `reach` apart."""
+        return self.reach // 2 + 1
 
     def check_chunk(self, i: int, j: int) -> None:
         """Raise ConfigError for a chunk with cells farther away than coordinates go."""
@@ -119,7 +150,10 @@ class Plan(NamedTuple):
         """How far a joint reaches along the border, and across it; nothing to either side if (0, 0)."""
         length = self.chunk - 2 * self.radius - 1
         along = min(self.radius // 2, (length - 2) // 2)
-        across = min(self.radius - along - 2, self.half_width - 1)  # joints of one corner do not touch
+        if self.reach > 1:
+            along = min(along, (length - self.reach) // 2, self.radius - self.reach - 2)
+        # Joints of one corner do not touch.
+        across = min(self.radius - along - max(2, self.reach + 1), self.half_width - 1)
         return (along, across) if along > 0 and across >= 0 else (0, 0)
 
     def joints(self, edge: Window) -> tuple[Window, ...]:
@@ -141,9 +175,20 @@ class Plan(NamedTuple):
         )
 
     def interior(self, i: int, j: int) -> Window:
-        """Chunk (i, j) without its first row and column, which are seams."""
-        side = self.chunk - 1
-        return Window(INTERIOR, i, j, i * self.chunk + 1, j * self.chunk + 1, side, side)
+        """Chunk (i, j) without its first row and column, which are seams; or with a wider margin."""
+        side = self.chunk + 1 - 2 * self.margin
+        return Window(INTERIOR, i, j, i * self.chunk + self.margin, j * self.chunk + self.margin, side, side)
+
+    def content(self, window: Window, plane: NDArray[Any]) -> NDArray[Any]:
+        """What a window is responsible for, of a plane [row, column] of the window with its rim.
+
+        A corner or an edge without its rim; the whole chunk of an interior.
+        """
+        rim = self.reach
+        if window.stage != INTERIOR:
+            return plane[rim:-rim, rim:-rim]
+        first = rim - self.margin
+        return plane[first : first + self.chunk, first : first + self.chunk]
 
     def lands(self, window: Window) -> tuple[Window, ...]:
         """The squares around points where chunks meet, as large as a chunk, that a window with its rim is in.
@@ -231,20 +276,29 @@ def find_fixed_cells(
 
     unmet : [row, column] where a soft mask of the fields is not met
     """
-    side = plan.chunk + 1
-    depth = np.arange(side)  # from the north or the west
+    beyond = plan.reach - plan.margin  # the border of the chunk
+    side = plan.chunk + 1 + 2 * beyond
+    depth = np.arange(side) - beyond  # from the north or the west
     i, j = window.i, window.j
     deepest = max(0, plan.half_width - 1)  # all but the outermost cells of the edge, which touch the base
+    least = min(max(1, plan.margin - 1), deepest)
     north, east, south, west = (
-        walk_depths(mix(seed, window.stage, direction, i, j), side, min(1, deepest), deepest)
+        walk_depths(mix(seed, window.stage, direction, i, j), side, least, deepest)
         for direction in (NORTH, EAST, SOUTH, WEST)
     )
     fixed = (depth[:, None] <= north) | (depth[::-1, None] <= south)
     fixed |= (depth <= west[:, None]) | (depth[::-1] <= east[:, None])
     if unmet is not None:
         fixed &= ~dilate(unmet, ROOM)
-        fixed[[0, -1]] = fixed[:, [0, -1]] = True
+        fixed = with_rim(fixed, plan.reach)
     return np.asarray(fixed)
+
+
+def with_rim(stays: NDArray[np.bool_], rim: int = 1) -> NDArray[np.bool_]:
+    """The same flags [row, column] with the outermost rows and columns set."""
+    part = stays.copy()
+    part[:rim] = part[-rim:] = part[:, :rim] = part[:, -rim:] = True
+    return part
 
 
 def dilate(marks: NDArray[np.bool_], reach: int) -> NDArray[np.bool_]:

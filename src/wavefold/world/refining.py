@@ -20,8 +20,8 @@ from wavefold.solver.problem import Problem
 from wavefold.solver.refining.chain import Chain
 from wavefold.solver.search.region import SolverPool
 from wavefold.solver.shares import Shares
-from wavefold.world.plan import dilate
-from wavefold.world.window_solver import Flags, Patterns, Words, with_rim
+from wavefold.world.plan import dilate, with_rim
+from wavefold.world.window_solver import Flags, Patterns, Words
 
 PURPOSE = 0x5EED_0F_A_11D0  # seeds of refining are mixed with it: the solver draws others for the same window
 SIZES = (3, 5, 8)  # of proposals, in cells; never adapted, or what a window is would depend on where it lies
@@ -50,11 +50,11 @@ class Refining(NamedTuple):
 class WindowRefiner:
     """Refines windows. One for all threads: each has chains of its own, by the shape of the window.
 
-    group_of : as of `WindowSolver`
+    group_of, rim : as of `WindowSolver`
     """
 
-    def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None) -> None:
-        self.refining, self.group_of = refining, group_of
+    def __init__(self, refining: Refining, group_of: NDArray[np.int32] | None = None, rim: int = 1) -> None:
+        self.refining, self.group_of, self.rim = refining, group_of, rim
         self._pool: SolverPool[Chain] = SolverPool(ROOM, SHAPES)
 
     def refine(
@@ -77,7 +77,7 @@ class WindowRefiner:
         targets : soft masks that are met stay met, the others are left alone; factors multiply weights
         """
         flat = plane.reshape(-1)
-        inside = ~with_rim(np.zeros(plane.shape, bool))
+        inside = ~with_rim(np.zeros(plane.shape, bool), self.rim)
         free = inside if stays is None else inside & ~stays
         healed = free if stays is None else inside & dilate(free, HEALED)
         number = self.refining.sweeps if sweeps is None else sweeps
@@ -107,7 +107,14 @@ class WindowRefiner:
         return Proposals(made, accepted)
 
     def _make_chain(self, problem: Problem, patterns: NDArray[np.int32]) -> Chain:
-        chain = Chain(problem, patterns, 0, sizes=SIZES, by_cell=self.group_of is not None)
+        chain = Chain(
+            problem,
+            patterns,
+            0,
+            propagators=problem.propagators,
+            sizes=SIZES,
+            by_cell=self.group_of is not None,
+        )
         chain.set_activities(self.refining.activities)
         return chain
 

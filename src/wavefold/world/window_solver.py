@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from wavefold.solver.search.ladder import Ladder
 from wavefold.solver.search.region import CellSequence, Region, RegionSolver, SoftMasks, SolverPool
 from wavefold.tiles import Rules
 from wavefold.topology.kinds import box, lattice_class
+from wavefold.world.plan import with_rim
 
 SOLVED, SOLVED_IN_BLOCKS, UNCHANGED = "solved", "solved_in_blocks", "unchanged"
 REFINED = "refined"  # without being solved before
@@ -52,12 +53,20 @@ class WindowSolver:
 
     without : a pattern that has no place in an endless plane
     group_of : int32 [pattern] -> which group factor of the fields multiplies its weight; -1: none
+    rim : how many of the outermost rows and columns of a plane are not part of the window
+    constraints : what must hold in a window with its rim
     """
 
     def __init__(
-        self, rules: Rules, without: int | None = None, group_of: NDArray[np.int32] | None = None
+        self,
+        rules: Rules,
+        without: int | None = None,
+        group_of: NDArray[np.int32] | None = None,
+        rim: int = 1,
+        constraints: tuple[Any, ...] = (),
     ) -> None:
         self.rules, self.without, self.group_of = rules, without, group_of
+        self.rim, self.constraints = rim, constraints
         self._pool: SolverPool[RegionSolver] = SolverPool(ROOM, SHAPES)
         self._windows: dict[tuple[int, int], WindowShape] = {}
 
@@ -70,7 +79,7 @@ class WindowSolver:
         stays: Flags | None = None,
         required: Words | None = None,
     ) -> Outcome:
-        """Solve the inside of this array again; its outermost rows and columns are the rim, and stay.
+        """Solve the inside of this array again; its outermost rows and columns, the rim, stay.
 
         A window that is hard is repaired where it gets stuck, tried in several orders, then swept with small
         windows, each of which may keep what it had. `plane` is valid before and after.
@@ -80,21 +89,23 @@ class WindowSolver:
         stays : cells that stay as they are, beside the rim
         required : what each cell must be one of; what is there is
         """
-        stays = None if stays is None else with_rim(stays)
+        rim = self.rim
+        stays = None if stays is None else with_rim(stays, rim)
         if self._solve(plane, seed, REPAIRS, targets, stays, required):
             return Outcome(SOLVED)
-        height, width = (span - 2 for span in plane.shape)
+        height, width = (span - 2 * rim for span in plane.shape)
         side = min(BLOCK, 2 * max(height, width) // 3)
         stride = max(1, 2 * side // 3)
         windows = kept = 0
         for top in range(0, height, stride):
             for left in range(0, width, stride):
-                cut = np.s_[top : min(top + side, height) + 2, left : min(left + side, width) + 2]
+                bottom, right = (min(start + side, end) for start, end in ((top, height), (left, width)))
+                cut = np.s_[top : bottom + 2 * rim, left : right + 2 * rim]
                 part = plane[cut]
                 block = np.ascontiguousarray(part)
                 windows += 1
                 part_targets = None if targets is None else targets.cut(cut)
-                fixed = None if stays is None else with_rim(stays[cut])
+                fixed = None if stays is None else with_rim(stays[cut], rim)
                 words = None if required is None else required[cut]
                 if self._solve(block, mix(seed, left, top), BLOCK_REPAIRS, part_targets, fixed, words):
                     part[:] = block
@@ -124,7 +135,8 @@ class WindowSolver:
             order = self._order(window, attempt % ATTEMPTS, own_seed)
             tried = solver.solve(region, order, own_seed, ladder_with(repairs))
             if tried.patterns is not None:
-                plane[1:-1, 1:-1] = tried.patterns.reshape(plane.shape)[1:-1, 1:-1]
+                inside = np.s_[self.rim : -self.rim, self.rim : -self.rim]
+                plane[inside] = tried.patterns.reshape(plane.shape)[inside]
                 return True
             if tried.at_root:
                 return False
@@ -146,21 +158,28 @@ class WindowSolver:
     def shape(self, shape: tuple[int, int]) -> WindowShape:
         """What windows of this shape, [row, column] cells with their rim, have in common."""
         if shape not in self._windows:
-            self._windows[shape] = WindowShape(self.rules, shape, self.without)
+            self._windows[shape] = WindowShape(self.rules, shape, self.without, self.rim, self.constraints)
         return self._windows[shape]
 
 
 class WindowShape:
     """Windows of one shape, [row, column] cells with their rim: everything that they have in common."""
 
-    def __init__(self, rules: Rules, shape: tuple[int, int], without: int | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        shape: tuple[int, int],
+        without: int | None = None,
+        rim: int = 1,
+        constraints: tuple[Any, ...] = (),
+    ) -> None:
         height, width = shape
-        self.shape = shape
+        self.shape, self._rim_width = shape, rim
         grid = box(rules.topology, width, height)
         masks = None if without is None else np.arange(len(rules)) != without
-        self.problem = Problem(rules, grid, masks=masks)
+        self.problem = Problem(rules, grid, masks=masks, constraints=constraints)
         self._lattice = lattice_class(rules.topology)
-        self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool)))
+        self._rim = np.flatnonzero(with_rim(np.zeros(shape, bool), rim))
         self._end_points = prod(count_end_points(shape))
         self._orders: dict[int, CellSequence] = {}
         self._outwards: dict[int, NDArray[np.int64]] = {}  # {margin: cells, middle first}
@@ -200,17 +219,11 @@ class WindowShape:
         """The cells more than `margin` from the rim, from the middle outwards."""
         if margin not in self._outwards:
             inner = np.zeros(self.shape, bool)
-            inner[1 + margin : -1 - margin, 1 + margin : -1 - margin] = True
+            out = self._rim_width + margin
+            inner[out:-out, out:-out] = True
             spiral = self.problem.topology.spiral().astype(np.int64)
             self._outwards[margin] = spiral[inner.reshape(-1)[spiral]]
         return self._outwards[margin]
-
-
-def with_rim(stays: Flags) -> Flags:
-    """The same flags with the outermost rows and columns set."""
-    part = stays.copy()
-    part[[0, -1]] = part[:, [0, -1]] = True
-    return part
 
 
 @cache

@@ -45,6 +45,12 @@ from wavefold.world.streaming.budget import BudgetManager
 from wavefold.world.streaming.delivery import ChunkArray, ChunkDelivery, parse_milliseconds
 from wavefold.world.streaming.prefetch import Prefetch, Viewport, prefetch
 from wavefold.world.streaming.view import View, read_view
+from wavefold.world.world_constraints import (
+    WindowConstraint,
+    find_constrained_base,
+    find_reach,
+    parse_constraints,
+)
 
 
 class World:
@@ -63,6 +69,8 @@ class World:
         tile set; a store that exists already says it itself
     shares : how much of the world should be which tile, instead of what the weights say
     network : roads that join every town, see `RoadNetwork`; all roads of the world are part of it
+    constraints : rules that hold everywhere, each about cells that are near each other, as `Separation`,
+        `MaxRun`, `Parallel` or `Room`
     radius, half_width : of the windows where chunks meet (see `Plan`)
 
     May be read from several threads at once. Hexagons are in axial coordinates: x is q, y is r.
@@ -85,6 +93,7 @@ class World:
         refine: Any = "auto",
         shares: Shares | None = None,
         network: RoadNetwork | None = None,
+        constraints: Iterable[Any] = (),
         radius: int | None = None,
         half_width: int | None = None,
     ) -> None:
@@ -94,15 +103,22 @@ class World:
         stored_chunks = parse_keep(keep)
         self.tiles, self.fields, self.network = tiles, fields, network
         self.seed = require_integer("seed", seed)
-        self.plan = Plan.parse(chunk, radius, half_width)
+        self.constraints = parse_constraints(tiles, constraints)
+        if network is not None and self.constraints:
+            raise ConfigError("a world has a network or constraints, not both: a plan ignores constraints")
+        reach = find_reach(tiles, self.constraints)
+        self.plan = Plan.parse(chunk, radius, half_width, reach)
         self.certificate, plain = find_base(tiles)
+        if self.constraints:
+            plain = find_constrained_base(tiles, self.constraints, reach)
         if store is not None and isinstance(refine, str) and refine == "auto" and shares is None:
             found = find_stored_refining(store, tiles)
             refine = refine if found is None else found
         self._refining = resolve_refining(tiles, refine, shares)
         base: NDArray[Any] = plain[None]
         turns: tuple[BaseTurn, ...] = ()
-        if self._refining is not None and network is None:  # a network has a base of its own
+        has_own_base = network is not None or self.constraints
+        if self._refining is not None and not has_own_base:
             base = find_refined_base(tiles, self._refining)
             turns = find_base_turns(tiles, self._refining)
         side = self.plan.chunk
@@ -110,8 +126,9 @@ class World:
         roads = find_roads(tiles, network, fold_seed(self.seed))
         ground = getattr(tiles, "ground_pattern", None)  # a plane has no bottom
         self._generator = ChunkGenerator(
-            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining, turns, roads
-        )
+            tiles.rules, base, self.plan, fold_seed(self.seed), targets, ground, self._refining, turns, roads,
+            tuple(map(WindowConstraint, self.constraints)),
+        )  # fmt: skip
         self._log = EditLog(side)
         self._editor = Editor(self._generator, self.seed, self._log)
         self._delivery = ChunkDelivery(self._generator, self._log.overlay)

@@ -114,8 +114,9 @@ class PropagatorRows:
                 row[constants.ROW] = self._add("twin", twin)
                 self._add("image", image)
                 return constants.TWINS
-            case AreaSize(least=least, most=most):
+            case AreaSize(least=least, most=most, open_border=open_border):
                 row[constants.LEAST], row[constants.MOST] = least, or_unlimited(most)
+                row[constants.SPAN] = int(open_border)
                 return constants.ROOMS
             case Network():
                 self._fill_network(row, propagator)

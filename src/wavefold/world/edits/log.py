@@ -7,12 +7,18 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+
 from wavefold.common.seeding import fold_seed, mix
 from wavefold.errors import ConfigError, Contradiction, WavefoldError, WorldError
-from wavefold.world.edits.edit import Edit, Wanted
+from wavefold.solver import Problem
+from wavefold.topology import box
+from wavefold.world.edits.edit import Cell, Edit, Wanted
 from wavefold.world.edits.overlay import Overlay, read_region
 from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, solve_edit
 from wavefold.world.generator import ChunkGenerator
+
+ATTEMPTS = 4  # to make an edit, if what is found breaks a constraint
 
 
 class LogSink(Protocol):
@@ -141,14 +147,39 @@ class Editor:
     def _solve(self, log: EditLog, wanted: Wanted, reach: int) -> Edit:
         """The edit that gives these tiles, after those of a log."""
         generator, overlay = self.generator, log.overlay
-        changes = solve_edit(
-            generator.rules,
-            partial(read_region, generator, overlay),
-            wanted,
-            overlay.find_wanted,
-            reach=reach,
-            seed=mix(self._seed, log.applied),
-            fields=None if generator.targets is None else generator.targets.masks,
-            required=None if generator.roads is None else generator.roads.required,
-        )
-        return Edit(wanted, changes, reach)
+        broken = ""
+        for attempt in range(ATTEMPTS):
+            changes = solve_edit(
+                generator.rules,
+                partial(read_region, generator, overlay),
+                wanted,
+                overlay.find_wanted,
+                reach=reach,
+                seed=mix(self._seed, log.applied, *([attempt] if attempt else [])),
+                fields=None if generator.targets is None else generator.targets.masks,
+                required=None if generator.roads is None else generator.roads.required,
+            )
+            broken = self._find_broken(overlay, changes)
+            if not broken:
+                return Edit(wanted, changes, reach)
+        raise WorldError(f"no way was found to make this edit: {broken}; nothing was changed")
+
+    def _find_broken(self, overlay: Overlay, changes: dict[Cell, int]) -> str:
+        """The first constraint of the world that changes would break, in a sentence; "" if there is none."""
+        generator = self.generator
+        constraints = generator.window_solver.constraints
+        if not constraints or not changes:
+            return ""
+        columns, rows = zip(*changes, strict=True)
+        rim = generator.plan.reach
+        left, top = min(columns) - rim, min(rows) - rim
+        width, height = max(columns) + rim + 1 - left, max(rows) + rim + 1 - top
+        region = read_region(generator, overlay, left, top, width, height)
+        for (x, y), pattern in changes.items():
+            region[y - top, x - left] = pattern
+        problem = Problem(generator.rules, box(generator.rules.topology, width, height))
+        for each in constraints:
+            found = each.violations(problem, region.reshape(-1).astype(np.int64))
+            if found:
+                return f"{found[0]}, counted from {left, top}"
+        return ""

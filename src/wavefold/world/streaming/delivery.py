@@ -210,11 +210,12 @@ class ChunkDelivery:
 
     def _make_provisional(self, position: Position) -> ChunkArray:
         started = self.clock()
-        draft = self._drafts.get(position)
+        plan, draft = self.generator.plan, self._drafts.get(position)
+        interior = plan.interior(*position)
         if draft is None:
-            draft = self.generator.surroundings(self.generator.plan.interior(*position))
+            draft = self.generator.surroundings(interior)
         self.manager.note(DRAFT, (self.clock() - started) * 1e3)
-        return ChunkArray.of(np.ascontiguousarray(draft[:-1, :-1]), provisional=True)
+        return ChunkArray.of(np.ascontiguousarray(plan.content(interior, draft)), provisional=True)
 
     def _not_ready(self, position: Position, spent: float, ms: float) -> NotReady:
         reason = (

@@ -113,7 +113,7 @@ def test_they_stay_apart_across_edges_that_wrap() -> None:
 
 
 def test_one_stands_on_a_map_smaller_than_its_distance() -> None:
-    oak = wf.MapObject("oak", ["wood", "lawn", "lake"], density=1, apart=64)
+    oak = wf.MapObject("oak", ["wood", "lawn", "lake"], density=1, apart=32)
     assert len(wf.generate(plain_tiles("square", oak), wf.SquareGrid(1, 1, wraps=True)).objects) == 1
 
 
@@ -249,7 +249,7 @@ def test_a_join_changes_objects_of_the_cells_it_changes_and_no_others() -> None:
         ({"density": 1.5}, "a number from 0 to 1"),
         ({"density": "many"}, "a number from 0 to 1"),
         ({"density": float("nan")}, "a number from 0 to 1"),
-        ({"apart": 0}, "a whole number of steps from 1 to 64"),
+        ({"apart": 0}, "a whole number of steps from 1 to 32"),
         ({"apart": 2.5}, "a whole number of steps"),
         ({"size": 0}, "a number of cells above 0"),
         ({"anchor": (0.5,)}, "two numbers from 0 to 1"),

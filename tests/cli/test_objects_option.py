@@ -130,3 +130,19 @@ def test_a_repaired_map_has_its_objects_where_nothing_changed(wavefold, tmp_path
     assert len(same) > 350
     kept = [[each for each in map["objects"] if tuple(each["cell"]) in same] for map in (before, after)]
     assert kept[0] == kept[1] != []
+
+
+def test_chunks_in_files_of_their_own_have_the_objects_of_the_region(wavefold, tiles, tmp_path):
+    common = ("world", tiles, "--chunk", "16", "--region", "-1:1,0:2")
+    result = wavefold(*common, "-o", tmp_path / "all.json", "--export", str(tmp_path / "{x}_{y}.json"))
+    assert result.returncode == 0, result.stderr
+    whole = json.loads((tmp_path / "all.json").read_text())["objects"]
+    parts = [json.loads((tmp_path / f"{x}_{y}.json").read_text()) for x in (-1, 0) for y in (0, 1)]
+    found = [each for part in parts for each in part["objects"]]
+    assert sorted(found, key=str) == sorted(whole, key=str) != []
+    assert wavefold(*common, "--export", str(tmp_path / "{x}_{y}.tmj")).returncode == 0
+    points = json.loads((tmp_path / "-1_1.tmj").read_text())["layers"][-1]["objects"]
+    size = json.loads((tmp_path / "-1_1.tmj").read_text())["tilewidth"]
+    assert [[each["x"], each["y"]] for each in points] == [
+        [(each["position"][0] + 16) * size, (each["position"][1] - 16) * size] for each in parts[1]["objects"]
+    ]

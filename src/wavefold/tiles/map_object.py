@@ -17,7 +17,7 @@ from wavefold.tiles.rules import Rules
 from wavefold.tiles.tile import Pixels
 from wavefold.topology.base import set_frozen
 
-MOST_APART = 64
+MOST_APART = 32
 LARGEST = 16.0  # cells across
 MOST_OBJECTS = 256
 

@@ -35,7 +35,7 @@ def draw(name: str, tiles: wf.TileSet, constraint: Any, grid: Any = None, **opti
     grid = grid or wf.SquareGrid(22, 14)
     constraints = constraint if isinstance(constraint, list) else [constraint]
     maps = [wf.generate(tiles, grid, constraints=each, **given) for each in ([], constraints)]
-    paste_beside([each.image(tile_size=16).convert("RGB") for each in maps], name)
+    paste_beside([each.image(tile_size=16, objects=False).convert("RGB") for each in maps], name)
 
 
 def paste_beside(images: list[Image.Image], name: str) -> None:
@@ -66,6 +66,9 @@ def draw_slope() -> None:
 def draw_all() -> None:
     """All pictures of the page."""
     draw("connected", PIPES, wf.Connected(sides="pipe"))
+    draw("reach", PIPES, wf.Reach((0, 3), (21, 10), at_most=32, sides="pipe"))
+    draw("loop", PIPES, wf.Loop(sides="pipe"))
+    draw("acyclic", PIPES, wf.Acyclic(sides="pipe"))
     draw("count", PIPES, wf.Count("lamp", at_least=3, at_most=3))
     draw("border", PIPES, wf.Border("wall"))
     draw("area", LAKES, [wf.Area("water", LAKE), wf.Area("water", (0, 0, 4, 4), ban=True)])

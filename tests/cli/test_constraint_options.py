@@ -30,7 +30,7 @@ from wavefold.constraints.tables import build_constraint
         ("room", "floor=9..80", wf.Room("floor", 9, 80)),
         ("mirror", "horizontal", wf.Mirror("horizontal")),
         ("rotational", "2", wf.Rotational(2)),
-        ("constraint", "area tile=lake area=0,0,8,4", wf.Area("lake", [0, 0, 8, 4])),
+        ("constraint", "area tile=lake area=0,0,8,4", wf.Area("lake", (0, 0, 8, 4))),
         ("constraint", "slope field=height tile='my road' at_most=0.5", wf.Slope("height", "my road", 0.5)),
         ("constraint", "border tile=wall ban=true", wf.Border("wall", ban=True)),
     ],

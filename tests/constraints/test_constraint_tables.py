@@ -32,6 +32,13 @@ def test_a_constraint_and_its_table_stand_for_each_other(constraint, table):
     assert build_constraint(table) == constraint
 
 
+def test_cells_are_lists_in_tables():
+    table = {"kind": "reach", "start": [0, 1], "goal": [[3, 1], [3, 2]], "tiles": ["a", "b"]}
+    assert build_constraint(table) == wf.Reach((0, 1), [(3, 1), (3, 2)], tiles=["a", "b"])
+    polygon = {"kind": "area", "tile": "lake", "area": [[0, 0], [4, 0], [0, 4.5]]}
+    assert build_constraint(polygon) == wf.Area("lake", [(0, 0), (4, 0), (0, 4.5)])
+
+
 def test_every_constraint_of_ours_has_a_kind():
     assert {type(constraint) for constraint, _ in TABLES} <= {
         getattr(wf, target.rpartition(":")[2]) for target in BUILT_IN["constraint"].values()

@@ -170,3 +170,17 @@ def test_refined_maps_satisfy_constraints(constraint):
     for seed in range(4):
         solution = wf.generate(tiles, wf.SquareGrid(14, 12), seed, constraints=[constraint], refine="auto")
         assert wf.check(solution.problem, solution) == []
+
+
+def test_dozens_of_constraints_hold_together():
+    tiles = everything_touches([1] * 30)
+    constraints = [
+        *(wf.Separation(f"t{each}", 3) for each in range(20)),
+        *(wf.PairSeparation(f"t{each}", f"t{each + 1}", 2) for each in range(0, 20, 2)),
+        *(wf.MaxRun(f"t{each}", 2) for each in range(20, 30)),
+        wf.Count("t25", 3, 9),
+    ]
+    problem = wf.Problem(tiles, wf.SquareGrid(10, 10), constraints=constraints)
+    assert wf.check(problem, wf.Solver(problem, 3, "entropy").run(50_000)) == []
+    repaired = wf.repair(problem, np.zeros(100, int))
+    assert wf.check(problem, repaired.solution) == []

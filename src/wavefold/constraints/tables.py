@@ -25,7 +25,7 @@ def build_constraint(table: Mapping[str, Any]) -> Any:
     if not is_offered("constraint", kind):
         raise ConfigError(f"unknown kind of constraint {kind!r}; {suggest(kind, available('constraint'))}")
     make = find("constraint", kind)
-    given = {key: value for key, value in table.items() if key != KIND}
+    given = {key: as_tuples(value) for key, value in table.items() if key != KIND}
     known = list_keys(make)
     for key in given:
         if key not in known:
@@ -34,6 +34,14 @@ def build_constraint(table: Mapping[str, Any]) -> Any:
         if is_needed and key not in given:
             raise ConfigError(f"{kind!r} needs a key {key!r}")
     return make(**given)
+
+
+def as_tuples(value: Any) -> Any:
+    """A value with lists of numbers, as cells and areas, as tuples, of which TOML and JSON have none."""
+    if not isinstance(value, list):
+        return value
+    is_tuple = value != [] and all(isinstance(each, int | float) for each in value)
+    return tuple(value) if is_tuple else [as_tuples(each) for each in value]
 
 
 def list_keys(make: Any) -> dict[str, bool]:

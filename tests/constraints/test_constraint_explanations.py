@@ -14,12 +14,12 @@ TWO = everything_touches([1, 1])
     [
         ([wf.Border("t1"), wf.MaxRun("t1", 2), wf.Room("t0", 2)], {}, [0, 1]),
         ([wf.Mirror(), wf.Count("t1", 2, 3), wf.Area("t1", (0, 0, 2, 2))], {}, [1, 2]),
-        ([wf.Separation("t1", 2), wf.Room("t1", 2), wf.Count("t1", 1)], {}, [0, 1, 2]),
+        ([wf.Separation("t1", 3), wf.Room("t1", 2), wf.Count("t1", 1)], {}, [0, 1, 2]),
         ([wf.Parallel("t1", 0), wf.Count("t0", 0, 3), wf.Mirror()], {}, [0, 1]),
-        ([wf.Room("t1", 3), wf.Separation("t0", 1)], {(0, 0): "t1", (1, 0): "t0", (0, 1): "t0"}, [0]),
+        ([wf.Room("t1", 3), wf.Separation("t0", 2)], {(0, 0): "t1", (1, 0): "t0", (0, 1): "t0"}, [0]),
         ([wf.Rotational(2), wf.Count("t1", 9)], {(0, 0): "t1", (3, 3): "t0"}, [0]),
         ([wf.Slope(np.arange(16), "t1", 1), wf.Count("t0", 2)], {(0, 0): "t1", (0, 1): "t1"}, [0]),
-        ([wf.PairSeparation("t0", "t1", 1), wf.Count("t1", 2)], {(2, 2): "t1", (3, 3): "t0"}, [0]),
+        ([wf.PairSeparation("t0", "t1", 2), wf.Count("t1", 2)], {(2, 2): "t1", (3, 3): "t0"}, [0]),
     ],
 )
 def test_a_smallest_set_that_cannot_hold_is_named(constraints, pins, culprits):
@@ -56,7 +56,7 @@ def test_a_checked_map_says_which_constraint_fails_and_where():
     "constraints",
     [
         [wf.Border(" ")],
-        [wf.Separation("┼", 2), wf.Count("┼", 1, 4)],
+        [wf.Separation("┼", 3), wf.Count("┼", 1, 4)],
         [wf.Room(" ", 2), wf.MaxRun("│", 2)],
     ],
     ids=repr,
@@ -71,7 +71,7 @@ def test_repaired_maps_satisfy_constraints(constraints):
 
 
 def test_every_search_respects_constraints():
-    constraints = [wf.Separation("spring", 2), wf.Border("land", "east"), wf.Room("land", 2)]
+    constraints = [wf.Separation("spring", 3), wf.Border("land", "east"), wf.Room("land", 2)]
     problem = wf.Problem(HEX_RIVERS, wf.HexGrid(3), constraints=constraints)
     for search in ("auto", "backtrack", "backjump", "repair", "restart", "exact"):
         assert wf.check(problem, wf.Solver(problem, 2, search=search).run(20_000)) == []

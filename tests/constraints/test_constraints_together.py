@@ -28,8 +28,8 @@ MAPS = {
     "graph": (VALUES, RING),
 }
 ANYWHERE = (
-    wf.Separation("t1", 1),
-    wf.PairSeparation("t0", "t1", 1),
+    wf.Separation("t1", 2),
+    wf.PairSeparation("t0", "t1", 2),
     wf.Room("t1", 2),
     wf.Room("t1", 2, 3),
     wf.Room("t0", 1, 2),
@@ -60,7 +60,7 @@ def cases():
         for constraint in ON_LATTICES if name != "graph" else ():
             yield name, constraint
     yield from ((name, constraint) for name in ("open", "hex") for constraint in WITH_EDGES)
-    yield from (("large torus", each) for each in (wf.Rotational(4), wf.Separation("t1", 2), wf.Mirror()))
+    yield from (("large torus", each) for each in (wf.Rotational(4), wf.Separation("t1", 3), wf.Mirror()))
     yield "hex", wf.Rotational(3)
 
 
@@ -154,8 +154,8 @@ REFINED = [
     wf.Border("wall"),
     wf.Area("cross", (2, 2, 3, 1)),
     wf.Count("lamp", 2, 4),
-    wf.Separation("lamp", 4),
-    wf.PairSeparation("lamp", "cross", 2),
+    wf.Separation("lamp", 5),
+    wf.PairSeparation("lamp", "cross", 3),
     wf.MaxRun("straight", 2),
     wf.Parallel("straight", 1),
     wf.Room("wall", 3, 40),

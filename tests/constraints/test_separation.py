@@ -13,14 +13,14 @@ from wavefold.testing import ConstraintContract
 
 class TestSeparation(ConstraintContract):
     @pytest.fixture(
-        params=[wf.Separation("┼", 2), wf.Separation(["│", "─"], 1), wf.PairSeparation("┼", " ", 1)], ids=repr
+        params=[wf.Separation("┼", 3), wf.Separation(["│", "─"], 2), wf.PairSeparation("┼", " ", 2)], ids=repr
     )
     def problem(self, request):
         return wf.Problem(PIPES, wf.SquareGrid(4, 3), constraints=[request.param])
 
 
 class TestHexSeparation(ConstraintContract):
-    @pytest.fixture(params=[wf.Separation("spring", 2), wf.PairSeparation("spring", "bend", 1)], ids=repr)
+    @pytest.fixture(params=[wf.Separation("spring", 3), wf.PairSeparation("spring", "bend", 2)], ids=repr)
     def problem(self, request):
         return wf.Problem(HEX_RIVERS, wf.HexGrid(2), constraints=[request.param])
 
@@ -28,12 +28,12 @@ class TestHexSeparation(ConstraintContract):
 class TestSeparationInGraphs(ConstraintContract):
     @pytest.fixture
     def problem(self):
-        return wf.Problem(colouring(4), PETERSEN, constraints=[wf.Separation("c0", 2)])
+        return wf.Problem(colouring(4), PETERSEN, constraints=[wf.Separation("c0", 3)])
 
 
 def test_chests_on_a_torus_are_apart_across_its_seams_too():
     tiles = everything_touches([9, 1], ["floor", "chest"])
-    constraints = [wf.Separation("chest", 3), wf.Count("chest", 4)]
+    constraints = [wf.Separation("chest", 4), wf.Count("chest", 4)]
     grid = wf.SquareGrid(9, 8, wraps=True)
     for seed in range(5):
         solution = wf.generate(tiles, grid, seed=seed, constraints=constraints, refine=False)
@@ -65,11 +65,11 @@ def test_distances_are_steps_around_walls():
     ids=str,
 )
 def test_a_distance_larger_than_the_map_is_refused(grid, farthest):
-    check_distance(grid, farthest)
+    check_distance(grid, farthest + 1)
     with pytest.raises(
         wf.ConfigError, match=rf"larger than the map.*no two cells are more than {farthest} apart"
     ):
-        check_distance(grid, farthest + 1)
+        check_distance(grid, farthest + 2)
 
 
 @pytest.mark.parametrize("distance", [0, -1, 1.5, True, "far"])
@@ -82,16 +82,16 @@ def test_distances_are_whole_numbers_above_0(distance):
 
 def test_a_violation_says_which_two():
     problem = wf.Problem(everything_touches([1, 1]), wf.SquareGrid(4, 1))
-    assert wf.Separation("t1", 2).violations(problem, np.array([0, 1, 0, 1])) == [
-        "any two of 't1' must be more than 2 steps apart; at column 1, row 0 and column 3, row 0 they are 2"
+    assert wf.Separation("t1", 3).violations(problem, np.array([0, 1, 0, 1])) == [
+        "any two of 't1' must be at least 3 steps apart; at column 1, row 0 and column 3, row 0 they are 2"
     ]
-    assert wf.PairSeparation("t0", "t1", 1).violations(problem, np.array([0, 0, 1, 1])) == [
-        "'t0' and 't1' must be more than 1 steps apart; at column 1, row 0 and column 2, row 0 they are 1"
+    assert wf.PairSeparation("t0", "t1", 2).violations(problem, np.array([0, 0, 1, 1])) == [
+        "'t0' and 't1' must be at least 2 steps apart; at column 1, row 0 and column 2, row 0 they are 1"
     ]
 
 
 def test_a_separation_and_a_count_that_contradict_each_other_are_both_named():
-    constraints = [wf.Separation("t1", 2), wf.Count("t1", 3), wf.Count("t0", 1)]
+    constraints = [wf.Separation("t1", 3), wf.Count("t1", 3), wf.Count("t0", 1)]
     problem = wf.Problem(everything_touches([1, 1]), wf.SquareGrid(5, 1), constraints=constraints)
     with pytest.raises(wf.Contradiction) as caught:
         wf.Solver(problem).run()

@@ -104,7 +104,7 @@ FLAGS = {
     ),
     "border": Flag("TILE[=SIDE]", "The tile is at the edge: wall, wall=north.", "wall=north", read_border),
     "separation": Flag(
-        "TILE=STEPS", "Two cells of the tile are more steps apart than this.", "chest=10",
+        "TILE=STEPS", "Any two cells of the tile are at least so many steps apart.", "chest=10",
         read_number("distance"),
     ),
     "max_run": Flag("TILE=N", "At most so many of the tile in a row.", "corridor=6", read_number("at_most")),

@@ -19,7 +19,7 @@ from wavefold.topology.lattice import Lattice
 
 
 class Apart(PropagatedConstraint):
-    """No cell of some tiles is within `distance` steps of a cell of others."""
+    """Any cell of some tiles is at least `distance` steps from any cell of others."""
 
     __slots__ = ()
 
@@ -34,13 +34,13 @@ class Apart(PropagatedConstraint):
         check_distance(problem.topology, self.distance)
         first, second = (select_patterns(problem, each) for each in self.pair())
         others = None if np.array_equal(first, second) else second
-        return (Distance(patterns=first, others=others, distance=self.distance),)
+        return (Distance(patterns=first, others=others, distance=self.distance - 1),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if two are too near."""
         first, second = (np.isin(patterns, problem.patterns_named(each)) for each in self.pair())
         for cell in np.flatnonzero(first).tolist():
-            for other, steps in walk_around(problem.graph.neighbour, cell, self.distance).items():
+            for other, steps in walk_around(problem.graph.neighbour, cell, self.distance - 1).items():
                 if second[other] and other != cell:
                     here, there = problem.topology.describe(cell), problem.topology.describe(other)
                     return [f"{self.message()}; at {here} and {there} they are {steps}"]
@@ -53,14 +53,14 @@ class Apart(PropagatedConstraint):
         yield from first.clauses
         yield from second.clauses
         for cell in cells:
-            for other in walk_around(problem.graph.neighbour, cell, self.distance):
+            for other in walk_around(problem.graph.neighbour, cell, self.distance - 1):
                 if other != cell:
                     yield [-first[cell], -second[other]]
 
 
 @dataclass(frozen=True, slots=True)
 class Separation(Apart):
-    """Have more than `distance` steps between any two cells of `tile`, along the topology.
+    """Have any two cells of `tile` at least `distance` steps apart, along the topology.
 
     >>> Separation("chest", 10)
     """
@@ -77,12 +77,12 @@ class Separation(Apart):
 
     def message(self) -> str:
         """How far apart."""
-        return f"any two of {self.tile!r} must be more than {self.distance} steps apart"
+        return f"any two of {self.tile!r} must be at least {self.distance} steps apart"
 
 
 @dataclass(frozen=True, slots=True)
 class PairSeparation(Apart):
-    """Have more than `distance` steps between any cell of `first` and any of `second`.
+    """Have any cell of `first` at least `distance` steps from any of `second`.
 
     >>> PairSeparation("entrance", "exit", 20)
     """
@@ -100,7 +100,7 @@ class PairSeparation(Apart):
 
     def message(self) -> str:
         """How far apart."""
-        return f"{self.first!r} and {self.second!r} must be more than {self.distance} steps apart"
+        return f"{self.first!r} and {self.second!r} must be at least {self.distance} steps apart"
 
 
 def walk_around(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[int, int]:
@@ -114,12 +114,12 @@ def walk_around(neighbour: NDArray[np.int32], cell: int, distance: int) -> dict[
 
 
 def check_distance(topology: Topology, distance: int) -> None:
-    """Raise if no two cells of the map are so far apart."""
+    """Raise for a distance beyond the map. One step more than it has still means: at most one such tile."""
     farthest = topology.cell_count - 1
     if isinstance(topology, Lattice) and topology.mask is None and distance >= max(topology.shape) // 2:
         first = measure_steps(topology, 0)  # of a corner, or of any cell of a map that wraps
         farthest = int(measure_steps(topology, int(first.argmax())).max())
-    if distance > farthest:
+    if distance > farthest + 1:
         raise ConfigError(
             f"a distance of {distance} steps is larger than the map: in {topology!r}, no two cells are more "
             f"than {farthest} apart"

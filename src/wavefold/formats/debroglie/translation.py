@@ -248,9 +248,9 @@ def add_count(to: Translation, data: ConstraintData) -> None:
 
 
 def add_separation(to: Translation, data: ConstraintData) -> None:
-    """Tiles at least so many steps apart; ours are more than so many."""
+    """Tiles at least so many steps apart."""
     if data.min_distance > 1:
-        to.constraints.append(Separation(to.tiles_of(data), data.min_distance - 1))
+        to.constraints.append(Separation(to.tiles_of(data), data.min_distance))
 
 
 def add_pair_separation(to: Translation, data: ConstraintData) -> None:
@@ -259,7 +259,7 @@ def add_pair_separation(to: Translation, data: ConstraintData) -> None:
         raise FormatError(f"{to.where}: needs 'tiles1' and 'tiles2'")
     first, second = to.named(data.tiles1), to.named(data.tiles2)
     if data.min_distance > 1:
-        to.constraints.append(PairSeparation(first, second, data.min_distance - 1))
+        to.constraints.append(PairSeparation(first, second, data.min_distance))
 
 
 Handler = Callable[[Translation, ConstraintData], None]

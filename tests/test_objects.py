@@ -177,6 +177,19 @@ def test_learned_sets_take_objects() -> None:
     assert len(solution.objects) == 18
 
 
+def test_the_same_seed_gives_the_same_objects_on_every_machine() -> None:
+    oak = wf.MapObject("oak", ["wood", "lawn", "lake"], density=0.3, apart=3, jitter=0.5)
+    grid = wf.SquareGrid(9, 6)
+    problem = wf.Problem(plain_tiles("square", oak), grid)
+    solution = wf.Solution(problem, np.zeros(grid.cell_count, np.int64), wf.Statistics(), 7, (-4, 1000))
+    assert [(each.coordinate, each.position) for each in solution.objects] == [
+        ((3, 1000), (3.26953125, 1000.94140625)),
+        ((-1, 1002), (-0.87109375, 1002.07421875)),
+        ((3, 1003), (3.671875, 1003.3125)),
+        ((-3, 1004), (-2.0234375, 1004.9375)),
+    ]
+
+
 # --- worlds and patchworks --------------------------------------------------------------------------
 
 

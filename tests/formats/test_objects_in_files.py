@@ -140,6 +140,20 @@ def test_infinite_maps_have_points_at_the_pixels_of_the_world(tmp_path: Path) ->
     ]
 
 
+def test_points_of_an_infinite_hexagonal_map_lie_as_its_cells_do(tmp_path: Path) -> None:
+    with wf.World(dressed("hex"), seed=3, chunk=16) as world:
+        solution = world.solution(-9, -7, 8, 8)
+    solution.save(tmp_path / "map.tmj")
+    document = json.loads((tmp_path / "map.tmj").read_text())
+    across = document["tilewidth"]
+    down = (document["tileheight"] + document["hexsidelength"]) / 2
+    for point, placed in zip(document["layers"][-1]["objects"], solution.objects, strict=True):
+        q, r = placed.coordinate
+        moved = (placed.position[0] - (q + r / 2)) * across, (placed.position[1] - r * 3**0.5 / 2) * across
+        assert point["x"] == pytest.approx((q + r / 2 + 0.5) * across + moved[0])
+        assert point["y"] == pytest.approx(r * down + document["tileheight"] / 2 + moved[1])
+
+
 def test_layers_of_cubes_are_named_by_the_points(tmp_path: Path) -> None:
     solution = solve(wf.CubeGrid(3, 3, 3))
     solution.save(tmp_path / "map.tmj")

@@ -55,7 +55,7 @@ RULES = wf.Rules(["red", "blue"], [wf.Relation.from_allowed(np.ones((2, 2), bool
 
 def anything(tiles, topology, seed=3):
     """A map with a pattern drawn by lot in each cell."""
-    problem = wf.Problem(tiles, topology)
+    problem = wf.Problem(tiles, topology, own_constraints=False)
     patterns = np.random.default_rng(seed).integers(0, len(problem.rules), problem.cell_count)
     return wf.Solution(problem, patterns, wf.Statistics(decisions=5, seconds={"solve": 0.25}), seed)
 

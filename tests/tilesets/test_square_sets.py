@@ -72,8 +72,15 @@ def test_every_pattern_can_appear(tiles):
     """Pinned to the middle of a small map, which is then finished around it."""
     for number, pattern in list(enumerate(tiles.patterns))[:: 1 if COMPILED else 29]:
         name = pattern.name if "@" in pattern.name else f"{pattern.name}@0"
-        solution = wf.generate(tiles, wf.SquareGrid(5, 5), pins={(2, 2): name}, order="scanline")
+        grid, pins = wf.SquareGrid(5, 5), {(2, 2): name}
+        solution = wf.generate(tiles, grid, pins=pins, order="scanline", own_constraints=False)
         assert solution.array[2, 2] == number
+
+
+def test_roads_of_meadows_end_only_at_houses():
+    patterns = TileSet.load("meadow").patterns
+    ends = [each.tile.name for each in patterns if sum("+" in side for side in each.sockets) == 1]
+    assert ends == ["house"] * 4
 
 
 @pytest.mark.parametrize("name", ["meadow", "pipes"])
@@ -103,7 +110,10 @@ def test_a_set_is_the_same_every_time(tiles):
 
 
 def test_loading_a_set_does_not_wait_for_numba():
-    code = "import sys, wavefold.tiles as t; t.TileSet.load('meadow'); print('numba' in sys.modules)"
+    code = (
+        "import sys, wavefold.tiles as t; t.TileSet.load('meadow'), t.TileSet.load('dungeon'); "
+        "print('numba' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

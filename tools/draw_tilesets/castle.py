@@ -57,16 +57,19 @@ def castle() -> TileSet:
 # Of the cells of a refined map. Their weights ask for a bridge for every two cells of a river, which makes
 # ladders of bridges across bundles of rivers.
 SHARES = {
-    "bridge": 0.006, "river": 0.07, "river-bend": 0.012, "road": 0.06, "road-bend": 0.015, "gate": 0.012,
+    "bridge": 0.006, "river": 0.07, "river-bend": 0.009, "road": 0.06, "road-bend": 0.012, "road-fork": 0.005,
+    "road-inside": 0.025, "road-bend-inside": 0.008, "road-fork-inside": 0.004,
+    "gate": 0.01, "tower": 0.026, "inner-tower": 0.008,
 }  # fmt: skip
 
 
 def apart_lines() -> Iterator[Beside]:
     """Refined maps have few rivers and roads that run side by side, or turn at every step."""
     for line in ("river", "road"):
-        yield Beside(f"{line}@0", (f"{line}@0", f"{line}-bend"), ("east", "west"), weight=0.15)
+        yield Beside(f"{line}@0", (f"{line}@0", f"{line}-bend"), ("east", "west"), weight=0.08)
     yield Beside("river-bend", "river-bend", weight=0.25)
-    yield Beside("road-bend", "road-bend", weight=0.3)
+    yield Beside("road-bend", ("road-bend", "road-fork"), weight=0.2)
+    yield Beside("road-bend-inside", ("road-bend-inside", "road-fork-inside"), weight=0.2)
     yield Beside("wall@0", "river@270", "north", weight=0.3)
 
 

@@ -25,6 +25,7 @@ from draw_tilesets.pixels import (
     tint,
     widen_mask,
 )
+from wavefold import Border, Connected, Count, PairSeparation, Room, Separation
 from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
@@ -34,17 +35,17 @@ HALF = SIDE // 2
 PLACES = {"r": "rock", "f": "floor", "w": "water"}
 Corners = tuple[str, ...]  # northwest, northeast, southeast, southwest
 
-# What all tiles of rock weigh together, all of floor, all of water; and how many there are. The more there
-# are, the less is certain inside, so that an order by least entropy follows walls and corridors first.
+# What all tiles of rock weigh together, all of floor, all of water; and how many there are. Few: a search
+# that goes back would try each of them.
 BULK = {"rock": 25.0, "floor": 16.0, "water": 3.0}
-LOOKS = {"rock": 12, "floor": 16}
+LOOKS = {"floor": 6}
 # Walls run straight: a room is a rectangle, unless something is in its way. Shores are fewer.
 STRAIGHT, CORNER, NOTCH, PINCH = 2.0, 0.6, 0.02, 0.0005
 SHORE = 0.4
 DOOR = 0.2
 CORRIDOR = {"N": 0.004, "NS": 0.8, "NE": 0.06, "NES": 0.03, "NESW": 0.02}
-FURNITURE = {"chest": 0.7, "pillar": 1.8, "bones": 0.7, "pots": 1.0, "crack": 1.6}
-ON_WALLS = {"torch": 0.5, "banner": 0.25}
+FURNITURE = {"exit": 0.1, "chest": 0.3, "pillar": 1.8, "bones": 0.7, "pots": 1.0, "crack": 1.6}
+ON_WALLS = {"entrance": 0.05, "torch": 0.5, "banner": 0.25}
 
 BRICK: tuple[Colour, ...] = ((108, 82, 84), (94, 70, 76), (58, 44, 58), (134, 106, 102))
 MOSS: Colour = (112, 128, 96)
@@ -58,32 +59,56 @@ Y, X = centres(SIDE)
 
 
 def dungeon() -> TileSet:
-    """Rooms with pools, pillars and treasure, joined by corridors and doors."""
+    """Rooms with pools and treasure, joined by corridors and doors, from an entrance to an exit."""
     passages = [*corridors(), *doors()]
     return TileSet(
         [*rooms(), *passages, *furniture()],
         name="dungeon",
         beside=[
-            *keep_apart(passages, "passages", lambda socket: socket == "rr", 0.1),
-            Beside("crossing", "passages", weight=0.3),  # else they become a grid
+            *keep_apart(passages, "passages", lambda socket: socket == "rr", 0.05),
+            Beside("junctions", "junctions", weight=0.1),  # else they become a grid
+            Beside("bend", "bend", weight=0.3),  # else corridors curl
+            Beside("door", "door", ("east", "west"), weight=0.05),
+            Beside("rubble", "passages", ("north",), weight=0.1),
+            *(Beside(wall, "walls", (side,), weight=0.02) for wall, side in FACING.items()),
         ],
         groups=GROUPS,
         shares=SHARES,
-        description="Rooms with pools, pillars and treasure, joined by corridors and doors.",
+        constraints=PLAYABLE,
+        description=(dungeon.__doc__ or "").strip(),
     )
 
 
+# What holds in whole maps: one can walk from the entrance to everything else, the exit included. The rim is
+# rock, so nothing is cut off by the edge of the map.
+PLAYABLE = [
+    Connected(sides=["ff", "fr>", "fr<", "fw>", "fw<", "rr+"]),
+    Count("pinches", at_most=0),
+    Border("rock"),
+    Room("inside", smallest=4, largest=80),
+    Count("entrance", at_least=1, at_most=1),
+    Count("exit", at_least=1, at_most=1),
+    PairSeparation("entrance", "exit", 5),
+    Count("chest", at_most=5),
+    Separation("chest", 10),
+]
 GROUPS = {
-    "rocks": ["rock", "rock-*"],
     "floors": ["floor", "floor-*"],
-    "passages": ["corridor", "bend", "tee", "crossing", "door", "stairs"],
+    "passages": ["corridor", "bend", "tee", "crossing", "door", "rubble"],
+    "walls": ["wall-*", "torch", "banner", "entrance", "door"],
+    "inside": ["floor", "floor-*", "exit", "chest", "pillar", "bones", "pots", "crack", "water", "pool-*"],
+    "pinches": ["wall-frfr", "pool-frfw", "pool-fwfw"],
+    "junctions": ["tee", "crossing"],
 }
+# The side on which a room begins: where walls face each other, it is but a cell wide.
+FACING = {"wall-ffrr": "north", "torch": "south", "banner": "south", "entrance": "south", "door": "south"}
 # Of the cells of a refined map: more rock and corridors than the weights ask for, fewer pools.
 SHARES = {
-    "rocks": 0.455, "floors": 0.215, "wall-ffrr": 0.12, "wall-frrr": 0.032, "wall-fffr": 0.003,
-    "corridor": 0.055, "bend": 0.012, "tee": 0.004, "crossing": 0.0005, "door": 0.012, "stairs": 0.001,
-    "water": 0.02, "pool-ffww": 0.015, "pool-fffw": 0.007, "pool-fwww": 0.001, "chest": 0.004, "pillar": 0.01,
-    "bones": 0.004, "pots": 0.006, "crack": 0.01, "torch": 0.008, "banner": 0.004,
+    "rock": 0.45, "floors": 0.16, "wall-ffrr": 0.135, "wall-frrr": 0.034, "wall-fffr": 0.004,
+    "corridor": 0.06, "bend": 0.01, "tee": 0.004, "crossing": 0.0005, "door": 0.013, "rubble": 0.0002,
+    "water": 0.015, "pool-ffww": 0.014, "pool-fffw": 0.007, "pool-fwww": 0.001, "chest": 0.001,
+    "pillar": 0.008, "bones": 0.003, "pots": 0.004, "crack": 0.008, "torch": 0.009, "banner": 0.005,
+    "entrance": 0.0003, "exit": 0.0003, "pinches": 0.0002,
 }  # fmt: skip
 
 
@@ -114,8 +139,8 @@ def room_weight(corners: Corners) -> float:
 
 
 def corridors() -> Iterator[Tile]:
-    """Ways through the rock. A dead end is a stair to the next floor."""
-    names = {"N": "stairs", "NS": "corridor", "NE": "bend", "NES": "tee", "NESW": "crossing"}
+    """Ways through the rock. Where one ends, it has fallen in."""
+    names = {"N": "rubble", "NS": "corridor", "NE": "bend", "NES": "tee", "NESW": "crossing"}
     for sides, name in names.items():
         turned = {"NS": (0, 90), "NESW": (0,)}.get(sides, (0, 90, 180, 270))
         yield Tile(name, sockets(("r",) * 4, sides), CORRIDOR[sides], turned, draw_pattern)

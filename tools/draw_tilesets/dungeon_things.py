@@ -89,14 +89,39 @@ def banner(picture: Picture) -> None:
     picture[7:10, 11:13, :3] = GOLD[0]
 
 
-def stairs(picture: Picture) -> None:
-    """Down into the dark."""
-    for step in range(5):
-        picture[9 + 2 * step : 11 + 2 * step, 8:16, :3] = np.array(FLAGS[2]) * (1 - 0.19 * step)
-        picture[10 + 2 * step, 8:16, :3] = np.array(FLAGS[3]) * (1 - 0.2 * step)
+def entrance(picture: Picture) -> None:
+    """An arch in the wall, and the daylight that falls through it."""
+    glow = np.clip(1.1 - np.hypot((X - HALF) * 1.2, Y - 9) / 15, 0, 1)[..., None]
+    picture[..., :3] = np.minimum(picture[..., :3] + glow * (70, 84, 74), 255)
+    for radius, top, colour in ((6.5, 2, CAP[2]), (5.6, 2, CAP[0]), (4.2, 3, (172, 208, 226))):
+        arch = (np.hypot(X - HALF, np.minimum(Y - 7.5, 0)) < radius) & (top < Y) & (Y < 13)
+        paint(picture, arch, colour)
+    picture[8:13, 9:15, :3] = (214, 236, 226)
+    picture[11:13, 8:16, :3] = (244, 248, 220)
+    picture[13, 6:18, :3] = CAP[1]
+
+
+def way_down(picture: Picture) -> None:
+    """Steps down into the dark."""
+    picture[3:22, 4:21, :3] = FLAGS[3]
+    picture[3:21, 4:20, :3] = CAP[2]
+    picture[4:20, 5:19, :3] = CAP[1]
+    for step in range(6):
+        picture[5 + 2 * step : 7 + 2 * step, 6:18, :3] = np.array(FLAGS[2]) * (1 - 0.15 * step)
+        picture[6 + 2 * step, 6:18, :3] = np.array(FLAGS[3]) * (1 - 0.16 * step)
+    picture[17:19, 6:18, :3] = STONE[0]
+    tint(picture, (Y > 5) & (Y < 19) & (X > 6) & (X < 8), 0.6)
+
+
+def rubble(picture: Picture) -> None:
+    """The roof has come down."""
+    for x, y, radius in ((9, 13, 2.6), (14, 12, 3.0), (12, 16, 3.2), (15.5, 16.5, 2.0), (8.5, 17, 1.6)):
+        paint(picture, np.hypot(X - x - 0.6, Y - y - 0.8) < radius, STONE[0])
+        paint(picture, np.hypot(X - x, Y - y) < radius, CAP[2])
+        paint(picture, np.hypot(X - x + 0.5, Y - y + 0.5) < radius * 0.7, CAP[1])
 
 
 THINGS: dict[str, Callable[[Picture], None]] = {
     "chest": chest, "pillar": pillar, "bones": bones, "pots": pots, "crack": crack, "torch": torch,
-    "banner": banner, "stairs": stairs,
+    "banner": banner, "entrance": entrance, "exit": way_down, "rubble": rubble,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """The tile set "meadow": terrain by the corners of tiles, and roads across it.
 
 A side shows the two corners at its ends, and whether a road crosses it. Every mixture of corners has a
-tile, and a road that meets any of them can go on, so a map can be grown in any order.
+tile, and a road that meets any of them can go on, so a map can be grown in any order. Roads end at houses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from draw_tilesets.apart import keep_apart
 from draw_tilesets.pixels import Colour, Field, Picture, canvas, centres, paint, speckle
 from wavefold.tiles.neighbour_rules import Beside
-from wavefold.tiles.tile import Tile
+from wavefold.tiles.tile import Pattern, Tile
 from wavefold.tiles.tileset import TileSet
 
 SIDE = 16
@@ -42,9 +42,11 @@ def meadow() -> TileSet:
         [*grounds(), *ways, *landmarks()],
         name="meadow",
         beside=[
-            *keep_apart(ways, "roads", lambda socket: "+" not in socket, 0.08),
-            Beside("crossings", "roads", weight=0.2),  # else they become a grid
+            *keep_apart(ways, "roads", lambda socket: "+" not in socket, 0.03),
+            Beside("junctions", "junctions", weight=0.05),  # else they become a grid
+            Beside("bends", ("bends", "junctions"), weight=0.3),  # else they curl
             Beside("to-shore", "to-shore", weight=0.1),  # bridges over ditches, which do the same
+            Beside("pinches", "pinches", weight=0.1),  # else ponds and islets become a chessboard
         ],
         shares=SHARES,
         groups=GROUPS,
@@ -54,12 +56,16 @@ def meadow() -> TileSet:
 
 # Of the cells of a refined map, where weights would ask for bundles of roads and bridges.
 SHARES = {
-    "bridge": 0.012, "crossings": 0.0004, "flowers": 0.03, "house": 0.003,
-    "road-grass": 0.05, "road-grass-bend": 0.009, "road-grass-tee": 0.004, "road-grass-end": 0.0003,
-    "road-trees": 0.01, "road-trees-bend": 0.003, "to-shore": 0.005, "to-trees": 0.005,
+    "bridge": 0.012, "crossings": 0.0002, "flowers": 0.03, "house": 0.004, "pinches": 0.001,
+    "road-grass": 0.05, "road-grass-bend": 0.009, "road-grass-tee": 0.004,
+    "road-trees": 0.01, "road-trees-bend": 0.002, "road-trees-tee": 0.0003,
+    "to-shore": 0.005, "to-trees": 0.005,
 }  # fmt: skip
 GROUPS = {
+    "bends": ["road-grass-bend", "road-trees-bend"],
     "crossings": ["road-grass-cross", "road-trees-cross", "bridge-cross"],
+    "junctions": ["road-*-tee", "road-*-cross", "bridge-cross"],
+    "pinches": ["trees-gttg", "trees-tggt", "water-gwwg", "water-wggw", "water-twwt", "water-wttw"],
     "roads": ["road-*", "bridge", "bridge-*"],
     "to-shore": ["road-grass-to-water-*", "road-water-to-grass-*"],
     "to-trees": ["road-grass-to-trees-*", "road-trees-to-grass-*"],
@@ -97,8 +103,6 @@ def roads() -> Iterator[Tile]:
         shapes = [("", "NS", 1.6, (0, 90)), ("-cross", "NESW", 0.03, "fixed")]
         if ground != "w":
             shapes += [("-bend", "NE", 0.3, "turned"), ("-tee", "NEW", 0.05, "turned")]
-        if ground == "g":
-            shapes += [("-end", "N", 0.03, "turned")]
         for suffix, sides, weight, symmetry in shapes:
             open_sides = tuple(on if side in sides else off for side in "NESW")
             yield Tile(kind + suffix, open_sides, scale * weight, symmetry, land(corners, sides))
@@ -121,7 +125,7 @@ def landmarks() -> Iterator[Tile]:
     grass = ("gg",) * 4
     yield Tile("flowers", grass, 0.8, "turned", flowers())
     yield Tile("tree", grass, 0.7, picture=lone_tree())
-    yield Tile("house", ("gg", "gg", "gg+", "gg"), 0.12, picture=house())
+    yield Tile("house", ("gg", "gg", "gg+", "gg"), 0.12, "turned", house)
 
 
 def sockets(corners: Corners, road: str = "") -> tuple[str, ...]:
@@ -233,9 +237,11 @@ def flowers() -> Picture:
     return picture
 
 
-def house() -> Picture:
-    """A red roof, a door, and a road that leads to it."""
-    picture = land(("g", "g", "g", "g"), "S")
+def house(pattern: Pattern) -> Picture:
+    """A red roof, and a road that leads to it. The door is to the south, wherever the road comes from."""
+    shown = pattern.sockets or ()
+    sides = "".join(side for side, socket in zip("NESW", shown, strict=True) if socket.endswith("+"))
+    picture = land(("g", "g", "g", "g"), sides)
     x, y = np.floor(X * SIDE), np.floor(Y * SIDE)
     paint(picture, (x > 2) & (x < 15) & (y > 3) & (y < 14), GRASS[2])
     paint(picture, (x > 1) & (x < 14) & (y > 2) & (y < 13), (92, 52, 48))

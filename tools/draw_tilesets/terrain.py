@@ -25,6 +25,7 @@ from draw_tilesets.pixels import (
     paint,
     speckle,
 )
+from wavefold.tiles.neighbour_rules import Beside
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -70,9 +71,11 @@ Y, X = centres(SIDE)
 
 def terrain() -> TileSet:
     """Oceans, beaches, plains, forests, mountains and snow, each beside the next by altitude."""
+    lines = list(borders())
     return TileSet(
-        [*borders(), *whole()],
+        [*lines, *whole()],
         name="terrain",
+        beside=[Beside(line.name, line.name, weight=0.2) for line in lines if is_straight(line)],
         description="Oceans, beaches, plains, forests, mountains and snow, each beside the next by altitude.",
     )
 
@@ -100,6 +103,13 @@ def borders() -> Iterator[Tile]:
             letters = "".join(GROUNDS[corners[corner]][0] for corner in (0, 1, 3, 2))
             seaward = ">" if OCEAN in corners else "<"
             yield tile(f"{GROUNDS[max(corners)]}-{letters}", corners, border_weight(corners), seaward * 4)
+
+
+def is_straight(tile: Tile) -> bool:
+    """Whether a border runs straight through a tile. Refined, no border does so for long, as if ruled."""
+    corners = tile.name[-4:]  # in reading order
+    is_level = corners[0] == corners[1] and corners[2] == corners[3]
+    return is_level or (corners[0] == corners[2] and corners[1] == corners[3])
 
 
 def tile(name: str, corners: Corners, weight: float, seaward: str = "", look: int = 0) -> Tile:

@@ -36,6 +36,10 @@ class Border(Placement):
     def __post_init__(self) -> None:
         check_flag("ban", self.ban)
 
+    def applies_to(self, topology: Topology) -> bool:
+        """Whether there is a border: a tile set's own constraint is left out where there is none."""
+        return isinstance(topology, Lattice) and bool(find_outside(topology).any())
+
     def cells(self, problem: Problem) -> NDArray[np.bool_]:
         """The cells at these sides. Raises if there are none."""
         found = np.zeros(problem.cell_count, bool)

@@ -90,7 +90,7 @@ class Problem:
             raise ConfigError(f"constraints must be a list, not {constraints!r}")
         rules = tiles.rules if isinstance(tiles, TileSet) else tiles
         own = tiles.constraints if own_constraints and isinstance(tiles, TileSet) else ()
-        listed = (*own, *constraints)
+        listed = (*(each for each in own if applies_to(each, topology)), *constraints)
         shares = [each for each in listed if isinstance(each, Shares)]
         if len(shares) > 1:
             raise ConfigError("there are several Shares: name all tiles in one")
@@ -327,3 +327,9 @@ class Problem:
                 f"{self.cell_count:,} cells of {len(self.rules):,} patterns are too large to solve; "
                 f"at most {(1 << RANK_BITS) - 1:,} cells and {MOST_WORDS:,} words of 64 patterns"
             )
+
+
+def applies_to(constraint: Any, topology: Topology) -> bool:
+    """Whether a tile set's own constraint means something on a topology: maps that wrap have no border."""
+    method = getattr(constraint, "applies_to", None)
+    return bool(method(topology)) if callable(method) else True

@@ -110,8 +110,20 @@ class TileSet:
         self.patterns = self.pattern_table.patterns
         check_pictures(self.tiles, self.patterns)
         self.shares = {} if shares is None else check_shares(shares, self.pattern_table.build_rules([]))
-        self.constraints = check_constraints(constraints)
+        self._constraints: tuple[Any, ...] | Callable[[], tuple[Any, ...]] = check_constraints(constraints)
         self.objects = check_objects(objects, self.pattern_table.build_rules([])) if objects else ()
+
+    @property
+    def constraints(self) -> tuple[Any, ...]:
+        """What holds in maps of these tiles."""
+        if callable(self._constraints):
+            self._constraints = self._constraints()
+        return self._constraints
+
+    @constraints.setter
+    def constraints(self, constraints: tuple[Any, ...] | Callable[[], tuple[Any, ...]]) -> None:
+        """The constraints, or a function that makes them when they are asked for, which loads the solver."""
+        self._constraints = constraints
 
     @classmethod
     def load(cls, source: str | PathLike[str], **options: Any) -> TileSet:

@@ -7,6 +7,7 @@ loading one imports no Pydantic, and pictures that differ from pattern to patter
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -27,8 +28,20 @@ FOLDER = Path(str(files("wavefold"))) / "tilesets"
 def load_bundled(name: str) -> TileSet:
     """The bundled tile set of that name."""
     document = Document(FOLDER / f"{name}.toml")
+    constraints = document.data.pop("constraints", [])
     file = cast("FileTable", PlainFile(document.data))
-    return build_drawn_set(document, file, StoredGallery(document.source, file.topology))
+    tiles = build_drawn_set(document, file, StoredGallery(document.source, file.topology))
+    tiles.constraints = partial(build_constraints, constraints)
+    return tiles
+
+
+def build_constraints(tables: list[dict[str, Any]]) -> tuple[Any, ...]:
+    """The constraints that tables stand for."""
+    if not tables:
+        return ()
+    from wavefold.constraints.tables import build_constraint  # loads the solver
+
+    return tuple(map(build_constraint, tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +134,7 @@ class PlainFile:
     size = sheet = flat_sheet = touching = learned = activities = None
     refine: Any = None
     beside: Any = ()
-    constraints: Any = ()
+    constraints = ()  # see `load_bundled`
     groups: Any = {}  # noqa: RUF012 - never changed
     reached: Any = {}  # noqa: RUF012
     objects: Any = {}  # noqa: RUF012

@@ -223,7 +223,6 @@ def test_paths_with_exits_are_in_one_piece(folder, data):
         assert len(pieces(cells, partial(face_each_other, found))) <= 1
 
 
-@pytest.mark.skipif(not hasattr(wf, "Loop"), reason="there are no loops yet")
 def test_loops_have_no_dead_ends_and_trees_no_loops(folder):
     with pytest.warns(wf.TileSetWarning, match="two loops may meet in one cell"):
         arrays = list(maps(folder, FREE, {"type": "loop", "tiles": ["a"]}, SOME))

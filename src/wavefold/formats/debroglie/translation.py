@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold import constraints as ours
-from wavefold.constraints import Area, Connected, Count, MaxRun, PairSeparation, Separation
+from wavefold.constraints import Acyclic, Area, Connected, Count, Loop, MaxRun, PairSeparation, Separation
 from wavefold.errors import FormatError, suggest
 from wavefold.formats.debroglie.document import ConfigDocument, ConstraintData, PathData, PointData, Reference
 from wavefold.formats.debroglie.mirror import MirrorTiles
@@ -171,19 +170,13 @@ def add_loop(to: Translation, data: ConstraintData) -> None:
     """No dead ends; DeBroglie also rules out loops that meet in a single cell."""
     path = to.path_of(data)
     to.constraints.append(Connected(**path))
-    if (loop := getattr(ours, "Loop", None)) is not None:
-        to.constraints.append(loop(**path))
-        to.note("every path cell lies on a loop, but two loops may meet in one cell")
-    else:
-        to.note("loops are left out: path cells are joined, and may have dead ends")
+    to.constraints.append(Loop(**path))
+    to.note("every path cell lies on a loop, but two loops may meet in one cell")
 
 
 def add_acyclic(to: Translation, data: ConstraintData) -> None:
     """No loops."""
-    if (acyclic := getattr(ours, "Acyclic", None)) is not None:
-        to.constraints.append(acyclic(**to.path_of(data)))
-    else:
-        to.note("acyclic is left out: paths may have loops")
+    to.constraints.append(Acyclic(**to.path_of(data)))
 
 
 def skip_parity(to: Translation, data: ConstraintData) -> None:

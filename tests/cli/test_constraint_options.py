@@ -83,6 +83,14 @@ def test_constraints_that_contradict_are_named(wavefold):
     assert "'wall' must be everywhere at the edge of the map" in data["text"]
 
 
+def test_repaired_maps_have_what_the_options_ask_for(wavefold, tmp_path):
+    done_well(wavefold("generate", "pipes", "--size", "8x6", "--seed", 2, "-o", "m.json"))
+    done_well(wavefold("repair", "m.json", "--border", "wall", "--count", "lamp=1", "-o", "again.json"))
+    names = read_tile_names(tmp_path / "again.json")
+    assert {*names[0], *names[-1], *names[:, 0], *names[:, -1]} == {"wall"}
+    assert (names == "lamp").sum() == 1
+
+
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [

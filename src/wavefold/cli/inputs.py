@@ -86,10 +86,7 @@ class LoadedProblem:
             own = foreign.parts(topology)
             pins = own["pins"] | pins
             constraints += own["constraints"]
-        if options.constraints:
-            from wavefold.constraints.tables import build_constraint
-
-            constraints += map(build_constraint, options.constraints)
+        constraints += build_constraints(options.constraints)
         problem = wf.Problem(tiles, topology, pins, **parts | {"constraints": constraints})
         return cls(effective, tiles, topology, problem, foreign)
 
@@ -135,6 +132,13 @@ class LoadedProblem:
         """Configured options of pictures; those not set are left to the renderer."""
         parts = self.effective.picture_parts()
         return {name: value for name, value in parts.items() if value is not None}
+
+
+def build_constraints(tables: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """The constraints that options ask for, as `read_flags` gives them."""
+    from wavefold.constraints.tables import build_constraint
+
+    return [build_constraint(each) for each in tables]
 
 
 def with_priors(order: Any, problem: wf.Problem, priors: Mapping[str, int]) -> wf.Heuristics:

@@ -10,8 +10,9 @@ import typer
 
 import wavefold as wf
 from wavefold.cli.commands.generate import failure_data
-from wavefold.cli.inputs import load_tiles, parse_cell, watch_reads
-from wavefold.cli.options import AsJson, Outputs, app
+from wavefold.cli.constraint_options import with_constraints
+from wavefold.cli.inputs import build_constraints, load_tiles, parse_cell, watch_reads
+from wavefold.cli.options import AsJson, Outputs, OwnConstraints, app
 from wavefold.cli.outputs import (
     check_distinct,
     check_outputs,
@@ -29,6 +30,7 @@ MOST_CHANGES = 12  # that are listed
 
 
 @app.command(epilog="Example: wavefold repair edited.tmx --original map.json -o repaired.tmx")
+@with_constraints
 def repair(
     edited: Annotated[
         Path, typer.Argument(metavar="MAP", help="An edited map: .json, .npz, .csv, .tmj, .tmx or .ldtk.")
@@ -43,8 +45,10 @@ def repair(
         list[str] | None, typer.Option(metavar="X,Y", help="A cell that must not change; can be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed repairs in another way.")] = 0,
+    own_constraints: OwnConstraints = None,
     output: Outputs = None,
     as_json: AsJson = False,
+    constraints: Any = (),
 ) -> None:
     """Make an edited map valid again, changing as few cells as possible."""
     outputs = output or ()
@@ -57,7 +61,9 @@ def repair(
             kept += find_edits(drawn, edited, original)
     check_files(edited, outputs, seed, inputs)
     # A part of a world is not a whole map, which is what the tile set's own constraints are about.
-    problem = wf.Problem(drawn.tiles, drawn.topology, own_constraints=drawn.origin is None)
+    is_whole = drawn.origin is None and own_constraints is not False
+    given = build_constraints(constraints)
+    problem = wf.Problem(drawn.tiles, drawn.topology, constraints=given, own_constraints=is_whole)
     check_writing(problem, outputs, origin=drawn.origin)
     budget = wf.default_budget(problem.cell_count)
     try:

@@ -35,6 +35,7 @@ SECTIONS = [
     "pictures",
     "hard",
     "budgets",
+    "constraints",
     "looks",
     "refined",
     "borders",

@@ -15,7 +15,17 @@ import numpy as np
 from rich.console import Console
 
 from wavefold._version import __version__
-from wavefold.bench import looks, maps, parts, propagations, reference, waiting, wide_samples, worlds
+from wavefold.bench import (
+    constrained,
+    looks,
+    maps,
+    parts,
+    propagations,
+    reference,
+    waiting,
+    wide_samples,
+    worlds,
+)
 from wavefold.bench.data import Setup
 from wavefold.bench.figures import FigureSection
 from wavefold.common.files import check_writable, write_atomically
@@ -39,6 +49,7 @@ SECTIONS: tuple[Callable[[Setup], FigureSection], ...] = (
     wide_samples.smooth_pictures,
     waiting.hard_maps,
     waiting.budgets_that_hold,
+    constrained.costs_of_constraints,
     looks.looks_of_orders,
     looks.goals_of_refining,
     looks.borders_of_worlds,

@@ -25,6 +25,7 @@ from wavefold.kernels.constants import (
     ROOMS,
     ROW,
     RUN,
+    SECOND,
     TALLY,
     TRAIL,
     TWINS,
@@ -51,29 +52,33 @@ def apply_propagators(wave: Wave, rules: RuleTable, graph: KernelGraph) -> int:
     room = wave.trail_at.size - (2 * rules.propagator.shape[0] + 1) * cells * width
     if state[CONSTRAINED] < 0:
         for row in range(wave.total.shape[0]):
-            wave.total[row, 0] = wave.total[row, 1] = 0
+            wave.total[row, 0], wave.total[row, 1] = 0, cells
             for cell in range(cells):
-                wave.standing[row, cell] = ABSENT
+                wave.standing[row, cell] = OPEN
         for cell in range(cells):
             if state[TRAIL] > room:
                 return FULL
             if not apply_to_cell(wave, rules, graph, cell):
                 return EMPTY
         state[CONSTRAINED] = 0
-    while state[CONSTRAINED] < state[TRAIL]:
+    entry = state[CONSTRAINED]  # in a register: this loop is a large part of all propagation
+    while entry < state[TRAIL]:
         if state[TRAIL] > room:
+            state[CONSTRAINED] = entry
             return FULL
-        at = wave.trail_at[state[CONSTRAINED]]
-        state[CONSTRAINED] += 1
+        at = wave.trail_at[entry]
+        entry += 1
         if at >= cells * width:
             continue
         cell = np.int64(at)
         if width > 1:
             cell //= width  # a division takes longer than all the rest
-            if state[CONSTRAINED] < state[TRAIL] and wave.trail_at[state[CONSTRAINED]] // width == cell:
+            if entry < state[TRAIL] and wave.trail_at[entry] // width == cell:
                 continue  # the words of one change are adjacent on the trail: the last one is enough
         if not apply_to_cell(wave, rules, graph, cell):
+            state[CONSTRAINED] = entry
             return EMPTY
+    state[CONSTRAINED] = entry
     return apply_tallies(wave, rules, graph)
 
 
@@ -83,9 +88,10 @@ def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -
     for each in range(rules.propagator.shape[0]):
         family = rules.propagator[each, FAMILY]
         if family == TALLY:
-            tally_standing(wave, rules, each, cell)
+            if wave.standing[rules.propagator[each, ROW], cell] == OPEN:  # else it cannot change
+                tally_standing(wave, rules, each, cell)
         elif family == APART:
-            if not keep_apart(wave, rules, graph, each, cell):
+            if has_group(wave, rules, each, cell) and not keep_apart(wave, rules, graph, each, cell):
                 return False
         elif family == RUN:
             if not limit_runs(wave, rules, graph, each, cell):
@@ -99,6 +105,16 @@ def apply_to_cell(wave: Wave, rules: RuleTable, graph: KernelGraph, cell: int) -
         elif family == ROOMS and not keep_rooms(wave, rules, graph, each, cell):
             return False
     return True
+
+
+@inner
+def has_group(wave: Wave, rules: RuleTable, each: int, cell: int) -> bool:
+    """Whether a cell has one of the two groups of a propagator in every case."""
+    first, second = rules.propagator[each, FIRST], rules.propagator[each, SECOND]
+    where = rules.propagator[each, WHERE]
+    return rate_cell(wave, rules, cell, first, where) == PRESENT or (
+        first != second and rate_cell(wave, rules, cell, second, where) == PRESENT
+    )
 
 
 @inner

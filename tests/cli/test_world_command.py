@@ -122,6 +122,26 @@ def test_the_configuration_gives_what_flags_do_not(wavefold, tmp_path):
         )
 
 
+def test_a_network_and_constraints_by_flags_and_by_the_configuration(wavefold, tmp_path):
+    seed = ("--seed", 4, "--refine", "off")
+    by_flags = ("--network", "mm=", "--network", "cc=", "--spacing", 24)
+    done_well(wavefold("world", "castle", *seed, *by_flags, "-o", "flags.npz"))
+    (tmp_path / "wavefold.toml").write_text('[world]\nnetwork = {sides = ["mm=", "cc="], spacing = 24}\n')
+    done_well(wavefold("world", "castle", *seed, "-o", "file.npz"))
+    tiles = wf.TileSet.load("castle")
+    one, other = (wf.read_map(tmp_path / name, tiles).patterns for name in ("flags.npz", "file.npz"))
+    assert (one == other).all()
+    (tmp_path / "wavefold.toml").write_text(
+        '[world]\nconstraints = [{kind = "separation", tile = "gate", distance = 3}]\n'
+    )
+    data = json.loads(done_well(wavefold("world", "castle", *seed, "--max-run", "bridge=3", "--json")))
+    assert data["half_width"] == data["radius"] - 4
+    (tmp_path / "wavefold.toml").write_text('[world]\nnetwork = {side = "mm="}\n')
+    assert "a network has no key 'side'; did you mean 'sides'" in complaint(wavefold("world", "castle"))
+    (tmp_path / "wavefold.toml").unlink()
+    assert "about a whole map" in complaint(wavefold("world", "castle", "--count", "gate=2"))
+
+
 def test_hexagons_with_fields(wavefold):
     data = json.loads(done_well(wavefold("world", "medieval", "--chunk", 12, "--preset", "hex", "--json")))
     assert data["topology"] == "hex"

@@ -118,13 +118,7 @@ class GenerateSection(ConfigSection):
     @field_validator("constraints", mode="after")
     @classmethod
     def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-        if tables:
-            from wavefold.constraints.tables import build_constraint  # loads the solver
-
-            with refuse_values():
-                for each in tables:
-                    build_constraint(each)
-        return tables
+        return check_constraints(tables)
 
     @field_validator("diagnostics", mode="after")
     @classmethod
@@ -158,6 +152,17 @@ class LearnSection(ConfigSection):
     )
 
 
+def check_constraints(tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    """The tables; raises for one that stands for no constraint."""
+    if tables:
+        from wavefold.constraints.tables import build_constraint  # loads the solver
+
+        with refuse_values():
+            for each in tables:
+                build_constraint(each)
+    return tables
+
+
 class WorldSection(ConfigSection):
     """Endless worlds: the sizes of chunks and windows."""
 
@@ -173,6 +178,32 @@ class WorldSection(ConfigSection):
     strip_half_width: Count = Field(
         default=10, description="of the windows along the edges of a chunk; less than `corner_radius`"
     )
+    constraints: tuple[dict[str, Any], ...] = Field(
+        default=(),
+        strict=False,
+        description="rules that hold everywhere, as "
+        '`[{ kind = "separation", tile = "house", distance = 8 }]`; see [worlds](worlds.md#constraints)',
+    )
+    network: dict[str, Any] = Field(
+        default={},
+        description='roads that join all towns, as `{ sides = ["mm=", "cc="], spacing = 32 }`; see '
+        "[worlds](worlds.md#roads-that-span-the-world)",
+    )
+
+    @field_validator("constraints", mode="after")
+    @classmethod
+    def _check_constraints(cls, tables: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+        return check_constraints(tables)
+
+    @field_validator("network", mode="after")
+    @classmethod
+    def _check_network(cls, table: dict[str, Any]) -> dict[str, Any]:
+        if table:
+            from wavefold.world.roads import build_network  # loads the solver
+
+            with refuse_values():
+                build_network(table)
+        return table
 
 
 class PictureSection(ConfigSection):

@@ -37,7 +37,7 @@ from wavefold.world.base import plane_key
 from wavefold.world.edits.edit import Edit, Wanted
 from wavefold.world.refined_base import digest_asked
 from wavefold.world.refining import Refining
-from wavefold.world.roads import RoadNetwork
+from wavefold.world.roads import RoadNetwork, build_network
 
 if TYPE_CHECKING:
     from wavefold.world.world import World
@@ -108,7 +108,7 @@ def decode_description(entries: Mapping[str, bytes], path: Path, tiles: TileSet 
             tiles=tiles,
             fields=decode_fields(entries),
             refining=decode_refining(entries, len(tiles)),
-            network=RoadNetwork(**header["network"]) if header.get("network") else None,
+            network=build_network(header["network"]) if header.get("network") else None,
             constraints=tuple(build_constraint(each) for each in header.get("constraints", ())),
             pins=None if pins is None else Edit.from_dict({"wanted": pins, "settled": [], "reach": 0}).wanted,
         )

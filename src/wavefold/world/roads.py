@@ -9,7 +9,8 @@ roads are in one piece, although no window ever looks beyond its rim.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from itertools import combinations
 from numbers import Real
@@ -22,7 +23,7 @@ from wavefold.common.bitsets import pack_bits
 from wavefold.common.values import parse_in_range
 from wavefold.constraints.base import select_patterns
 from wavefold.constraints.paths import PathCells, describe_path, find_pieces, read_paths
-from wavefold.errors import ConfigError, WorldError
+from wavefold.errors import ConfigError, WorldError, suggest
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import box, lattice_class
@@ -84,6 +85,15 @@ class RoadNetwork:
         sides = sorted(self.sides) if isinstance(self.sides, set | frozenset) else self.sides
         given = {"sides": sides, "tiles": self.tiles, "spacing": self.spacing, "winding": float(self.winding)}
         return given if self.ends is None else {**given, "ends": self.ends}
+
+
+def build_network(table: Mapping[str, Any]) -> RoadNetwork:
+    """The network that a table stands for, as in a configuration."""
+    known = [each.name for each in fields(RoadNetwork)]
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"a network has no key {key!r}; {suggest(key, known)}")
+    return RoadNetwork(**table)
 
 
 def find_roads(tiles: TileSet, network: object, seed: int) -> RoadBase | None:

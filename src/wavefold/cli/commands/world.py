@@ -22,6 +22,7 @@ from wavefold.cli.commands.world_files import (
     write_chunks,
     write_region,
 )
+from wavefold.cli.constraint_options import with_constraints
 from wavefold.cli.inputs import ProblemOptions, learn_flags, load_configured_tiles, watch_reads
 from wavefold.cli.outputs import (
     describe_seconds,
@@ -45,8 +46,10 @@ STAGES = ("corner", "edge", "joint", "interior")
     epilog="Example: wavefold world meadow --seed 7 --region -4:4,-4:4 -o world.png\n\n"
     "wavefold world castle --region 0:8,0:4 --seams -o scroll.gif\n\n"
     "wavefold world pipes --export 'chunks/{x}_{y}.tmj' --region 0:2,0:2\n\n"
+    "wavefold world castle --network mm= --network cc= -o roads.png\n\n"
     "wavefold world meadow --store my.world --region -2:2,-2:2 -o part.tmj"
 )
+@with_constraints
 def world(
     tileset: cli.TileSetName = None,
     seed: Annotated[
@@ -65,6 +68,15 @@ def world(
     refine: cli.RefineWindows = None,
     preset: Annotated[
         str | None, typer.Option(help="Fields, by name: terrain or hex. Tiles stay within their limits.")
+    ] = None,
+    network: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SIDE", help="Join all roads, which show this side; repeatable.", show_default=False
+        ),
+    ] = None,
+    spacing: Annotated[
+        int | None, typer.Option(min=16, help="Cells from town to town of a network.", show_default="32")
     ] = None,
     store: Annotated[
         Path | None,
@@ -96,6 +108,7 @@ def world(
     config: cli.ConfigFile = None,
     output: cli.Outputs = None,
     as_json: cli.AsJson = False,
+    constraints: Any = (),
 ) -> None:
     """Show a part of an endless world: pictures, maps, a moving view, files for chunks, statistics."""
     flags = {
@@ -104,12 +117,12 @@ def world(
         "world.refine": refine, **size_flags(chunk, radius),
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
-    options = ProblemOptions(tileset, flags, config=config)
+    options = ProblemOptions(tileset, flags, config=config, constraints=tuple(constraints))
     chunks, outputs = parse_region(region), output or []
     in_terminal = not (outputs or export or as_json or stats or bias)
     with watch_reads() as inputs:
         effective = options.load_config()
-        world = load_world(effective, options, store, preset)
+        world = load_world(effective, options, store, preset, network_table(network, spacing))
     with world:
         check_size(chunks, world.plan.chunk, is_streamed(outputs, export))
         paths = [path_for_seed(path, world.seed) for path in outputs]
@@ -172,20 +185,37 @@ def size_flags(chunk: int | None, radius: int | None) -> dict[str, int | None]:
     }
 
 
+def network_table(sides: list[str] | None, spacing: int | None) -> dict[str, Any]:
+    """What flags say about the network of a world."""
+    given = {"sides": sides or None, "spacing": spacing}
+    return {key: value for key, value in given.items() if value is not None}
+
+
 def load_world(
-    effective: Effective, options: ProblemOptions, store: Path | None, preset: str | None
+    effective: Effective,
+    options: ProblemOptions,
+    store: Path | None,
+    preset: str | None,
+    network: dict[str, Any],
 ) -> wf.World:
     """The world of an existing file if no tile set is named; otherwise the one that is described."""
+    from wavefold.constraints.tables import build_constraint
     from wavefold.fields.noise import preset as load_preset
+    from wavefold.world.roads import build_network
 
     if store is not None and options.tileset is None:
         if store.exists():
-            return open_stored(options, store, preset)
+            return open_stored(options, store, is_described=bool(preset or network))
         if effective.config.generate.tileset is None:
             raise ConfigError(f"there is no file {str(store)!r}; to create it, name a tile set, too")
     tiles = load_configured_tiles(effective, options)
     section = effective.config.world
     fields = None if preset is None else load_preset(preset, section.seed)
+    tables = (*section.constraints, *options.constraints)
+    network = section.network | network
+    # The usual sizes are chosen for worlds without constraints, which leave more room.
+    is_usual = (section.corner_radius, section.strip_half_width) == (11, 10)
+    sizes = (section.corner_radius, section.strip_half_width) if not (tables and is_usual) else (None, None)
     return wf.World(
         tiles,
         section.seed,
@@ -193,19 +223,21 @@ def load_world(
         fields=effective.driving(tiles, fields),
         store=store,
         keep=KEPT_CHUNKS if store is not None else 0,
-        radius=section.corner_radius,
-        half_width=section.strip_half_width,
+        radius=sizes[0],
+        half_width=sizes[1],
+        constraints=tuple(map(build_constraint, tables)),
+        network=build_network(network) if network else None,
         refine=False if section.refine == "off" else section.refine,
     )
 
 
-def open_stored(options: ProblemOptions, store: Path, preset: str | None) -> wf.World:
+def open_stored(options: ProblemOptions, store: Path, is_described: bool) -> wf.World:
     """Open a file, only to read it if it may not be written."""
     described = [value for name, value in options.flags.items() if name.startswith("world.")]
-    if preset is not None or any(value is not None for value in described):
+    if is_described or options.constraints or any(value is not None for value in described):
         raise ConfigError(
-            f"{store} already has a seed, sizes, fields and sweeps: leave these flags out; or name the tile "
-            "set, too, to check that it is that world"
+            f"{store} already has a seed, sizes, fields, sweeps, constraints and a network: leave these "
+            "flags out; or name the tile set, too, to check that it is that world"
         )
     is_writable = os.access(store, os.W_OK) and os.access(store.parent, os.W_OK)
     return wf.World.open(store, keep=KEPT_CHUNKS, readonly=not is_writable)

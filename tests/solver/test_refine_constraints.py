@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from support import PIPES
+from support import PIPES, compiled_only
 from wavefold.solver.refining.chain import Chain
 
 CASES = {
@@ -24,3 +24,12 @@ def test_constraints_hold_after_every_sweep(name):
             chain.sweep()
             assert wf.check(problem, chain.map.pattern.astype(np.int64)) == []
         assert (chain.map.pattern != solution.patterns).any()
+
+
+@compiled_only
+def test_rivers_of_refined_maps_run_downhill():
+    problem = wf.Problem(wf.TileSet.load("medieval"), wf.HexGrid.rectangle(24, 24))
+    for seed in range(3):
+        refined = wf.Solver(problem, seed).run().refine(3, seed=seed)
+        assert refined.stats.refinement.changed > 0
+        assert wf.check(problem, refined) == []

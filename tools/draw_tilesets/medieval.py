@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import inf
 
 from draw_tilesets.medieval_art import draw_flat, draw_pointy
+from wavefold import Downhill
 from wavefold.tiles.tile import Tile
 from wavefold.tiles.tileset import TileSet
 
@@ -65,6 +66,8 @@ def medieval() -> TileSet:
         [tile(*line.split()) for line in TABLE.strip().splitlines()],
         "hex",
         "medieval",
+        groups={"rivers": ["river-*"]},
+        constraints=[Downhill("rivers")],
         description=(medieval.__doc__ or "").strip(),
     )
 

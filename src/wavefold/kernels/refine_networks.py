@@ -1,10 +1,10 @@
-"""Whether a network is still in one piece after a window of its map was replaced."""
+"""Whether a network is still in one piece, or its water runs off, after a window of its map was replaced."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from wavefold.kernels.constants import JOINS, NOWHERE, ROW, WHERE
+from wavefold.kernels.constants import DRAINED, GOAL, JOINS, NOWHERE, ROW, WHERE
 from wavefold.kernels.jit import inner
 from wavefold.kernels.refine_structs import RefineMap, WindowTests
 from wavefold.kernels.structs import KernelGraph
@@ -21,14 +21,72 @@ def begin_visit(tests: WindowTests, start: int) -> int:
 
 
 @inner
+def is_network_right(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+    """Whether a network is as it must be."""
+    if not has_network_changed(tests, chain, each, count):
+        return True
+    if tests.propagator[each, GOAL] == DRAINED:
+        return is_drained(tests, chain, graph, each, count)
+    return is_connected(tests, chain, graph, each, count)
+
+
+@inner
+def is_drained(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
+    """Whether water runs off from the window and around it; that of other cells comes there, or never."""
+    for here in range(count):
+        cell = np.int64(chain.cell[here])
+        if not runs_off(tests, chain, graph, each, cell):
+            return False
+        for direction in range(graph.neighbour.shape[1]):
+            other = np.int64(graph.neighbour[cell, direction])
+            if other != NOWHERE and chain.slot[other] < 0 and not runs_off(tests, chain, graph, each, other):
+                return False
+    return True
+
+
+@inner
+def runs_off(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, cell: int) -> bool:
+    """Whether a cell has no river, or there is a way down to an end; see `Downhill`."""
+    directions = graph.neighbour.shape[1]
+    if lowest_sides(tests, chain, each, cell) == 0:
+        return True
+    now = begin_visit(tests, cell)
+    position, size = 0, 1
+    while position < size:
+        here = np.int64(tests.frontier[position])
+        position += 1
+        sides = lowest_sides(tests, chain, each, here)
+        if (sides >> np.uint32(directions)) & np.uint32(1) != 0:
+            return True
+        for direction in range(directions):
+            if (sides >> np.uint32(direction)) & np.uint32(1) == 0:
+                continue
+            other = np.int64(graph.neighbour[here, direction])
+            if other == NOWHERE:
+                return True
+            if tests.reached[other] != now:
+                tests.reached[other] = now
+                tests.frontier[size] = other
+                size += 1
+    return False
+
+
+@inner
+def lowest_sides(tests: WindowTests, chain: RefineMap, each: int, cell: int) -> np.uint32:
+    """The sides at which a river leaves a cell lowest, as bits, and one more bit if it ends there."""
+    nodes, sides = tests.path_side.shape[1], np.uint32(0)
+    for node in range(1, nodes, 2):
+        sides |= joined_sides(tests, chain, each, cell * nodes + node)
+    return sides
+
+
+@inner
 def is_connected(tests: WindowTests, chain: RefineMap, graph: KernelGraph, each: int, count: int) -> bool:
     """Whether a network is in one piece.
 
     Whatever is outside was joined through the cells around the window, so only these and the window count.
     """
     joins = tests.propagator[each, JOINS]
-    if not has_network_changed(tests, chain, each, count):
-        return True
     clock = tests.reached.size - 1
     tests.reached[clock] += 1
     target = tests.reached[clock]

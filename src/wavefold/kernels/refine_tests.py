@@ -28,7 +28,7 @@ from wavefold.kernels.constants import (
 )
 from wavefold.kernels.jit import inner
 from wavefold.kernels.on_demand import on_demand
-from wavefold.kernels.refine_networks import begin_visit, is_connected
+from wavefold.kernels.refine_networks import begin_visit, is_network_right
 from wavefold.kernels.refine_structs import RefineMap, WindowTests
 from wavefold.kernels.structs import KernelGraph
 
@@ -49,7 +49,7 @@ def do_tests_hold(tests: WindowTests, chain: RefineMap, graph: KernelGraph, coun
             if not tests.count[row, LOW] <= now <= tests.count[row, HIGH]:
                 return False
         elif family == NETWORK:
-            if not is_connected(tests, chain, graph, each, count):
+            if not is_network_right(tests, chain, graph, each, count):
                 return False
         elif not is_near_right(tests, chain, graph, each, count):
             return False

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
-from wavefold.kernels.constants import CONNECTED, REACHED
+from wavefold.kernels.constants import CONNECTED, DRAINED, REACHED
 from wavefold.kernels.refine_structs import WindowTests
 from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.problem import Problem
@@ -56,5 +56,5 @@ def is_testable(propagator: Propagator) -> bool:
         # Of cells to be reached, only such that are the same in every map.
         is_fixed = propagator.starts is not None and propagator.starts is propagator.goals
         is_joined = propagator.goal == REACHED and is_fixed and propagator.at_most is None
-        return propagator.goal == CONNECTED or is_joined
+        return propagator.goal in (CONNECTED, DRAINED) or is_joined
     return not isinstance(propagator, Symmetry)

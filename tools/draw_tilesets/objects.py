@@ -16,6 +16,7 @@ INKS: dict[str, tuple[int, int, int, int]] = {
     " ": (0, 0, 0, 0),
     ".": SHADOW,
     "k": (34, 30, 38, 255),  # outlines and eyes
+    "o": (132, 136, 124, 255),  # outlines of what is light, also if it is drawn small
     "w": (250, 248, 240, 255),  # wool, sails
     "v": (214, 208, 200, 255),  # wool in the shade
     "b": (112, 72, 44, 255),  # hulls, fur
@@ -36,11 +37,11 @@ INKS: dict[str, tuple[int, int, int, int]] = {
 }
 
 SHEEP = """
-  kkkkk
- kwwwwwk
-kbkwwwwk
-kbbkwwvk
- kkvvvvk
+  ooooo
+ owwwwwo
+kbowwwwo
+kbbwwwwo
+ kkvvvvo
  .k...k.
 """
 COW = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from wavefold.constraints.areas import describe_area, read_area
 from wavefold.constraints.base import PropagatedConstraint
-from wavefold.constraints.paths import PathCells, describe_path, find_pieces, read_paths
+from wavefold.constraints.path_cuts import PathCuts
+from wavefold.constraints.paths import Node, PathCells, describe_path, find_pieces, read_paths
 from wavefold.kernels.constants import CONNECTED, REACHED
 from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
@@ -59,18 +61,36 @@ class Connected(PropagatedConstraint):
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if a finished map has several pieces."""
         cells = PathCells.of(problem, patterns, self.tiles, self.sides, self.area)
-        pieces = find_pieces(cells)
         joins = self._joins(problem)
         if joins is not None:
             outside = [cell for cell in np.flatnonzero(joins).tolist() if cell not in cells.cells]
             if outside:
                 where = problem.topology.describe(outside[0])
                 return [f"{self.message()}; {where} is not on the path"]
-            pieces = [piece for piece in pieces if any(joins[cell] for cell, _ in piece)]
+        pieces = self._find_pieces(cells, joins)
         if len(pieces) <= 1:
             return []
-        where = problem.topology.describe(min(pieces[1])[0])
+        where = problem.topology.describe(min(pieces[1][0])[0])
         return [f"{self.message()}; there are {len(pieces)} pieces, one of them at {where}"]
+
+    def _find_pieces(self, cells: PathCells, joins: NDArray[np.bool_] | None) -> list[tuple[set[Node], Node]]:
+        """The pieces that should be one, each with a node of it; if cells are to be joined, such a one."""
+        found = []
+        for piece in find_pieces(cells):
+            nodes = [node for node in piece if joins is None or joins[node[0]]]
+            found += [(piece, min(nodes))] if nodes else []
+        return found
+
+    def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Any) -> Iterator[list[int]]:
+        """From each piece, some way leads out."""
+        cells = PathCells.of(problem, patterns, self.tiles, self.sides, self.area)
+        pieces = self._find_pieces(cells, self._joins(problem))
+        inside = np.ones(problem.cell_count, bool) if self.area is None else read_area(problem, self.area)
+        cuts = PathCuts(problem, read_paths(problem, self.tiles, self.sides).node_sides, inside, variable)
+        for (piece, start), (_, goal) in zip(pieces, [*pieces[1:], *pieces[:1]], strict=True):
+            if start != goal:
+                cuts.cut_off(piece, start, goal)
+        yield from cuts.clauses
 
     def message(self) -> str:
         """What must be joined."""

@@ -119,6 +119,14 @@ class Constraint(ABC):
         """
         raise NotImplementedError
 
+    def cuts(self, problem: Problem, patterns: NDArray[np.int64], variable: Any) -> Iterable[list[int]]:
+        """For `search="sat"`, instead of `clauses`: what rules out a map [cell] that breaks the constraint.
+
+        Yields clauses that this map does not satisfy and every map that keeps the constraint does; none if
+        it keeps it. Maps are found and cut until one is right, so a clause should rule out many.
+        """
+        raise NotImplementedError
+
     @classmethod
     def __subclasshook__(cls, other: type) -> Any:
         """Any class with `prune` and `violations` counts as a subclass of `Constraint` itself."""
@@ -133,7 +141,7 @@ def describe_constraint(constraint: Any) -> str:
     return f'the constraint "{message()}"' if callable(message) else f"the constraint {constraint!r}"
 
 
-def has_clauses(constraint: Any) -> bool:
-    """Whether a constraint can be written as clauses, for `search="sat"`."""
-    method = getattr(type(constraint), "clauses", getattr(constraint, "clauses", None))
-    return callable(method) and method is not Constraint.clauses
+def has_clauses(constraint: Any, name: str = "clauses") -> bool:
+    """Whether a constraint can be written as clauses for `search="sat"`; or as "cuts", map by map."""
+    method = getattr(type(constraint), name, getattr(constraint, name, None))
+    return callable(method) and method is not getattr(Constraint, name)

@@ -50,7 +50,7 @@ def solve_with_sat(
     """
     solver_class = load_solver_class()
     for constraint in problem.constraints:
-        if not has_clauses(constraint):
+        if not has_clauses(constraint) and not has_clauses(constraint, "cuts"):
             raise ConfigError(
                 f"search='sat' cannot use the constraint {constraint!r}: it has no method "
                 "clauses(problem, variable); every other search can, from 'auto' to 'exact'"
@@ -98,11 +98,21 @@ class SatSearch:
         formula = self._write_formula()
         self._sat.set_phases(formula.first_choices(self._draw_sketch(), self._seed))
         self._seconds["setup"] = perf_counter() - self._started
-        if not self._is_satisfiable():
-            raise self._contradiction()
-        return Solution(
-            self._problem, formula.patterns(self._sat.get_model()), self._read_stats(), self._seed
-        )
+        while self._is_satisfiable():
+            patterns = formula.patterns(self._sat.get_model())
+            if not self._cut(formula, patterns):
+                return Solution(self._problem, patterns, self._read_stats(), self._seed)
+        raise self._contradiction()
+
+    def _cut(self, formula: SatFormula, patterns: NDArray[np.int64]) -> bool:
+        """Rule out a map that breaks a constraint; False if it breaks none."""
+        is_broken = False
+        for constraint in self._problem.constraints:
+            if not has_clauses(constraint):
+                clauses = list(constraint.cuts(self._problem, patterns, formula))
+                is_broken |= bool(clauses)
+                self._sat.append_formula(clauses)
+        return is_broken
 
     def _write_formula(self) -> SatFormula:
         """Build the formula and add all its clauses to the SAT solver."""
@@ -113,7 +123,8 @@ class SatSearch:
             self._check_budget()
         self._sat.add_clause([-formula.never])
         for constraint in self._problem.constraints:
-            self._sat.append_formula(constraint.clauses(self._problem, formula))
+            if has_clauses(constraint):
+                self._sat.append_formula(constraint.clauses(self._problem, formula))
         return formula
 
     def _draw_sketch(self) -> NDArray[np.int64]:

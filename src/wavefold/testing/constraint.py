@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.checker import check
-from wavefold.common.bitsets import pack_bits, unpack_bits
+from wavefold.common.bitsets import has_bit, pack_bits, unpack_bits
 from wavefold.errors import PluginError
 from wavefold.solver import Constraint, Problem, Solver, WaveView
 from wavefold.solver.constraint import has_clauses
@@ -98,6 +98,20 @@ class ConstraintContract:
                 satisfied = not constraint.violations(problem, patterns)
                 assert do_clauses_allow(problem, patterns) == satisfied
 
+    def test_cuts_rule_out_a_wrong_map_and_no_right_one(self, problem: Problem) -> None:
+        (constraint,) = as_constraints(problem)
+        if not has_clauses(constraint, "cuts"):
+            return
+        cells = np.arange(problem.cell_count)
+        maps = [each for each in solve_freely(problem) if has_bit(problem.domains, cells, each).all()]
+        right = [*solve_maps(problem), *(each for each in maps if not constraint.violations(problem, each))]
+        with suppress(PluginError):  # python-sat is not installed
+            assert check(problem, Solver(problem, 0, search="sat").run()) == []
+            for patterns in maps[:8]:
+                is_wrong = bool(constraint.violations(problem, patterns))
+                assert is_allowed_by_cuts(problem, patterns, patterns) != is_wrong
+                assert all(is_allowed_by_cuts(problem, patterns, each) for each in right[:8])
+
 
 def as_constraints(problem: Problem) -> tuple[Constraint, ...]:
     """The constraints, which must have all that the checker needs."""
@@ -128,6 +142,21 @@ def do_clauses_allow(problem: Problem, patterns: Patterns) -> bool:
         sat.add_clause([-formula.never])
         (constraint,) = as_constraints(problem)
         sat.append_formula(list(constraint.clauses(problem, formula)))
+        return bool(sat.solve())
+
+
+def is_allowed_by_cuts(problem: Problem, found: Patterns, patterns: Patterns) -> bool:
+    """Whether a map satisfies the cuts that another map brought about, as a SAT solver sees it."""
+    with load_solver_class()() as sat:
+        (constraint,) = as_constraints(problem)
+        formula = SatFormula(problem, np.ones((problem.cell_count, len(problem.rules)), bool))
+        sat.append_formula(list(constraint.cuts(problem, found, formula)))
+        sat.add_clause([-formula.never])
+        chosen = to_flags(problem, patterns)
+        for cell, pattern in np.argwhere(chosen).tolist():
+            sat.add_clause([formula(cell, pattern)])
+        for cell, pattern in np.argwhere(~chosen).tolist():
+            sat.add_clause([-formula(cell, pattern)])
         return bool(sat.solve())
 
 

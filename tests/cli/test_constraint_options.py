@@ -23,6 +23,7 @@ from wavefold.constraints.tables import build_constraint
         ("count", "a=b=0", wf.Count("a=b", 0, 0)),
         ("border", "wall", wf.Border("wall")),
         ("border", "wall=north,corners", wf.Border("wall", ["north", "corners"])),
+        ("connected", "sides=mm=,cc=", wf.Connected(sides=["mm=", "cc="])),
         ("separation", "chest=10", wf.Separation("chest", 10)),
         ("max_run", "corridor=6", wf.MaxRun("corridor", 6)),
         ("parallel", "road=2", wf.Parallel("road", 2)),

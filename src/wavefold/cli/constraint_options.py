@@ -23,7 +23,10 @@ Table = dict[str, Any]
 
 
 def read_tile(text: str) -> Table:
-    """`floor` or `floor,road`."""
+    """`floor`, `floor,road` or `sides=road`."""
+    key, equals, sides = text.partition("=")
+    if key == "sides" and equals:
+        return {"sides": sides.split(",")}
     return {"tiles": read_value(text)}
 
 
@@ -77,7 +80,9 @@ def split(text: str) -> tuple[Any, str]:
 
 
 def read_value(text: str) -> Any:
-    """A number, true, false, a list separated by commas, or text."""
+    """A number, true, false, a list in brackets as in TOML or separated by commas, or text."""
+    if text.startswith("["):
+        return tomllib.loads(f"value = {text}")["value"]
     if "," in text:
         return [read_value(each) for each in text.split(",")]
     try:
@@ -97,7 +102,10 @@ class Flag(NamedTuple):
 
 
 FLAGS = {
-    "connected": Flag("TILE", "All cells of this tile or group are in one piece.", "floor", read_tile),
+    "connected": Flag(
+        "TILE|sides=SIDE", "All cells of this tile, or all paths of such sides, are in one piece.", "floor",
+        read_tile,
+    ),
     "count": Flag(
         "TILE=N", "How often a tile appears: exit=1, tower=2..5, lamp=3..", "exit=1",
         read_range("at_least", "at_most"),

@@ -116,6 +116,13 @@ class Plugin:
             text = part.__doc__ if part.__doc__ != type(part).__doc__ else None  # not that of its class
         return (text or "").strip().partition("\n")[0]
 
+    def check_result(self, result: Any, expected: type) -> None:
+        """Raise if its function returned something else."""
+        if not isinstance(result, expected):
+            raise self.refuse(
+                f"{self.entry.value} returned {result!r:.60}; it must be {KINDS[self.kind].expected}"
+            )
+
     def refuse(self, reason: str) -> PluginError:
         """The error of a part that cannot be used."""
         return PluginError(f"the {self.kind} {self.name!r} of {self.origin} {UNUSABLE}{reason}")

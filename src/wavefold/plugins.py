@@ -179,12 +179,17 @@ def is_offered(kind: str, name: str) -> bool:
 
 def find(kind: str, name: str) -> Any:
     """Load the part of this name, e.g. find("topology", "hex"). Ours come first."""
+    return find_plugin(kind, name).load()
+
+
+def find_plugin(kind: str, name: str) -> Plugin:
+    """The part of this name, not loaded. Ours come first."""
     if name in BUILT_IN.get(kind, {}):
-        return find_ours(kind, name).load()
+        return find_ours(kind, name)
     plugins = find_plugins(kind)
     for plugin in sorted(plugins, key=lambda plugin: bool(plugin.unmet_requirement)):
         if plugin.name == name:
-            return plugin.load()
+            return plugin
     raise PluginError(f"unknown {kind} {name!r}; {suggest(name, sorted({each.name for each in plugins}))}")
 
 

@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
 from running import complaint, done_well
+
+import wavefold as wf
+from wavefold.cli.commands.explain import exit_code
 
 
 def test_a_conflict_is_explained_in_words_and_drawn(wavefold, tmp_path):
@@ -19,3 +23,11 @@ def test_a_conflict_is_explained_in_words_and_drawn(wavefold, tmp_path):
     assert sorted(data["cells"]) == [[0, 0], [1, 0]]
     assert "nothing contradicts" in done_well(wavefold("explain", "pipes", "--size", "6x6"))
     assert ".png or .svg" in complaint(wavefold("explain", "pipes", "-o", "why.gif"))
+
+
+@pytest.mark.parametrize(
+    ("contradictory", "proved", "code"),
+    [(False, True, 0), (True, True, 1), (True, False, 1), (False, False, 3)],
+)
+def test_only_a_map_that_exists_is_a_success(contradictory, proved, code):
+    assert exit_code(wf.Explanation((), (), (), contradictory, proved, "")) == code

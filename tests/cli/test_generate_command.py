@@ -58,6 +58,15 @@ def test_without_a_file_a_pipe_gets_one_letter_per_cell(wavefold):
     assert "decisions" in done.stderr
 
 
+def test_a_border_of_the_tile_set_that_a_wrapped_map_cannot_have_is_mentioned(wavefold, tmp_path):
+    text = 'format = 1\n[tiles.a]\nsockets = "x"\n[[constraints]]\nkind = "border"\ntile = "a"\n'
+    (tmp_path / "walled.toml").write_text(text)
+    wrapped = ("generate", "walled.toml", "--size", "4x4", "--wrap")
+    assert "of the tile set is left out: it does not apply to this map" in wavefold(*wrapped).stderr
+    assert "left out" not in wavefold(*wrapped, "--no-own-constraints").stderr
+    assert "left out" not in wavefold(*wrapped[:-1]).stderr
+
+
 def test_a_wrapped_map_is_solved_too(wavefold):
     assert wavefold("generate", "pipes", "--size", "6x6", "--wrap", "--order", "scanline").returncode == 0
 
@@ -277,7 +286,7 @@ def test_a_diagnostic_is_configured_with_the_rest(wavefold, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["jsnol=x"], "unknown diagnostic 'jsnol'; did you mean 'jsonl'?"),
+        (["jsnol=x"], "--diagnostic: unknown diagnostic 'jsnol'; did you mean 'jsonl'?"),
         (["jsonl"], "the diagnostic 'jsonl' needs a file: jsonl=log.jsonl"),
         (["jsonl=wavefold.toml"], "cannot write 'wavefold.toml': it is an input of this command"),
         (["jsonl=map.png"], "cannot write 'map.png': 'map.png' writes the same file"),

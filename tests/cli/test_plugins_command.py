@@ -53,7 +53,31 @@ def test_a_group_that_nothing_reads_is_reported(wavefold, site):
     install(site, "typing-error", {"tilesets": {"lawn": "lawn"}}, "lawn = 1")
     done = wavefold("plugins", "tileset")
     assert "lawn" not in done_well(done)
-    assert "no kind of plugins 'wavefold.tilesets'; did you mean 'wavefold.tileset'?" in done.stderr
+    assert (
+        "'wavefold.tilesets' is not read: there is no kind 'tilesets' of plugins; did you mean 'tileset'?"
+        in (done.stderr)
+    )
+
+
+def test_nothing_is_suggested_for_a_group_that_is_near_no_other(wavefold, site):
+    install(site, "odd-group", {"nonsense": {"lawn": "lawn"}}, "lawn = 1")
+    assert "no kind 'nonsense' of plugins; known: topology, tileset" in wavefold("plugins", "order").stderr
+
+
+def test_a_function_that_returns_something_else_is_refused_with_its_package(wavefold, site):
+    code = "def number():\n    return 42\ndef text(solution, **options):\n    return 'a picture'\n"
+    install(site, "wrong-parts", {"tileset": {"odd": "number"}, "renderer": {"odd": "text"}}, code)
+    end = "it must be a function that returns a"
+    message = complaint(wavefold("generate", "odd", "--size", "3x3"))
+    assert (
+        f"the tileset 'odd' of wrong-parts 1.0 cannot be used: wrong_parts:number returned 42; {end}"
+        in message
+    )
+    message = complaint(wavefold("generate", "pipes", "--size", "3x3", "--renderer", "odd", "-o", "map.png"))
+    assert (
+        "the renderer 'odd' of wrong-parts 1.0 cannot be used: wrong_parts:text returned 'a picture'"
+        in message
+    )
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,10 @@ ERRORS = {
         PIXELS | {"model": {"type": "overlapping", "nX": 2, "nY": 3}},
         "nX and nY must be equal",
     ),
+    "large windows": (
+        PIXELS | {"model": {"type": "overlapping", "n": 99}},
+        r"json.*, model: n must be a whole number from 1 to 5, not 99",
+    ),
     "windows of tiles": (PIPES | {"model": {"type": "overlapping"}}, "needs a flat sample"),
     "a letter": (
         PIPES | {"tiles": [TILES[0] | {"tileSymmetry": "Y"}]},

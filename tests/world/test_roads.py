@@ -161,6 +161,13 @@ def test_a_network_that_cannot_be_laid_says_why(tiles, network, message):
         World(tiles, 7, CHUNK, refine=False, network=wf.RoadNetwork(**network))
 
 
+def test_a_network_that_cannot_be_laid_says_what_the_best_ground_lacks():
+    moor = wf.Tile("moor", "mmmm", weight=0.1)  # tried last; no road fits on it
+    tiles = wf.TileSet([*drawn(" ─│┌┐└┘").tiles, moor])
+    with pytest.raises(wf.WorldError, match="none that fits with roads to north and east and south, or"):
+        World(tiles, 7, CHUNK, refine=False, network=wf.RoadNetwork(sides="o"))
+
+
 def test_a_network_must_be_one():
     with pytest.raises(wf.ConfigError, match="must be a RoadNetwork"):
         World(PIPES, network="o")

@@ -18,7 +18,7 @@ from typing import Any
 
 import typer
 
-from wavefold.cli.options import app, in_flags
+from wavefold.cli.options import IMPOSSIBLE, INTERNAL, INTERRUPTED, OUT_OF_BUDGET, WRONG, app, in_flags
 from wavefold.cli.outputs import start_record, written_files
 from wavefold.cli.terminal import announce_compiling
 from wavefold.errors import (
@@ -32,7 +32,6 @@ from wavefold.errors import (
 )
 from wavefold.plugins import find_culprit
 
-IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
 MOST_FILES = 12  # named after an interruption
 
 # The common base of Typer's usage errors, which Typer does not export.

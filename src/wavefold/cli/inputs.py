@@ -88,6 +88,8 @@ class LoadedProblem:
             constraints += own["constraints"]
         constraints += build_constraints(options.constraints)
         problem = wf.Problem(tiles, topology, pins, **parts | {"constraints": constraints})
+        if parts.get("own_constraints", True):
+            note_left_out(tiles, topology)
         return cls(effective, tiles, topology, problem, foreign)
 
     @property
@@ -247,6 +249,17 @@ def note_choices(name: str, tiles: wf.TileSet, learning: Mapping[str, Any]) -> N
     if is_chosen and isinstance(tiles, LearnedTileSet) and len(tiles) > 1:
         why = MEANINGS[tiles.symmetry]
         note(f"{name}: {len(tiles):,} patterns, symmetry {tiles.symmetry} ({why}); --symmetry sets another")
+
+
+def note_left_out(tiles: wf.TileSet, topology: Any) -> None:
+    """Say which constraints of a tile set mean nothing in this map, as a border in one that wraps."""
+    from wavefold.solver.constraint import describe_constraint
+    from wavefold.solver.problem import applies_to
+
+    for each in tiles.constraints:
+        if not applies_to(each, topology):
+            why = "it does not apply to this map, as a border to one that wraps"
+            note(f"note: {describe_constraint(each)} of the tile set is left out: {why}")
 
 
 # --- pins and amounts -----------------------------------------------------------------------------

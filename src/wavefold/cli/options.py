@@ -237,6 +237,9 @@ Renderer = Annotated[
 
 # --- errors ------------------------------------------------------------------------------------------------
 
+# Exit codes, beside 0.
+IMPOSSIBLE, WRONG, OUT_OF_BUDGET, INTERNAL, INTERRUPTED = 1, 2, 3, 70, 130
+
 # What messages of the library say to callers in Python, and what to say on the command line instead.
 HINTS = (
     (r"(more than this machine has; .*), or allow more with wf\.limit_memory", r"\1"),
@@ -246,6 +249,7 @@ HINTS = (
     (r", or unused=False for only the tiles used in the map", ""),
     (r", or with infinite=False", ", or each chunk with --export"),
     (r"pass the tiles, as read_map\(…, tiles=…\)", "pass the tiles with --tiles"),
+    (r"^--diagnostics\b", "--diagnostic"),
     (r"\bpresets=True\b", "--grass-and-water"),
     (r"; give presets=\{.*\} instead", ""),
     (r"wf\.audit\(tiles\)", "wavefold audit"),

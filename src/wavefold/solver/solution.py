@@ -16,7 +16,7 @@ from wavefold.common.bitsets import single_patterns, unpack_bits
 from wavefold.common.values import format_count
 from wavefold.map_format import find_writer
 from wavefold.objects import PlacedObject, list_objects
-from wavefold.plugins import find, find_above
+from wavefold.plugins import find_above, find_plugin
 from wavefold.solver.budget import Budget
 from wavefold.solver.problem import Problem
 from wavefold.solver.refining.refine import refine
@@ -31,7 +31,12 @@ class MapOutput:
 
     def image(self, renderer: str = "tiles", **options: Any) -> Any:
         """A Pillow image, drawn by the renderer of this name; the options are those of `render.draw`."""
-        return find("renderer", renderer)(self, **options)
+        from PIL import Image
+
+        plugin = find_plugin("renderer", renderer)
+        picture = plugin.load()(self, **options)
+        plugin.check_result(picture, Image.Image)
+        return picture
 
     def save(self, path: Any, **options: Any) -> None:
         """Write the map; the path's ending chooses the format, and the format what options there are."""

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from wavefold.common.values import parse_in_range
 from wavefold.errors import TileSetError, suggest
 from wavefold.map_format import endings_with, find_function, find_writer
-from wavefold.plugins import available, find, find_above, is_offered
+from wavefold.plugins import available, find_above, find_plugin, is_offered
 from wavefold.tiles.calibration import Calibration
 from wavefold.tiles.groups import parse_groups
 from wavefold.tiles.map_object import MapObject, check_objects
@@ -136,7 +136,10 @@ class TileSet:
         if not isinstance(name, str):
             raise TileSetError(f"a tile set is loaded by its name or path, not {source!r}")
         if is_offered("tileset", name):
-            return call_reader(find("tileset", name), (), options, name)
+            plugin = find_plugin("tileset", name)
+            tiles = call_reader(plugin.load(), (), options, name)
+            plugin.check_result(tiles, TileSet)
+            return tiles
         read_tiles = find_function(name, "read_tiles")
         if read_tiles is not None:
             return call_reader(read_tiles, (name,), options, name)

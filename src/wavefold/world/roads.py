@@ -205,12 +205,13 @@ class RoadPieces:
     def _find_pieces(self) -> Patterns:
         """[sides as bits] the patterns, on the ground on which all of them fit."""
         shapes = [frozenset(each) for count in (2, 3) for each in combinations(STEPS, count)]
-        missing: list[Shape] = []
+        shapes.sort(key=lambda shape: not is_straight(shape))
+        least: list[Shape] = shapes  # what the ground lacks that lacks least
         grounds = self._list_grounds()
         for ground in grounds[:MOST_GROUNDS]:
             found: dict[Shape, int] = {frozenset(): ground}
-            missing = []
-            for shape in sorted(shapes, key=lambda shape: not is_straight(shape)):
+            missing: list[Shape] = []
+            for shape in shapes:
                 pattern = self._find_piece(shape, found)
                 if pattern is None:
                     missing.append(shape)
@@ -221,7 +222,8 @@ class RoadPieces:
                 for shape, pattern in found.items():
                     table[sum(1 << side for side in shape)] = pattern
                 return table
-        raise WorldError(self._describe_missing(bool(grounds), missing))
+            least = min(least, missing, key=len)
+        raise WorldError(self._describe_missing(bool(grounds), least))
 
     def _list_grounds(self) -> list[int]:
         """Patterns without roads that fit beside themselves on all sides, those of large weight first."""

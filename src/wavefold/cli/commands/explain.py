@@ -17,7 +17,8 @@ from wavefold.cli.terminal import print_json
 
 @cli.app.command(
     epilog="Example: wavefold explain pipes --size 8x8 --pin 0,0=lamp --pin 1,0=cross -o why.png\n\n"
-    "Exit codes: 0 no contradiction; 1 impossible, and this is why; 2 wrong usage or bad input."
+    "Exit codes: 0 a map exists; 1 impossible, and this is why; 2 wrong usage or bad input; "
+    "3 not decided within the limit of the search."
 )
 @with_constraints
 def explain(
@@ -67,7 +68,14 @@ def explain(
         typer.echo(str(explanation))
         if output is not None:
             typer.echo(f"{output} — the patterns left to each cell; conflicts are marked")
-    raise typer.Exit(int(explanation.contradictory))
+    raise typer.Exit(exit_code(explanation))
+
+
+def exit_code(explanation: wf.Explanation) -> int:
+    """As of errors: impossible, or nothing found within the limit of the search."""
+    if explanation.contradictory:
+        return cli.IMPOSSIBLE
+    return 0 if explanation.proved else cli.OUT_OF_BUDGET
 
 
 def as_data(explanation: wf.Explanation, loaded: LoadedProblem, output: Path | None) -> dict[str, Any]:

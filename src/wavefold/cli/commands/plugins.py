@@ -38,7 +38,8 @@ def plugins(
         if each.problem:
             note(f"warning: the {each.kind} {each.name!r} of {each.origin} cannot be used: {each.problem}")
     for group in find_unknown_groups():
-        note(f"warning: there is no kind of plugins {group!r}; {suggest(group, map(GROUP.format, KINDS))}")
+        kind = group.removeprefix(GROUP.format(""))
+        note(f"warning: {group!r} is not read: there is no kind {kind!r} of plugins; {suggest(kind, KINDS)}")
 
 
 def find_unknown_groups() -> list[str]:

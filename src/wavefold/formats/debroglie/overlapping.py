@@ -16,6 +16,7 @@ from wavefold.formats.debroglie.sources import Source
 from wavefold.formats.tiled.learn import TileName
 from wavefold.formats.tiled.tileset import transform_picture
 from wavefold.tiles import LearnedTileSet, learn, ring_of
+from wavefold.tiles.learning.overlapping import LARGEST_WINDOW
 
 DEFAULT_WINDOW = 2
 
@@ -51,7 +52,10 @@ def window_size(model: ModelData, where: str) -> int:
     sides = {side or model.n or DEFAULT_WINDOW for side in (model.n_x, model.n_y)}
     if len(sides) > 1:
         raise FormatError(f"{where}, model: nX and nY must be equal: windows are square here")
-    return sides.pop()
+    side = sides.pop()
+    if not 1 <= side <= LARGEST_WINDOW:
+        raise FormatError(f"{where}, model: n must be a whole number from 1 to {LARGEST_WINDOW}, not {side}")
+    return side
 
 
 def tile_value(tile: PlacedName, source: Source) -> Any:

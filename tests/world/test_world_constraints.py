@@ -60,7 +60,7 @@ def areas(marks):
 
 @pytest.mark.parametrize("refine", [False, 2] if COMPILED else [False])
 def test_trees_are_apart_everywhere(refine):
-    world = make_world(wf.Separation("tree", 4), refine=refine)
+    world = make_world(wf.Separation("tree", 5), refine=refine)
     assert pairs_within(trees(world), 4) == 0
     assert trees(world).sum() > SIZE * SIZE / 60
     assert not wf.check(world, -7, -9, SIZE, SIZE)
@@ -83,7 +83,7 @@ def test_rooms_have_their_sizes_everywhere():
 
 
 def test_a_chunk_does_not_depend_on_what_was_asked_before():
-    one, other = (make_world(wf.Separation("tree", 3), refine=False) for _ in range(2))
+    one, other = (make_world(wf.Separation("tree", 4), refine=False) for _ in range(2))
     positions = [(0, 0), (1, 0), (0, 1), (-1, -1)]
     chunks = [one.chunk(*each).tobytes() for each in positions]
     assert [other.chunk(*each).tobytes() for each in positions[::-1]] == chunks[::-1]
@@ -114,8 +114,8 @@ def gap(one, other):
 @pytest.mark.parametrize(
     ("constraint", "reach"),
     [
-        (wf.Separation("tree", 7), 7),
-        (wf.PairSeparation("tree", "grass", 2), 2),
+        (wf.Separation("tree", 8), 7),
+        (wf.PairSeparation("tree", "grass", 3), 2),
         (wf.MaxRun("tree", 4), 5),
         (wf.Parallel("tree", 3), 4),
         (wf.Room("tree", 3), 4),
@@ -143,11 +143,11 @@ def test_constraints_about_a_whole_map_are_refused(constraint):
 
 def test_what_does_not_fit_is_refused_with_numbers():
     with pytest.raises(wf.ConfigError, match=r"up to 9 apart.*chunks of at least 38 cells"):
-        make_world(wf.Separation("tree", 9))
+        make_world(wf.Separation("tree", 10))
     with pytest.raises(wf.ConfigError, match="at most 256"):
-        make_world(wf.Separation("tree", 300))
+        make_world(wf.Separation("tree", 301))
     with pytest.raises(wf.ConfigError, match="half width"):
-        make_world(wf.Separation("tree", 4), radius=6, half_width=2)
+        make_world(wf.Separation("tree", 5), radius=6, half_width=2)
     with pytest.raises(wf.ConfigError, match="not both"):
         World(PIPES, constraints=[wf.MaxRun("─", 3)], network=wf.RoadNetwork(sides="o"))
     with pytest.raises(wf.ConfigError, match="not a constraint"):
@@ -160,10 +160,10 @@ def test_a_world_that_cannot_be_says_why():
 
 
 def test_edits_keep_the_constraints():
-    world = make_world(wf.Separation("tree", 3), refine=False)
+    world = make_world(wf.Separation("tree", 4), refine=False)
     marks = world.region(0, 0, 32, 32)
     row, column = np.argwhere(marks == 1)[4].tolist()
-    with pytest.raises(wf.WorldError, match=r"must be more than 3 steps apart"):
+    with pytest.raises(wf.WorldError, match=r"must be at least 4 steps apart"):
         world.edit({(column + 1, row): "tree"})
     assert (world.region(0, 0, 32, 32) == marks).all()
     world.edit({(column, row): "grass"})
@@ -172,7 +172,7 @@ def test_edits_keep_the_constraints():
 
 
 def test_a_saved_world_has_its_constraints(tmp_path):
-    world = make_world(wf.Separation("tree", 3), wf.MaxRun("tree", 2), refine=False)
+    world = make_world(wf.Separation("tree", 4), wf.MaxRun("tree", 2), refine=False)
     world.save(tmp_path / "orchard.world")
     again = World.open(tmp_path / "orchard.world")
     assert again.constraints == world.constraints
@@ -185,7 +185,7 @@ def test_checking_finds_what_breaks_constraints():
     problem = wf.Problem(FREE, wf.SquareGrid(5, 5))
     patterns = np.zeros(25, int)
     patterns[[0, 12]] = 1
-    assert find_violations(wf.Separation("tree", 4), problem, patterns)
+    assert find_violations(wf.Separation("tree", 5), problem, patterns)
     room = find_violations(wf.Room("tree", 2), problem, patterns)
     assert len(room) == 1  # the one in the corner may go on outside
     assert "column 2, row 2" in room[0]

@@ -68,6 +68,12 @@ def read_any(text: str) -> Table:
     pairs = [word.partition("=") for word in words]
     if any(not equals or not key for key, equals, _ in pairs):
         raise ValueError
+    keys = [key for key, _, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ConfigError(
+                f"--constraint {text!r} has the key {key!r} twice; write a list with commas, as {key}=a,b"
+            )
     return {"kind": kind} | {key: read_value(value) for key, _, value in pairs}
 
 

@@ -55,7 +55,7 @@ class Placement(PropagatedConstraint):
             yield from ([-variable(cell, pattern)] for pattern in forbidden)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Area(Placement):
     """Have `tile` in all cells of an area; with `ban`, in none of them.
 

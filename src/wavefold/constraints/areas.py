@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import reprlib
+from math import inf
 from numbers import Integral, Real
 from typing import Any
 
@@ -28,7 +30,7 @@ def read_area(problem: Problem, area: Any) -> NDArray[np.bool_]:
     elif is_rectangle(area):
         inside = inside_rectangle(problem, *area)
     elif is_polygon(area):
-        inside = inside_polygon(problem, np.array(area, np.float64))
+        inside = inside_polygon(problem, read_corners(problem, area))
     else:
         inside = read_mask(problem, area)
     if not inside.any():
@@ -67,14 +69,35 @@ def inside_rectangle(problem: Problem, x0: int, y0: int, width: int, height: int
     x, y = plane_coordinates(problem)
     if width < 1 or height < 1:
         raise ConfigError(f"an area must be at least 1 x 1, not {width} x {height}")
-    inside = (x >= x0) & (x < x0 + width) & (y >= y0) & (y < y0 + height)
-    left, top, right, bottom = x.min(), y.min(), x.max(), y.max()
+    left, top, right, bottom = find_bounds(problem)
     if x0 < left or y0 < top or x0 + width - 1 > right or y0 + height - 1 > bottom:
-        raise ConfigError(
-            f"the area {(x0, y0, width, height)} reaches outside the map, "
-            f"whose cells go from ({left}, {top}) to ({right}, {bottom})"
-        )
-    return np.asarray(inside)
+        raise leaves_map(problem, (x0, y0, width, height))
+    return np.asarray((x >= x0) & (x < x0 + width) & (y >= y0) & (y < y0 + height))
+
+
+def read_corners(problem: Problem, area: Any) -> NDArray[np.float64]:
+    """[corner, (x, y)] of a polygon; one may be up to one cell beyond the outermost cells."""
+    left, top, right, bottom = find_bounds(problem)
+    if not all(-inf <= value <= inf for corner in area for value in corner):
+        raise ConfigError(f"the corners of an area are numbers, not nan: {reprlib.repr(area):.80}")
+    if not all(left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 for x, y in area):
+        raise leaves_map(problem, area)
+    return np.array(area, np.float64)
+
+
+def find_bounds(problem: Problem) -> tuple[int, int, int, int]:
+    """The smallest x and y of cells, and the largest."""
+    x, y = plane_coordinates(problem)
+    return int(x.min()), int(y.min()), int(x.max()), int(y.max())
+
+
+def leaves_map(problem: Problem, area: Any) -> ConfigError:
+    """The error for an area that is not all on the map."""
+    left, top, right, bottom = find_bounds(problem)
+    return ConfigError(
+        f"the area {describe_area(area)} reaches outside the map, "
+        f"whose cells go from ({left}, {top}) to ({right}, {bottom})"
+    )
 
 
 def inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -98,7 +121,12 @@ def read_mask(problem: Problem, area: Any) -> NDArray[np.bool_]:
     except ValueError:
         mask = np.zeros(0)
     if mask.dtype != bool or mask.shape not in ((problem.cell_count,), problem.topology.shape):
-        raise ConfigError(f"{area!r} is not an area of this map; {AREAS}")
+        has_size = mask.shape in ((problem.cell_count,), problem.topology.shape)
+        is_number = has_size and np.issubdtype(mask.dtype, np.number)
+        is_array = isinstance(area, np.ndarray)
+        shown = f"an array {mask.shape} of {mask.dtype}" if is_array else f"{reprlib.repr(area):.80}"
+        advice = "make it a mask with .astype(bool), or a comparison as values > 0.5" if is_number else AREAS
+        raise ConfigError(f"{shown} is not an area of this map; {advice}")
     if mask.ndim == 1:
         return mask
     coordinates: Any = problem.topology.to_array(np.arange(problem.cell_count), -1)

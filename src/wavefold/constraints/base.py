@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,42 @@ class PropagatedConstraint(Constraint):
         """Remove what the propagators remove, once; a search does it in compiled code."""
         prune_view(view, tuple(self.propagators(view.problem)))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PropagatedConstraint):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> Hashable:
+        """What makes two constraints equal: all fields, lists and arrays by what is in them."""
+        if not is_dataclass(self):
+            return id(self)
+        return type(self), *(freeze(getattr(self, each.name)) for each in fields(self))
+
+
+def freeze(value: Any) -> Hashable:
+    """A value that can be compared and hashed; a list stays unlike a tuple, which may be a cell."""
+    if isinstance(value, np.ndarray):
+        return "array", value.shape, value.dtype.str, value.tobytes()
+    if isinstance(value, list | tuple):
+        return type(value).__name__, *map(freeze, value)
+    if isinstance(value, set | frozenset):
+        return "set", frozenset(map(freeze, value))
+    if isinstance(value, Mapping):
+        return "table", frozenset((key, freeze(each)) for key, each in value.items())
+    try:
+        hash(value)
+    except TypeError:
+        return id(value)
+    return value  # type: ignore[no-any-return]
+
 
 def select_patterns(problem: Problem, name: Any) -> NDArray[np.bool_]:
     """bool [pattern]: those that a tile, a pattern, a group or a list of them stands for."""
+    if isinstance(name, list | tuple | set | frozenset) and not name:
+        raise ConfigError("a constraint needs at least one tile; its list of tiles is empty")
     return np.isin(np.arange(len(problem.rules)), problem.patterns_named(name))
 
 
@@ -44,6 +78,19 @@ def check_number(what: str, value: object, smallest: int) -> None:
     number = parse_integer(value)
     if number is None or number < smallest:
         raise ConfigError(f"{what} is a whole number of at least {smallest}, not {value!r}")
+
+
+def select_cells(problem: Problem, cells: Any, what: str) -> NDArray[np.bool_]:
+    """bool [cell]: those of a list. Numbers are no cells where there are coordinates: (0, 5) would be two."""
+    if not isinstance(cells, Iterable) or isinstance(cells, str | bytes):
+        raise ConfigError(f"{what} must be a list of cells, as [(0, 5), (23, 9)], not {cells!r}")
+    listed = list(cells)
+    has_coordinates = getattr(problem.topology, "coordinates", None) is not None
+    if has_coordinates and any(parse_integer(each) is not None for each in listed):
+        raise ConfigError(f"{what} must be a list of cells, as [(0, 5)] with a single one, not {cells!r}")
+    found = np.zeros(problem.cell_count, bool)
+    found[[problem.cell(each) for each in listed]] = True
+    return found
 
 
 def describe_cells(problem: Problem, cells: NDArray[np.int64]) -> str:

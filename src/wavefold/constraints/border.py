@@ -19,7 +19,7 @@ from wavefold.topology.lattice import Lattice
 ALL, CORNERS = "all", "corners"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Border(Placement):
     """Have `tile` in all cells at the edge of the map; with `ban`, in none of them.
 
@@ -35,6 +35,8 @@ class Border(Placement):
 
     def __post_init__(self) -> None:
         check_flag("ban", self.ban)
+        if not self._sides():
+            raise ConfigError('a border needs at least one side, as "north"; its list of sides is empty')
 
     def applies_to(self, topology: Topology) -> bool:
         """Whether there is a border: a tile set's own constraint is left out where there is none."""

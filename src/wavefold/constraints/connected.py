@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.constraints.areas import describe_area, read_area
-from wavefold.constraints.base import PropagatedConstraint
+from wavefold.constraints.base import PropagatedConstraint, select_cells
 from wavefold.constraints.path_cuts import PathCuts
 from wavefold.constraints.paths import Node, PathCells, describe_path, find_pieces, read_paths
 from wavefold.kernels.constants import CONNECTED, REACHED
@@ -18,7 +18,7 @@ from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Connected(PropagatedConstraint):
     """Join all path cells in one piece; with `joins`, just these cells.
 
@@ -52,11 +52,7 @@ class Connected(PropagatedConstraint):
         return joined, Restriction(patterns=paths.patterns, area=joins)
 
     def _joins(self, problem: Problem) -> NDArray[np.bool_] | None:
-        if self.joins is None:
-            return None
-        joins = np.zeros(problem.cell_count, bool)
-        joins[[problem.cell(each) for each in self.joins]] = True
-        return joins
+        return None if self.joins is None else select_cells(problem, self.joins, "joins")
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if a finished map has several pieces."""

@@ -17,7 +17,7 @@ from wavefold.solver.propagators import Propagator, Tally
 from wavefold.solver.sat_encoding import bound_count
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Count(PropagatedConstraint):
     """Place `tile` in at least `at_least` and at most `at_most` cells (None: any number), inside an area.
 

@@ -17,7 +17,7 @@ from wavefold.solver.propagators import Network, Propagator
 from wavefold.tiles import TileSet
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Downhill(PropagatedConstraint):
     """Have water run off: from each cell of a river there is a way along it to an end that never rises.
 

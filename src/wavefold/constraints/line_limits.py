@@ -62,7 +62,7 @@ class LineLimit(PropagatedConstraint):
                         yield [-flags[cell] for cell in sorted({cell for each in line for cell in each})]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MaxRun(LineLimit):
     """Have at most `at_most` cells of `tile` in a row.
 
@@ -98,7 +98,7 @@ class MaxRun(LineLimit):
         return f"at most {self.at_most} of {self.tile!r} may be in a row{along}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parallel(LineLimit):
     """Have two lines of `tile` side by side for at most `at_most` cells: no combs, no bundles of roads.
 

@@ -15,7 +15,7 @@ from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Loop(PropagatedConstraint):
     """Have every path cell lie on a cycle: a way along the path that comes back and uses no side twice.
 
@@ -46,7 +46,7 @@ class Loop(PropagatedConstraint):
         return f"every cell of {describe_path(self.tiles, self.sides)} must be on a cycle"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Acyclic(PropagatedConstraint):
     """Have no cycle in a path: between two of its cells there is one way at most.
 

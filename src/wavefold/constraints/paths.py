@@ -66,6 +66,12 @@ def side_bits(problem: Problem, sides: Any) -> NDArray[np.uint32]:
         return listed_bits(problem, sides)
     if not isinstance(problem.tiles, TileSet):
         raise ConfigError("sides are sockets of a tile set; bare rules have none: use tiles=")
+    if not isinstance(sides, str | list | tuple | set | frozenset) or not all(
+        isinstance(each, str) for each in sides
+    ):
+        raise ConfigError(f"sides are names of sockets, as 'road' or ['road', 'path'], not {sides!r}")
+    if not sides:
+        raise ConfigError("a path needs at least one side; its list of sides is empty")
     wanted = {sides} if isinstance(sides, str) else set(sides)
     table = problem.tiles.patterns
     known = {str(socket) for pattern in table for socket in pattern.sockets or ()}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.constraints.base import PropagatedConstraint, check_number, select_patterns
+from wavefold.constraints.base import PropagatedConstraint, check_number, select_cells, select_patterns
 from wavefold.constraints.paths import PathCells, describe_path, read_paths
 from wavefold.errors import ConfigError, TileSetError
 from wavefold.kernels.constants import REACHED
@@ -16,7 +16,7 @@ from wavefold.solver import Problem
 from wavefold.solver.propagators import Network, Propagator, Restriction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reach(PropagatedConstraint):
     """Reach every goal from every start along a path, in at most `at_most` steps.
 
@@ -73,9 +73,9 @@ class Reach(PropagatedConstraint):
                 if not problem.topology.has_named_cells:
                     raise
         is_cell = isinstance(end, tuple) and not any(isinstance(each, tuple | list) for each in end)
-        cells = np.zeros(problem.cell_count, bool)
-        cells[[problem.cell(each) for each in ([end] if is_cell else names)]] = True
-        return Ends(cells, None, names)
+        if is_cell or not isinstance(end, list | tuple | set | frozenset):
+            return Ends(np.arange(problem.cell_count) == problem.cell(end), None, names)
+        return Ends(select_cells(problem, names, "a start or goal"), None, names)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence for the first goal that is not reached."""

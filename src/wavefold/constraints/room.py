@@ -15,7 +15,7 @@ from wavefold.solver import Problem
 from wavefold.solver.propagators import AreaSize, Propagator
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Room(PropagatedConstraint):
     """Have at least `smallest` and at most `largest` cells in each connected area of `tile`.
 

@@ -58,7 +58,7 @@ class Apart(PropagatedConstraint):
                     yield [-first[cell], -second[other]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Separation(Apart):
     """Have any two cells of `tile` at least `distance` steps apart, along the topology.
 
@@ -80,7 +80,7 @@ class Separation(Apart):
         return f"any two of {self.tile!r} must be at least {self.distance} steps apart"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairSeparation(Apart):
     """Have any cell of `first` at least `distance` steps from any of `second`.
 

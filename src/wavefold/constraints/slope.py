@@ -22,7 +22,7 @@ UNITS = 10**6  # values are compared as whole numbers of millionths, so that 0.3
 LARGEST = 10**12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Slope(PropagatedConstraint):
     """Let two touching cells have `tile` only if the field differs by at most `at_most` between them.
 
@@ -93,13 +93,9 @@ class Slope(PropagatedConstraint):
             values = problem.field_values[self.field]
         elif isinstance(self.field, str):
             known = problem.field_values
+            advice = "give the problem fields: fields=Fields(height=…), or [fields] in the configuration"
             raise ConfigError(
-                f"there is no field {self.field!r}; "
-                + (
-                    suggest(self.field, known)
-                    if known
-                    else "give the problem fields, as fields=Fields(height=…)"
-                )
+                f"there is no field {self.field!r}; {suggest(self.field, known) if known else advice}"
             )
         else:
             values = Fields(field=self.field).at(problem.topology)["field"]

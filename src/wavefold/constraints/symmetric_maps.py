@@ -82,7 +82,7 @@ class SymmetricMap(PropagatedConstraint):
                 yield [-variable(cell, pattern), *there]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mirror(SymmetricMap):
     """Have a map that is the same in a mirror; turned and mirrored tiles as the tile set has them.
 
@@ -109,7 +109,7 @@ class Mirror(SymmetricMap):
         return f"mirrored at its {self.axis} axis"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rotational(SymmetricMap):
     """Have a map that is the same when it is turned; turned tiles as the tile set has them.
 

@@ -19,6 +19,7 @@ from wavefold.solver.memory import check_grid_memory
 from wavefold.solver.propagators import Propagator, find_propagators, narrow_domains
 from wavefold.solver.shares import Shares
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
+from wavefold.tiles.tileset_arguments import find_fault
 from wavefold.topology import Topology
 from wavefold.topology.base import Part
 
@@ -101,8 +102,8 @@ class Problem:
         self._check_fit()
         self._check_pairs(is_trusted=isinstance(tiles, TileSet))
         for constraint in self.constraints:
-            if not callable(getattr(constraint, "prune", None)):
-                raise ConfigError(f"{constraint!r} is not a constraint: it has no method prune(view)")
+            if fault := find_fault(constraint):
+                raise ConfigError(fault)
         self._assign(pins=tuple(self._read_pins(pins or {})))
         permitted = None if masks is None else self._read_per_cell(masks, "masks", np.bool_)
         sampled = self._sample(fields)

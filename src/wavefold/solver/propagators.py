@@ -41,7 +41,12 @@ class Tally(Propagator):
     def limits(self, patterns: NDArray[np.int64]) -> tuple[int, int, int]:
         """The least number, the number in a map [cell], and the most."""
         counted = self.patterns[patterns] & self.cells(patterns.size)
-        return self.least, int(counted.sum()), patterns.size if self.most is None else self.most
+        size = patterns.size
+        return (
+            min(self.least, size + 1),
+            int(counted.sum()),
+            size if self.most is None else min(self.most, size),
+        )
 
     def cells(self, count: int) -> CellMask:
         """Which of so many cells are counted."""

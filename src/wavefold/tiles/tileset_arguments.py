@@ -101,6 +101,16 @@ def check_constraints(constraints: Any) -> tuple[Any, ...]:
         raise TileSetError(f"constraints must be a list, not {constraints!r}")
     found = tuple(constraints)
     for each in found:
-        if not callable(getattr(each, "prune", None)):
-            raise TileSetError(f"{each!r} is not a constraint: it has no method prune(view)")
+        if fault := find_fault(each):
+            raise TileSetError(fault)
     return found
+
+
+def find_fault(constraint: Any) -> str:
+    """Why an object is not a constraint; "" if it is one."""
+    if isinstance(constraint, type):
+        name = constraint.__name__
+        return f"{name} is a class, not a constraint: call it with what must hold, as {name}(…)"
+    if not callable(getattr(constraint, "prune", None)):
+        return f"{constraint!r:.80} is not a constraint: it has no method prune(view)"
+    return ""

@@ -24,6 +24,7 @@ from wavefold.solver.propagators import AreaSize, Distance, Propagator, RunLimit
 from wavefold.solver.search.certificate import plane_problem, solve_completely
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet
+from wavefold.tiles.tileset_arguments import find_fault
 from wavefold.topology import box
 from wavefold.world import base as bases
 from wavefold.world.base import plane_key
@@ -46,8 +47,8 @@ def parse_constraints(tiles: TileSet, constraints: object) -> tuple[Any, ...]:
     for constraint in given:
         if isinstance(constraint, Shares):
             raise ConfigError("the shares of a world are given as World(…, shares=…)")
-        if not callable(getattr(constraint, "prune", None)):
-            raise ConfigError(f"{constraint!r:.80} is not a constraint: it has no method prune(view)")
+        if fault := find_fault(constraint):
+            raise ConfigError(fault)
         if measure_reach(tiles, constraint) is None:
             raise ConfigError(
                 f"{describe(constraint)}: that is about a whole map, and a world has no end. Constraints of "

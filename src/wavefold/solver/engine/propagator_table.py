@@ -22,6 +22,8 @@ from wavefold.solver.propagators import (
     Tally,
 )
 
+UNREACHED = 1 << 40
+
 NO_PROPAGATORS: dict[str, NDArray[Any]] = {
     "propagator": np.zeros((0, PROPAGATOR_SIZE), np.int64),
     "group": np.zeros((0, 0), np.uint64),
@@ -95,7 +97,7 @@ class PropagatorRows:
         """Write what is particular to a propagator; its family."""
         match propagator:
             case Tally(least=least, most=most):
-                row[constants.LEAST], row[constants.MOST] = least, or_unlimited(most)
+                row[constants.LEAST], row[constants.MOST] = bound(least), bound(most)
                 row[constants.ROW] = self._tallies
                 self._tallies += 1
                 return constants.TALLY
@@ -107,7 +109,7 @@ class PropagatorRows:
                     row[constants.ROW] = self._add("barrier", across)
                 return constants.APART
             case RunLimit(most=most, directions=directions, in_pairs=in_pairs):
-                row[constants.SPAN] = most
+                row[constants.SPAN] = bound(most)
                 row[constants.SIDES] = sum(1 << direction for direction in directions)
                 return constants.PARALLEL if in_pairs else constants.RUN
             case Symmetry(twin=twin, image=image):
@@ -115,7 +117,7 @@ class PropagatorRows:
                 self._add("image", image)
                 return constants.TWINS
             case AreaSize(least=least, most=most, open_border=open_border):
-                row[constants.LEAST], row[constants.MOST] = least, or_unlimited(most)
+                row[constants.LEAST], row[constants.MOST] = bound(least), bound(most)
                 row[constants.SPAN] = int(open_border)
                 return constants.ROOMS
             case Network():
@@ -135,7 +137,7 @@ class PropagatorRows:
         if network.goal_patterns is not None:
             row[constants.SECOND] = self._add("group", pack_bits(network.goal_patterns))
         if network.at_most is not None:
-            row[constants.SPAN] = network.at_most
+            row[constants.SPAN] = bound(network.at_most)
 
 
 def mask_sides(sides: NDArray[np.uint32]) -> NDArray[np.uint64]:
@@ -145,6 +147,6 @@ def mask_sides(sides: NDArray[np.uint32]) -> NDArray[np.uint64]:
     return pack_bits(np.concatenate([sides[:, None, :] != 0, by_side], axis=1))
 
 
-def or_unlimited(most: int | None) -> int:
-    """A bound, or one that no count of cells reaches."""
-    return 1 << 40 if most is None else most
+def bound(number: int | None) -> int:
+    """A number that kernels can hold: one that no count of cells reaches stands for None and all beyond."""
+    return UNREACHED if number is None else min(number, UNREACHED)

@@ -26,6 +26,11 @@ def test_sides_are_names(kind, sides, culprit):
     refuse(kind(sides=sides), culprit, CASTLE)
 
 
+def test_sides_of_tiles_and_axes_are_names():
+    refuse(wf.Connected(sides={"┼": 5}), "sides of '┼' are a list")
+    refuse(wf.MaxRun("┼", 3, axis=["x"]), "there is no axis")
+
+
 @pytest.mark.parametrize("joins", [5, "a", (0, 5), [0, 5]])
 def test_cells_to_join_are_coordinates_where_there_are_any(joins):
     refuse(wf.Connected("┼", joins=joins), r"as \[\(0, 5\)")

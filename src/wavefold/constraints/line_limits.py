@@ -172,7 +172,7 @@ def find_lines(topology: Topology, axis: str | None) -> tuple[int, ...]:
     if axis is None:
         return tuple(every)
     names = name_axes(topology)
-    if axis not in names:
+    if axis not in list(names):
         raise ConfigError(f"there is no axis {axis!r}; {suggest(axis, names)}")
     direction = names[axis]
     return (min(direction, int(opposite[direction])),)

@@ -86,6 +86,8 @@ def listed_bits(problem: Problem, sides: Mapping[Any, Any]) -> NDArray[np.uint32
     """The same for sides listed tile by tile, as {"bend": ("north", "east")}: those of the patterns named."""
     bits = np.zeros(len(problem.rules), np.uint32)
     for name, listed in sides.items():
+        if not isinstance(listed, str | list | tuple | set | frozenset):
+            raise ConfigError(f"the sides of {name!r} are a list, as ('north', 'east'), not {listed!r}")
         for word in [listed] if isinstance(listed, str) else listed:
             side = find_side(word, problem.topology.directions)
             bits[problem.patterns_named(name)] |= np.uint32(1 << side)

@@ -152,6 +152,7 @@ def test_a_store_says_itself_how_its_world_is_refined(tmp_path, refined):
             wf.World(PIPES, 5, SIDE, refine=1, store=path)
 
 
+@compiled_only
 def test_fixed_cells_are_refined_again_only_near_the_others():
     refining = resolve_refining(PIPES, 4)
     before = build_blocks(PIPES, refining)[0]

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from wavefold.common.bitsets import pack_bits
 from wavefold.common.values import parse_in_range
-from wavefold.constraints.base import select_patterns
 from wavefold.constraints.paths import PathCells, describe_path, find_pieces, read_paths
 from wavefold.errors import ConfigError, WorldError, suggest
 from wavefold.solver.problem import Problem
@@ -163,7 +162,8 @@ class RoadPieces:
         self.joined = np.where(used.sum(axis=0) == 1, paths.node_sides.max(axis=0), 0).astype(np.int64)
         self._is_end = np.bitwise_count(self.joined) == 1
         if network.ends is not None:
-            self._is_end &= select_patterns(self._problem, network.ends)
+            ends = self._problem.patterns_named(network.ends)  # none: no road ends anywhere
+            self._is_end &= np.isin(np.arange(used.shape[1]), ends)
         self._excluded = used.sum(axis=0) > 1
         if (ground := getattr(tiles, "ground_pattern", None)) is not None:
             self._excluded[ground] = True

@@ -18,7 +18,9 @@ def grow(refine=2, radius=2, **options):
     return patchwork
 
 
-@pytest.mark.parametrize("join", ["fixed", "overlap", "editable", "whole", "witness"])
+@pytest.mark.parametrize(
+    "join", ["fixed", "overlap", "editable", "whole", pytest.param("witness", marks=compiled_only)]
+)
 def test_refined_grids_fit_with_every_join(join):
     patchwork = grow(join=join)
     assert patchwork.dropped or wf.check(patchwork) == []
@@ -51,6 +53,7 @@ def test_a_saved_patchwork_grows_on_as_if_it_had_never_been_saved(tmp_path):
     assert again.patterns == patchwork.patterns
 
 
+@compiled_only
 def test_a_witness_is_cut_from_a_world_with_as_many_sweeps(tmp_path):
     for sweeps in (False, 2):
         patchwork = grow(sweeps, join=Witness(chunk=16))

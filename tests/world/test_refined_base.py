@@ -25,6 +25,7 @@ def make(seed=5, **options):
     return wf.World(PIPES, seed, SIDE, refine=1, **options)
 
 
+@compiled_only
 def test_chunks_do_not_depend_on_the_order_in_which_they_are_asked_for():
     one, other = make(), make()
     first = {place: one.chunk(*place).copy() for place in POSITIONS}
@@ -48,6 +49,7 @@ def test_every_part_of_a_refined_world_is_valid(seed, x, with_fields):
     assert wf.check(world, x, -3, 24, 20) == []
 
 
+@compiled_only
 def test_any_two_blocks_of_the_base_fit_beside_each_other():
     blocks = build_blocks(PIPES, resolve_refining(PIPES, 1))
     assert (blocks[:, 0] == blocks[0, 0]).all()
@@ -83,6 +85,7 @@ def test_the_shares_of_a_world_are_reached():
     assert 0.2 < (world.region(0, 0, 96, 64) == PIPES.rules.patterns("┼")[0]).mean() < 0.3
 
 
+@compiled_only
 def test_what_is_kept_on_disk_makes_no_difference(tmp_path, monkeypatch):
     def make_chunk(**options):
         caches = ("known_blocks", "known_bases", "known_settings", "known_turns")
@@ -126,6 +129,7 @@ def test_shares_need_refining():
         wf.World(PIPES, refine=1, shares={"┼": 0.1})
 
 
+@compiled_only
 def test_a_saved_world_is_refined_as_it_was(tmp_path):
     path = tmp_path / "refined.world"
     shares = wf.Shares({"┼": 0.1})
@@ -140,6 +144,7 @@ def test_a_saved_world_is_refined_as_it_was(tmp_path):
         assert (again.region(0, 0, 20, 20) == region).all()
 
 
+@compiled_only
 def test_a_store_says_itself_how_its_world_is_refined(tmp_path, refined):
     for refine, sweeps in ((False, 0), (2, 2)):
         path = tmp_path / f"{refine}.world"

@@ -264,7 +264,7 @@ class WindowCalibration:
         differ, elsewhere = 0, 0
         for seed in (mix(PURPOSE, number, each) for each in range(WINDOWS)):
             shifted = np.roll(self._base, (seed % rows, (seed >> 32) % columns), (0, 1))
-            before = np.pad(shifted, ((0, side), (0, side)), mode="wrap")
+            before = np.pad(shifted, ((0, 2 * side), (0, 2 * side)), mode="wrap")  # a base may be small
             plane = before[:side, :side].copy()
             if solve:
                 self._solver.renew(plane, seed)

@@ -136,7 +136,7 @@ class PathCells:
             found += [(direction, (other, each), facing) for each in nodes]
         return found
 
-    def joined(self, cell: int, node: int) -> list[Node]:
+    def list_joined(self, cell: int, node: int) -> list[Node]:
         """The nodes that a node is joined with, as (cell, node)."""
         return [other for _, other, _ in self.ways(cell, node)]
 
@@ -149,7 +149,7 @@ def find_pieces(path: PathCells) -> list[set[Node]]:
         start = min(left)
         piece, line = {start}, [start]
         while line:
-            for other in path.joined(*line.pop()):
+            for other in path.list_joined(*line.pop()):
                 if other not in piece:
                     piece.add(other)
                     line.append(other)

@@ -124,7 +124,7 @@ def count_steps(path: PathCells, start: tuple[int, int]) -> dict[tuple[int, int]
     """{(cell, node): steps} from a node to all that it is joined with."""
     steps, line = {start: 0}, [start]
     for here in line:
-        for other in path.joined(*here):
+        for other in path.list_joined(*here):
             if other not in steps:
                 steps[other] = steps[here] + 1
                 line.append(other)

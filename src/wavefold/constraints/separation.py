@@ -13,7 +13,7 @@ from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_num
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
 from wavefold.solver import Problem
-from wavefold.solver.propagators import Distance, Propagator
+from wavefold.solver.propagators import DistanceLimit, Propagator
 from wavefold.topology import Topology
 from wavefold.topology.lattice import Lattice
 
@@ -34,7 +34,7 @@ class Apart(PropagatedConstraint):
         check_distance(problem.topology, self.distance)
         first, second = (select_patterns(problem, each) for each in self.pair())
         others = None if np.array_equal(first, second) else second
-        return (Distance(patterns=first, others=others, distance=self.distance - 1),)
+        return (DistanceLimit(patterns=first, others=others, distance=self.distance - 1),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if two are too near."""

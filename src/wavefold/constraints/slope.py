@@ -16,7 +16,7 @@ from wavefold.errors import ConfigError, suggest
 from wavefold.fields import Fields
 from wavefold.kernels.constants import NOWHERE
 from wavefold.solver import Problem
-from wavefold.solver.propagators import Distance, Propagator
+from wavefold.solver.propagators import DistanceLimit, Propagator
 
 UNITS = 10**6  # values are compared as whole numbers of millionths, so that 0.3 and 0.1 differ by 0.2
 LARGEST = 10**12
@@ -52,7 +52,7 @@ class Slope(PropagatedConstraint):
         is_steep = np.abs(values[:, None] - values[neighbour]) > self._limit
         is_steep &= neighbour != NOWHERE
         sides = (is_steep * (1 << np.arange(neighbour.shape[1]))).sum(axis=1).astype(np.uint32)
-        return (Distance(patterns=select_patterns(problem, self.tile), distance=1, across=sides),)
+        return (DistanceLimit(patterns=select_patterns(problem, self.tile), distance=1, across=sides),)
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if two cells touch where it is too steep."""

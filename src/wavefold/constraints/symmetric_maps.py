@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.constraints.base import PropagatedConstraint, check_number
 from wavefold.errors import ConfigError, TileSetError, suggest
 from wavefold.solver import Problem
-from wavefold.solver.propagators import Propagator, Restriction, Symmetry
+from wavefold.solver.propagators import Propagator, Restriction, TwinCells
 from wavefold.tiles import LearnedTileSet, Rules, TileSet
 from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.turning import find_counterparts
@@ -34,7 +34,7 @@ class SymmetricMap(PropagatedConstraint):
         """The same in words, for messages."""
         raise NotImplementedError
 
-    def _moved(self, problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _find_images(self, problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """[cell] where each cell comes to be, and [pattern] what each pattern becomes, or -1."""
         topology = problem.topology
         if not isinstance(topology, Lattice) or topology.side_sets:
@@ -47,7 +47,7 @@ class SymmetricMap(PropagatedConstraint):
 
     def propagators(self, problem: Problem) -> tuple[Propagator, ...]:
         """What a cell and the one it comes to be have to do with each other, seen from both."""
-        twin, image = self._moved(problem)
+        twin, image = self._find_images(problem)
         has_image = image >= 0
         origin = np.full(image.size, -1)
         origin[image[has_image]] = np.flatnonzero(has_image)
@@ -55,14 +55,14 @@ class SymmetricMap(PropagatedConstraint):
         if not np.array_equal(twin, np.argsort(twin)) or not np.array_equal(image, origin):
             ways.append((np.argsort(twin), origin))
         symmetries = [
-            Symmetry(patterns=has_image, twin=cells.astype(np.int32), image=patterns.astype(np.int32))
+            TwinCells(patterns=has_image, twin=cells.astype(np.int32), image=patterns.astype(np.int32))
             for cells, patterns in ways
         ]
         return Restriction(patterns=has_image), *symmetries
 
     def violations(self, problem: Problem, patterns: NDArray[np.int64]) -> list[str]:
         """A sentence if a cell is not the image of its twin."""
-        twin, image = self._moved(problem)
+        twin, image = self._find_images(problem)
         wrong = np.flatnonzero(patterns[twin] != image[patterns])
         if not wrong.size:
             return []
@@ -75,7 +75,7 @@ class SymmetricMap(PropagatedConstraint):
 
     def clauses(self, problem: Problem, variable: Any) -> Iterator[list[int]]:
         """Whatever a cell has, its twin has the image."""
-        twin, image = self._moved(problem)
+        twin, image = self._find_images(problem)
         for cell in range(problem.cell_count):
             for pattern, moved in enumerate(image.tolist()):
                 there = [variable(int(twin[cell]), moved)] if moved >= 0 else []

@@ -54,7 +54,7 @@ class Tally(Propagator):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Distance(Propagator):
+class DistanceLimit(Propagator):
     """No cell with one of the patterns is within `distance` steps of a cell with one of the others.
 
     others : None: the same patterns
@@ -79,7 +79,7 @@ class RunLimit(Propagator):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Symmetry(Propagator):
+class TwinCells(Propagator):
     """A cell and its twin are images of each other. `patterns` are those that have an image.
 
     twin : int32 [cell] -> cell

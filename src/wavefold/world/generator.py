@@ -151,7 +151,7 @@ class ChunkGenerator:
         """[row, column, word] what the cells of a window with its rim must be one of."""
         if self.roads is None:
             return None
-        return self.roads.required(*self._with_rim(window))
+        return self.roads.find_required(*self._with_rim(window))
 
     def surroundings(self, window: Window) -> Patterns:
         """The window with its rim before it is solved: the base under the windows generated before it."""

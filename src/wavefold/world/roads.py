@@ -121,7 +121,7 @@ class RoadBase:
         """A rectangle of the base: open ground with roads."""
         return self.pieces.pattern_of[self.plan.roads(x, y, width, height)]
 
-    def required(self, x: int, y: int, width: int, height: int) -> Words:
+    def find_required(self, x: int, y: int, width: int, height: int) -> Words:
         """What each cell of a rectangle must be one of."""
         roads = self.plan.roads(x - 1, y - 1, width + 2, height + 2)
         facing = np.zeros((height, width), np.int64)
@@ -136,7 +136,7 @@ class RoadBase:
     def _words_of(self, code: int) -> NDArray[np.uint64]:
         if code not in self._words:
             sides, facing = code & 15, code >> len(STEPS)
-            self._words[code] = pack_bits(self.pieces.permitted(sides, facing))
+            self._words[code] = pack_bits(self.pieces.find_permitted(sides, facing))
         return self._words[code]
 
 
@@ -174,7 +174,7 @@ class RoadPieces:
         """Sides of the plan as directions of the rules, both as bits."""
         return sum(1 << way for side, way in self._direction.items() if sides >> side & 1)
 
-    def permitted(self, sides: int, facing: int) -> NDArray[np.bool_]:
+    def find_permitted(self, sides: int, facing: int) -> NDArray[np.bool_]:
         """[pattern] what a cell may be that has roads to these sides in the plan.
 
         facing : the directions in which there are planned cells, as bits: a cell without roads in the plan
@@ -238,7 +238,7 @@ class RoadPieces:
     def _find_piece(self, shape: Shape, found: dict[Shape, int]) -> int | None:
         """The pattern for a shape that fits on the ground and beside straight pieces, if there is one."""
         wanted = self.bits(sum(1 << side for side in shape))
-        fits = np.flatnonzero(self.permitted(sum(1 << side for side in shape), 0)).tolist()
+        fits = np.flatnonzero(self.find_permitted(sum(1 << side for side in shape), 0)).tolist()
         candidates = sorted(
             fits,
             key=lambda each: (int(self.joined[each] ^ wanted).bit_count(), -self.rules.weights[each], each),

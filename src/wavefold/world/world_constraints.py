@@ -20,7 +20,7 @@ from wavefold.constraints.base import PropagatedConstraint
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WorldError
 from wavefold.kernels.constants import NOWHERE
 from wavefold.solver import Budget, Problem, Solver
-from wavefold.solver.propagators import AreaSize, Distance, Propagator, RunLimit, find_propagators
+from wavefold.solver.propagators import AreaSize, DistanceLimit, Propagator, RunLimit, find_propagators
 from wavefold.solver.search.certificate import plane_problem, solve_completely
 from wavefold.solver.shares import Shares
 from wavefold.tiles import TileSet
@@ -86,7 +86,7 @@ def reach_of(propagator: Propagator) -> int | None:
     if propagator.area is not None:
         return None
     match propagator:
-        case Distance(distance=distance, across=None):
+        case DistanceLimit(distance=distance, across=None):
             return distance
         case RunLimit(most=most):
             return most + 1

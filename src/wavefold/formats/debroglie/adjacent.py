@@ -18,7 +18,7 @@ from wavefold.formats.debroglie.references import (
     parse_reference,
 )
 from wavefold.formats.debroglie.rotations import PlacedName, Rotations, move_all
-from wavefold.formats.debroglie.sources import Rows, Source
+from wavefold.formats.debroglie.sources import ConfigSource, Rows
 from wavefold.formats.loaded import exact_name
 from wavefold.formats.tiled.tileset import make_unique, transform_picture
 from wavefold.formats.toml.adjacency import ListedTileSet
@@ -77,7 +77,7 @@ class PairTable:
             yield found[self.sides[side]] | found[self.sides[back]].T
 
 
-def build_adjacent(document: ConfigDocument, source: Source, rotations: Rotations, where: str) -> Model:
+def build_adjacent(document: ConfigDocument, source: ConfigSource, rotations: Rotations, where: str) -> Model:
     """The tiles of a configuration with an adjacent model."""
     table = PairTable(source.kind)
     if source.rows is not None:
@@ -117,7 +117,7 @@ def turned_samples(
 
 
 def read_adjacency(
-    entry: AdjacencyData, source: Source, rotations: Rotations, where: str
+    entry: AdjacencyData, source: ConfigSource, rotations: Rotations, where: str
 ) -> tuple[list[PlacedName], str, list[PlacedName]]:
     """The tiles, the side of them that an entry is about, and the tiles that may stand there."""
 
@@ -136,7 +136,7 @@ def read_adjacency(
 
 
 def apply_factors(
-    document: ConfigDocument, source: Source, rotations: Rotations, table: PairTable, where: str
+    document: ConfigDocument, source: ConfigSource, rotations: Rotations, table: PairTable, where: str
 ) -> None:
     """Multiply the frequencies of tiles, and of what they become, as the configuration says."""
     for index, tile in enumerate(document.tiles):
@@ -149,7 +149,7 @@ def apply_factors(
 
 
 def allow_matching_edges(
-    table: PairTable, source: Source, rotations: Rotations, tolerance: float, where: str
+    table: PairTable, source: ConfigSource, rotations: Rotations, tolerance: float, where: str
 ) -> None:
     """Allow what looks the same along the edge where two tiles touch."""
     pictures = oriented_pictures(source, rotations, where)
@@ -166,7 +166,7 @@ def allow_matching_edges(
             )
 
 
-def oriented_pictures(source: Source, rotations: Rotations, where: str) -> dict[PlacedName, Pixels]:
+def oriented_pictures(source: ConfigSource, rotations: Rotations, where: str) -> dict[PlacedName, Pixels]:
     """The picture of every tile, as drawn and as it becomes."""
     if not source.pictures:
         raise FormatError(f"{where}: autoAdjacency needs pictures of tiles")
@@ -177,7 +177,7 @@ def oriented_pictures(source: Source, rotations: Rotations, where: str) -> dict[
     }
 
 
-def make_tileset(document: ConfigDocument, source: Source, table: PairTable, where: str) -> Model:
+def make_tileset(document: ConfigDocument, source: ConfigSource, table: PairTable, where: str) -> Model:
     """Tiles with the orientations that occur, and a table of what may touch."""
     if len(table.frequency) > MOST_PATTERNS:
         raise FormatError(f"{where}: {len(table.frequency):,} tiles are too many; at most {MOST_PATTERNS:,}")
@@ -198,7 +198,7 @@ def make_tileset(document: ConfigDocument, source: Source, table: PairTable, whe
     return Model(found, {tile: exact_name(found.rules, number) for tile, number in order.items()})
 
 
-def tile_titles(names: list[str], source: Source) -> dict[str, str]:
+def tile_titles(names: list[str], source: ConfigSource) -> dict[str, str]:
     """What tiles are called: the author's name if there is one, each once."""
     authors = {name: word for word, name in source.names.items()}
     titles: dict[str, str] = {}

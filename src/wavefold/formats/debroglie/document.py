@@ -32,13 +32,13 @@ MEANINGS = {
 NO_MEANING = ("$schema", "comment")  # for editors and people
 
 
-class Section(BaseModel):
+class ConfigSection(BaseModel):
     """An object of the file; other fields than those listed are kept in `model_extra`."""
 
     model_config = ConfigDict(extra="allow", frozen=True, strict=True, alias_generator=to_camel)
 
 
-class PointData(Section):
+class PointData(ConfigSection):
     """A cell."""
 
     x: int
@@ -46,7 +46,7 @@ class PointData(Section):
     z: int = 0
 
 
-class TileData(Section):
+class TileData(ConfigSection):
     """What is said about one tile."""
 
     value: Reference | None = None
@@ -60,7 +60,7 @@ class TileData(Section):
     rotation_treatment: str | None = None
 
 
-class AdjacencyData(Section):
+class AdjacencyData(ConfigSection):
     """Tiles that may stand on one side of others."""
 
     left: list[Reference] | None = None
@@ -74,7 +74,7 @@ class AdjacencyData(Section):
     direction: str | int | None = None
 
 
-class ModelData(Section):
+class ModelData(ConfigSection):
     """How rules are learned from a sample, or listed."""
 
     type: str = "adjacent"
@@ -84,7 +84,7 @@ class ModelData(Section):
     n_z: int | None = Field(None, alias="nZ")
 
 
-class PathData(Section):
+class PathData(ConfigSection):
     """Which tiles make a path, on all of their sides or on some."""
 
     type: str = ""
@@ -118,7 +118,7 @@ class ConstraintData(PathData):
     tiles2: list[Reference] | None = None
 
 
-class ConfigDocument(Section):
+class ConfigDocument(ConfigSection):
     """The whole file."""
 
     src_type: str = "sample"
@@ -203,7 +203,7 @@ def spell(value: Any, names: bool = True) -> Any:
     return spelled
 
 
-def find_unknown(section: Section, where: str = "") -> Iterator[str]:
+def find_unknown(section: ConfigSection, where: str = "") -> Iterator[str]:
     """A sentence for every field that is not understood, with its place."""
     for name in section.model_extra or {}:
         if name not in NO_MEANING:
@@ -212,9 +212,9 @@ def find_unknown(section: Section, where: str = "") -> Iterator[str]:
     for name, field in type(section).model_fields.items():
         value, alias = getattr(section, name), field.alias or name
         path = f"{where}.{alias}".strip(".")
-        if isinstance(value, Section):
+        if isinstance(value, ConfigSection):
             yield from find_unknown(value, path)
         if isinstance(value, list):
             for index, each in enumerate(value):
-                if isinstance(each, Section):
+                if isinstance(each, ConfigSection):
                     yield from find_unknown(each, f"{path}[{index}]")

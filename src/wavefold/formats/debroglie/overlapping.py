@@ -12,7 +12,7 @@ from wavefold.formats.debroglie.adjacent import turned_samples
 from wavefold.formats.debroglie.document import ConfigDocument, ModelData
 from wavefold.formats.debroglie.references import Model, document_title, parse_factor, parse_reference
 from wavefold.formats.debroglie.rotations import PlacedName, Rotations
-from wavefold.formats.debroglie.sources import Source
+from wavefold.formats.debroglie.sources import ConfigSource
 from wavefold.formats.tiled.learn import TileName
 from wavefold.formats.tiled.tileset import transform_picture
 from wavefold.tiles import LearnedTileSet, learn, ring_of
@@ -21,7 +21,9 @@ from wavefold.tiles.learning.overlapping import LARGEST_WINDOW
 DEFAULT_WINDOW = 2
 
 
-def build_overlapping(document: ConfigDocument, source: Source, rotations: Rotations, where: str) -> Model:
+def build_overlapping(
+    document: ConfigDocument, source: ConfigSource, rotations: Rotations, where: str
+) -> Model:
     """The tiles of a configuration with an overlapping model."""
     if source.rows is None or source.kind != "square":
         raise FormatError(f"{where}: an overlapping model needs a flat sample, a picture or a map of Tiled")
@@ -58,7 +60,7 @@ def window_size(model: ModelData, where: str) -> int:
     return side
 
 
-def tile_value(tile: PlacedName, source: Source) -> Any:
+def tile_value(tile: PlacedName, source: ConfigSource) -> Any:
     """What a cell holds: a colour, or a name with its picture."""
     if source.coloured:
         return tuple(source.pictures[tile.name][0, 0].tolist())
@@ -76,7 +78,11 @@ def to_values(sample: NDArray[np.int64], values: list[Any], coloured: bool) -> A
 
 
 def read_factors(
-    document: ConfigDocument, source: Source, rotations: Rotations, order: dict[PlacedName, int], where: str
+    document: ConfigDocument,
+    source: ConfigSource,
+    rotations: Rotations,
+    order: dict[PlacedName, int],
+    where: str,
 ) -> NDArray[np.float64]:
     """[tile, in this order] by how much each of its places in a window multiplies the weight of that."""
     factors = np.ones(len(order))

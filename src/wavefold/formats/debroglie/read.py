@@ -15,7 +15,7 @@ from wavefold.formats.debroglie.document import ConfigDocument, find_unknown, re
 from wavefold.formats.debroglie.overlapping import build_overlapping
 from wavefold.formats.debroglie.references import Model, read_rotations
 from wavefold.formats.debroglie.rotations import Rotations
-from wavefold.formats.debroglie.sources import Source, read_source
+from wavefold.formats.debroglie.sources import ConfigSource, read_source
 from wavefold.solver.problem import Problem
 from wavefold.tiles import TileSet
 from wavefold.topology import CubeGrid, Lattice, SquareGrid, Topology
@@ -36,7 +36,7 @@ class DeBroglieConfig:
 
     path: Path
     document: ConfigDocument
-    source: Source
+    source: ConfigSource
     rotations: Rotations
     model: Model
     folder: Path

@@ -11,7 +11,7 @@ from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, suggest
 from wavefold.formats.debroglie.document import ConfigDocument, Reference
 from wavefold.formats.debroglie.rotations import GENERATED, TREATMENTS, UNCHANGED, PlacedName, Rotations
-from wavefold.formats.debroglie.sources import Source
+from wavefold.formats.debroglie.sources import ConfigSource
 from wavefold.tiles import Orientation, TileSet
 
 DIRECTIONS = {
@@ -45,7 +45,7 @@ def parse_direction(text: str | int, where: str) -> str:
     return found
 
 
-def parse_reference(reference: Reference, source: Source, where: str) -> PlacedName:
+def parse_reference(reference: Reference, source: ConfigSource, where: str) -> PlacedName:
     """The tile that is meant: `wall!90` is turned by 90 degrees clockwise, `wall!x90` mirrored before."""
     name, mark, turn = str(reference).partition("!")
     found = re.fullmatch(r"(x?)(-?\d{1,3})", turn)
@@ -70,7 +70,7 @@ def check_known(name: str, known: Iterable[str], where: str) -> None:
         raise FormatError(f"{where}: there is no tile {name!r}; {suggest(name, listed)}")
 
 
-def read_rotations(document: ConfigDocument, source: Source, where: str) -> Rotations:
+def read_rotations(document: ConfigDocument, source: ConfigSource, where: str) -> Rotations:
     """What turns are in use, and what they make of tiles."""
     rotational, reflectional = document.rotational_symmetry, document.reflectional_symmetry
     if document.symmetry is not None:

@@ -30,7 +30,7 @@ MOST_TILES = 4096
 Rows = list[list[PlacedName]]
 
 
-class Source(NamedTuple):
+class ConfigSource(NamedTuple):
     """What was read.
 
     kind : of cells: "square" or "cube"
@@ -49,14 +49,14 @@ class Source(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def read_source(document: ConfigDocument, path: Path, folder: Path) -> Source:
+def read_source(document: ConfigDocument, path: Path, folder: Path) -> ConfigSource:
     """The sample or the tiles that a configuration at this path names; folder : where they are."""
     kind = document.src_type.lower()
     if kind == "bitmapset":
         return read_picture_set(document, path, folder)
     if kind == "voxset":
         note = "the models of tiles (.vox) are not read: tiles are drawn in one colour each"
-        return Source("cube", None, {}, notes=(note,))
+        return ConfigSource("cube", None, {}, notes=(note,))
     if kind != "sample":
         raise FormatError(f"{str(path)!r}, srcType: {document.src_type!r} is not sample, bitmapSet or voxSet")
     if document.src is None:
@@ -96,7 +96,7 @@ def read_picture(path: Path, most: int) -> Pixels:
         raise FormatError(f"cannot read the picture {str(path)!r}: {reason}") from error
 
 
-def read_pixels(path: Path) -> Source:
+def read_pixels(path: Path) -> ConfigSource:
     """A picture whose pixels are tiles."""
     pixels = read_picture(path, MOST_PIXELS)
     colours, numbers = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
@@ -107,7 +107,7 @@ def read_pixels(path: Path) -> Source:
     rows: Any = numbers.reshape(pixels.shape[:2]).tolist()
     placed = [PlacedName(name) for name in names]
     pictures = {name: colour[None, None] for name, colour in zip(names, colours, strict=True)}
-    return Source("square", [[placed[each] for each in row] for row in rows], pictures, coloured=True)
+    return ConfigSource("square", [[placed[each] for each in row] for row in rows], pictures, coloured=True)
 
 
 def name_colour(colour: list[int]) -> str:
@@ -115,7 +115,7 @@ def name_colour(colour: list[int]) -> str:
     return f"#{bytes(colour[:3] if colour[3] == 255 else colour).hex()}"
 
 
-def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> Source:
+def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> ConfigSource:
     """A picture for each tile."""
     if not document.tiles:
         raise FormatError(
@@ -126,10 +126,10 @@ def read_picture_set(document: ConfigDocument, path: Path, folder: Path) -> Sour
         if tile.src is None or tile.value is None:
             raise FormatError(f"{str(path)!r}, tiles[{index}]: needs 'value' and 'src', a name and a picture")
         pictures[str(tile.value)] = read_picture(folder / tile.src, LARGEST_CELL * LARGEST_CELL)
-    return Source("square", None, pictures)
+    return ConfigSource("square", None, pictures)
 
 
-def read_tiled(path: Path) -> Source:
+def read_tiled(path: Path) -> ConfigSource:
     """A map of Tiled: tiles are called by their numbers, or by their property `name`."""
     sample = SampleMap(path)
     layers = [layer for layer in sample.layers if layer not in sample.never]
@@ -144,13 +144,13 @@ def read_tiled(path: Path) -> Source:
         more, words = tile_pictures(sample.tileset_at(first), first)
         pictures, names = pictures | more, words | names
     rows = [[placed[each] for each in row] for row in numbers.tolist()]
-    return Source("square", rows, add_empty(pictures), names, notes=(note,) if len(layers) > 1 else ())
+    return ConfigSource("square", rows, add_empty(pictures), names, notes=(note,) if len(layers) > 1 else ())
 
 
-def read_tiles(path: Path) -> Source:
+def read_tiles(path: Path) -> ConfigSource:
     """A tile set of Tiled: its tiles are numbered from 1."""
     pictures, names = tile_pictures(TiledTileSet(read_tiled_document(path, "tileset")), 1)
-    return Source("square", None, add_empty(pictures), names)
+    return ConfigSource("square", None, add_empty(pictures), names)
 
 
 def tile_pictures(tileset: TiledTileSet, first: int) -> tuple[dict[str, Pixels], dict[str, str]]:
@@ -167,7 +167,7 @@ def add_empty(pictures: dict[str, Pixels]) -> dict[str, Pixels]:
     return {EMPTY: empty} | pictures
 
 
-def read_table(path: Path) -> Source:
+def read_table(path: Path) -> ConfigSource:
     """Rows of names, separated by commas."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
@@ -180,4 +180,4 @@ def read_table(path: Path) -> Source:
         raise FormatError(f"{str(path)!r} has several layers; only samples of one layer can be read")
     if len({len(row) for row in rows}) != 1:
         raise FormatError(f"{str(path)!r}: all rows must have the same number of cells")
-    return Source("square", [[PlacedName(cell) for cell in row] for row in rows], {})
+    return ConfigSource("square", [[PlacedName(cell) for cell in row] for row in rows], {})

@@ -16,7 +16,7 @@ from wavefold.formats.debroglie.document import ConfigDocument, ConstraintData, 
 from wavefold.formats.debroglie.mirror import MirrorTiles
 from wavefold.formats.debroglie.references import Model, check_known, parse_direction, parse_reference
 from wavefold.formats.debroglie.rotations import PlacedName, Rotations
-from wavefold.formats.debroglie.sources import Source
+from wavefold.formats.debroglie.sources import ConfigSource
 from wavefold.tiles import Orientation
 from wavefold.topology import Lattice
 
@@ -37,7 +37,7 @@ class Translation:
     """
 
     document: ConfigDocument
-    source: Source
+    source: ConfigSource
     rotations: Rotations
     model: Model
     grid: Lattice
@@ -52,7 +52,7 @@ class Translation:
         if self.document.ground is not None:
             self.where = f"{self.source_name}, ground"
             bottom = self.border_mask("zmin" if self.grid.kind == "cube" else "ymax")
-            tile = self.named([self.document.ground])
+            tile = self.name_tiles([self.document.ground])
             self.constraints += [Area(tile, bottom), *self.if_any(Area, tile, ~bottom, ban=True)]
         for index, data in enumerate(self.document.constraints):
             self.where = f"{self.source_name}, constraints[{index}]"
@@ -79,7 +79,7 @@ class Translation:
             found |= dict.fromkeys(each for each in more if each == tile or each.name == tile.name)
         return [tile for tile in found if tile in self.model.meant]
 
-    def named(self, references: Iterable[Reference], turned: bool = False) -> Any:
+    def name_tiles(self, references: Iterable[Reference], turned: bool = False) -> Any:
         """Tiles by the names that constraints and pins take: one, or a list."""
         names = [self.model.meant[tile] for tile in self.parse(references, turned)]
         if not names:
@@ -92,7 +92,7 @@ class Translation:
         listed += data.tiles or []
         if not listed:
             raise FormatError(f"{self.where}: field 'tiles' is missing")
-        return self.named(listed)
+        return self.name_tiles(listed)
 
     def cell(self, point: PointData) -> tuple[int, ...]:
         """A cell of the map."""
@@ -132,7 +132,7 @@ class Translation:
         listed += [*(spec.tiles or []), *(spec.path_tiles or [])]
         if not listed:
             raise FormatError(f"{self.where}: a path needs 'tiles' or 'exits'")
-        return {"tiles": self.named(listed, turned=True)}
+        return {"tiles": self.name_tiles(listed, turned=True)}
 
     def exits_of(self, exits: dict[str, list[str]]) -> dict[Any, tuple[str, ...]]:
         """{tile: sides} of tiles with a path on some sides, and of what they become."""
@@ -250,7 +250,7 @@ def add_pair_separation(to: Translation, data: ConstraintData) -> None:
     """Two kinds of tiles at least so many steps apart."""
     if not data.tiles1 or not data.tiles2:
         raise FormatError(f"{to.where}: needs 'tiles1' and 'tiles2'")
-    first, second = to.named(data.tiles1), to.named(data.tiles2)
+    first, second = to.name_tiles(data.tiles1), to.name_tiles(data.tiles2)
     if data.min_distance > 1:
         to.constraints.append(PairSeparation(first, second, data.min_distance))
 

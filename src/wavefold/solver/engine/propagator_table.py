@@ -13,13 +13,13 @@ from wavefold.kernels import constants
 from wavefold.kernels.constants import PROPAGATOR_SIZE
 from wavefold.solver.propagators import (
     AreaSize,
-    Distance,
+    DistanceLimit,
     Network,
     Propagator,
     Restriction,
     RunLimit,
-    Symmetry,
     Tally,
+    TwinCells,
 )
 
 UNREACHED = 1 << 40
@@ -101,7 +101,7 @@ class PropagatorRows:
                 row[constants.ROW] = self._tallies
                 self._tallies += 1
                 return constants.TALLY
-            case Distance(distance=distance, others=others, across=across):
+            case DistanceLimit(distance=distance, others=others, across=across):
                 row[constants.SPAN] = distance
                 if others is not None:
                     row[constants.SECOND] = self._add("group", pack_bits(others))
@@ -112,7 +112,7 @@ class PropagatorRows:
                 row[constants.SPAN] = bound(most)
                 row[constants.SIDES] = sum(1 << direction for direction in directions)
                 return constants.PARALLEL if in_pairs else constants.RUN
-            case Symmetry(twin=twin, image=image):
+            case TwinCells(twin=twin, image=image):
                 row[constants.ROW] = self._add("twin", twin)
                 self._add("image", image)
                 return constants.TWINS

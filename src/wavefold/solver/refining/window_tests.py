@@ -12,7 +12,7 @@ from wavefold.kernels.constants import CONNECTED, DRAINED, REACHED
 from wavefold.kernels.refine_structs import WindowTests
 from wavefold.solver.engine.propagator_table import tabulate_propagators
 from wavefold.solver.problem import Problem
-from wavefold.solver.propagators import Network, Propagator, Symmetry, Tally, find_propagators
+from wavefold.solver.propagators import Network, Propagator, Tally, TwinCells, find_propagators
 
 
 def build_tests(problem: Problem, propagators: tuple[Propagator, ...]) -> WindowTests:
@@ -57,4 +57,4 @@ def is_testable(propagator: Propagator) -> bool:
         is_fixed = propagator.starts is not None and propagator.starts is propagator.goals
         is_joined = propagator.goal == REACHED and is_fixed and propagator.at_most is None
         return propagator.goal in (CONNECTED, DRAINED) or is_joined
-    return not isinstance(propagator, Symmetry)
+    return not isinstance(propagator, TwinCells)

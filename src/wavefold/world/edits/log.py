@@ -157,7 +157,7 @@ class Editor:
                 reach=reach,
                 seed=mix(self._seed, log.applied, *([attempt] if attempt else [])),
                 fields=None if generator.targets is None else generator.targets.masks,
-                required=None if generator.roads is None else generator.roads.required,
+                required=None if generator.roads is None else generator.roads.find_required,
             )
             broken = self._find_broken(overlay, changes)
             if not broken:

@@ -12,6 +12,7 @@ from wavefold.world import World
 from wavefold.world.edits.edit import Edit
 from wavefold.world.edits.log import EditLog
 from wavefold.world.edits.overlay import Overlay
+from wavefold.world.edits.revisions import EDIT, build_change
 
 CHUNK, RADIUS, REACH = (24, 5, 16) if COMPILED else (12, 3, 5)
 AROUND = (-CHUNK, -CHUNK, 2 * CHUNK, 2 * CHUNK)
@@ -83,13 +84,14 @@ def test_requests_found_by_position_are_those_found_by_walking_the_log():
         return found
 
     for number in range(200):
+        change = build_change(number + 1, EDIT, [])
         cells = [tuple(cell) for cell in random.integers(-20, 20, (3, 2)).tolist()]
         if number % 7 == 6:
-            log.undo()
+            log.replace(log.edits, log.applied - 1, change)
         elif number % 31 == 30 and log.applied < len(log.edits):
-            log.redo()
+            log.replace(log.edits, log.applied + 1, change)
         else:
-            log.add(Edit(dict.fromkeys(cells, f"tile {number}"), {}, 3))
+            log.add(Edit(dict.fromkeys(cells, f"tile {number}"), {}, 3), change)
         x, y, width, height = *random.integers(-25, 10, 2).tolist(), *random.integers(1, 30, 2).tolist()
         inside = {
             (a, b): name for (a, b), name in walked().items() if x <= a < x + width and y <= b < y + height

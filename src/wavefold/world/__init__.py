@@ -5,8 +5,9 @@ with `world` and `plan`, then `generator`: which windows there are, and how each
 """
 
 from wavefold.world.edits.edit import Edit
+from wavefold.world.edits.revisions import Change
 from wavefold.world.plan import Plan, Window
 from wavefold.world.report import WorldReport
 from wavefold.world.world import World
 
-__all__ = ["Edit", "Plan", "Window", "World", "WorldReport"]
+__all__ = ["Change", "Edit", "Plan", "Window", "World", "WorldReport"]

@@ -31,6 +31,7 @@ from wavefold.world.codec import (
     encode_edit,
 )
 from wavefold.world.edits.edit import Edit
+from wavefold.world.edits.revisions import Revisions, decode_changes, encode_change
 from wavefold.world.refining import Refining
 from wavefold.world.store.database import Content
 from wavefold.world.store.store import PATIENCE, Store
@@ -50,10 +51,11 @@ class WorldFile:
         self.identity = decode_identity(content.parts)
         store.writer.capacity = 0 if store.readonly else capacity
 
-    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int) -> None:
-        """Store the log; it is on the disk when this returns."""
+    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int, revisions: Revisions) -> None:
+        """Store the log and its last change; they are on the disk when this returns."""
         added = [encode_edit(edit) for edit in edits[unchanged:]]
-        self.store.write_log(added, unchanged, len(edits), applied)
+        change = encode_change(revisions.changes[-1])
+        self.store.write_log(added, unchanged, len(edits), applied, change, len(revisions.changes))
 
     def get(self, cx: int, cy: int) -> NDArray[np.int32] | None:
         """Chunk (cx, cy) as it was generated, without edits; None if it is not stored."""
@@ -84,13 +86,13 @@ def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[in
         content = write_store(target, encode_world(world), ready)
         if own is not None and is_own and own.store.is_open:  # it was deleted, and is there again
             own.store.reopen()
-            own.store.follow(content)
+            follow_store(world, own.store, content)
 
 
 def write_store(path: Path, content: Content, chunks: list[tuple[tuple[int, int], bytes]]) -> Content:
     """Write this into a file, whatever world is in it; returns the content with its revision there."""
     if Store.create(path, content, chunks):
-        return content._replace(revision=1)
+        return content
     with closing(Store(path)) as store:
         return store.replace(content, chunks)
 
@@ -109,7 +111,11 @@ def encode_world(world: World) -> Content:
     with log.writing:
         pins = log.edits[0].wanted if log.pinned else None
         return Content(
-            encode_description(world, pins), [encode_edit(edit) for edit in log.edits], log.applied
+            encode_description(world, pins),
+            [encode_edit(edit) for edit in log.edits],
+            log.applied,
+            revision=log.revisions.current + 1,
+            changes=tuple(encode_change(each) for each in log.revisions.changes),
         )
 
 
@@ -118,9 +124,16 @@ def encode_world(world: World) -> Content:
 
 def attach_store(world: World, store: Store, capacity: int, content: Content) -> None:
     """Write edits and chunks of a world to a store that holds it, and read chunks from there."""
-    store.follow(content)
+    follow_store(world, store, content)
     world._file = WorldFile(world, store, capacity, content)
     world._log.sink = world._generator.chunk_store = world._file
+
+
+def follow_store(world: World, store: Store, content: Content) -> None:
+    """Write on top of this content, which has the world's edits, and count revisions from there."""
+    store.follow(content)
+    log = world._log
+    log.load(log.edits, log.applied, decode_changes(content.changes, content.revision - 1, len(world.rules)))
 
 
 def find_stored_refining(path: str | os.PathLike[str], tiles: TileSet) -> Refining | bool | None:
@@ -161,7 +174,7 @@ def refresh_log(world: World, file: WorldFile) -> None:
         if decode_identity(content.parts) != file.identity:
             raise WorldError(f"{store.path} now contains a different world; World.open opens that one")
         load_checked(world, content, store.path)
-        store.follow(content)
+        follow_store(world, store, content)
 
 
 def load_checked(world: World, content: Content, path: Path) -> None:

@@ -21,8 +21,9 @@ from wavefold.topology import box, lattice_class
 from wavefold.world.base import check_tiles, find_base
 from wavefold.world.base_turn import BaseTurn
 from wavefold.world.edits.edit import Edit, read_cell, read_wanted
-from wavefold.world.edits.log import EditLog, Editor
+from wavefold.world.edits.log import EditLog, Editor, read_revision
 from wavefold.world.edits.overlay import read_region
+from wavefold.world.edits.revisions import Change
 from wavefold.world.edits.solve import REACH
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.persistence import (
@@ -273,9 +274,16 @@ class World:
         width: int,
         height: int,
         progress: Callable[[int, int], None] | None = None,
+        *,
+        revision: int | None = None,
     ) -> NDArray[np.int32]:
-        """int32 [row, column] of patterns; its cell (0, 0) is world cell (x0, y0)."""
+        """int32 [row, column] of patterns; its cell (0, 0) is world cell (x0, y0).
+
+        revision : as it was at this revision, instead of now (see `changes`)
+        """
         rectangle = parse_rectangle(x0, y0, width, height)
+        if revision is not None:
+            return read_revision(self._generator, self._log, rectangle, revision, progress)
         return read_region(self._generator, self._log.overlay, *rectangle, progress)
 
     def tile_at(self, x: int, y: int) -> str:
@@ -334,19 +342,39 @@ class World:
 
     def undo(self) -> Edit:
         """Undo the last edit: every chunk is as it was before, byte for byte."""
-        with self._log.writing:
-            return self._log.undo()
+        return self._editor.undo()
 
     def redo(self) -> Edit:
         """Make the edit again that was undone last."""
-        with self._log.writing:
-            return self._log.redo()
+        return self._editor.redo()
 
     @property
     def edits(self) -> list[dict[str, Any]]:
         """The applied edits, oldest first, as plain data for JSON; `replay` makes them again."""
         with self._log.writing:
             return [edit.to_dict() for edit in self._log.edits[self._log.pinned : self._log.applied]]
+
+    @property
+    def revision(self) -> int:
+        """How often the world was changed: 0 without edits, and 1 more after each edit, undo and redo.
+
+        Edits replayed by one call count as one change. A file has a revision of its own: a world that
+        replaces another in it goes on from there.
+        """
+        return self._log.revisions.current
+
+    @property
+    def oldest_revision(self) -> int:
+        """The oldest revision that can still be read."""
+        return self._log.revisions.oldest
+
+    def changes(self, since: int) -> list[Change]:
+        """What changed after a revision, oldest first. A store saves each change together with its edit.
+
+        The last 1,024 changes are known, fewer if they are large. Raises `WorldError` if some of those asked
+        for are not, and `ConfigError` for a revision that is still to come.
+        """
+        return list(self._log.revisions.since(since))
 
     def replay(self, edits: Iterable[Any]) -> None:
         """Make edits of a log, as from `world.edits`, in this world: all of them or none.

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.common.seeding import fold_seed, mix
 from wavefold.errors import ConfigError, Contradiction, WavefoldError, WorldError
 from wavefold.solver import Problem
 from wavefold.topology import box
 from wavefold.world.edits.edit import Cell, Edit, Wanted
-from wavefold.world.edits.overlay import Overlay, read_region
+from wavefold.world.edits.overlay import (
+    Overlay,
+    Patch,
+    Position,
+    chunks_in,
+    generate_region,
+    patch_region,
+    read_region,
+)
+from wavefold.world.edits.revisions import EDIT, REDO, UNDO, Change, Revisions, build_change, merge_changes
 from wavefold.world.edits.solve import FARTHEST_REACH, REACH, is_final, solve_edit
 from wavefold.world.generator import ChunkGenerator
 
@@ -24,8 +34,11 @@ ATTEMPTS = 4  # to make an edit, if what is found breaks a constraint
 class LogSink(Protocol):
     """Where a log is stored durably."""
 
-    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int) -> None:
-        """Store this log, of which the first `unchanged` are stored already; durable when it returns."""
+    def write_log(self, edits: tuple[Edit, ...], unchanged: int, applied: int, revisions: Revisions) -> None:
+        """Store this log, of which the first `unchanged` are stored already; durable when it returns.
+
+        revisions : those after it; the last change is not stored yet
+        """
 
 
 class EditLog:
@@ -38,8 +51,10 @@ class EditLog:
         self.edits: tuple[Edit, ...] = ()
         self.applied = 0  # how many of `edits`; the rest are undone
         self.pinned = pinned  # how many cannot be undone
+        self.revisions = Revisions()
         self.overlay = Overlay(side)
         self.writing = threading.RLock()  # held while an edit is solved and written
+        self._publishing = threading.Lock()  # held while overlay and revisions change together
         self.sink: LogSink | None = None
         self.load(edits, applied)
 
@@ -47,47 +62,73 @@ class EditLog:
         """The same edits in a log without a sink, to try something out."""
         return EditLog(self.overlay.side, self.edits, self.applied, self.pinned)
 
-    def add(self, edit: Edit) -> None:
+    def add(self, edit: Edit, change: Change) -> None:
         """Append an edit; those that were undone are removed."""
-        self.replace((*self.edits[: self.applied], edit), self.applied + 1)
+        self.replace((*self.edits[: self.applied], edit), self.applied + 1, change)
 
-    def undo(self) -> Edit:
-        """Undo the last applied edit, and return it."""
+    @property
+    def last(self) -> Edit:
+        """The last applied edit. Raises WorldError if there is none that can be undone."""
         if self.applied <= self.pinned:
             stay = ": pins given at creation stay" if self.pinned else ""
             raise WorldError(f"there is no edit to undo{stay}")
-        self.replace(self.edits, self.applied - 1)
-        return self.edits[self.applied]
-
-    def redo(self) -> Edit:
-        """Apply the edit again that was undone last, and return it."""
-        if self.applied == len(self.edits):
-            raise WorldError("there is no edit to redo: none was undone, or one was made since")
-        self.replace(self.edits, self.applied + 1)
         return self.edits[self.applied - 1]
 
-    def replace(self, edits: tuple[Edit, ...], applied: int) -> None:
-        """Write other edits to the sink, then load them."""
-        if self.sink is not None:
-            self.sink.write_log(edits, count_common_edits(self.edits, edits), applied)
-        self.load(edits, applied)
+    @property
+    def undone(self) -> Edit:
+        """The edit that was undone last. Raises WorldError if there is none."""
+        if self.applied == len(self.edits):
+            raise WorldError("there is no edit to redo: none was undone, or one was made since")
+        return self.edits[self.applied]
 
-    def load(self, edits: tuple[Edit, ...], applied: int) -> None:
+    def replace(self, edits: tuple[Edit, ...], applied: int, change: Change) -> None:
+        """Write other edits to the sink, then load them. `change` is what differs then."""
+        revisions = self.revisions.add(change)
+        if self.sink is not None:
+            self.sink.write_log(edits, count_common_edits(self.edits, edits), applied, revisions)
+        self.load(edits, applied, revisions)
+
+    def load(self, edits: tuple[Edit, ...], applied: int, revisions: Revisions | None = None) -> None:
         """Take over edits that are stored already."""
         common = count_common_edits(self.edits, edits)
         before, applied_before, self.edits, self.applied = self.edits, self.applied, edits, applied
-        if applied == applied_before + 1 and common >= applied_before:
-            self.overlay.push(edits[applied - 1])
-        elif applied == applied_before - 1 and common >= applied:
-            self.overlay.pop(before[applied])
-        elif applied != applied_before or common < applied:
-            self.overlay.replace(edits[:applied])
+        with self._publishing:
+            if applied == applied_before + 1 and common >= applied_before:
+                self.overlay.push(edits[applied - 1])
+            elif applied == applied_before - 1 and common >= applied:
+                self.overlay.pop(before[applied])
+            elif applied != applied_before or common < applied:
+                self.overlay.replace(edits[:applied])
+            self.revisions = self.revisions if revisions is None else revisions
+
+    def snapshot(self, positions: Sequence[Position]) -> tuple[list[tuple[Patch, ...]], Revisions]:
+        """The patches on these chunks, and the revision they belong to, all as of one moment."""
+        with self._publishing:
+            return self.overlay.on(positions), self.revisions
 
 
 def count_common_edits(one: Sequence[Edit], other: Sequence[Edit]) -> int:
     """How many edits two logs have in common at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((number for number, (a, b) in pairs if a is not b), min(len(one), len(other)))
+
+
+def read_revision(
+    generator: ChunkGenerator,
+    log: EditLog,
+    rectangle: tuple[int, int, int, int],
+    revision: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> NDArray[np.int32]:
+    """int32 [row, column] of a rectangle (x0, y0, width, height) as it was at a revision."""
+    log.revisions.since(revision)  # raises before anything is generated
+    x0, y0, width, height = rectangle
+    region = generate_region(generator, x0, y0, width, height, progress)
+    patches, revisions = log.snapshot(chunks_in(log.overlay.side, x0, y0, width, height))
+    patch_region(region, generator, log.overlay, x0, y0, patches)
+    for change in reversed(revisions.since(revision)):
+        change.put_back(region, x0, y0)
+    return region
 
 
 class Editor:
@@ -103,8 +144,22 @@ class Editor:
     def edit(self, wanted: Wanted, reach: int) -> Edit:
         """Solve an edit and add it to the log; if that fails, nothing changes."""
         with self.log.writing:
-            edit = self._solve(self.log, wanted, reach)
-            self.log.add(edit)
+            return self._add(self.log, wanted, reach)
+
+    def undo(self) -> Edit:
+        """Undo the last edit, and return it."""
+        log = self.log
+        with log.writing:
+            edit = log.last
+            log.replace(log.edits, log.applied - 1, self._describe_change(log, UNDO, edit))
+        return edit
+
+    def redo(self) -> Edit:
+        """Make the edit again that was undone last, and return it."""
+        log = self.log
+        with log.writing:
+            edit = log.undone
+            log.replace(log.edits, log.applied + 1, self._describe_change(log, REDO, edit))
         return edit
 
     def pin(self, wanted: Wanted) -> None:
@@ -112,7 +167,7 @@ class Editor:
         first: WavefoldError | None = None
         for reach in (REACH, 2 * REACH, FARTHEST_REACH):
             try:
-                self.log.add(self._solve(self.log, wanted, reach))
+                self.log.load((self._solve(self.log, wanted, reach),), 1)
             except (Contradiction, WorldError) as error:
                 first = first or error
                 if is_final(error):
@@ -137,12 +192,29 @@ class Editor:
             for number, entry in enumerate(entries, start=1):
                 edit = entry if isinstance(entry, Edit) else Edit.from_dict(entry)
                 try:
-                    trial.add(self._solve(trial, edit.wanted, edit.reach))
+                    self._add(trial, edit.wanted, edit.reach)
                 except WavefoldError as error:
                     raise WorldError(
                         f"edit number {number} of the log cannot be made here: {error}"
                     ) from error
-            self.log.replace(trial.edits, trial.applied)
+            if entries:
+                revision = self.log.revisions.current + 1
+                change = merge_changes(revision, EDIT, trial.revisions.changes)
+                self.log.replace(trial.edits, trial.applied, change)
+
+    def _add(self, log: EditLog, wanted: Wanted, reach: int) -> Edit:
+        """Solve an edit and append it to a log."""
+        edit = self._solve(log, wanted, reach)
+        log.add(edit, self._describe_change(log, EDIT, edit))
+        return edit
+
+    def _describe_change(self, log: EditLog, kind: str, edit: Edit) -> Change:
+        """What applying an edit, or undoing the last one, changes."""
+        below = log.overlay.read_below(self.generator, edit, is_applied=kind == UNDO)
+        rows = [(x, y, below[x, y], pattern) for (x, y), pattern in edit.settled.items()]
+        if kind == UNDO:
+            rows = [(x, y, after, before) for x, y, before, after in rows]
+        return build_change(log.revisions.current + 1, kind, rows)
 
     def _solve(self, log: EditLog, wanted: Wanted, reach: int) -> Edit:
         """The edit that gives these tiles, after those of a log."""

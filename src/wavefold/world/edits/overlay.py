@@ -90,6 +90,15 @@ class Overlay:
             if x <= cell[0] < x + width and y <= cell[1] < y + height
         }
 
+    def read_below(self, generator: ChunkGenerator, edit: Edit, is_applied: bool) -> dict[Cell, int]:
+        """{cell: pattern} what the cells of an edit are without it; if it is applied, it must be the last."""
+        found: dict[Cell, int] = {}
+        for position, cells in self._by_chunk(edit.settled).items():
+            patches = self.on([position])[0]
+            chunk = self.over(generator.chunk(*position), position, patches[:-1] if is_applied else patches)
+            found |= {(x, y): int(chunk[y % self.side, x % self.side]) for x, y in cells}
+        return found
+
     def _apply(self, chunk: Patterns, position: Position, patches: tuple[Patch, ...]) -> Patterns:
         below = self._chunks.peek((position, patches[-2].serial)) if len(patches) > 1 else None
         copy = (chunk if below is None else below).copy()
@@ -149,18 +158,46 @@ def read_region(
 
     progress : called before each chunk with how many are done, and how many there are
     """
+    region = generate_region(generator, x0, y0, width, height, progress)
+    # All patches of one moment, so that an edit is read whole or not at all.
+    patches = overlay.on(chunks_in(overlay.side, x0, y0, width, height))
+    patch_region(region, generator, overlay, x0, y0, patches)
+    return region
+
+
+def generate_region(
+    generator: ChunkGenerator,
+    x0: int,
+    y0: int,
+    width: int,
+    height: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Patterns:
+    """The same without edits."""
     check_distance(x0, y0)
     check_distance(x0 + width, y0 + height)
     region = np.empty((height, width), np.int32)
-    side = overlay.side
+    side = generator.plan.chunk
     needed = chunks_in(side, x0, y0, width, height)
     for done, (cx, cy) in enumerate(needed):
         if progress is not None:
             progress(done, len(needed))
         paste(region, x0, y0, generator.chunk(cx, cy), cx * side, cy * side)
-    # All patches of one moment, so that an edit is read whole or not at all.
-    for (cx, cy), patches in zip(needed, overlay.on(needed), strict=True):
-        if patches:
-            chunk = overlay.over(generator.chunk(cx, cy), (cx, cy), patches)
-            paste(region, x0, y0, chunk, cx * side, cy * side)
     return region
+
+
+def patch_region(
+    region: Patterns,
+    generator: ChunkGenerator,
+    overlay: Overlay,
+    x0: int,
+    y0: int,
+    patches: Sequence[tuple[Patch, ...]],
+) -> None:
+    """Lay the patches of each chunk over a region that was generated."""
+    side = overlay.side
+    needed = chunks_in(side, x0, y0, region.shape[1], region.shape[0])
+    for (cx, cy), over in zip(needed, patches, strict=True):
+        if over:
+            chunk = overlay.over(generator.chunk(cx, cy), (cx, cy), over)
+            paste(region, x0, y0, chunk, cx * side, cy * side)

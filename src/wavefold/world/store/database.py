@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -25,6 +25,9 @@ CREATE TABLE parts (name TEXT PRIMARY KEY, content BLOB NOT NULL, checksum BLOB 
 CREATE TABLE edits (number INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL);
 CREATE TABLE chunks (x INTEGER, y INTEGER, content BLOB NOT NULL, checksum BLOB NOT NULL, PRIMARY KEY (x, y));
 """
+# In stores of older versions it is missing until something is written.
+CHANGES = """CREATE TABLE IF NOT EXISTS changes
+(revision INTEGER PRIMARY KEY, content BLOB NOT NULL, checksum BLOB NOT NULL)"""
 Position = tuple[int, int]  # (cx, cy) of a chunk
 
 
@@ -36,7 +39,8 @@ class Content(NamedTuple):
     applied: int  # how many edits; the rest are undone
     damaged: int | None = None  # the first damaged edit; it and all later ones are left out
     lost: tuple[str, ...] = ()  # expendable parts that are damaged, and left out
-    revision: int = 0  # how often the store was written
+    revision: int = 1  # how often the store was written
+    changes: tuple[bytes, ...] = ()  # the latest, oldest first; the last one led to this revision
 
 
 # --- files --------------------------------------------------------------------------------------
@@ -52,7 +56,7 @@ def create_database(path: Path, content: Content, chunks: Iterable[tuple[Positio
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(f"BEGIN; {SCHEMA}")
-            fill(connection, content, chunks, 1)
+            fill(connection, content, chunks)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
             connection.execute("COMMIT")
@@ -157,7 +161,9 @@ def read_content(connection: sqlite3.Connection, path: Path, expendable: frozens
     del parts["log"]
     edits = read_intact_edits(connection)
     damaged = len(edits) if len(edits) < log["edits"] else None
-    return Content(parts, edits, min(log["standing"], len(edits)), damaged, tuple(lost), log["revision"])
+    revision = log["revision"]
+    changes = () if damaged is not None else read_changes(connection, revision)
+    return Content(parts, edits, min(log["standing"], len(edits)), damaged, tuple(lost), revision, changes)
 
 
 def read_log(connection: sqlite3.Connection, path: Path) -> dict[str, int]:
@@ -181,6 +187,19 @@ def read_intact_edits(connection: sqlite3.Connection) -> list[bytes]:
     return edits
 
 
+def read_changes(connection: sqlite3.Connection, revision: int) -> tuple[bytes, ...]:
+    """The changes that led to a revision, oldest first, as far back as none is missing or damaged."""
+    found: list[bytes] = []
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'changes'").fetchone() is None:
+        return ()
+    question = "SELECT revision, content, checksum FROM changes WHERE revision <= ? ORDER BY revision DESC"
+    for number, content, sealed in connection.execute(question, (revision,)):
+        if number != revision - len(found) or checksum("change", number, content) != sealed:
+            break
+        found.append(content)
+    return tuple(reversed(found))
+
+
 def world_of(connection: sqlite3.Connection) -> bytes | None:
     """The header of the world in the file; None if there is none."""
     row = connection.execute("SELECT content FROM parts WHERE name = 'world'").fetchone()
@@ -190,14 +209,13 @@ def world_of(connection: sqlite3.Connection) -> bytes | None:
 # --- writing ------------------------------------------------------------------------------------
 
 
-def fill(
-    connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Position, bytes]], revision: int
-) -> None:
+def fill(connection: sqlite3.Connection, content: Content, chunks: Iterable[tuple[Position, bytes]]) -> None:
     """Write everything into empty tables."""
     for name, part in content.parts.items():
         insert_part(connection, name, part)
     insert_edits(connection, content.edits, 0)
-    insert_log(connection, len(content.edits), content.applied, revision)
+    insert_log(connection, len(content.edits), content.applied, content.revision)
+    insert_changes(connection, content.changes, content.revision)
     salt = content.parts["world"]
     write_chunks(connection, (chunk_row(position, plain, salt) for position, plain in chunks))
 
@@ -234,6 +252,16 @@ def insert_log(connection: sqlite3.Connection, edits: int, applied: int, revisio
 def insert_edits(connection: sqlite3.Connection, edits: Iterable[bytes], first: int) -> None:
     rows = ((number, each, checksum("edit", number, each)) for number, each in enumerate(edits, first))
     connection.executemany("INSERT INTO edits VALUES (?, ?, ?)", rows)
+
+
+def insert_changes(connection: sqlite3.Connection, changes: Sequence[bytes], revision: int) -> None:
+    """Append changes, the last of which led to this revision of the store."""
+    connection.execute(CHANGES)
+    rows = (
+        (number, each, checksum("change", number, each))
+        for number, each in enumerate(changes, revision - len(changes) + 1)
+    )
+    connection.executemany("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", rows)
 
 
 def checksum(*what: Any) -> bytes:

@@ -15,6 +15,7 @@ from pathlib import Path
 from wavefold.errors import WorldError
 from wavefold.world.store.chunks import ChunkWriter
 from wavefold.world.store.database import (
+    CHANGES,
     Content,
     Position,
     checksum,
@@ -23,6 +24,7 @@ from wavefold.world.store.database import (
     create_database,
     decompress,
     fill,
+    insert_changes,
     insert_edits,
     insert_log,
     read_content,
@@ -80,19 +82,29 @@ class Store:
         with self._writing() as connection:
             if read is not None:
                 self._check_unchanged(connection, read.revision, read.parts["world"])
-            revision = read_log(connection, self.path)["revision"] + 1
-            for table in ("parts", "edits", "chunks"):
+            # Higher than both: no revision of this file or of the world is ever used twice.
+            revision = max(read_log(connection, self.path)["revision"], content.revision) + 1
+            connection.execute(CHANGES)
+            for table in ("parts", "edits", "chunks", "changes"):
                 connection.execute(f"DELETE FROM {table}")
-            fill(connection, content, chunks, revision)
-        return content._replace(revision=revision)
+            content = content._replace(revision=revision, changes=())
+            fill(connection, content, chunks)
+        return content
 
-    def write_log(self, edits: list[bytes], unchanged: int, total: int, applied: int) -> None:
-        """Write a log whose first `unchanged` edits are stored already and the others are `edits`."""
+    def write_log(
+        self, edits: list[bytes], unchanged: int, total: int, applied: int, change: bytes, kept: int
+    ) -> None:
+        """Write a log whose first `unchanged` edits are stored already and the others are `edits`.
+
+        change : what this write changed; the latest `kept` of them stay
+        """
         with self._writing() as connection:
             self._check_unchanged(connection, self._revision, self._salt)
             connection.execute("DELETE FROM edits WHERE number >= ?", (unchanged,))
             insert_edits(connection, edits, unchanged)
             insert_log(connection, total, applied, self._revision + 1)
+            insert_changes(connection, [change], self._revision + 1)
+            connection.execute("DELETE FROM changes WHERE revision <= ?", (self._revision + 1 - kept,))
         self._revision += 1
 
     # --- chunks ---------------------------------------------------------------------------------

@@ -8,7 +8,15 @@ import pytest
 import wavefold as wf
 from support import CASTLE, HEX_RIVERS, compiled_only
 from wavefold.common import checkpoint as module
-from wavefold.common.checkpoint import Stopped, checking, checkpoint, finish_steps
+from wavefold.common.checkpoint import (
+    Cancelled,
+    CancelToken,
+    Stopped,
+    TimeUp,
+    checking,
+    checkpoint,
+    finish_steps,
+)
 
 
 def fail():
@@ -144,3 +152,15 @@ def test_only_the_latest_works_that_were_ended_are_kept(monkeypatch):
         with checking(fail), pytest.raises(Stopped):
             finish_steps(number, lambda: count_up([]))
     assert list(module._unfinished) == list(range(2, module.MOST_UNFINISHED + 2))
+
+
+def test_a_token_ends_work_that_is_cancelled_or_takes_too_long():
+    token = CancelToken()
+    with checking(token.check):
+        checkpoint()
+        token.start(seconds=-1)
+        with pytest.raises(TimeUp):
+            checkpoint()
+        token.cancel()
+        with pytest.raises(Cancelled):
+            checkpoint()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -21,6 +22,37 @@ Check = Callable[[], None]  # raises `Stopped` to end the work
 
 class Stopped(Exception):
     """Work was ended at a checkpoint; the text says why. Whoever set the check turns it into an error."""
+
+
+class Cancelled(Stopped):
+    """Whoever asked for the work no longer wants it."""
+
+
+class TimeUp(Stopped):
+    """The work took longer than it may."""
+
+
+class CancelToken:
+    """Ends work in another thread: pass `check` to `checking` there, call `cancel` here."""
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+        self._deadline: float | None = None  # by the clock `monotonic`
+
+    def start(self, seconds: float) -> None:
+        """The work begins now, and may take this long."""
+        self._deadline = monotonic() + seconds
+
+    def cancel(self) -> None:
+        """End the work at its next checkpoint."""
+        self.is_cancelled = True
+
+    def check(self) -> None:
+        """Raise `Cancelled` or `TimeUp` if the work must end."""
+        if self.is_cancelled:
+            raise Cancelled("cancelled")
+        if self._deadline is not None and monotonic() > self._deadline:
+            raise TimeUp("out of time")
 
 
 _local = threading.local()  # active: tuple[Check, ...]

@@ -1,0 +1,11 @@
+"""Maps and endless worlds over HTTP: `wavefold serve`, one process with one data folder.
+
+Here live the web application, what it stores, and the pool of threads that solve; nothing about tiles or maps
+is decided here: every answer has the bytes that the library gives. Start reading with `app.create_app`, then
+`service.Service`, which holds the parts of one running server; `docs/design/service.md` is the map.
+"""
+
+from wavefold.service.app import create_app
+from wavefold.service.settings import Limits, ServiceSettings
+
+__all__ = ["Limits", "ServiceSettings", "create_app"]

@@ -1,0 +1,65 @@
+"""The web application: routes, and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+
+from wavefold._version import __version__
+from wavefold.errors import WavefoldError
+from wavefold.service import health
+from wavefold.service.access import AccessLog
+from wavefold.service.gate import Gate
+from wavefold.service.problems import Problem, answer_error
+from wavefold.service.service import Service
+from wavefold.service.settings import ServiceSettings
+from wavefold.service.solves import routes as solves
+from wavefold.service.tilesets import routes as tilesets
+
+PREFIX = "/api/v1"
+ROUTERS = (tilesets.router, solves.router)
+DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
+
+The same request gives the same bytes on every machine. Coordinates are (x, y): x is the column, y the row,
+downwards; hexagons are (q, r), axial. Errors are problem documents (RFC 9457)."""
+
+
+def create_app(settings: ServiceSettings) -> FastAPI:
+    """The application for one data folder, which is opened when the server starts."""
+
+    @asynccontextmanager
+    async def run(app: FastAPI) -> AsyncIterator[None]:
+        app.state.service = Service(settings)
+        await app.state.service.start()
+        try:
+            yield
+        finally:
+            await app.state.service.stop()
+
+    app = FastAPI(
+        title="wavefold",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=run,
+        docs_url=None,  # the pages that FastAPI offers load scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        exception_handlers=dict.fromkeys(
+            (Problem, WavefoldError, RequestValidationError, HTTPException), answer_error
+        ),
+    )
+    for router in ROUTERS:
+        app.include_router(router, prefix=PREFIX)
+    app.include_router(health.router)
+    # The last one added sees a request first.
+    if settings.origins:
+        app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"],
+                           allow_headers=["*"], expose_headers=["*"])  # fmt: skip
+    app.add_middleware(Gate, settings=settings, keys=lambda: app.state.service.keys)
+    app.add_middleware(AccessLog, metrics=lambda: app.state.service.metrics)
+    return app

@@ -1,0 +1,140 @@
+"""The threads that solve. The event loop only waits for them; kernels release the GIL.
+
+Equal work is done once however many clients ask for it. Work that nobody waits for any more is cancelled, and
+so is work that takes too long. If too much is waiting, new work is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from wavefold.common.checkpoint import CancelToken, TimeUp, checking
+from wavefold.service.problems import Problem, busy_problem, limit_problem
+
+Result = TypeVar("Result")
+
+
+class ClientLeft(Exception):
+    """The connection was closed before the answer was ready; there is nobody to answer."""
+
+
+@dataclass
+class Task:
+    """Work in the pool, and how many wait for it."""
+
+    token: CancelToken
+    future: Future[Any] = field(default_factory=Future)
+    waiting: int = 0
+
+
+class WorkPool:
+    """A fixed number of threads, and a queue of bounded length.
+
+    name : of the threads, and of the limit that a full queue is about
+    seconds : the most that one piece of work may take, counted from its start
+    """
+
+    def __init__(self, name: str, workers: int, queue: int, seconds: float) -> None:
+        self.name, self.workers, self.queue, self.seconds = name, workers, queue, seconds
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix=f"wavefold-{name}")
+        self._tasks: dict[Hashable, Task] = {}
+        self._lock = threading.Lock()
+        self._closing = False
+
+    @property
+    def length(self) -> int:
+        """How many tasks wait or run."""
+        return len(self._tasks)
+
+    async def run(self, work: Callable[[], Result], key: Hashable | None = None) -> Result:
+        """Do this in a thread. Work with the same key that is under way is not begun again.
+
+        If the caller is cancelled and nobody else waits for the same work, the work is cancelled, too.
+        """
+        key = object() if key is None else key
+        task = self._join(key, work)
+        try:
+            return await asyncio.shield(asyncio.wrap_future(task.future))
+        finally:
+            self._leave(key, task)
+
+    async def run_for(
+        self, request: Request, work: Callable[[], Result], key: Hashable | None = None
+    ) -> Result:
+        """As `run`, for a client: if it leaves, it no longer waits. Raises `ClientLeft` then."""
+        running = asyncio.ensure_future(self.run(work, key))
+        leaving = asyncio.ensure_future(wait_until_closed(request))
+        try:
+            await asyncio.wait({running, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                raise ClientLeft
+            return running.result()
+        finally:
+            running.cancel()
+            leaving.cancel()
+            await asyncio.gather(running, leaving, return_exceptions=True)
+
+    def close(self, wait: bool = True) -> None:
+        """Accept no more work, cancel what is under way, and wait for the threads."""
+        with self._lock:
+            self._closing = True
+            for task in self._tasks.values():
+                task.token.cancel()
+        self._threads.shutdown(wait=wait, cancel_futures=True)
+
+    def _join(self, key: Hashable, work: Callable[[], Any]) -> Task:
+        with self._lock:
+            task = self._tasks.get(key)
+            if task is None or task.token.is_cancelled:
+                if self._closing or len(self._tasks) >= self.workers + self.queue:
+                    raise busy_problem(
+                        "the server is shutting down" if self._closing else "too many requests are waiting", 2
+                    )
+                task = self._tasks[key] = Task(CancelToken())
+                self._threads.submit(self._work, key, task, work)
+            task.waiting += 1
+            return task
+
+    def _leave(self, key: Hashable, task: Task) -> None:
+        with self._lock:
+            task.waiting -= 1
+            if not task.waiting and not task.future.done():
+                task.token.cancel()
+
+    def _work(self, key: Hashable, task: Task, work: Callable[[], Any]) -> None:
+        task.token.start(self.seconds)
+        try:
+            with checking(task.token.check):
+                task.token.check()
+                result = work()
+        except TimeUp:
+            detail = f"this took longer than {self.seconds:g} s, so it was stopped"
+            self._finish(key, task, error=limit_problem(f"{self.name}_seconds", self.seconds, detail))
+        except BaseException as error:
+            self._finish(key, task, error=error)
+        else:
+            self._finish(key, task, result=result)
+
+    def _finish(
+        self, key: Hashable, task: Task, *, result: Any = None, error: BaseException | None = None
+    ) -> None:
+        with self._lock:
+            if self._tasks.get(key) is task:
+                del self._tasks[key]
+        if error is None:
+            task.future.set_result(result)
+        else:
+            task.future.set_exception(error if isinstance(error, Exception | Problem) else RuntimeError())
+
+
+async def wait_until_closed(request: Request) -> None:
+    """Return when the client has closed its connection; the request must have been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

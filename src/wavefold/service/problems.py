@@ -1,0 +1,176 @@
+"""Errors as problem documents (RFC 9457): what went wrong, in which words, and what to do about it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavefold.common.checkpoint import Stopped
+from wavefold.errors import (
+    ConfigError,
+    Contradiction,
+    FormatError,
+    NotReady,
+    OutOfBudget,
+    PluginError,
+    TileSetError,
+    WavefoldError,
+    WorldError,
+    suggest,
+)
+
+MEDIA_TYPE = "application/problem+json"
+
+# The status and the title of each of the library's errors, and advice that always holds.
+KNOWN: dict[type[WavefoldError], tuple[int, str, str]] = {
+    TileSetError: (422, "The tile set cannot be used", "Change the tile or side that the detail names."),
+    Contradiction: (409, "Proved impossible", "Remove or change one of the pins or constraints named."),
+    OutOfBudget: (422, "Out of budget", "Raise the budget, or try another seed, order or search."),
+    FormatError: (422, "The file is not what it claims to be", "Correct the file and upload it again."),
+    WorldError: (409, "The world cannot do that", "The detail says what was found and what is safe."),
+    NotReady: (503, "Not ready yet", "Ask again: work done so far is not lost."),
+    ConfigError: (422, "A value cannot be used", "Correct the value that the detail names."),
+    PluginError: (422, "A named part is not installed", "Use one of the parts that the detail lists."),
+}
+TITLES = {
+    400: "The request is not valid HTTP or JSON",
+    401: "An API key is required",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    406: "Not available in this format",
+    409: "Conflict",
+    410: "No longer available",
+    413: "Too large",
+    415: "Unsupported media type",
+    422: "The request cannot be processed",
+    428: "A precondition is required",
+    500: "Internal error",
+    503: "Busy",
+    507: "The disk is full",
+}
+
+
+class Problem(Exception):
+    """An answer that is a problem document; `more` are further members of it."""
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        error: str = "",
+        title: str = "",
+        advice: str = "",
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.advice, self.more = status, detail, advice, more
+        self.error = error or "HttpError"
+        self.title = title or TITLES.get(status, "The request failed")
+        self.headers = dict(headers or {})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document."""
+        document = {
+            "type": f"urn:wavefold:problem:{self.error}",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "error": self.error,
+        }
+        return document | ({"advice": self.advice} if self.advice else {}) | self.more
+
+    def response(self) -> Response:
+        """The document as an answer."""
+        body = json.dumps(self.to_dict(), ensure_ascii=False).encode()
+        return Response(body, self.status, self.headers, MEDIA_TYPE)
+
+
+def limit_problem(name: str, limit: float, detail: str, status: int = 422) -> Problem:
+    """The answer to a request that exceeds one of the `Limits`, which it names."""
+    advice = f"This server allows {name} = {limit:,}; whoever runs it can raise that limit."
+    return Problem(status, detail, error="LimitExceeded", advice=advice, limit=name, maximum=limit)
+
+
+def unknown(what: str, name: str, known: Iterable[str] = ()) -> Problem:
+    """The answer to a request for something that does not exist."""
+    names = list(known)
+    advice = suggest(name, names).capitalize() if names else f"List the {what}s to see which there are."
+    return Problem(404, f"there is no {what} {name!r:.80}", error="NotFound", advice=advice)
+
+
+def busy_problem(what: str, seconds: int) -> Problem:
+    """The answer to a request that would have to wait too long."""
+    return Problem(
+        503,
+        f"{what}; try again in {seconds} s",
+        error="Busy",
+        advice="Retry after the time in the Retry-After header.",
+        headers={"Retry-After": str(seconds)},
+    )
+
+
+def problem_of(error: BaseException) -> Problem:
+    """The problem document for any error; those that nobody expected say nothing about the inside."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, WavefoldError):
+        kind = next((each for each in type(error).__mro__ if each in KNOWN), None)
+        if kind is None:
+            return Problem(422, str(error), error="WavefoldError")
+        status, title, advice = KNOWN[kind]
+        return Problem(status, str(error), error=kind.__name__, title=title, advice=advice)
+    if isinstance(error, RequestValidationError):
+        return validation_problem(error)
+    if isinstance(error, HTTPException):
+        return Problem(error.status_code, str(error.detail), headers=error.headers)
+    if isinstance(error, sqlite3.Error | OSError) and is_disk_full(error):
+        return Problem(507, "the server's disk is full, so nothing was stored", error="DiskFull",
+                       advice="Whoever runs this server must free space in its data folder.")  # fmt: skip
+    if isinstance(error, MemoryError):
+        return Problem(507, "not enough memory for this request", error="OutOfMemory", title="Out of memory",
+                       advice="Ask for a smaller map, or for parts of it.")  # fmt: skip
+    if isinstance(error, Stopped):
+        return busy_problem("the server stopped this work before it was finished", 1)
+    return Problem(500, "the server failed in a way that is its own fault, not yours", error="InternalError",
+                   advice="Report it with the request id; the server's log has the details.")  # fmt: skip
+
+
+def validation_problem(error: RequestValidationError) -> Problem:
+    """Which parts of a request are wrong, each with a JSON pointer."""
+    found = [
+        {"in": str(each["loc"][0]), "pointer": "".join(f"/{part}" for part in each["loc"][1:]),
+         "detail": str(each["msg"])}
+        for each in error.errors()[:20]
+    ]  # fmt: skip
+    first = found[0]
+    where = first["pointer"].strip("/").replace("/", ".") or first["in"]
+    is_syntax = error.errors()[0]["type"] == "json_invalid"
+    return Problem(
+        400 if is_syntax else 422,
+        f"{where}: {first['detail']}",
+        error="InvalidRequest",
+        advice="The API is described at /docs.",
+        errors=found,
+    )
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether there is no space left, or a quota is used up."""
+    from errno import EDQUOT, ENOSPC
+
+    return getattr(error, "errno", None) in (ENOSPC, EDQUOT) or "disk is full" in str(error)
+
+
+async def answer_error(request: Request, error: Exception) -> Response:
+    """The exception handler of the application."""
+    return problem_of(error).response()

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from wavefold.common.checkpoint import CancelToken, TimeUp, checking
-from wavefold.service.problems import Problem, busy_problem, limit_problem
+from wavefold.common.checkpoint import Cancelled, CancelToken, TimeUp, checking
+from wavefold.service.problems import busy_problem, limit_problem
 
 Result = TypeVar("Result")
 
@@ -81,13 +81,16 @@ class WorkPool:
             leaving.cancel()
             await asyncio.gather(running, leaving, return_exceptions=True)
 
-    def close(self, wait: bool = True) -> None:
+    def close(self) -> None:
         """Accept no more work, cancel what is under way, and wait for the threads."""
         with self._lock:
             self._closing = True
             for task in self._tasks.values():
                 task.token.cancel()
-        self._threads.shutdown(wait=wait, cancel_futures=True)
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for task in list(self._tasks.values()):  # those that no thread had begun
+            if not task.future.done():
+                task.future.set_exception(Cancelled("the server is shutting down"))
 
     def _join(self, key: Hashable, work: Callable[[], Any]) -> Task:
         with self._lock:
@@ -131,7 +134,7 @@ class WorkPool:
         if error is None:
             task.future.set_result(result)
         else:
-            task.future.set_exception(error if isinstance(error, Exception | Problem) else RuntimeError())
+            task.future.set_exception(error)
 
 
 async def wait_until_closed(request: Request) -> None:

@@ -27,7 +27,7 @@ text { font: 15px sans-serif; fill: #1d2b3a; text-anchor: middle; dominant-basel
 def read_layers() -> list[list[str]]:
     """The layers of the contract, highest first; packages of one layer do not import each other."""
     contracts = tomllib.loads(CONTRACT.read_text())["tool"]["importlinter"]["contracts"]
-    (contract,) = (each for each in contracts if each["containers"] == ["wavefold"])
+    (contract,) = (each for each in contracts if each.get("containers") == ["wavefold"])
     # (brackets) mark a package that need not exist
     return [[part.strip(" ()") for part in layer.split(":")] for layer in contract["layers"]]
 

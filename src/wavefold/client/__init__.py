@@ -1,0 +1,10 @@
+"""Maps and endless worlds from a server, for programs in Python: `Client("http://localhost:8317")`.
+
+Here lives what speaks HTTP to `wavefold serve`; nothing is solved here, nothing of the server is imported.
+Needs httpx (`pip install 'wavefold[client]'`). Start reading with `client.Client`, then `transport`.
+"""
+
+from wavefold.client.client import Client
+from wavefold.client.service_error import ServiceError
+
+__all__ = ["Client", "ServiceError"]

@@ -1,0 +1,49 @@
+"""`Client`: one server, and what it offers, grouped as the API is."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from wavefold.client.tilesets import TileSets
+from wavefold.client.transport import Transport
+
+if TYPE_CHECKING:
+    import httpx
+
+
+class Client:
+    """A wavefold server. Any thread may use it; close it, or use it in a `with` block.
+
+    key : an API key, if the server requires one
+    timeout : seconds to wait for an answer; jobs may take longer
+    retries : how often a request that may be repeated is repeated while the server is busy
+    transport : another way to reach the server, as httpx has them, for proxies and tests
+    """
+
+    def __init__(
+        self,
+        address: str = "http://localhost:8317",
+        key: str | None = None,
+        *,
+        timeout: float = 30.0,
+        retries: int = 3,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._transport = Transport(address, key, timeout, retries, transport)
+        self.tilesets = TileSets(self._transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._transport.close()
+
+    def __repr__(self) -> str:
+        return f"Client({self._transport.address!r})"

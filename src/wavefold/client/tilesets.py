@@ -1,0 +1,17 @@
+"""The tile sets of a server."""
+
+from __future__ import annotations
+
+from wavefold.client.transport import Transport
+
+
+class TileSets:
+    """Bundled tile sets, and those that were uploaded: `client.tilesets`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self) -> list[str]:
+        """The names that requests may use."""
+        names: list[str] = self._transport.get_json("/tilesets")["tilesets"]
+        return names

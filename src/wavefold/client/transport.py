@@ -1,0 +1,142 @@
+"""Sends requests to one server: its address, the API key, and which requests are repeated if it is busy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import sleep
+from typing import Any
+
+try:
+    import httpx
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "wavefold.client needs httpx; install it with: pip install 'wavefold[client]'", name=error.name
+    ) from error
+
+from wavefold._version import __version__
+from wavefold.client.service_error import ServiceError, build_error
+from wavefold.errors import WavefoldError
+
+PREFIX = "/api/v1"
+BUSY = 503
+LONGEST_PAUSE = 10.0  # seconds before a request is repeated, whatever the server asks for
+REPEATABLE = ("GET", "HEAD", "DELETE")  # twice has the same effect as once
+
+
+class Transport:
+    """One server. Any thread may use it.
+
+    retries : how often a request is repeated if the server is busy (503 with Retry-After). Requests that
+        could have their effect twice, such as edits, are not repeated.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        key: str | None = None,
+        timeout: float = 30.0,
+        retries: int = 3,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {"User-Agent": f"wavefold/{__version__}"}
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
+        self.address, self.timeout, self.retries = address.rstrip("/"), timeout, retries
+        self._http = httpx.Client(
+            base_url=self.address, headers=headers, timeout=timeout, transport=transport
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def send(
+        self, method: str, path: str, *, repeatable: bool | None = None, **content: Any
+    ) -> httpx.Response:
+        """The answer to a request for a path below `/api/v1`; `content` is that of httpx. Raises its error.
+
+        repeatable : whether it may be sent twice; by default, if its method allows that
+        """
+        is_repeatable = method in REPEATABLE if repeatable is None else repeatable
+        for attempt in range(self.retries + 1):
+            with self._translate_errors():
+                answer = self._http.request(method, PREFIX + path, **content)
+            pause = find_pause(answer)
+            if pause is None or not is_repeatable or attempt == self.retries:
+                break
+            sleep(pause)
+        if answer.is_error:
+            raise read_error(answer)
+        return answer
+
+    def get_json(self, path: str, **parameters: Any) -> Any:
+        """What a path says, as JSON; parameters that are None are left out."""
+        return self.send("GET", path, params=leave_out_none(parameters)).json()
+
+    def get_bytes(self, path: str, accept: str | None = None, **parameters: Any) -> bytes:
+        """What a path says, as it is; parameters that are None are left out."""
+        headers = {} if accept is None else {"Accept": accept}
+        return self.send("GET", path, params=leave_out_none(parameters), headers=headers).content
+
+    def post_json(self, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
+        """What the server says about a body, both JSON."""
+        answer = self.send("POST", path, json=body, repeatable=repeatable)
+        return answer.json() if answer.content else None
+
+    @contextmanager
+    def stream(self, path: str, **parameters: Any) -> Iterator[httpx.Response]:
+        """A long answer that is read while it arrives; the server may be silent for as long as it likes."""
+        asked = self._http.stream(
+            "GET",
+            PREFIX + path,
+            params=leave_out_none(parameters),
+            headers={"Accept": "text/event-stream"},
+            timeout=httpx.Timeout(self.timeout, read=None),
+        )
+        with self._translate_errors(), asked as answer:
+            if answer.is_error:
+                answer.read()
+                raise read_error(answer)
+            yield answer
+
+    @contextmanager
+    def _translate_errors(self) -> Iterator[None]:
+        """What httpx raises when there is no answer, as a `ServiceError`."""
+        try:
+            yield
+        except httpx.ConnectError as error:
+            message = f"no server answers at {self.address} ({error}); start one with `wavefold serve`"
+            raise ServiceError(message) from error
+        except httpx.TimeoutException as error:
+            message = (
+                f"no answer from {self.address} within {self.timeout:g} s; give the Client a longer timeout"
+            )
+            raise ServiceError(message) from error
+        except (httpx.TransportError, httpx.InvalidURL) as error:
+            raise ServiceError(f"the connection to {self.address} failed: {error}") from error
+
+
+def find_pause(answer: httpx.Response) -> float | None:
+    """Seconds after which a busy server wants to be asked again; None if it is not busy."""
+    after = answer.headers.get("Retry-After", "")
+    if answer.status_code != BUSY or not after.isdecimal():
+        return None
+    return min(float(after), LONGEST_PAUSE)
+
+
+def read_error(answer: httpx.Response) -> WavefoldError:
+    """The error that an answer is about; a proxy may have sent something else than a problem document."""
+    try:
+        document = answer.json()
+    except ValueError:
+        document = {}
+    if not isinstance(document, dict):
+        document = {}
+    document.setdefault("detail", f"the server answered {answer.status_code} {answer.reason_phrase}")
+    return build_error(document, answer.status_code, answer.headers.get("X-Request-ID"))
+
+
+def leave_out_none(parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters that were given."""
+    return {name: value for name, value in parameters.items() if value is not None}

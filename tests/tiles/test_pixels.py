@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import wavefold as wf
 from wavefold.common.checkpoint import checking
 from wavefold.tiles.learning import learn, pixels, windows
+from wavefold.tiles.learning.overlapping import learn_patterns
 from wavefold.tiles.learning.pixels import ColourTable, number_colours, number_values
 
 
@@ -65,10 +66,9 @@ def test_windows_are_found_alike_in_one_piece_and_in_slices(monkeypatch, n, peri
 def test_counting_ends_with_the_first_slice_that_has_too_many_patterns(small_slices, monkeypatch):
     looked_at = []
     find = windows.find_slice_windows
-    monkeypatch.setattr(windows, "MOST_PATTERNS", 60)
     monkeypatch.setattr(windows, "find_slice_windows", lambda *given: looked_at.append(1) or find(*given))
     with pytest.raises(wf.TileSetError, match="more than 60 different patterns of 3 x 3"):
-        learn(np.arange(400).reshape(20, 20), symmetry=1)
+        learn_patterns(np.arange(400).reshape(20, 20), symmetry=1, most_patterns=60)
     assert len(looked_at) == 2
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from hashlib import blake2b
-from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 
 from wavefold.codec.sections import TILES
-from wavefold.errors import ConfigError, TileSetWarning, WorldError
-from wavefold.map_format import find_writer
+from wavefold.common.memory_file import MemoryFile
+from wavefold.formats.toml.reader import load_toml
+from wavefold.formats.toml.writer import encode_toml
 from wavefold.tiles import TileSet
 
 TEXT, SHEET, FLAT_SHEET, OBJECTS = TILES.entries
@@ -25,9 +22,8 @@ TABLES = {
 
 def encode_tiles(tiles: TileSet) -> dict[str, bytes]:
     """{entry: bytes}: the text of a tile set, and its tile sheets if it has pictures."""
-    with temporary_folder() as folder:
-        find_writer(TEXT, "write_tiles")(tiles, folder / TEXT)
-        return {name: (folder / name).read_bytes() for name in TILES.entries if (folder / name).exists()}
+    files = encode_toml(tiles, TEXT)
+    return {name: files[name] for name in TILES.entries if name in files}
 
 
 def decode_tiles(entries: Mapping[str, bytes]) -> TileSet:
@@ -39,35 +35,14 @@ def decode_tiles(entries: Mapping[str, bytes]) -> TileSet:
     for sheet in TABLES:
         if sheet not in entries:
             text = remove_pictures(text, sheet)
-    with temporary_folder() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", TileSetWarning)
-        (folder / TEXT).write_bytes(text)
-        for sheet in TABLES:
-            if sheet in entries:
-                (folder / sheet).write_bytes(entries[sheet])
-        return TileSet.load(folder / TEXT)
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """A folder that is removed at the end: tile sets are read from and written to files."""
-    try:
-        with TemporaryDirectory(prefix="wavefold-") as folder:
-            yield Path(folder)
-    except (OSError, ConfigError) as error:
-        if not isinstance(error, OSError) and not isinstance(error.__cause__, OSError):
-            raise
-        raise WorldError(
-            f"the tiles could not be written to the folder for temporary files ({gettempdir()}): {error}; "
-            "make room there, or set TMPDIR to another folder"
-        ) from error
+    return load_toml(MemoryFile.of({**entries, TEXT: text}, TEXT))
 
 
 def remove_pictures(text: bytes, sheet: str) -> bytes:
     """The text of a tile set as we write it, without one of its sheets and the positions in it."""
     sheet_table, others, keys = TABLES[sheet]
     lines, table, skipping = [], "", False
-    for line in text.decode().splitlines():
+    for line in text.decode().split("\n"):  # other line ends, as U+2028, may be in names
         if line.startswith("["):
             table = line
         if not line.startswith((" ", "]")):  # not the rest of a longer value

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, FormatError
 
 
@@ -110,19 +111,19 @@ def cannot_write(path: Path, error: OSError) -> ConfigError:
 
 
 @contextmanager
-def open_to_read(source: Path) -> Iterator[IO[bytes]]:
+def open_to_read(source: AnyFile) -> Iterator[IO[bytes]]:
     """A file to read; what the operating system refuses, now or while it is read, is a `FormatError`."""
     try:
         if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would block
             raise FormatError(f"cannot read {str(source)!r}: it is not a file")
-        with open(source, "rb") as file:
+        with source.open("rb") as file:
             yield file
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise FormatError(f"cannot read {str(source)!r}: {reason}") from error
 
 
-def read_limited(source: Path, most: int, advice: str) -> bytes:
+def read_limited(source: AnyFile, most: int, advice: str) -> bytes:
     """The content of a file; raises `FormatError` with this advice if it has more than `most` bytes."""
     with open_to_read(source) as file:
         data = file.read(most + 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from inspect import Parameter, signature
+from os import PathLike, fspath
 from typing import Any
 
 from wavefold.errors import ConfigError, TileSetError, suggest
@@ -80,6 +81,15 @@ def find_kind(made: type) -> str | None:
         if plugin.entry.attr == made.__qualname__ and plugin.load() is made:
             return name
     return None
+
+
+def find_path(constraint: Any) -> str | None:
+    """The path of the picture that a constraint would open as its area, if it has one.
+
+    Whoever builds constraints from what strangers sent must refuse these.
+    """
+    area = getattr(constraint, "area", None)
+    return fspath(area) if isinstance(area, str | PathLike) else None
 
 
 def is_plain(value: Any) -> bool:

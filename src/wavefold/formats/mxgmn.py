@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.common.files import read_limited
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Element, XmlReader
 from wavefold.formats.sheet import LARGEST_CELL
@@ -38,13 +39,17 @@ LETTERS = "ILTF\\"  # X, and every letter that is not here, looks the same howev
 
 def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileSet:
     """The tile set in an mxgmn XML file, or only the tiles of one of its subsets."""
-    source = Path(path)
+    return load_mxgmn(Path(path), subset)
+
+
+def load_mxgmn(source: AnyFile, subset: str | None = None, most_patterns: int = MOST_PATTERNS) -> TileSet:
+    """The same from any file; raises before any picture is read if there are more patterns."""
     root = read_root(source)
     drawn = parse_tiles(root)
     kept = set(drawn) if subset is None else parse_subset(root, subset, drawn)
     count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
-    if count > MOST_PATTERNS:
-        root.fail(f"has {count:,} variants of tiles; at most {MOST_PATTERNS:,} can be read")
+    if count > (most := min(most_patterns, MOST_PATTERNS)):
+        root.fail(f"has {count:,} variants of tiles; at most {most:,} can be read")
     unique = root.attributes.get("unique", "").strip().lower() == "true"
     rules = neighbour_rules(root, drawn, kept)
     pictures = PictureFolder(source)
@@ -59,11 +64,10 @@ def read_mxgmn(path: str | os.PathLike[str], subset: str | None = None) -> TileS
 
 def subsets(path: str | os.PathLike[str]) -> list[str]:
     """The names `read_mxgmn` accepts as a subset of this file, in its order."""
-    source = Path(path)
-    return list(parse_subsets(read_root(source)))
+    return list(parse_subsets(read_root(Path(path))))
 
 
-def read_root(source: Path) -> Element:
+def read_root(source: AnyFile) -> Element:
     """The <set> of a file."""
     root = XmlReader(source).read(read_limited(source, MOST_BYTES, "a tile set file is much smaller"))
     if root.tag != "set":
@@ -183,7 +187,7 @@ def neighbour(element: Element, side: str, known: Collection[str]) -> tuple[str,
 class PictureFolder:
     """The pictures beside the file, all square and of one size."""
 
-    def __init__(self, source: Path) -> None:
+    def __init__(self, source: AnyFile) -> None:
         self.source = source
         self.folder = source.with_suffix("")
         self.side = 0  # pixels, once there is a first picture
@@ -195,13 +199,13 @@ class PictureFolder:
         try:
             if not path.is_file():
                 element.fail(f"needs a picture {str(path)!r}; there is no such file")
-            with Image.open(path, formats=("PNG",)) as image:
+            with path.open("rb") as file, Image.open(file, formats=("PNG",)) as image:
                 self.check_size(path, image.size, element)
                 return np.array(image.convert("RGBA"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError, Warning) as error:
             element.fail(f"needs a picture, but {str(path)!r} is not a complete PNG file: {error}")
 
-    def check_size(self, path: Path, size: tuple[int, int], element: Element) -> None:
+    def check_size(self, path: AnyFile, size: tuple[int, int], element: Element) -> None:
         """Raise unless the picture is a square like those before it."""
         width, height = size
         problem = f"has a picture {str(path)!r} of {width} x {height} pixels"

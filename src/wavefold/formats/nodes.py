@@ -12,11 +12,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from pathlib import Path, PureWindowsPath
+from pathlib import PureWindowsPath
 from typing import Any, NoReturn
 from xml.parsers import expat
 
 from wavefold.common.files import read_limited
+from wavefold.common.memory_file import AnyFile
 from wavefold.common.parsing import parse_limited_json
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError
@@ -31,7 +32,7 @@ LARGEST_NUMBER = (1 << 31) - 1
 class Node:
     """A part of a file: its fields, and where in the file it is."""
 
-    source: Path
+    source: AnyFile
     place: str | Element  # the path of this node in JSON, or its element
     fields: Mapping[str, Any]
 
@@ -85,7 +86,7 @@ class Node:
             self.fail_field(name, "a row of whole numbers")
         return value
 
-    def file(self, name: str, what: str) -> Path:
+    def file(self, name: str, what: str) -> AnyFile:
         """The file that a field names, relative to the file the field is in.
 
         Tiled writes paths like `../art/tiles.png`, and absolute ones only where there is no such path. Those
@@ -168,12 +169,12 @@ def is_unicode(text: str) -> bool:
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def read_bytes(source: Path) -> bytes:
+def read_bytes(source: AnyFile) -> bytes:
     """A file, if it is not far too large."""
     return read_limited(source, MOST_BYTES, "save layers compressed, or a smaller map")
 
 
-def parse_json(source: Path, data: bytes, most: int = MOST_ELEMENTS) -> Node:
+def parse_json(source: AnyFile, data: bytes, most: int = MOST_ELEMENTS) -> Node:
     """The outermost object of a JSON file with at most this many objects and lists."""
     try:
         value = parse_limited_json(data, most)
@@ -193,7 +194,7 @@ def parse_json(source: Path, data: bytes, most: int = MOST_ELEMENTS) -> Node:
 class Element:
     """An element of an XML file, and the line it starts on."""
 
-    source: Path
+    source: AnyFile
     tag: str
     attributes: dict[str, str]
     line: int
@@ -237,7 +238,7 @@ class XmlReader:
     The standard library's tree forgets line numbers, which error messages need; so this uses its parser.
     """
 
-    def __init__(self, source: Path) -> None:
+    def __init__(self, source: AnyFile) -> None:
         self.source = source
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True

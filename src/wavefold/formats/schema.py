@@ -6,12 +6,12 @@ Fields a reader does not know are passed over, so a file may carry more than wav
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from wavefold._version import __version__
+from wavefold.common.memory_file import AnyFile
 from wavefold.common.validation import describe_error
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError
@@ -158,7 +158,7 @@ class MapNote(SchemaSection):
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def parse_fields(model: type[Model], data: Mapping[str, Any], source: Path, where: str = "") -> Model:
+def parse_fields(model: type[Model], data: Mapping[str, Any], source: AnyFile, where: str = "") -> Model:
     """The fields of a file as this model; raises `FormatError`, which names the file and the field."""
     if "version" in model.model_fields:
         check_version(data, source, where)
@@ -176,7 +176,7 @@ def parse_fields(model: type[Model], data: Mapping[str, Any], source: Path, wher
     raise FormatError(f"{str(source)!r}{where}: {describe_error(first, path, 'an object')}")
 
 
-def check_version(data: Mapping[str, Any], source: Path, where: str) -> None:
+def check_version(data: Mapping[str, Any], source: AnyFile, where: str) -> None:
     """Raise for what is not a wavefold map, or one of a newer version of the format."""
     if data.get("format") != FORMAT:
         if data.get("type") == "map":

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 from math import ceil, sqrt
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import FormatError, TileSetError
 from wavefold.tiles import Pixels
 from wavefold.tiles.learning.samples import EIGHT_BIT_MODES
@@ -60,7 +61,7 @@ class Sheet(NamedTuple):
 class StoredSheet(NamedTuple):
     """A sheet of the package, read when the first cell is cut out of it."""
 
-    path: Path
+    path: AnyFile
     size: tuple[int, int]  # of a cell: width, height
 
     def cut(self, cell: Cell) -> Pixels:
@@ -69,7 +70,7 @@ class StoredSheet(NamedTuple):
 
 
 @lru_cache(16)
-def read_sheet(path: Path, size: tuple[int, int]) -> Sheet:
+def read_sheet(path: AnyFile, size: tuple[int, int]) -> Sheet:
     """The sheet in a file, kept for the next time."""
     return Sheet(read_picture(path), size)
 
@@ -108,7 +109,7 @@ def arrange(pictures: Sequence[Pixels], columns: int) -> Pixels:
     return pixels.reshape(rows * height, columns * width, 4)
 
 
-def beside_file(source: Path, name: str) -> Path:
+def beside_file(source: AnyFile, name: str) -> AnyFile:
     """Where a picture is that a file names: in its own folder, or deeper."""
     path = PurePosixPath(name)
     tricks = path.is_absolute() or ".." in path.parts or any(sign in name for sign in "\\:\0")
@@ -120,12 +121,12 @@ def beside_file(source: Path, name: str) -> Path:
     return source.parent / path
 
 
-def read_picture(path: Path, most: int = MOST_PIXELS) -> Pixels:
+def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
     """The RGBA pixels of a PNG file. Its size is checked before a pixel is decoded."""
     try:
         if not path.is_file():
             raise FormatError(f"there is no picture {str(path)!r}")
-        with Image.open(path, formats=("PNG",)) as image:
+        with path.open("rb") as file, Image.open(file, formats=("PNG",)) as image:
             width, height = image.size
             if width * height > most:
                 raise FormatError(

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import TileSetError, suggest
 from wavefold.tiles.rules import Rules
 
@@ -36,6 +37,7 @@ def parse_groups(groups: object) -> dict[str, tuple[str, ...]]:
 
 def find_group(group: str, groups: Groups, rules: Rules) -> NDArray[np.int64]:
     """The patterns of a group, in order. `rules` have the tiles; they need not have relations, or groups."""
+    checkpoint()
     listed = [each for name in groups[group] for each in find_names(group, name, groups, rules)]
     members = np.unique(np.concatenate([rules.patterns(each) for each in listed]))
     if group in rules.tiles and not np.isin(rules.patterns(group), members).all():

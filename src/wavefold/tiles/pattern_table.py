@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import TileSetError
 from wavefold.tiles.groups import Groups, find_group
 from wavefold.tiles.neighbour_rules import Beside, as_tuple, find_patterns, find_side, list_hard_rules
@@ -155,13 +156,12 @@ class PatternTable:
             return None
         self._check_table()
         names = self.build_rules([])
-        blocks = [list(self._find_pairs(rule, names)) for rule in soft]
 
         def weigh_side(side: int) -> NDArray[np.float64]:
             table = np.ones((len(self.patterns),) * 2)
-            for rule, pairs in zip(soft, blocks, strict=True):
+            for rule in soft:
                 named = np.zeros(table.shape, bool)  # a rule may name a pair twice: its factor counts once
-                for toward, near, far in pairs:
+                for toward, near, far in self._find_pairs(rule, names):
                     if toward == side:
                         named[np.ix_(near, far)] = True
                 table[named] *= float(rule.weight or 1)
@@ -235,6 +235,7 @@ class PatternTable:
             if sides and "@" not in name:  # the tile as drawn, or however it is placed first
                 turn = self.patterns[int(here[0])].orientation
                 here = np.array([each for each in here if self.patterns[each].orientation == turn])
+            checkpoint()
             for (side_to, moved), side in product(self._moves, sides or range(len(self.directions))):
                 near, far = moved[here], moved[there]
                 near, far = near[near >= 0], far[far >= 0]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import encode_utf8, to_json
 from wavefold.formats.nodes import Element, Node, XmlReader, parse_json, read_bytes
@@ -31,7 +32,7 @@ IMAGE_FIELDS = {
 }  # fmt: skip
 
 
-def read_document(source: Path, kind: str) -> Node:
+def read_document(source: AnyFile, kind: str) -> Node:
     """The outermost node of a file that holds a "map" or a "tileset", JSON or XML by its ending."""
     data = read_bytes(source)
     is_json = source.suffix.lower() in JSON_ENDINGS
@@ -44,7 +45,7 @@ def read_document(source: Path, kind: str) -> Node:
     return root
 
 
-def parse_xml(source: Path, data: bytes) -> Node:
+def parse_xml(source: AnyFile, data: bytes) -> Node:
     """The outermost element of an XML file, translated."""
     root = XmlReader(source).read(data)
     if root.tag not in ("map", "tileset"):

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, layer_cells
 from wavefold.formats.tiled.map import TiledMap, decode_orientation
@@ -48,11 +49,13 @@ class SampleMap(TiledMap):
     Attributes
     ----------
     met : the placed tiles met so far, with their numbers
+    most_patterns : how many there may be
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        super().__init__(read_document(Path(path), "map"), ("orthogonal",))
+    def __init__(self, source: AnyFile, most_patterns: int = MOST_PATTERNS) -> None:
+        super().__init__(read_document(source, "map"), ("orthogonal",))
         self.met: dict[PlacedTile, int] = {}
+        self.most_patterns = min(most_patterns, MOST_PATTERNS)
 
     def examples(self, wanted: str | Iterable[str] | None) -> list[Layer]:
         """The layers of these names, or the lowest that is visible and not a negative example."""
@@ -80,8 +83,8 @@ class SampleMap(TiledMap):
             self.refuse_tile(value, layer.node, cell)
         orientation = decode_orientation(value)
         tile = PlacedTile(first, number, orientation.mirrored, orientation.turn)
-        if len(self.met) == MOST_PATTERNS and tile not in self.met:
-            layer.node.fail(f"has more than {MOST_PATTERNS:,} different tiles")
+        if len(self.met) == self.most_patterns and tile not in self.met:
+            layer.node.fail(f"has more than {self.most_patterns:,} different tiles")
         return self.met.setdefault(tile, len(self.met))
 
     def tiles(self) -> dict[str, list[PlacedTile]]:
@@ -135,7 +138,17 @@ def read_tiled_map(
     `layer` is the name of the tile layer to learn from, or several; the lowest visible one, if not given.
     `periodic` says whether opposite edges of the map touch.
     """
-    sample = SampleMap(path)
+    return load_tiled_map(Path(path), layer, periodic)
+
+
+def load_tiled_map(
+    source: AnyFile,
+    layer: str | Sequence[str] | None = None,
+    periodic: bool = False,
+    most_patterns: int = MOST_PATTERNS,
+) -> TileSet:
+    """The same from any file; raises if it has more patterns."""
+    sample = SampleMap(source, most_patterns)
     wanted = [sample.read(each) for each in sample.examples(layer)]
     never = [sample.read(each) for each in sample.never]
     names = name_patterns(sample)
@@ -153,20 +166,20 @@ def read_tiled_map(
             order += here
     allowed = learned.rules.allowed[:, order][:, :, order]
     relations = [Relation.from_allowed(side) for side in allowed]
-    plain = TileSet(tiles, name=Path(path).stem)
+    plain = TileSet(tiles, name=source.stem)
     return ListedTileSet(plain, relations, learned.rules.weights[order].tolist())
 
 
 def read_tiled_sample(path: str | os.PathLike[str], layer: str | None = None) -> Rows:
     """A sample map as rows of names, for `learn` and `learn_adjacency`."""
-    sample = SampleMap(path)
+    sample = SampleMap(Path(path))
     numbers = sample.read(sample.examples(layer)[0])
     return to_rows(numbers, name_patterns(sample))
 
 
 def read_tiled_never(path: str | os.PathLike[str]) -> list[Rows]:
     """The layers of a map that show what must not be, for `learn_adjacency(negative=...)`."""
-    sample = SampleMap(path)
+    sample = SampleMap(Path(path))
     numbers = [sample.read(each) for each in sample.never]
     names = name_patterns(sample)
     return [to_rows(each, names) for each in numbers]

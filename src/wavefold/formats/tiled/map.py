@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, suggest
 from wavefold.formats.nodes import Node
 from wavefold.formats.schema import MOST_CELLS
@@ -61,7 +61,7 @@ class TiledMap:
         self.never = [layer for layer in self.layers if is_never(layer)]
         self.set_nodes = nodes_by_number(root)
         self._sets: dict[int, TiledTileSet] = {}  # those read so far
-        self._files: dict[Path, Node] = {}
+        self._files: dict[AnyFile, Node] = {}
 
     def choose_layers(self, wanted: Iterable[str] | None, among: list[Layer]) -> list[Layer]:
         """The layers with these names; None: the lowest that is visible and not a negative example."""

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Container, Mapping
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import FormatError
 from wavefold.formats.nodes import Node
 from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS
@@ -95,7 +95,7 @@ class Pictures:
     def __init__(self, node: Node, tiles: Mapping[int, Node]) -> None:
         self.node = node
         self.tiles = tiles
-        self.files: dict[Path, Pixels] = {}
+        self.files: dict[AnyFile, Pixels] = {}
         self.one_sheet = "image" in node
         if self.one_sheet:
             self.width = node.whole("tilewidth", least=1, most=LARGEST_CELL)
@@ -126,7 +126,7 @@ class Pictures:
                 f"columns; the tile would be at {left}, {top}",
                 "image",
             )
-        return np.array(sheet[top : top + self.height, left : left + self.width])
+        return sheet[top : top + self.height, left : left + self.width]
 
     def own(self, tile: Node) -> Pixels:
         """A tile's own picture, or the part of it that is the tile."""
@@ -137,7 +137,7 @@ class Pictures:
         high = tile.whole("height", height - top, least=1, most=height - top)
         if max(wide, high) > LARGEST_CELL:
             tile.fail(f"is {wide} x {high} pixels; at most {LARGEST_CELL} across can be read", "image")
-        return np.array(picture[top : top + high, left : left + wide])
+        return picture[top : top + high, left : left + wide]
 
     def open_picture(self, node: Node) -> Pixels:
         """The picture a node names, with its transparent colour cleared; each file is read once."""
@@ -146,11 +146,11 @@ class Pictures:
             self.files[path] = self.decode(path, node)
         return self.files[path]
 
-    def decode(self, path: Path, node: Node) -> Pixels:
+    def decode(self, path: AnyFile, node: Node) -> Pixels:
         """The size is checked before a pixel is decoded: a small file may claim a huge picture."""
         used = sum(picture.shape[0] * picture.shape[1] for picture in self.files.values())
         try:
-            with Image.open(path, formats=KINDS) as image:
+            with path.open("rb") as file, Image.open(file, formats=KINDS) as image:
                 if used + image.width * image.height > MOST_PIXELS:
                     node.fail(
                         f"is {image.width:,} x {image.height:,} pixels; the pictures of a tile set have at "

@@ -12,6 +12,8 @@ from math import isfinite, prod
 from pathlib import Path
 from typing import NamedTuple
 
+from wavefold.common.checkpoint import checkpoint
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Node
 from wavefold.formats.tiled.document import read_document
@@ -37,7 +39,14 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     its colours, as in Tiled; one of probability 0 is left out. Transformations that the set allows become the
     tiles' symmetry; with "prefer untransformed", only those that no tile shows as it is drawn.
     """
-    drawn = TiledTileSet(read_document(Path(path), "tileset"))
+    return load_tiled_tileset(Path(path), wangset)
+
+
+def load_tiled_tileset(
+    source: AnyFile, wangset: str | None = None, most_patterns: int = MOST_PATTERNS
+) -> TileSet:
+    """The same from any file; raises before any picture is read if there are more patterns."""
+    drawn = TiledTileSet(read_document(source, "tileset"))
     orientation = drawn.node.child("grid").text("orientation", "orthogonal")
     if orientation != "orthogonal":
         drawn.node.fail(f"is for {orientation} maps; only orthogonal ones can be read")
@@ -51,11 +60,12 @@ def read_tiled_tileset(path: str | os.PathLike[str], wangset: str | None = None)
     if not wang_ids:
         chosen.fail("has no tile of a probability above 0; a tile set needs at least one")
     ways = symmetries(drawn.node.child("transformations"), wang_ids)
-    if sum(len(each) for each in ways.values()) > MOST_PATTERNS:
-        chosen.fail(f"has more than {MOST_PATTERNS:,} tiles, counted with their transformations")
+    if sum(len(each) for each in ways.values()) > (most := min(most_patterns, MOST_PATTERNS)):
+        chosen.fail(f"has more than {most:,} tiles, counted with their transformations")
     words = SocketNames(colours, wang_ids)
     tiles = []
     for number, wang_id in wang_ids.items():
+        checkpoint()
         picture = drawn.pictures.read(number)
         symmetry = tuple(RING.spell(each) for each in distinct_orientations(ways[number], wang_id, picture))
         tiles.append(Tile(drawn.name_of(number), words.sockets(wang_id), weights[number], symmetry, picture))

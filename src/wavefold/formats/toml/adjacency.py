@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wavefold.common.bitsets import count_words, locate_bits, unpack_bits
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import FormatError, suggest
 from wavefold.tiles import Pattern, Relation, TileSet
 from wavefold.tiles.neighbour_rules import as_tuple, find_side, list_hard_rules
@@ -120,6 +121,7 @@ def relation_of(groups: Sequence[GroupTable], named: dict[str, list[int]], count
     check_table(count)
     table = np.zeros((count, count), bool)
     for near, far in zip(here, there, strict=True):
+        checkpoint()
         table[np.ix_(near, far)] = True
     return Relation.from_allowed(table)
 

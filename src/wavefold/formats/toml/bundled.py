@@ -12,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.formats.sheet import Cell, Sheet, StoredSheet
 from wavefold.formats.toml.document import Document, freeze_lists
 from wavefold.formats.toml.pictures import Gallery, depth
@@ -155,7 +156,7 @@ class PlainFile:
 class StoredGallery(Gallery):
     """The pictures of a bundled tile set: lists of cells are cut out of the sheet when one is drawn."""
 
-    def __init__(self, source: Path, topology: str) -> None:
+    def __init__(self, source: AnyFile, topology: str) -> None:
         super().__init__(source)
         self.topology = topology
 

@@ -9,10 +9,10 @@ from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from wavefold.common.files import read_limited
+from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, FormatError, TileSetError
 
 FORMAT = 1
@@ -41,10 +41,14 @@ class Document:
     """A file that was read, and what was found to be wrong with it."""
 
     def __init__(
-        self, source: Path, most: int = MOST_BYTES, advice: str = "a tile set file is much smaller"
+        self,
+        source: AnyFile,
+        most: int = MOST_BYTES,
+        advice: str = "a tile set file is much smaller",
+        most_patterns: int = MOST_PATTERNS,
     ) -> None:
         """Read a file; raises `FormatError` with this advice if it has more than `most` bytes."""
-        self.source = source
+        self.source, self.most_patterns = source, most_patterns
         self.text = self._decode(read_limited(source, most, advice))
         self.data = self._parse()
         self.problems: list[tuple[KeyPath, str]] = []

@@ -22,7 +22,7 @@ from pydantic import (
 from wavefold.common.validation import describe_error
 from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
-from wavefold.formats.toml.document import FORMAT, MOST_PATTERNS, Document, KeyPath, freeze_lists
+from wavefold.formats.toml.document import FORMAT, Document, KeyPath, freeze_lists
 from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 from wavefold.topology import is_lattice, lattice_kinds
 
@@ -286,8 +286,8 @@ def parse_tables(document: Document) -> FileTable:
     if version != FORMAT or version is True:
         document.fail(f"format is {version!r}, and only format {FORMAT} can be read", "format")
     tiles = document.data.get("tiles")
-    if isinstance(tiles, dict) and len(tiles) > MOST_PATTERNS:
-        document.fail(f"there are {len(tiles):,} tiles; at most {MOST_PATTERNS:,} can be read")
+    if isinstance(tiles, dict) and len(tiles) > document.most_patterns:
+        document.fail(f"there are {len(tiles):,} tiles; at most {document.most_patterns:,} can be read")
     try:
         return FileTable.model_validate(document.data)
     except ValidationError as error:

@@ -55,6 +55,7 @@ def cut_picture(table: ObjectTable, gallery: Gallery) -> Pixels | None:
         )
     if max(across, down) > LARGEST_CELL:
         raise FormatError(f"the picture of an object is at most {LARGEST_CELL:,} pixels across")
+    gallery.count_copy(across * down)
     return pixels[top : top + down, left : left + across].copy()
 
 

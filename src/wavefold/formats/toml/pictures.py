@@ -8,16 +8,18 @@ with one for each pattern, drawn as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError
 from wavefold.formats.sheet import (
     LARGEST_CELL,
     MOST_PIXELS,
+    Cell,
     Packed,
     Sheet,
     StoredSheet,
@@ -46,12 +48,13 @@ class Sized(NamedTuple):
 class Gallery:
     """The pictures of a tile set: all of one size, but for plain colours."""
 
-    def __init__(self, source: Path) -> None:
+    def __init__(self, source: AnyFile) -> None:
         self.source = source
         self.sheet: Sheet | StoredSheet | None = None
         self.flat_sheet: Sheet | StoredSheet | None = None
         self.files: dict[str, Pixels] = {}
-        self.left = MOST_PIXELS
+        self.cells: dict[tuple[bool, Cell], Pixels] = {}  # cut out so far, of the flat sheet or not
+        self.left = self.left_to_copy = MOST_PIXELS
         self.sized: Sized | None = None
 
     def open(self, table: SheetTable) -> Sheet | StoredSheet:
@@ -88,17 +91,34 @@ class Gallery:
             return None
         if self.flat_sheet is None:
             raise FormatError("flat_at is a cell of the flat sheet, but there is no table [flat_sheet]")
-        return one_or_each("flat_at", table.flat_at, self.flat_sheet.cut, patterns)
+        return one_or_each("flat_at", table.flat_at, partial(self.cut, self.flat_sheet), patterns)
 
     def cell(self, at: tuple[int, int]) -> Pixels:
         """The picture in a cell of the sheet."""
         if self.sheet is None:
             raise FormatError("at is a cell of a sheet, but there is no table [sheet]")
-        return self.check_size(self.sheet.cut(at), f"a cell of the sheet has {{}}: cell {list(at)}")
+        return self.check_size(self.cut(self.sheet, at), f"a cell of the sheet has {{}}: cell {list(at)}")
+
+    def cut(self, sheet: Sheet | StoredSheet, at: Cell) -> Pixels:
+        """The picture in a cell of a sheet, cut once: however often it is named, it takes memory once."""
+        key = sheet is self.flat_sheet, at
+        if key not in self.cells:
+            self.cells[key] = sheet.cut(at)
+        return self.cells[key]
+
+    def count_copy(self, pixels: int) -> None:
+        """Raise if so many more pixels are too many: a short file may name one picture many times."""
+        self.left_to_copy -= pixels
+        if self.left_to_copy < 0:
+            raise FormatError(
+                f"all models, and all pictures of objects, may have {MOST_PIXELS:,} pixels together"
+            )
 
     def model(self, layers: tuple[tuple[int, int], ...]) -> Pixels:
         """[layer, row, column, RGBA] from a cell for each layer."""
-        return np.stack([self.cell(each) for each in layers])
+        found = [self.cell(each) for each in layers]
+        self.count_copy(sum(each.size // 4 for each in found))
+        return np.stack(found)
 
     def picture(self, name: str) -> Pixels:
         """The picture in a file of its own."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wavefold.common.memory_file import AnyFile
 from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
 from wavefold.formats.toml.adjacency import ListedTileSet, parse_relations
@@ -36,19 +37,23 @@ if TYPE_CHECKING:
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
     """The tile set in a TOML file. Warns with `TileSetWarning` of what looks like a mistake."""
+    tiles = load_toml(Path(path))
+    for finding in lint(tiles):
+        warnings.warn(f"{path}: {finding}", TileSetWarning, stacklevel=4)
+    return tiles
+
+
+def load_toml(source: AnyFile, most_patterns: int = MOST_PATTERNS) -> TileSet:
+    """The same from any file, without warnings; raises before the rules are compiled for more patterns."""
     from wavefold.formats.toml.models import parse_tables
 
-    document = Document(Path(path))
+    document = Document(source, most_patterns=min(most_patterns, MOST_PATTERNS))
     file = parse_tables(document)
     if file.size is not None:
         document.attempt(lambda: check_size(file.size, file.topology), "size")
     if file.learned is None:
-        tiles = build_drawn_set(document, file, Gallery(document.source))
-    else:
-        tiles = build_learned_set(document, file)
-    for finding in lint(tiles):
-        warnings.warn(f"{document.source}: {finding}", TileSetWarning, stacklevel=4)
-    return tiles
+        return build_drawn_set(document, file, Gallery(source))
+    return build_learned_set(document, file)
 
 
 def add_constraints(document: Document, file: FileTable, tiles: TileSet) -> None:
@@ -127,10 +132,10 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
 
 def check_count(document: Document, patterns: int) -> None:
     """Raise for more patterns than can be used, before any is made."""
-    if patterns > MOST_PATTERNS:
+    if patterns > document.most_patterns:
         document.fail(
             f"there are {patterns:,} patterns, tiles in all their orientations and at all heights; "
-            f"at most {MOST_PATTERNS:,} can be read"
+            f"at most {document.most_patterns:,} can be read"
         )
 
 

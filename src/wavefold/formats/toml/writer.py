@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from wavefold.common.files import check_writable, write_files_atomically
@@ -32,26 +32,32 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     """
     path = Path(path)
     check_writable(path)
+    files = encode_toml(tiles, path.name)
+    write_files_atomically({path.with_name(name): content for name, content in files.items()})
+
+
+def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
+    """{name: content}: the sheets of a tile set, and last the file that names them, which has this name."""
     check_rules(tiles)
+    stem = PurePath(name).stem
     pictures = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
-    files = {}
-    for ending, packed in ((".png", pictures.packed), (FLAT_ENDING, pictures.flat)):
-        if packed is not None:
-            sheet = path.with_name(path.stem + ending)
-            check_sheet(path, sheet)
-            files[sheet] = encode_png(packed.sheet.pixels)
     objects = pack_objects(tiles.objects)
-    if objects is not None:
-        sheet = path.with_name(path.stem + OBJECTS_ENDING)
-        check_sheet(path, sheet)
-        files[sheet] = encode_png(objects.pixels)
+    sheets = {
+        stem + ".png": pictures.packed and pictures.packed.sheet.pixels,
+        stem + FLAT_ENDING: pictures.flat and pictures.flat.sheet.pixels,
+        stem + OBJECTS_ENDING: objects and objects.pixels,
+    }
+    files = {}
+    for sheet, pixels in sheets.items():
+        if pixels is not None:
+            check_sheet(name, sheet)
+            files[sheet] = encode_png(pixels)
     lines = [
-        *toml_lines(tiles, pictures, path.stem),
-        *object_lines(tiles.objects, objects, path.stem),
+        *toml_lines(tiles, pictures, stem),
+        *object_lines(tiles.objects, objects, stem),
         *refine_lines(tiles),
     ]
-    files[path] = encode_file("\n".join(lines) + "\n")
-    write_files_atomically(files)
+    return {**files, name: encode_file("\n".join(lines) + "\n")}
 
 
 def check_rules(tiles: TileSet) -> None:
@@ -75,12 +81,12 @@ def check_rules(tiles: TileSet) -> None:
         )
 
 
-def check_sheet(path: Path, sheet: Path) -> None:
+def check_sheet(name: str, sheet: str) -> None:
     """Raise if the file could not name its sheet."""
     try:
-        beside_file(path, sheet.name)
+        beside_file(Path(name), sheet)
     except FormatError:
-        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {path.name!r}") from None
+        raise TileSetError(f"choose a name without ':' and '\\' for the file, not {name!r}") from None
 
 
 def encode_file(text: str) -> bytes:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,7 +33,14 @@ from wavefold.tiles.learning.samples import (
 )
 from wavefold.tiles.learning.symmetry import choose_symmetry
 from wavefold.tiles.learning.upscaling import LARGEST_SCALE, BlockGrid, find_blocks, undo_scale
-from wavefold.tiles.learning.windows import check_count, find_windows, merge_equal, number_parts, turn_windows
+from wavefold.tiles.learning.windows import (
+    MOST_PATTERNS,
+    check_count,
+    find_windows,
+    merge_equal,
+    number_parts,
+    turn_windows,
+)
 from wavefold.tiles.rules import Relation
 
 DEFAULTS: Options = {"n": 3, "symmetry": "auto", "periodic": True, "ground": False}
@@ -40,6 +48,7 @@ LARGEST_WINDOW = 5
 MOST_COLOURS = 4096
 
 Auto = Literal["auto"]
+Advise = Callable[[str], None]
 Numbers = NDArray[np.int64]
 
 
@@ -77,6 +86,27 @@ def learn(
     >>> learn([[0, 1], [1, 0]], n=2).rules
     Rules(2 patterns of 2 tiles, 4 relations)
     """
+    return learn_patterns(source, n, symmetry, periodic, ground, scale, colours)
+
+
+def learn_patterns(
+    source: Any,
+    n: int | None = None,
+    symmetry: int | Auto | None = None,
+    periodic: bool | None = None,
+    ground: bool | None = None,
+    scale: int | Auto | None = None,
+    colours: int | None = None,
+    *,
+    most_patterns: int = MOST_PATTERNS,
+    advise: Advise | None = None,
+) -> LearnedTileSet:
+    """As `learn`, with a limit of its own for patterns.
+
+    advise : takes each piece of advice, in place of a `TileSetWarning`; threads share warnings
+    """
+    advise = advise or warn
+    most = min(most_patterns, MOST_PATTERNS)
     usual = sample_options(source) if is_sample(source) else DEFAULTS
     n = parse_up_to("n", usual["n"] if n is None else n, LARGEST_WINDOW)
     symmetry = usual["symmetry"] if symmetry is None else symmetry
@@ -84,15 +114,15 @@ def learn(
         symmetry = parse_up_to("symmetry", symmetry, 8, 'or "auto"')
     periodic = usual["periodic"] if periodic is None else bool(periodic)
     ground = usual["ground"] if ground is None else bool(ground)
-    samples, scales = undo_scales(read_samples(split_samples(source)), scale)
-    samples = limit_colours(samples, colours)
+    samples, scales = undo_scales(read_samples(split_samples(source)), scale, advise)
+    samples = limit_colours(samples, colours, advise)
     if symmetry == "auto":
         symmetry = choose_symmetry(samples, periodic)
-    windows = find_windows(samples, n, periodic)
+    windows = find_windows(samples, n, periodic, most)
     turned = turn_windows(windows.cells, symmetry)
     pattern_of = number_parts(turned)
     cells, counts = merge_equal(turned, pattern_of, np.repeat(windows.counts, symmetry))
-    check_count(len(counts), n, symmetry)
+    check_count(len(counts), n, symmetry, most)
     values = samples[0].values
     return LearnedTileSet(
         [f"p{number}" for number in range(len(counts))],
@@ -110,8 +140,10 @@ def learn(
     )
 
 
-def undo_scales(samples: list[Sample], scale: int | Auto | None) -> tuple[list[Sample], list[int]]:
-    """The samples as they were before they were upscaled, and by how much each was; warn if it is to stay."""
+def undo_scales(
+    samples: list[Sample], scale: int | Auto | None, advise: Advise
+) -> tuple[list[Sample], list[int]]:
+    """The samples as they were before they were upscaled, and by how much each was; advise to do so."""
     if scale is not None and not samples[0].coloured:
         raise TileSetError("scale is for pictures; this sample holds other values")
     if scale is None or scale == "auto":
@@ -122,7 +154,7 @@ def undo_scales(samples: list[Sample], scale: int | Auto | None) -> tuple[list[S
     if scale is None:
         for blocks in filter(None, found):
             size = f"{blocks.scale} x {blocks.scale}"
-            warn(f'the picture is upscaled: its pixels are blocks of {size}; undo it with scale="auto"')
+            advise(f'the picture is upscaled: its pixels are blocks of {size}; undo it with scale="auto"')
         return samples, [1] * len(samples)
     undone = [
         undo_scale(sample, blocks) if blocks else sample
@@ -131,14 +163,14 @@ def undo_scales(samples: list[Sample], scale: int | Auto | None) -> tuple[list[S
     return undone, [blocks.scale if blocks else 1 for blocks in found]
 
 
-def limit_colours(samples: list[Sample], colours: int | None) -> list[Sample]:
-    """The samples in so many colours; warn if they have far more than were meant, and all are to stay."""
+def limit_colours(samples: list[Sample], colours: int | None, advise: Advise) -> list[Sample]:
+    """The samples in so many colours; advise to choose how many if there are far more than were meant."""
     if colours is not None:
         if not samples[0].coloured:
             raise TileSetError("colours are for pictures; this sample holds other values")
         return reduce_colours(samples, parse_up_to("colours", colours, MOST_COLOURS))
     if advice := describe_colours(samples):
-        warn(advice)
+        advise(advice)
     return samples
 
 
@@ -153,7 +185,7 @@ def find_blocks_of(sample: Sample, scale: int) -> BlockGrid:
 
 def warn(message: str) -> None:
     """Warn whoever called `learn`."""
-    warnings.warn(message, TileSetWarning, stacklevel=4)
+    warnings.warn(message, TileSetWarning, stacklevel=5)
 
 
 def parse_up_to(name: str, value: object, largest: int, otherwise: str = "") -> int:

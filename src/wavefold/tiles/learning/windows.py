@@ -30,19 +30,19 @@ class Windows(NamedTuple):
     maps: list[NDArray[np.int32]]  # for each sample [row, column]: the window whose top-left cell this is
 
 
-def find_windows(samples: Sequence[Sample], n: int, periodic: bool) -> Windows:
-    """The windows of samples as they were drawn, those of each sample by themselves."""
+def find_windows(samples: Sequence[Sample], n: int, periodic: bool, most: int = MOST_PATTERNS) -> Windows:
+    """The windows of samples as they were drawn, those of each sample by themselves; at most so many."""
     found = []
     start = 0
     for sample in samples:
-        cells, counts, [where] = find_sample_windows(sample, n, periodic)
+        cells, counts, [where] = find_sample_windows(sample, n, periodic, most)
         found.append((cells, counts, where + np.int32(start)))
         start += len(counts)
     every_cells, every_counts, maps = zip(*found, strict=True)
     return Windows(np.concatenate(every_cells), np.concatenate(every_counts), list(maps))
 
 
-def find_sample_windows(sample: Sample, n: int, periodic: bool) -> Windows:
+def find_sample_windows(sample: Sample, n: int, periodic: bool, most: int = MOST_PATTERNS) -> Windows:
     """The windows of one sample."""
     height, width = sample.numbers.shape
     if not periodic and min(height, width) < n:
@@ -62,7 +62,7 @@ def find_sample_windows(sample: Sample, n: int, periodic: bool) -> Windows:
         number = number_parts(np.concatenate([cells, found]))
         where[start : start + step] = number[len(cells) :][numbers]
         cells, counts = merge_equal(np.concatenate([cells, found]), number, np.concatenate([counts, more]))
-        check_count(len(counts), n, 1)
+        check_count(len(counts), n, 1, most)
     return Windows(cells, counts, [where])
 
 
@@ -91,11 +91,11 @@ def merge_equal(cells: Numbers, number: Numbers, counts: Numbers) -> tuple[Numbe
     return cells[first], total
 
 
-def check_count(patterns: int, n: int, symmetry: int) -> None:
+def check_count(patterns: int, n: int, symmetry: int, most: int = MOST_PATTERNS) -> None:
     """Raise, and say what would help, if there are too many patterns to solve with."""
-    if patterns > MOST_PATTERNS:
+    if patterns > most:
         raise TileSetError(
-            f"there are more than {MOST_PATTERNS:,} different patterns of {n} x {n} with symmetry "
+            f"there are more than {most:,} different patterns of {n} x {n} with symmetry "
             f"{symmetry}, too many to solve with; reduce the number of colours, such as colours=16, n or "
             "symmetry, or learn from a smaller sample"
         )

@@ -1,0 +1,160 @@
+"""Zip archives of files that anyone may have made, opened in memory: nothing is written to the disk.
+
+What an archive says about itself is checked before anything is decompressed, and what comes out of it while
+it does. Names are only looked up among the names of the archive (`common.memory_file`).
+"""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from collections.abc import Collection
+from dataclasses import dataclass
+from io import BytesIO
+from typing import NoReturn
+
+from wavefold.common.values import shorten
+from wavefold.errors import FormatError, WavefoldError
+
+SIGNATURE = b"PK\x03\x04"  # a zip archive begins with it
+ENTRY_SIGNATURE = b"PK\x01\x02"  # each entry of its directory begins with it
+ENCRYPTED = 0x1 | 0x40 | 0x2000  # flags of an entry
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python inflates these piece by piece, others whole
+ARCHIVES = (".zip", ".jar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputLimits:
+    """How much may be read of bytes that anyone may have sent.
+
+    Attributes
+    ----------
+    size : bytes of a file or an archive, as sent
+    inflated : bytes of all files of an archive together, decompressed
+    ratio : how many times as large a file of an archive may be as it is compressed
+    entries : files and folders of an archive
+    pixels : of one picture, and of all pictures of a tile set together
+    patterns : of a tile set: tiles in all their orientations and at all heights, or windows of a sample
+    """
+
+    size: int = 8 << 20
+    inflated: int = 32 << 20
+    ratio: int = 200
+    entries: int = 1000
+    pixels: int = 4 << 20
+    patterns: int = 4096
+
+
+DEFAULT_LIMITS = InputLimits()
+
+
+class LimitError(FormatError):
+    """There is more than a limit allows.
+
+    limit : the name of the limit, as in `InputLimits`
+    most : its value
+    """
+
+    def __init__(self, message: str, limit: str, most: int) -> None:
+        super().__init__(message)
+        self.limit, self.most = limit, most
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, int]]:
+        return type(self), (str(self), self.limit, self.most)
+
+
+def check_limit(what: str, count: int, unit: str, limit: str, limits: InputLimits) -> None:
+    """Raise if there are more of something than the limit of this name allows."""
+    most = getattr(limits, limit)
+    if count > most:
+        raise LimitError(f"{what} has {count:,} {unit}; at most {most:,} are accepted", limit, most)
+
+
+def read_archive(
+    data: bytes, name: str, endings: Collection[str], limits: InputLimits = DEFAULT_LIMITS
+) -> dict[str, bytes]:
+    """{name: content} of the files of a zip archive that end so, in lower or upper case.
+
+    Others are left out, and so are files whose names begin with a dot and those that macOS adds. Raises
+    `FormatError`, with the name of the archive and of the entry, for whatever could do harm.
+    """
+    check_limit(name, len(data), "bytes", "size", limits)
+    check_limit(name, data.count(ENTRY_SIGNATURE), "entries", "entries", limits)
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            entries = archive.infolist()
+            check_entries(entries, name, limits)
+            wanted = [entry for entry in entries if is_wanted(entry, endings)]
+            return {entry.filename: inflate(archive, entry, name) for entry in wanted}
+    except WavefoldError:
+        raise
+    except Exception as error:  # zipfile raises whatever a damaged file leads it to
+        raise FormatError(f"{name} is not a complete zip archive: {error}") from error
+
+
+def is_wanted(entry: zipfile.ZipInfo, endings: Collection[str]) -> bool:
+    """Whether an entry is a file to be read."""
+    *folders, last = entry.filename.split("/")
+    is_hidden = last.startswith(".") or "__MACOSX" in folders
+    return not is_hidden and f".{last.rpartition('.')[2].lower()}" in endings
+
+
+def inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
+    """The content of an entry. Python inflates no more bytes than the entry declares, and compares sums."""
+    with archive.open(entry) as file:
+        content = file.read()
+    if len(content) != entry.file_size:
+        refuse(name, entry, f"has {len(content):,} bytes but declares {entry.file_size:,}")
+    if content.startswith(SIGNATURE):
+        refuse(name, entry, "is an archive itself; put its files into one archive")
+    return content
+
+
+# --- what an archive says about itself ------------------------------------------------------------
+
+
+def check_entries(entries: Collection[zipfile.ZipInfo], name: str, limits: InputLimits) -> None:
+    """Raise for too many entries or bytes, and for an entry that should not be read."""
+    check_limit(name, len(entries), "entries", "entries", limits)
+    check_limit(name, sum(entry.file_size for entry in entries), "bytes, decompressed", "inflated", limits)
+    seen: set[str] = set()
+    for entry in entries:
+        check_name(entry, name)
+        if entry.filename in seen:
+            refuse(name, entry, "is there twice; names must differ")
+        seen.add(entry.filename)
+        check_entry(entry, name)
+        if entry.file_size > limits.ratio * max(1, entry.compress_size):
+            message = (
+                f"{name}: {shorten(entry.filename)} is {entry.file_size / max(1, entry.compress_size):,.0f} "
+                f"times as large as it is compressed; at most {limits.ratio:,} times is accepted"
+            )
+            raise LimitError(message, "ratio", limits.ratio)
+
+
+def check_name(entry: zipfile.ZipInfo, name: str) -> None:
+    """Raise for a name that could lead out of a folder, though none is ever opened by it."""
+    given = entry.orig_filename  # Python cuts a name at a null byte
+    parts = given.removesuffix("/").split("/")
+    if "\\" in given or "\0" in given or ":" in given:
+        refuse(name, entry, r"has a '\', a ':' or a null byte in its name; use '/' between folders", given)
+    if given.startswith("/") or any(part in ("", ".", "..") for part in parts):
+        refuse(name, entry, "is not the name of a file inside the archive, as 'art/lawn.png'", given)
+
+
+def check_entry(entry: zipfile.ZipInfo, name: str) -> None:
+    """Raise for an entry that is no plain file or folder."""
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        refuse(name, entry, "is a link or a device; put the file itself into the archive")
+    if entry.flag_bits & ENCRYPTED:
+        refuse(name, entry, "is encrypted; make the archive without a password")
+    if entry.compress_type not in METHODS:
+        refuse(name, entry, "is compressed in an unusual way; use deflate, which zip uses by default")
+    if entry.filename.lower().endswith(ARCHIVES):
+        refuse(name, entry, "is an archive itself; put its files into one archive")
+
+
+def refuse(name: str, entry: zipfile.ZipInfo, problem: str, given: str | None = None) -> NoReturn:
+    """Raise: the archive, the entry, and what is wrong with it."""
+    raise FormatError(f"{name}: {shorten(given or entry.filename)} {problem}")

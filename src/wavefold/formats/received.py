@@ -1,0 +1,145 @@
+"""Tile sets from bytes that anyone may have sent: a zip archive, a single TOML file, a sample picture.
+
+Everything happens in memory and within limits. What looks like a mistake is returned and not warned of:
+warnings belong to the whole process, and whoever receives files has threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import signature
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+from wavefold.common.memory_file import MemoryFile
+from wavefold.common.values import shorten
+from wavefold.constraints.tables import find_path
+from wavefold.errors import ConfigError, FormatError, suggest
+from wavefold.formats.archive import DEFAULT_LIMITS, SIGNATURE, InputLimits, check_limit, read_archive
+from wavefold.formats.mxgmn import load_mxgmn
+from wavefold.formats.tiled.learn import load_tiled_map
+from wavefold.formats.tiled.wang import load_tiled_tileset
+from wavefold.formats.toml.reader import load_toml
+from wavefold.tiles import TileSet
+from wavefold.tiles.learning.overlapping import learn_patterns
+from wavefold.tiles.lint import lint
+
+READERS: dict[str, Callable[..., TileSet]] = {
+    ".toml": load_toml,
+    ".xml": load_mxgmn,
+    ".tmx": load_tiled_map,
+    ".tmj": load_tiled_map,
+    ".tsx": load_tiled_tileset,
+    ".tsj": load_tiled_tileset,
+}
+OWN_ARGUMENTS = ("source", "most_patterns", "advise")  # of readers, and not options of the sender
+COMPANIONS = (".tsx", ".tsj")  # beside a map, tile sets belong to it
+PICTURES = ("PNG", "JPEG", "BMP")  # kinds whose headers can be read without decoding anything
+ENDINGS = (".png", ".jpg", ".jpeg", ".bmp")
+
+
+class ReceivedTiles(NamedTuple):
+    """A tile set, and what looks like a mistake in it, a sentence each."""
+
+    tiles: TileSet
+    findings: tuple[str, ...]
+
+
+def read_received_tiles(
+    data: bytes, name: str = "the file", limits: InputLimits = DEFAULT_LIMITS, **options: Any
+) -> ReceivedTiles:
+    """The tile set in a zip archive with one description and its pictures, or in a single TOML file.
+
+    Descriptions are TOML, mxgmn's .xml, Tiled's .tsx and .tsj, and its maps .tmx and .tmj, with the options
+    of `TileSet.load`. `name` is for messages; it is not a path.
+    """
+    check_limit(name, len(data), "bytes", "size", limits)
+    files = {"tiles.toml": data}
+    if data.startswith(SIGNATURE):
+        files = read_archive(data, name, (*READERS, *ENDINGS), limits)
+    elif data.lstrip()[:1] == b"<":
+        raise FormatError(f"{name} is XML; send it in a zip archive, together with its pictures")
+    description = find_description(files, name)
+    check_pictures(files, name, limits)
+    read = READERS[PurePosixPath(description).suffix.lower()]
+    check_options(read, options, description)
+    tiles = read(MemoryFile.of(files, description), **options, most_patterns=limits.patterns)
+    for constraint in tiles.constraints:
+        if path := find_path(constraint):
+            raise FormatError(f"{name}: a constraint names the file {shorten(path)}; give the area itself")
+    return ReceivedTiles(tiles, tuple(lint(tiles)))
+
+
+def find_description(files: Mapping[str, bytes], name: str) -> str:
+    """The name of the only file that describes a tile set."""
+    found = [each for each in files if PurePosixPath(each).suffix.lower() in READERS]
+    alone = [each for each in found if PurePosixPath(each).suffix.lower() not in COMPANIONS] or found
+    if len(alone) != 1:
+        shown = ", ".join(map(shorten, alone[:3]))
+        count = (
+            f"{len(alone)} descriptions of tile sets ({shown})" if alone else "no description of a tile set"
+        )
+        raise FormatError(f"{name} has {count}; expected one file that ends in {', '.join(READERS)}")
+    return alone[0]
+
+
+def check_options(read: Callable[..., Any], options: Mapping[str, Any], what: str) -> None:
+    """Raise for an option that a reader does not have."""
+    known = [each for each in signature(read).parameters if each not in OWN_ARGUMENTS]
+    for option in options:
+        if option not in known:
+            hint = suggest(option, known) if known else "there are none"
+            raise ConfigError(f"{what} cannot be read with an option {option!r}; {hint}")
+
+
+# --- samples --------------------------------------------------------------------------------------
+
+
+def learn_received(
+    data: bytes, name: str = "the picture", limits: InputLimits = DEFAULT_LIMITS, **options: Any
+) -> ReceivedTiles:
+    """What `wavefold.learn` finds in a picture, PNG, JPEG or BMP, with its options."""
+    check_options(learn_patterns, options, name)
+    check_limit(name, len(data), "bytes", "size", limits)
+    width, height = measure_picture(data, name)
+    check_limit(name, width * height, "pixels", "pixels", limits)
+    advice: list[str] = []
+    with Image.open(BytesIO(data), formats=PICTURES) as image:
+        tiles = learn_patterns(image, **options, most_patterns=limits.patterns, advise=advice.append)
+    return ReceivedTiles(tiles, tuple(advice))
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def check_pictures(files: Mapping[str, bytes], name: str, limits: InputLimits) -> None:
+    """Raise if all pictures together have too many pixels, before one is decoded."""
+    total = 0
+    for each, content in files.items():
+        if PurePosixPath(each).suffix.lower() in ENDINGS:
+            width, height = measure_picture(content, f"{name}: {shorten(each)}")
+            total += width * height
+            so_far = (
+                f"{name}: up to {shorten(each)}, with {width:,} x {height:,} pixels, all pictures together"
+            )
+            check_limit(so_far, total, "pixels", "pixels", limits)
+
+
+def measure_picture(data: bytes, name: str) -> tuple[int, int]:
+    """The width and height that the header of a picture declares.
+
+    `Image.open` would warn of large pictures, by a measure of its own, before it returns.
+    """
+    Image.preinit()
+    for kind in PICTURES:
+        make, accept = Image.OPEN[kind]
+        if accept is not None and accept(data[:16]) is True:
+            try:
+                with make(BytesIO(data), "") as image:
+                    return image.size
+            except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
+                raise FormatError(f"{name} is not a complete picture: {error}") from error
+    raise FormatError(f"{name} is not a picture of a kind that is accepted; save it as PNG")

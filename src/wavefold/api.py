@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -72,24 +72,70 @@ def generate(
     if topology is None:
         topology = recommended_grid(tiles)
     check_function("progress", progress)
-    is_bare = all(each is None for each in (pins, weights, masks, fields))
-    if is_bare and isinstance(constraints, tuple) and not constraints and own_constraints:
-        problem = bare_problem(tiles, topology)
-    else:
-        problem = Problem(tiles, topology, pins, constraints, weights, masks, fields, own_constraints)
-    solver = Solver(problem, seed, order, propagation, search, undo, choice=choice, random=random)
-    cells = problem.cell_count
-    is_steered = order != "auto" or choice is not None or random is not None
-    sweeps, left_out = count_sweeps(refine, problem, is_steered)
-    shown = None if progress is None else Progress(progress, cells, sweeps)
+    about = {"pins": pins, "constraints": constraints, "weights": weights, "masks": masks, "fields": fields}
+    how = {"order": order, "propagation": propagation, "search": search, "undo": undo, "choice": choice}
+    generation = prepare_generation(
+        tiles,
+        topology,
+        refine,
+        budget,
+        seed=seed,
+        own_constraints=own_constraints,
+        random=random,
+        **about,
+        **how,
+    )
+    return generation.run(progress, diagnostics)
 
-    def make(listener: Callable[[Any], None] | None) -> Solution:
-        limits = default_budget(cells) if budget is None else budget
-        solution = solver.run(limits, shown and shown.show_run)
-        return refine_solved(solution, sweeps, left_out, budget, shown and shown.show_sweep, listener)
 
-    with open_diagnostics(diagnostics) as group:
-        return group.run(solver, make)
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A map that is about to be made: the solver, and how its map is refined.
+
+    sweeps, left_out : how many sweeps follow, and why there are none although "auto" might have had some
+    """
+
+    solver: Solver
+    sweeps: int
+    left_out: str
+    budget: Budget | int | None
+
+    def run(
+        self,
+        progress: Callable[[int, int], None] | None = None,
+        diagnostics: Iterable[str | Diagnostic] = (),
+    ) -> Solution:
+        """Make the map; the parameters and errors are those of `generate`."""
+        cells = self.solver.problem.cell_count
+        shown = None if progress is None else Progress(progress, cells, self.sweeps)
+
+        def make(listener: Callable[[Any], None] | None) -> Solution:
+            limits = default_budget(cells) if self.budget is None else self.budget
+            solution = self.solver.run(limits, shown and shown.show_run)
+            show_sweep = shown and shown.show_sweep
+            return refine_solved(solution, self.sweeps, self.left_out, self.budget, show_sweep, listener)
+
+        with open_diagnostics(diagnostics) as group:
+            return group.run(self.solver, make)
+
+
+PROBLEM_OPTIONS = ("pins", "constraints", "weights", "masks", "fields", "own_constraints")
+
+
+def prepare_generation(
+    tiles: TileSet | Rules,
+    topology: Topology,
+    refine: str | int = "auto",
+    budget: Budget | int | None = None,
+    **options: Any,
+) -> Generation:
+    """What `generate` does with these arguments before it searches."""
+    about = {name: options.pop(name) for name in PROBLEM_OPTIONS if name in options}
+    problem = make_problem(tiles, topology, **about)
+    solver = Solver(problem, **options)
+    steering = options.get("order", "auto"), options.get("choice"), options.get("random")
+    sweeps, left_out = count_sweeps(refine, problem, steering != ("auto", None, None))
+    return Generation(solver, sweeps, left_out, budget)
 
 
 class Progress(NamedTuple):
@@ -136,6 +182,15 @@ EXAMPLES = {  # of a grid, by the kind of its cells
     "graph": "Graph(cells, edges)",
 }
 _bare_problems: WeakValueDictionary[tuple[int, Topology], Problem] = WeakValueDictionary()
+
+
+def make_problem(tiles: TileSet | Rules, topology: Topology, **about: Any) -> Problem:
+    """A problem, from the arguments of `Problem`; one without any is shared, see `bare_problem`."""
+    is_bare = all(about.get(name) is None for name in ("pins", "weights", "masks", "fields"))
+    constraints = about.get("constraints", ())
+    if is_bare and isinstance(constraints, tuple) and not constraints and about.get("own_constraints", True):
+        return bare_problem(tiles, topology)
+    return Problem(tiles, topology, **about)
 
 
 def bare_problem(tiles: TileSet | Rules, topology: Topology) -> Problem:

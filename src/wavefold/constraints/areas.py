@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.sources import is_picture
@@ -105,6 +106,7 @@ def inside_polygon(problem: Problem, corners: NDArray[np.float64]) -> NDArray[np
     x, y = plane_coordinates(problem)
     inside, on_edge = np.zeros(x.size, bool), np.zeros(x.size, bool)
     for (x1, y1), (x2, y2) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        checkpoint()
         turn = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)  # on which side of the edge a cell is
         between = (np.minimum(x1, x2) <= x) & (x <= np.maximum(x1, x2))
         between &= (np.minimum(y1, y2) <= y) & (y <= np.maximum(y1, y2))

@@ -1,10 +1,17 @@
-"""What the bodies of all requests have in common."""
+"""What the bodies of all requests have in common, and how values of any shape are kept harmless."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from math import isfinite
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from starlette.requests import Request
+
+from wavefold.config.models import FieldsSection, FieldTable, as_table
+from wavefold.config.sections import refuse_values
+from wavefold.constraints.tables import build_constraint
+from wavefold.service.problems import Problem
 
 Side = Annotated[int, Field(ge=1, le=9_999_999)]  # cells
 Seed = Annotated[
@@ -14,8 +21,84 @@ TileSetName = Annotated[
     str, Field(min_length=1, max_length=200, description="the name or id of a tile set", examples=["pipes"])
 ]
 
+DEEPEST = 6  # lists and tables in each other
+LONGEST_TEXT = 200  # characters
+LARGEST = 1 << 53  # beyond, JSON numbers are not exact everywhere
+MOST_FIELDS = 32
+
 
 class Body(BaseModel):
     """JSON with fixed keys. `true` is not a number, and 1.0 is not a whole number."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+def require_json(request: Request) -> None:
+    """Refuse a body that is not announced as JSON; for `Depends`."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise Problem(
+            415,
+            f"the body must be application/json, not {kind!r:.80}",
+            error="UnsupportedMediaType",
+            advice="Send the header 'Content-Type: application/json'.",
+        )
+
+
+def check_plain(value: Any, depth: int = 0) -> Any:
+    """The value; raises for text, numbers or nesting that nothing in a request needs."""
+    if depth > DEEPEST:
+        raise ValueError(f"lists and tables are nested more than {DEEPEST} deep")
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise ValueError(f"a text has {len(value):,} characters; at most {LONGEST_TEXT} are allowed")
+    if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= LARGEST):
+        raise ValueError(f"numbers must be finite and at most {LARGEST:,} in size")
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        check_plain(each, depth + 1)
+    return value
+
+
+# --- constraints and fields as they are written in TOML, but without files ---------------------------
+
+
+def check_constraint(table: dict[str, Any]) -> dict[str, Any]:
+    """The table of a constraint. Areas that are pictures are paths, and no path comes in over HTTP."""
+    check_plain(table)
+    if isinstance(table.get("area"), str):
+        raise ValueError(
+            "area: a picture cannot be named over HTTP; give a rectangle [x, y, width, height], a polygon "
+            "[[x, y], …] or rows of true and false"
+        )
+    with refuse_values():
+        build_constraint(table)
+    return table
+
+
+ConstraintTable = Annotated[
+    dict[str, Any],
+    AfterValidator(check_constraint),
+    WithJsonSchema({"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}}),
+]
+
+
+def refuse_picture(value: Any) -> None:
+    """Raise for a field that would be read from a file."""
+    if value is not None:
+        raise ValueError("a picture cannot be named over HTTP; use noise, a value or an expression")
+
+
+class FieldBody(FieldTable):
+    """The source of one field: noise, a value, or an expression of other fields."""
+
+    picture: Annotated[None, BeforeValidator(refuse_picture)] = Field(
+        default=None, description="only in files of configurations"
+    )
+
+
+BareField = Annotated[FieldBody, as_table("expression", str), as_table("value", int, float)]
+
+
+class FieldsBody(FieldsSection):
+    """A value at every cell, by name. Whoever adds a key here adds a field."""
+
+    __pydantic_extra__: dict[str, BareField] = Field(init=False)  # type: ignore[assignment]

@@ -101,6 +101,18 @@ def limit_problem(name: str, limit: float, detail: str, status: int = 422) -> Pr
     return Problem(status, detail, error="LimitExceeded", advice=advice, limit=name, maximum=limit)
 
 
+def invalid(pointer: str, detail: str) -> Problem:
+    """The answer to a request whose body is wrong at this JSON pointer."""
+    where = pointer.strip("/").replace("/", ".")
+    return Problem(
+        422,
+        f"{where}: {detail}" if where else detail,
+        error="InvalidRequest",
+        advice="Correct the part of the body that the pointer names; the API is described at /docs.",
+        errors=[{"in": "body", "pointer": pointer, "detail": detail}],
+    )
+
+
 def unknown(what: str, name: str, known: Iterable[str] = ()) -> Problem:
     """The answer to a request for something that does not exist."""
     names = list(known)
@@ -149,7 +161,7 @@ def validation_problem(error: RequestValidationError) -> Problem:
     """Which parts of a request are wrong, each with a JSON pointer."""
     found = [
         {"in": str(each["loc"][0]), "pointer": "".join(f"/{part}" for part in each["loc"][1:]),
-         "detail": str(each["msg"])}
+         "detail": str(each["msg"]).removeprefix("Value error, ")}
         for each in error.errors()[:20]
     ]  # fmt: skip
     first = found[0]

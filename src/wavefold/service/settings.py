@@ -25,6 +25,8 @@ class Limits(BaseModel):
     quick_cells: int = Field(
         default=1 << 14, ge=0, description="of a map that is answered at once; larger ones become jobs"
     )
+    sweeps: int = Field(default=1_000, ge=0, description="of refining a map")
+    memory_bytes: int = Field(default=1 << 30, ge=1, description="of a map while it is solved, estimated")
     quick_seconds: float = Field(default=10.0, gt=0, description="for whatever a client waits for")
     job_seconds: float = Field(default=600.0, gt=0, description="for a job in the background")
     queue: int = Field(default=256, ge=1, description="requests that wait for a thread")

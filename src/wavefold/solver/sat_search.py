@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.solver.budget import Meter
 from wavefold.solver.constraint import has_clauses
@@ -175,6 +176,7 @@ class SatSearch:
         if reason := self._meter.reason_to_stop(stats.decisions, stats.backtracks):
             text = f"{reason} of the SAT solver; raise the budget, or try another seed or search"
             raise OutOfBudget(text, self._root, stats)
+        checkpoint()
 
     def _contradiction(self) -> Contradiction:
         problem, pins, where = self._problem, tuple(self._pins), self._engine.root.empty_cell

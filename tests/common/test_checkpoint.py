@@ -1,21 +1,23 @@
 """Checkpoints: checks run in the thread and inside the block that set them, and nowhere else."""
 
 import threading
-from contextlib import suppress
 
 import pytest
 
-import wavefold as wf
-from support import CASTLE, HEX_RIVERS, compiled_only
 from wavefold.common import checkpoint as module
 from wavefold.common.checkpoint import (
     Cancelled,
     CancelToken,
+    LimitReached,
     Stopped,
     TimeUp,
     checking,
     checkpoint,
+    each_checked,
     finish_steps,
+    holding,
+    limiting,
+    slices,
 )
 
 
@@ -59,55 +61,63 @@ def test_other_threads_are_not_checked():
     assert errors == []
 
 
-def make_world():
-    return wf.World(CASTLE, chunk=16, radius=4)
+class Outer(Stopped):
+    pass
 
 
-def make_patchwork():
-    return wf.Patchwork(HEX_RIVERS, radius=3)
+def raise_outer():
+    raise Outer("from outside")
 
 
-def generate_chunk(world):
-    return world.chunk(0, 0).tolist()
+def test_a_limit_of_its_own_is_told_from_one_that_somebody_else_set():
+    with pytest.raises(LimitReached, match="enough"), limiting(fail):
+        checkpoint()
+    with pytest.raises(Outer), checking(raise_outer), limiting(fail):
+        checkpoint()
 
 
-def edit_chunk(world):
-    world.chunk(0, 0)
-    if not world.edits:
-        world.edit({(5, 5): CASTLE.tiles[0].name})
-    return world.chunk(0, 0).tolist()
+def test_a_limit_is_that_of_the_call_whose_check_ended_the_work():
+    def inner():
+        with limiting(lambda: None):
+            checkpoint()
+
+    def outer():
+        with limiting(fail):
+            try:
+                inner()
+            except LimitReached:
+                raise AssertionError("not the limit of the inner call") from None
+
+    with pytest.raises(LimitReached, match="enough"):
+        outer()
 
 
-def populate_two(patchwork):
-    for key in ((0, 0), (1, 0)):
-        if key not in patchwork.grids:
-            patchwork.populate(key)
-    return sorted(patchwork.patterns.items())
+def test_who_waits_for_a_lock_can_be_stopped_and_gets_it_otherwise():
+    lock, is_held, release = threading.RLock(), threading.Event(), threading.Event()
+
+    def hold():
+        with holding(lock):
+            is_held.set()
+            release.wait(10)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    is_held.wait(10)
+    with pytest.raises(Stopped), checking(fail), holding(lock):
+        raise AssertionError("it is held by another thread")
+    with checking(release.set), holding(lock):
+        assert release.is_set()
+    thread.join(10)
 
 
-@compiled_only
-@pytest.mark.parametrize(
-    ("make", "work"),
-    [(make_world, generate_chunk), (make_world, edit_chunk), (make_patchwork, populate_two)],
-)
-def test_what_was_stopped_anywhere_can_be_done_again_by_the_same_object(make, work, monkeypatch):
-    monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 40)
+def test_slices_cover_everything_with_a_checkpoint_before_each():
     passed = []
     with checking(lambda: passed.append(None)):
-        whole = work(make())
-    assert len(passed) > 100
-    for stop_at in range(1, len(passed), len(passed) // 6):
-        left, thing = [None] * stop_at, make()
-
-        def stop(left=left):
-            if left:
-                left.pop()
-            else:
-                fail()
-
-        with suppress(Stopped), checking(stop):
-            work(thing)
-        assert work(thing) == whole
+        found = [list(range(10))[part] for part in slices(10, 4)]
+        items = list(each_checked("abcdefghij", 4))
+    assert found == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    assert "".join(items) == "abcdefghij"
+    assert len(passed) == 6
 
 
 def count_up(log):

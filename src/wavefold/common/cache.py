@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
-from wavefold.common.checkpoint import Stopped, checkpoint
+from wavefold.common.checkpoint import Stopped, wait_for
 
 Thing = TypeVar("Thing")
-PATIENCE = 0.02  # seconds between checkpoints while another thread makes a thing
 OVERHEAD = 256  # bytes of an array object and its entry in a cache
 
 
@@ -54,9 +53,7 @@ class BoundedCache(Generic[Thing]):
             if future is None:
                 future = self._making[name] = Future()
         if not mine:
-            while not future.done():
-                wait([future], PATIENCE)
-                checkpoint()
+            wait_for(future)
             if isinstance(future.exception(), Stopped | KeyboardInterrupt):  # theirs, not ours
                 return self.get(name, make)
             return future.result()

@@ -2,26 +2,36 @@
 
 Whoever limits some work runs it inside `checking(check)`; whatever takes long calls `checkpoint()` every few
 milliseconds, however deep below. Work under way in one thread is no business of another's.
+
+What a checkpoint ends leaves everything as it was: caches, stores, worlds and maps hold only what is
+finished, and the same call made again returns the same result.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 Steps = Generator[None, None, Result]  # yields where a checkpoint may be, and has none inside
 
 MOST_UNFINISHED = 4  # works that checkpoints ended: their arrays may be large
+PATIENCE = 0.02  # seconds between checkpoints while this thread waits for another
 
 Check = Callable[[], None]  # raises `Stopped` to end the work
 
 
 class Stopped(Exception):
     """Work was ended at a checkpoint; the text says why. Whoever set the check turns it into an error."""
+
+
+class LimitReached(Stopped):
+    """The limit of a call's own was reached, as a budget; see `limiting`."""
 
 
 class Cancelled(Stopped):
@@ -74,6 +84,62 @@ def checking(check: Check) -> Iterator[None]:
         yield
     finally:
         _local.active = before
+
+
+@contextmanager
+def limiting(check: Check) -> Iterator[None]:
+    """Run `check` at every checkpoint inside, and raise `LimitReached` if it ends the work.
+
+    For a call that has something to return or to say when its own limit is reached. Any other `Stopped` goes
+    up: somebody else ended the work, and what the call has by then must not pass for its result.
+    """
+    own: list[Stopped] = []
+
+    def look() -> None:
+        try:
+            check()
+        except Stopped as stop:
+            own.append(stop)
+            raise
+
+    try:
+        with checking(look):
+            yield
+    except Stopped as stop:
+        if any(stop is each for each in own):
+            raise LimitReached(str(stop)) from None
+        raise
+
+
+@contextmanager
+def holding(lock: threading.RLock) -> Iterator[None]:
+    """Hold a lock that others may hold for long, with checkpoints while waiting for it."""
+    while not lock.acquire(timeout=PATIENCE):
+        checkpoint()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def wait_for(future: Future[Any]) -> None:
+    """Wait until another thread is done, with checkpoints meanwhile."""
+    while wait([future], PATIENCE).not_done:
+        checkpoint()
+
+
+def each_checked(items: Sequence[Item], every: int) -> Iterator[Item]:
+    """The same items, with a checkpoint before the first and after every so many of them."""
+    for start in range(0, len(items), every):
+        checkpoint()
+        yield from items[start : start + every]
+
+
+def slices(length: int, step: int) -> Iterator[slice]:
+    """Slices that cover this length, `step` at a time, with a checkpoint before each."""
+    for start in range(0, length, max(1, step)):
+        checkpoint()
+        yield slice(start, min(start + max(1, step), length))
 
 
 class Work(Generic[Result]):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wavefold._version import CHUNK_VERSION, __version__
 from wavefold.codec import FORMAT_VERSION, JOINS, REFINE, Section, check_sections, digest_limits
+from wavefold.common.checkpoint import holding
 from wavefold.common.files import check_writable, read_limited, write_atomically
 from wavefold.common.parsing import MOST_LISTS, measure_json, parse_limited_json
 from wavefold.common.values import format_count, parse_integer
@@ -109,7 +110,7 @@ def encode_patchwork(patchwork: Patchwork) -> dict[str, Any]:
     """Everything that a patchwork consists of, as plain data."""
     context, plan, state = patchwork._context, patchwork._context.plan, patchwork._state
     tiles = encode_tiles_once(patchwork.tiles)  # takes longest and never changes: not under the lock
-    with patchwork._growing, state.lock:
+    with holding(patchwork._growing), state.lock:
         return {
             "format": FORMAT,
             "version": FORMAT_VERSION,

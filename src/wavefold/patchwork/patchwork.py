@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import holding
 from wavefold.common.seeding import fold_seed
 from wavefold.common.values import parse_seed
 from wavefold.errors import ConfigError, TileSetError
@@ -186,7 +187,7 @@ class Patchwork:
 
     def populate(self, key: Key) -> GridReport:
         """Make one grid. Raises `WavefoldError`, leaving the map as it was, if it cannot be."""
-        with self._growing:
+        with holding(self._growing):
             self._check([self._key(key)])
             return self._populate(self._key(key))
 
@@ -195,7 +196,7 @@ class Patchwork:
 
         If one cannot be made, those before it stay.
         """
-        with self._growing:
+        with holding(self._growing):
             if not isinstance(keys, Iterable):
                 raise ConfigError(f"grids are given as a list of keys, [(0, 0), (0, -1)], not {keys!r}")
             wanted = [self._key(key) for key in keys]
@@ -223,13 +224,13 @@ class Patchwork:
 
         Raises, leaving the map as it was, if no other solution was found.
         """
-        with self._growing:
+        with holding(self._growing):
             position, number = parse_pair("a cell", cell), self._state.rebuilds
             return self._state.put_rebuilt(rebuild_disk(self._context, self.join, position, radius, number))
 
     def clear(self) -> None:
         """Forget every grid: the map is empty, as if it had just been made."""
-        with self._growing:
+        with holding(self._growing):
             self._state.clear()
 
     def image(self, **options: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Stopped, checking
+from wavefold.common.checkpoint import LimitReached, limiting
 from wavefold.common.deprecation import renamed_attribute
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
@@ -62,9 +62,9 @@ def explain(
     """
     meter = Meter(Budget(ms=ms))
     try:
-        with checking(meter.check_time):
+        with limiting(meter.check_time):
             return _explain(problem, more, proved)
-    except Stopped:
+    except LimitReached:
         what = "nothing fits" if proved else "no contradiction was found, and no map either"
         text = (
             f"{what}; the search for a reason ended after {ms:g} ms: Solver.explain() goes on without a limit"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wavefold.common.bitsets import has_bit, single_bits
-from wavefold.common.checkpoint import Stopped, checking, checkpoint
+from wavefold.common.checkpoint import LimitReached, checkpoint, limiting
 from wavefold.errors import ConfigError, OutOfBudget
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.heuristics import Heuristics
@@ -71,11 +71,11 @@ def repair(
         limits = Budget.of(budget)
         meter = Meter(limits)
         try:
-            with checking(meter.check_time):
+            with limiting(meter.check_time):
                 checkpoint()
                 found = solve_widening(problem, patterns, broken, kept, seed, limits, progress)
                 found = restore_patterns(problem, patterns, found, broken, seed)
-        except Stopped as stop:
+        except LimitReached as stop:
             raise out_of_time(problem, patterns, found, str(stop)) from None
     changed = np.flatnonzero(found != patterns)
     solution = Solution(problem, found, Statistics(), seed)

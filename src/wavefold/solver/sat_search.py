@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import checkpoint
+from wavefold.common.checkpoint import PATIENCE, checkpoint
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, PluginError
 from wavefold.solver.budget import Meter
 from wavefold.solver.constraint import has_clauses
@@ -148,17 +148,14 @@ class SatSearch:
                 self._sat.conf_budget(min(SLICE, self._meter.last_backtrack - self._read_stats().backtracks))
                 job = pool.submit(self._sat.solve_limited, expect_interrupt=True)
                 try:
-                    wait([job], self._seconds_left())
+                    while wait([job], PATIENCE).not_done and self._meter.remaining() != 0:
+                        checkpoint()
                 finally:
                     self._sat.interrupt()
                 answer = job.result()
                 self._sat.clear_interrupt()
                 self._seconds["search"] = perf_counter() - self._started - self._seconds["setup"]
         return bool(answer)
-
-    def _seconds_left(self) -> float | None:
-        ms = self._meter.remaining()
-        return None if ms is None else ms / 1e3
 
     def _read_stats(self) -> Statistics:
         counts = self._sat.accum_stats()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits
-from wavefold.common.checkpoint import Stopped, checking, checkpoint
+from wavefold.common.checkpoint import LimitReached, Stopped, checkpoint, limiting
 from wavefold.common.values import check_function, parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
@@ -131,13 +131,14 @@ class Solver:
         """
         check_function("progress", progress)
         meter = Meter(Budget.of(budget))
-        with self._claim, checking(partial(self._check, meter, progress)):
+        with self._claim:
             try:
-                self._check(meter)
-                if self._uses_sat:
-                    return self._run_sat(meter)
-                self._run(meter)
-            except (Stopped, LadderStopped) as stop:
+                with limiting(partial(self._check, meter, progress)):
+                    checkpoint()
+                    if self._uses_sat:
+                        return self._run_sat(meter)
+                    self._run(meter)
+            except (LimitReached, LadderStopped) as stop:
                 raise self._out_of_budget(str(stop)) from None
             if progress is not None:
                 progress(self._search.count_decided(), self.problem.cell_count)
@@ -147,7 +148,7 @@ class Solver:
 
     def step(self) -> str:
         """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
-        with self._claim, suppress(Stopped), checking(partial(self._check, Meter(Budget()))):
+        with self._claim, suppress(LimitReached), limiting(partial(self._check, Meter(Budget()))):
             try:
                 self._search.step()
             except LadderStopped as end:
@@ -246,7 +247,7 @@ class Solver:
             if not search.ending and (
                 reason := meter.reason_to_stop(engine.decision_count, engine.backtracks)
             ):
-                raise Stopped(reason)
+                raise LimitReached(reason)
 
     def _run_sat(self, meter: Meter) -> Solution:
         from wavefold.solver.sat_search import solve_with_sat

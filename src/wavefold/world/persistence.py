@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wavefold._version import CHUNK_VERSION
 from wavefold.codec import TILES, check_sections
+from wavefold.common.checkpoint import holding
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, TileSetError, TileSetWarning, WavefoldError, WorldError
 from wavefold.tiles import TileSet
@@ -82,7 +83,7 @@ def save_world(world: World, path: str | os.PathLike[str], chunks: list[tuple[in
         if ready:
             own.store.write_chunks(ready)
         return
-    with world._log.writing:
+    with holding(world._log.writing):
         content = write_store(target, encode_world(world), ready)
         if own is not None and is_own and own.store.is_open:  # it was deleted, and is there again
             own.store.reopen()
@@ -108,7 +109,7 @@ def is_same_file(one: Path, other: Path) -> bool:
 def encode_world(world: World) -> Content:
     """Everything a world is a function of."""
     log = world._log
-    with log.writing:
+    with holding(log.writing):
         pins = log.edits[0].wanted if log.pinned else None
         return Content(
             encode_description(world, pins),
@@ -169,7 +170,7 @@ def create_or_join(world: World, path: str | os.PathLike[str], capacity: int) ->
 def refresh_log(world: World, file: WorldFile) -> None:
     """Read the log again, which another program may have changed."""
     store = file.store
-    with world._log.writing:  # to the end: no edit may be written in between
+    with holding(world._log.writing):  # to the end: no edit may be written in between
         content = store.content(expendable=TILES.entries)
         if decode_identity(content.parts) != file.identity:
             raise WorldError(f"{store.path} now contains a different world; World.open opens that one")
@@ -192,7 +193,7 @@ def load_log(world: World, content: Content, pinned: bool) -> None:
         if any(not 0 <= pattern < count for pattern in edit.settled.values()):
             raise WorldError(f"edit number {number + 1} has patterns that the tiles do not have")
     log = world._log
-    with log.writing:
+    with holding(log.writing):
         log.pinned = int(pinned and bool(edits))
         log.load(edits, content.applied)
 

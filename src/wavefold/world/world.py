@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import holding
 from wavefold.common.seeding import fold_seed
 from wavefold.common.values import require_integer
 from wavefold.errors import ConfigError
@@ -351,7 +352,7 @@ class World:
     @property
     def edits(self) -> list[dict[str, Any]]:
         """The applied edits, oldest first, as plain data for JSON; `replay` makes them again."""
-        with self._log.writing:
+        with holding(self._log.writing):
             return [edit.to_dict() for edit in self._log.edits[self._log.pinned : self._log.applied]]
 
     @property

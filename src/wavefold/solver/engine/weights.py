@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import slices
 from wavefold.kernels.bits import log_of
 from wavefold.kernels.regions import set_cell_weights
 from wavefold.kernels.structs import RuleTable
 from wavefold.tiles import Rules
 
 WEIGHT_BITS = 24
+WEIGHED_AT_ONCE = 1 << 20  # weights between two checkpoints
 MOST_QUOTA = 1 << 44  # in 1/65536 cells: kernels shift it by 16 bits
 
 
@@ -27,9 +29,11 @@ def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
 def with_weights(table: RuleTable, weights: NDArray[np.float64]) -> RuleTable:
     """The table with these weights: [cell, pattern], or one row for all cells."""
     weight = np.ascontiguousarray(whole_weights(weights))
-    steps, place = np.unique(weight, return_inverse=True)
+    steps = np.unique(weight)  # few: sorting out which is where would take longer than to look each up
     logs = np.array([log_of(int(step), table.logarithm) for step in steps], np.int64)
-    weight_log = np.ascontiguousarray(weight * logs[place.reshape(weight.shape)])
+    weight_log = np.empty_like(weight)
+    for part in slices(len(weight), WEIGHED_AT_ONCE // weight.shape[1]):
+        weight_log[part] = weight[part] * logs[np.searchsorted(steps, weight[part])]
     byte_sums = np.zeros((0, 0), np.int64)
     if len(weight) == 1:
         both = _byte_sums(weight[0]), _byte_sums(weight_log[0])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Stopped, checking
+from wavefold.common.checkpoint import LimitReached, limiting
 from wavefold.common.seeding import mix
 from wavefold.common.values import (
     check_flag,
@@ -77,11 +77,11 @@ def refine(
     activities = choose_activities(chain, problem, shares)
     run = RefineRun(chain, activities, sweeps, calibrate or shares is not None)
     is_cut_short = False
-    with checking(meter.check_time):
-        try:
+    try:
+        with limiting(meter.check_time):
             run.run(meter, progress, listener)
-        except Stopped:
-            is_cut_short = True
+    except LimitReached:
+        is_cut_short = True
     return RefineResult(run.finished.astype(np.int64), run.report(shares), is_cut_short)
 
 

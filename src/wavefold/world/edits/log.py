@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import holding
 from wavefold.common.seeding import fold_seed, mix
 from wavefold.errors import ConfigError, Contradiction, WavefoldError, WorldError
 from wavefold.solver import Problem
@@ -143,13 +144,13 @@ class Editor:
 
     def edit(self, wanted: Wanted, reach: int) -> Edit:
         """Solve an edit and add it to the log; if that fails, nothing changes."""
-        with self.log.writing:
+        with holding(self.log.writing):
             return self._add(self.log, wanted, reach)
 
     def undo(self) -> Edit:
         """Undo the last edit, and return it."""
         log = self.log
-        with log.writing:
+        with holding(log.writing):
             edit = log.last
             log.replace(log.edits, log.applied - 1, self._describe_change(log, UNDO, edit))
         return edit
@@ -157,7 +158,7 @@ class Editor:
     def redo(self) -> Edit:
         """Make the edit again that was undone last, and return it."""
         log = self.log
-        with log.writing:
+        with holding(log.writing):
             edit = log.undone
             log.replace(log.edits, log.applied + 1, self._describe_change(log, REDO, edit))
         return edit
@@ -187,7 +188,7 @@ class Editor:
             entries = list(edits)
         except TypeError:
             raise ConfigError(f"edits must be a list, as world.edits gives, not {edits!r:.80}") from None
-        with self.log.writing:
+        with holding(self.log.writing):
             trial = self.log.copy()
             for number, entry in enumerate(entries, start=1):
                 edit = entry if isinstance(entry, Edit) else Edit.from_dict(entry)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.cache import BoundedCache, array_bytes
+from wavefold.common.checkpoint import checkpoint
 from wavefold.world.edits.edit import Cell, Edit, Wanted
 from wavefold.world.generator import ChunkGenerator, paste
 from wavefold.world.plan import check_distance
@@ -182,6 +183,7 @@ def generate_region(
     for done, (cx, cy) in enumerate(needed):
         if progress is not None:
             progress(done, len(needed))
+        checkpoint()
         paste(region, x0, y0, generator.chunk(cx, cy), cx * side, cy * side)
     return region
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import PATIENCE, checkpoint
 from wavefold.errors import ConfigError, NotReady
 from wavefold.solver import Budget
 from wavefold.world.edits.overlay import Overlay, Patch
@@ -177,6 +178,7 @@ class ChunkDelivery:
         """Return when the chunk is final, its time is up, or waiting is pointless."""
         scheduler = self.scheduler
         while not job.is_over:
+            checkpoint()  # not later: a window that was taken must be run
             left = (end - self.clock()) * 1e3
             if left <= 0:
                 self.manager.note(WAKING, -left)
@@ -186,7 +188,7 @@ class ChunkDelivery:
                 if window is None and not job.is_over:
                     if not self._is_worth_waiting(job, left):
                         return
-                    scheduler.changed.wait(left / 1e3)
+                    scheduler.changed.wait(min(left / 1e3, PATIENCE))
             if window is not None:
                 scheduler.run(window, end)
 

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby, takewhile
 from time import perf_counter
 
-from wavefold.common.checkpoint import Stopped, checking
+from wavefold.common.checkpoint import LimitReached, Stopped, limiting
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.plan import INTERIOR, STAGE_NAMES, Window
 from wavefold.world.streaming.budget import BudgetManager
@@ -153,7 +153,7 @@ class Scheduler:
         stop: BaseException | None = None
         started = self.clock()
         try:
-            with checking(partial(self._check_time, end)):
+            with limiting(partial(self._check_time, end)):
                 self.generator.window(window)
         except (Stopped, KeyboardInterrupt) as found:  # this call ends; others still want the window
             stop = found
@@ -171,7 +171,7 @@ class Scheduler:
                         job.error = error
                         self._queue.remove(job)
             self.changed.notify_all()
-        if stop is not None and not self._is_over(end):
+        if stop is not None and not isinstance(stop, LimitReached):
             raise stop
 
     def _is_over(self, end: float | None) -> bool:

@@ -1,0 +1,162 @@
+"""Long work can be ended from outside at any checkpoint; done again, it gives what it would have given."""
+
+import numpy as np
+import pytest
+
+import wavefold as wf
+from support import CASTLE, HEX_RIVERS, compiled_only
+from wavefold.common.checkpoint import Stopped, checking
+from wavefold.kernels.jit import COMPILED
+from wavefold.world import base, refined_base
+
+STOPS = 8 if COMPILED else 3  # checkpoints, spread over the work, at which it is ended
+
+
+class Ended(Stopped):
+    """A stop of our own, which nobody may catch."""
+
+
+class StopAt:
+    """A check that ends the work at one checkpoint, counted from 0."""
+
+    def __init__(self, number=-1):
+        self.number, self.passed = number, 0
+
+    def __call__(self):
+        self.passed += 1
+        if self.passed == self.number + 1:
+            raise Ended(f"checkpoint {self.number}")
+
+
+@pytest.fixture
+def short_slices(monkeypatch):
+    """Checkpoints come often."""
+    monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 400)
+    monkeypatch.setattr("wavefold.solver.refining.chain.WORK_SLICE", 400)
+
+
+def assert_can_be_stopped(make, work, fewest=10):
+    """Make a thing, work on it; stopped anywhere, the same thing does the same work again."""
+    whole = work(make())  # what is computed once per process is there from now on
+    count, thing = StopAt(), make()
+    with checking(count):
+        assert work(thing) == whole
+    assert count.passed >= fewest
+    stopped = 0
+    for number in np.linspace(0, count.passed - 1, STOPS).astype(int).tolist():
+        thing = make()
+        try:
+            with checking(StopAt(number)):
+                work(thing)
+        except Ended:
+            stopped += 1
+        assert work(thing) == whole
+    assert stopped >= STOPS // 2  # slices go on from one solve to the next: their number differs a little
+
+
+# --- worlds -------------------------------------------------------------------------------------
+
+
+def make_world(**options):
+    return wf.World(CASTLE, **{"chunk": 12, "radius": 4} | options)
+
+
+def make_fields():
+    return wf.Fields(height=wf.Noise(0.1).rescaled(0, 1)).with_factors({CASTLE.tiles[1].name: "height"})
+
+
+def generate_chunks(world):
+    return [world.chunk(*position).tolist() for position in ((0, 0), (1, 0))]
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"refine": 1},
+        {"fields": make_fields()},
+        {"constraints": [wf.MaxRun("daac", 3)], "chunk": 19, "radius": None},
+    ],
+)
+def test_a_chunk_that_was_stopped_is_generated_again(options, short_slices):
+    assert_can_be_stopped(lambda: make_world(**options), generate_chunks)
+
+
+@compiled_only
+def test_a_region_is_read_with_checkpoints_even_if_its_chunks_are_there():
+    world, count = make_world(), StopAt()
+    whole = world.region(0, 0, 80, 80).tolist()
+    with checking(count):
+        assert world.region(0, 0, 80, 80).tolist() == whole
+    assert count.passed >= 25  # chunks
+
+
+def edit_world(world):
+    if not world.edits:
+        world.edit({(5, 5): CASTLE.tiles[0].name, (40, 3): CASTLE.tiles[1].name})
+    return world.chunk(0, 0).tolist(), world.edits
+
+
+@compiled_only
+def test_an_edit_that_was_stopped_leaves_nothing_in_the_log(short_slices):
+    assert_can_be_stopped(make_world, edit_world)
+
+
+def forget_bases():
+    base.known_bases.forget()
+    for cache in (refined_base.known_blocks, refined_base.known_bases, refined_base.known_settings):
+        cache.forget()
+
+
+@compiled_only
+def test_the_search_for_a_base_is_never_cut_short(short_slices, monkeypatch):
+    """A stop within it is no budget: what was found by then must not become the base of a world."""
+
+    monkeypatch.setattr(base, "SIDES", (23,))
+    monkeypatch.setattr(refined_base, "SIDE", 16)
+
+    def find_base(_):
+        world = make_world(refine=1)
+        return world._generator.base.tolist()
+
+    assert_can_be_stopped(forget_bases, find_base)
+
+
+# --- patchworks ---------------------------------------------------------------------------------
+
+
+def make_patchwork(join, refine=False):
+    return lambda: wf.Patchwork(HEX_RIVERS, radius=3, join=join, refine=refine)
+
+
+def populate_some(patchwork):
+    missing = [key for key in ((0, 0), (1, 0), (0, 1)) if key not in patchwork.grids]
+    patchwork.populate_all(missing)
+    return sorted(patchwork.patterns.items()), patchwork.grids
+
+
+WITNESS = pytest.param("witness", marks=compiled_only)
+
+
+@pytest.mark.parametrize("join", ["fixed", "overlap", "editable", "whole", WITNESS])
+def test_grids_that_were_stopped_are_populated_again(join, short_slices):
+    assert_can_be_stopped(make_patchwork(join), populate_some)
+
+
+def test_grids_are_refined_again(short_slices):
+    assert_can_be_stopped(make_patchwork("overlap", 2), populate_some)
+
+
+def test_a_disk_that_was_stopped_is_rebuilt_again(short_slices):
+    def rebuild(patchwork):
+        if not patchwork.report.rebuilt:
+            patchwork.rebuild((0, 0), 2)
+        return sorted(patchwork.patterns.items())
+
+    def make():
+        fresh = make_patchwork("overlap")()
+        fresh.populate((0, 0))
+        return fresh
+
+    assert_can_be_stopped(make, rebuild, 2)

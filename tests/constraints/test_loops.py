@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import PIPES, brute_force
+from support import PIPES, brute_force, compiled_only
 from wavefold.constraints.paths import PathCells
 from wavefold.testing import ConstraintContract
 from wavefold.tiles import Relation
@@ -82,6 +82,7 @@ def every_map(name):
     return free, path, maps, cycles
 
 
+@compiled_only
 @pytest.mark.parametrize("name", TOPOLOGIES)
 @pytest.mark.parametrize("kind", [wf.Loop, wf.Acyclic])
 def test_violations_are_those_that_trying_finds(name, kind):

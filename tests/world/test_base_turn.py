@@ -63,6 +63,7 @@ def test_hexagons_are_turned_by_half_and_mirrored():
         assert wf.check(wf.World(tiles, seed, 16, refine=1), -5, -5, 20, 20) == []
 
 
+@compiled_only
 def test_seeds_have_the_base_in_different_orientations():
     worlds = [wf.World(wf.TileSet.load("pipes"), seed, 16, refine=1) for seed in range(12)]
     turns = {world._generator._turn[:3] for world in worlds}

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import wavefold as wf
 from support import PIPES, compiled_only
 from wavefold.common.disk_cache import RESULTS
-from wavefold.kernels.jit import COMPILED
 from wavefold.world import refined_base
 from wavefold.world.refined_base import build_blocks, describe_target, resolve_refining
 from wavefold.world.refining import HEALED, WindowRefiner
@@ -42,7 +41,8 @@ def test_chunks_are_the_same_in_several_threads():
         assert (alone.chunk(*place) == chunk).all()
 
 
-@settings(max_examples=8 if COMPILED else 2)
+@compiled_only
+@settings(max_examples=8)
 @given(st.integers(-(2**70), 2**70), st.integers(-(10**9), 10**9), st.booleans())
 def test_every_part_of_a_refined_world_is_valid(seed, x, with_fields):
     world = make(seed, fields=FIELDS if with_fields else None)

@@ -96,6 +96,22 @@ class CellPositions:
         return f"({', '.join(map(str, self.cells[:, cell].tolist()))}) of the world"
 
 
+@dataclass(frozen=True)
+class PickedPositions(CellPositions):
+    """Any cells of a world: `picked` is int64 [axis, cell]. The topology is a cell of their kind."""
+
+    picked: NDArray[np.int64] | None = None
+
+    @property
+    def count(self) -> int:
+        return int(self.cells.shape[1])
+
+    @cached_property
+    def cells(self) -> NDArray[np.int64]:
+        assert self.picked is not None
+        return self.picked
+
+
 def describe_position(axes: Axes, place: int) -> str:
     """A place of the plane in words."""
     return ", ".join(f"{name}={axis[place]:g}" for name, axis in zip("xyz", axes, strict=False))

@@ -91,6 +91,14 @@ class ChunkGenerator:
         """The final content of a window; of an interior with the seam, its first row and column."""
         return self.cache.get(window.key, lambda: self._load_or_generate(window))
 
+    def find_chunk(self, cx: int, cy: int) -> Patterns | None:
+        """Chunk (cx, cy) without edits if it was generated before and is cached or stored; else None."""
+        interior = self.plan.interior(cx, cy)
+        chunk = self.cache.peek(interior.key)
+        if chunk is None and self.chunk_store is not None:
+            chunk = self.chunk_store.get(cx, cy)
+        return None if chunk is None else self.cache.get(interior.key, lambda: chunk)
+
     def _load_or_generate(self, window: Window) -> Patterns:
         store = self.chunk_store if window.stage == INTERIOR else None
         if store is None:

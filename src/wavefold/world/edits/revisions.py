@@ -27,6 +27,7 @@ class Change:
     kind : "edit", "undo" or "redo"
     cells : int64 [cell, (x, y)] that were written, and a few that got what they had before
     before, after : int32 [cell] their patterns
+    box : the rectangle (x0, y0, width, height) around all cells; None without any
     """
 
     revision: int
@@ -34,18 +35,20 @@ class Change:
     cells: NDArray[np.int64]
     before: NDArray[np.int32]
     after: NDArray[np.int32]
+    box: tuple[int, int, int, int] | None
 
-    @property
-    def box(self) -> tuple[int, int, int, int] | None:
-        """The rectangle (x0, y0, width, height) around all cells; None without any."""
-        if not len(self.cells):
-            return None
-        (left, top), (right, bottom) = self.cells.min(axis=0).tolist(), self.cells.max(axis=0).tolist()
-        return left, top, right - left + 1, bottom - top + 1
+    def touches(self, x0: int, y0: int, width: int, height: int) -> bool:
+        """Whether a rectangle has some of the cells, or is at least near them."""
+        if self.box is None:
+            return False
+        left, top, across, down = self.box
+        return left < x0 + width and x0 < left + across and top < y0 + height and y0 < top + down
 
     def put_back(self, region: NDArray[np.int32], x0: int, y0: int) -> None:
         """Write what was there before into a region [row, column] whose first cell is (x0, y0)."""
         height, width = region.shape
+        if not self.touches(x0, y0, width, height):
+            return
         x, y = self.cells.T - np.array([[x0], [y0]])
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
         region[y[inside], x[inside]] = self.before[inside]
@@ -103,9 +106,16 @@ def merge_changes(revision: int, kind: str, changes: Iterable[Change]) -> Change
 def build_change(revision: int, kind: str, rows: Iterable[Any]) -> Change:
     """A change of cells (x, y, pattern before, pattern after)."""
     table = np.array(list(rows), np.int64).reshape(-1, 4)
-    return Change(
-        revision, kind, table[:, :2].copy(), table[:, 2].astype(np.int32), table[:, 3].astype(np.int32)
-    )
+    cells, before, after = table[:, :2].copy(), table[:, 2].astype(np.int32), table[:, 3].astype(np.int32)
+    return Change(revision, kind, cells, before, after, find_box(cells))
+
+
+def find_box(cells: NDArray[np.int64]) -> tuple[int, int, int, int] | None:
+    """The rectangle (x0, y0, width, height) around cells [cell, (x, y)]; None without any."""
+    if not len(cells):
+        return None
+    (left, top), (right, bottom) = cells.min(axis=0).tolist(), cells.max(axis=0).tolist()
+    return left, top, right - left + 1, bottom - top + 1
 
 
 def encode_change(change: Change) -> bytes:

@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from wavefold.topology import CubeGrid, Graph, HexGrid, SquareGrid, Topology
     from wavefold.world import World
     from wavefold.world.bias import measure_bias
+    from wavefold.world.map_tiles import draw_map_tile
     from wavefold.world.roads import RoadNetwork
 
 _HOMES = {
@@ -186,6 +187,7 @@ _HOMES = {
     "wavefold.chunk_borders": ("boundaries", "seams"),
     "wavefold.world": ("World",),
     "wavefold.world.bias": ("measure_bias",),
+    "wavefold.world.map_tiles": ("draw_map_tile",),
     "wavefold.world.roads": ("RoadNetwork",),
     "wavefold.topology": ("CubeGrid", "Graph", "HexGrid", "SquareGrid", "Topology"),
 }
@@ -281,6 +283,7 @@ __all__ = [
     "check",
     "contact_sheet",
     "default_budget",
+    "draw_map_tile",
     "generate",
     "learn",
     "learn_adjacency",

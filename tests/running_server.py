@@ -5,18 +5,14 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 
 import httpx
-import uvicorn
 
-from wavefold.service import create_app
+from wavefold.service.serving import ServiceServer
 
 
 @contextmanager
 def run_server(settings):
     """The address of a server that runs as long as the block."""
-    config = uvicorn.Config(
-        create_app(settings), settings.host, port=0, log_config=None, ws="websockets-sansio", lifespan="on"
-    )
-    server = uvicorn.Server(config)
+    server = ServiceServer(settings.model_copy(update={"port": 0}))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = monotonic() + 30

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 import wavefold as wf
@@ -87,7 +88,7 @@ def test_generate_has_every_way_to_solve():
 
 
 @pytest.mark.parametrize(
-    "name", ["generate", "heuristics", "search", "budget", "fields", "terrain", "world", "picture"]
+    "name", ["generate", "heuristics", "search", "budget", "fields", "terrain", "world", "picture", "service"]
 )
 def test_every_key_is_explained(name):
     for key, info in section(name).model_fields.items():
@@ -112,6 +113,8 @@ def key_table(name):
 def format_default(default):
     if default is PydanticUndefined:
         return "needed"
+    if isinstance(default, BaseModel):
+        return "below"
     return "" if default is None else f"`{format_toml(default)}`"
 
 

@@ -41,7 +41,7 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 COMMANDS = (
     "generate", "learn", "explain", "repair", "audit", "measure", "calibrate", "tilesets", "plugins",
     "installation",
-    "world", "patchwork", "patchwork_compare", "serve",
+    "world", "patchwork", "patchwork_compare", "serve", "keys",
 )  # fmt: skip
 for _name in COMMANDS:
     import_module(f"wavefold.cli.commands.{_name}")

@@ -249,7 +249,7 @@ HINTS = (
     (r", or unused=False for only the tiles used in the map", ""),
     (r", or with infinite=False", ", or each chunk with --export"),
     (r"pass the tiles, as read_map\(…, tiles=…\)", "pass the tiles with --tiles"),
-    (r"^--diagnostics\b", "--diagnostic"),
+    (r"(?m)^--(diagnostic|limit|allow-host|allow-origin)s\b", r"--\1"),
     (r"\bpresets=True\b", "--grass-and-water"),
     (r"; give presets=\{.*\} instead", ""),
     (r"wf\.audit\(tiles\)", "wavefold audit"),

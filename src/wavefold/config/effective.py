@@ -62,13 +62,13 @@ class Effective:
         return self.config.model_dump(mode="json") | {"fields": {"preset": None} | of_fields}
 
     def settings(self) -> Iterator[tuple[tuple[str, ...], Any, Origin]]:
-        """(path, value, origin) of every key, and of every tile in [terrain]."""
+        """(path, value, origin) of every key, every tile in [terrain] and every limit of the service."""
         for section, table in self.values().items():
             for name, value in table.items():
                 path = (section, name)
-                if section == "terrain":
-                    for tile, each in value.items():
-                        yield (*path, tile), each, self.origin(*path, tile)
+                if section == "terrain" or path == ("service", "limits"):
+                    for inner, each in value.items():
+                        yield (*path, inner), each, self.origin(*path, inner)
                 else:
                     yield path, value, self.origin(*path)
 

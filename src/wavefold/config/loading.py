@@ -30,7 +30,7 @@ from wavefold.config.sources import (
 from wavefold.config.validation import describe_invalid, describe_unknown_section, find_problems
 from wavefold.errors import ConfigError
 
-NESTED = "terrain"  # the section whose keys are tables that are merged, too
+NESTED = ("terrain", "service")  # the sections whose tables are merged key by key
 WITHOUT_EFFECT = (("world", "window"), ("world", "stride"))  # keys of older files
 
 
@@ -131,7 +131,7 @@ def split_settings(
                     DeprecationWarning,
                     stacklevel=4,
                 )
-            elif section == NESTED and isinstance(value, Mapping):
+            elif section in NESTED and isinstance(value, Mapping):
                 yield from (
                     Setting((*path, name), each, origin((*path, name))) for name, each in value.items()
                 )

@@ -22,6 +22,7 @@ from wavefold.config.sections import (
     SearchSection,
     refuse_values,
 )
+from wavefold.config.service_section import ServiceSection
 from wavefold.plugins import find
 
 SIZE = re.compile(r"[1-9]\d{0,6}(x[1-9]\d{0,6}){1,2}", re.IGNORECASE)
@@ -367,3 +368,4 @@ class Config(ConfigSection):
     terrain: TerrainSection = TerrainSection()
     world: WorldSection = WorldSection()
     picture: PictureSection = PictureSection()
+    service: ServiceSection = ServiceSection()

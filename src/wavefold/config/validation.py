@@ -12,6 +12,7 @@ from wavefold.common.validation import describe_error, format_value
 from wavefold.config.expressions import is_field_name, parse_expression
 from wavefold.config.models import Config, FieldsSection, FieldTable, NoiseTable, PresetTable
 from wavefold.config.sections import SearchSection
+from wavefold.config.service_section import Limits
 from wavefold.config.sources import KeyPath
 from wavefold.errors import ConfigError, suggest
 
@@ -63,6 +64,8 @@ def model_at(path: KeyPath) -> type[BaseModel]:
             return FieldTable
         case ("fields", _, *_):
             return NoiseTable
+        case ("service", "limits"):
+            return Limits
         case (str(section), *_):
             return section_model(section)
     return Config

@@ -57,9 +57,9 @@ def create_app(settings: ServiceSettings) -> FastAPI:
         app.include_router(router, prefix=PREFIX)
     app.include_router(health.router)
     # The last one added sees a request first.
-    if settings.origins:
+    app.add_middleware(Gate, settings=settings, service=lambda: app.state.service)
+    if settings.origins:  # outside of the gate, so that pages of these sites can read refusals
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"],
                            allow_headers=["*"], expose_headers=["*"])  # fmt: skip
-    app.add_middleware(Gate, settings=settings, keys=lambda: app.state.service.keys)
-    app.add_middleware(AccessLog, metrics=lambda: app.state.service.metrics)
+    app.add_middleware(AccessLog, service=lambda: app.state.service, cross_site=bool(settings.origins))
     return app

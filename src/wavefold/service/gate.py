@@ -5,76 +5,107 @@ Plain ASGI around everything else, WebSockets included, so that no route can for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wavefold.service.keys import ApiKeys
-from wavefold.service.problems import Problem, limit_problem
+from wavefold.service.problems import Problem, busy_problem, limit_problem
 from wavefold.service.settings import ServiceSettings
+from wavefold.service.transfer import Transfer
+
+if TYPE_CHECKING:
+    from wavefold.service.service import Service
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+PROBES = ("/healthz", "/readyz", "/metrics")  # answered while the server stops, and however full it is
 PUBLIC = ("/healthz", "/readyz", "/docs", "/openapi.json")  # say nothing that a stranger may not see
 UPLOADS = ("/api/v1/tilesets",)
+HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+MOST_DIGITS = 18  # of a Content-Length
+KEY_PROTOCOL = "key."  # before the key in Sec-WebSocket-Protocol
 
 
 class Gate:
     """Refuses requests before a route sees them."""
 
-    def __init__(self, app: ASGIApp, settings: ServiceSettings, keys: Callable[[], ApiKeys]) -> None:
-        self.app, self.settings, self.keys = app, settings, keys
+    def __init__(self, app: ASGIApp, settings: ServiceSettings, service: Callable[[], Service]) -> None:
+        self.app, self.settings, self.service = app, settings, service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
-        headers = Headers(scope=scope)
+        headers, limits = Headers(scope=scope), self.settings.limits
         try:
             self._check_host(headers)
             self._check_origin(scope, headers)
             self._check_key(scope, headers)
-            limit = self._check_length(scope, headers)
+            self._check_load(scope)
+            name = "upload_bytes" if scope["path"].rstrip("/") in UPLOADS else "body_bytes"
+            limit: int = getattr(limits, name)
+            check_length(headers, name, limit)
         except Problem as problem:
             return await refuse(problem, scope, receive, send)
-        await self.app(scope, count_bytes(receive, limit), send)
+        if scope["type"] == "websocket":
+            return await self.app(scope, receive, send)
+        await Transfer(receive, send, name, limit, limits.body_seconds).run(self.app, scope)
 
     def _check_host(self, headers: Headers) -> None:
         """A page that a browser loaded from elsewhere must not reach this server under that name."""
-        name = headers.get("host", "").rpartition(":")
-        host = name[0] if name[2].isdecimal() else headers.get("host", "")
-        if host.lower() not in self.settings.hosts and "*" not in self.settings.hosts:
-            raise Problem(403, f"this server does not answer to the name {host!r:.100}", error="UnknownHost",
+        given = headers.getlist("host")
+        found = HOST.fullmatch(given[0]) if len(given) == 1 else None
+        if found is None:
+            raise Problem(400, "the request needs one Host header with a host name", error="UnknownHost",
+                          advice="Send 'Host: NAME' or 'Host: NAME:PORT'.")  # fmt: skip
+        name = found[1].lower().removesuffix(".")
+        if name not in self.settings.hosts and "*" not in self.settings.hosts:
+            raise Problem(403, f"this server does not answer to the name {name!r:.100}", error="UnknownHost",
                           advice="Start it with --allow-host NAME to allow another name.")  # fmt: skip
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         """Other web sites may not change anything here on behalf of whoever visits them."""
-        origin = headers.get("origin")
-        if origin is None or (scope["type"] == "http" and scope["method"] in SAFE_METHODS):
+        if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             return
-        if urlsplit(origin).netloc != headers.get("host") and origin not in self.settings.origins:
-            raise Problem(403, f"requests from {origin!r:.100} are not allowed", error="ForeignOrigin",
-                          advice="Start the server with --allow-origin URL to allow a site.")  # fmt: skip
+        allowed = self.settings.origins
+        for origin in headers.getlist("origin"):
+            if "*" not in allowed and origin not in allowed and not is_own_origin(origin, headers):
+                raise Problem(403, f"requests from {origin!r:.100} are not allowed", error="ForeignOrigin",
+                              advice="Start the server with --allow-origin URL to allow a site.")  # fmt: skip
 
     def _check_key(self, scope: Scope, headers: Headers) -> None:
         """With keys, all but public pages need one; what changes something needs the scope `write`."""
-        is_preflight = scope["type"] == "http" and scope["method"] == "OPTIONS"
-        if scope["path"] in PUBLIC or is_preflight:
-            return
         is_safe = scope["type"] == "http" and scope["method"] in SAFE_METHODS
-        self.keys().check(find_key(headers), "read" if is_safe else "write")
+        if not (is_safe and scope["path"] in PUBLIC):
+            keys = self.service().key_check
+            scope["wavefold.key"] = keys.check(find_key(headers), "read" if is_safe else "write")
 
-    def _check_length(self, scope: Scope, headers: Headers) -> int:
-        """Refuse a body that is announced to be too long; return how long it may be."""
-        limits = self.settings.limits
-        is_upload = scope["path"].rstrip("/") in UPLOADS
-        name, limit = (
-            ("upload_bytes", limits.upload_bytes) if is_upload else ("body_bytes", limits.body_bytes)
-        )
-        announced = headers.get("content-length", "0")
-        if announced.isdecimal() and int(announced) > limit:
-            raise limit_problem(name, limit, f"the body has {int(announced):,} bytes", 413)
-        return limit
+    def _check_load(self, scope: Scope) -> None:
+        """No new work while the server stops, or on more connections than it may have."""
+        if scope["path"] in PROBES:
+            return
+        service = self.service()
+        if service.stopping.is_set():
+            raise busy_problem("the server is shutting down", 5)
+        if service.count_connections() > self.settings.limits.connections:
+            raise busy_problem("too many connections are open", 2)
+
+
+def is_own_origin(origin: str, headers: Headers) -> bool:
+    """Whether a page of this server sends the request. The scheme may differ, behind a proxy."""
+    try:
+        return urlsplit(origin).netloc.lower() == headers["host"].lower()
+    except ValueError:
+        return False
+
+
+def check_length(headers: Headers, name: str, limit: int) -> None:
+    """Refuse a body that is announced to be too long."""
+    announced = headers.get("content-length", "0")
+    if announced.isdecimal() and (len(announced) > MOST_DIGITS or int(announced) > limit):
+        raise limit_problem(name, limit, f"the body has more than {limit:,} bytes", 413)
 
 
 def find_key(headers: Headers) -> str | None:
@@ -83,25 +114,9 @@ def find_key(headers: Headers) -> str | None:
     if kind.lower() == "bearer" and key.strip():
         return key.strip()
     for each in headers.get("sec-websocket-protocol", "").split(","):
-        if each.strip().startswith("key."):
-            return each.strip().removeprefix("key.")
+        if each.strip().startswith(KEY_PROTOCOL):
+            return each.strip().removeprefix(KEY_PROTOCOL)
     return None
-
-
-def count_bytes(receive: Receive, limit: int) -> Receive:
-    """A `receive` that raises when a body without an announced length gets too long."""
-    received = 0
-
-    async def receive_counted() -> Message:
-        nonlocal received
-        message = await receive()
-        if message["type"] == "http.request":
-            received += len(message.get("body", b""))
-            if received > limit:
-                raise limit_problem("body_bytes", limit, "the body is longer than allowed", 413)
-        return message
-
-    return receive_counted
 
 
 async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:

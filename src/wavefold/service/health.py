@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from wavefold._version import CONTENT_VERSION, __version__
+from wavefold.service.problems import busy_problem
 from wavefold.service.service import RunningService
 
 router = APIRouter(tags=["server"])
@@ -29,12 +30,16 @@ async def read_health() -> Health:
 
 @router.get("/readyz", summary="Can the server do work?")
 def read_readiness(service: RunningService) -> Health:
-    """Answers when the database can be read."""
+    """Answers 200 when work is begun at once: not while kernels are loaded or the server stops."""
+    if service.stopping.is_set():
+        raise busy_problem("the server is shutting down", 5)
+    if service.warmup.is_running:
+        raise busy_problem("the server is loading its kernels", 1)
     service.database.read("SELECT 1")
     return Health(status="ready", version=__version__, content_version=CONTENT_VERSION)
 
 
 @router.get("/metrics", summary="Figures for Prometheus")
-async def read_metrics(service: RunningService) -> Response:
+def read_metrics(service: RunningService) -> Response:
     """Requests, solves, backtracks, repairs, latencies and queues."""
     return Response(service.metrics.render(), media_type=CONTENT_TYPE_LATEST)

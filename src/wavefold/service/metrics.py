@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
 LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0)  # seconds
 
@@ -15,6 +22,7 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         registry = self.registry
+        ProcessCollector(registry=registry)  # memory, CPU and open files, under their usual names
         self.requests = Counter(
             "wavefold_requests", "Requests answered", ("method", "route", "status"), registry=registry
         )
@@ -42,8 +50,11 @@ class Metrics:
 
     def watch_queue(self, name: str, length: Callable[[], int]) -> None:
         """Report the length of a queue whenever metrics are read."""
-        gauge = Gauge(f"wavefold_{name}_queue", f"Work that waits or runs: {name}", registry=self.registry)
-        gauge.set_function(length)
+        self.watch(f"wavefold_{name}_queue", f"Work that waits or runs: {name}", length)
+
+    def watch(self, name: str, description: str, value: Callable[[], float]) -> None:
+        """A gauge whose value is asked for whenever metrics are read."""
+        Gauge(name, description, registry=self.registry).set_function(value)
 
     def render(self) -> bytes:
         """All figures in Prometheus' text format."""

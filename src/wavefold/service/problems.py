@@ -46,6 +46,7 @@ TITLES = {
     404: "Not found",
     405: "Method not allowed",
     406: "Not available in this format",
+    408: "Too slow",
     409: "Conflict",
     410: "No longer available",
     413: "Too large",

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Annotated, Protocol
 
 from fastapi import Depends, Request
 
+from wavefold.errors import ConfigError
 from wavefold.service.database import Database, FolderLock
-from wavefold.service.keys import ApiKeys
+from wavefold.service.keys import ApiKeys, KeyCheck
 from wavefold.service.metrics import Metrics
 from wavefold.service.pool import WorkPool
 from wavefold.service.settings import ServiceSettings
 from wavefold.service.solves.solves import Solves
 from wavefold.service.tilesets.library import TileSetLibrary
+from wavefold.service.warmup import Warmup
 
 
 class Part(Protocol):
@@ -31,6 +35,9 @@ class Service:
 
     quick : threads for whatever a client waits for
     jobs : threads for work in the background, fewer, so that it never takes all of the machine
+    stopping : set when the server is about to stop: new work is refused, and streams should end
+    running : requests that are being answered
+    count_connections : how many connections are open; set by whoever runs the server
     """
 
     def __init__(self, settings: ServiceSettings) -> None:
@@ -42,6 +49,15 @@ class Service:
             stack.callback(self._lock.close)
             self.metrics, limits = Metrics(), settings.limits
             self.keys = ApiKeys(self.database)
+            self._check_exposure()
+            self.key_check = KeyCheck(self.database, settings.needs_keys)
+            stack.callback(self.key_check.close)
+            self.stopping, self.running = asyncio.Event(), 0
+            self.count_connections: Callable[[], int] = lambda: 0
+            self.warmup = Warmup(settings.warmup)
+            stack.callback(self.warmup.stop)
+            self.metrics.watch("wavefold_requests_running", "Requests being answered", lambda: self.running)
+            self.metrics.watch("wavefold_connections", "Open connections", self._count_connections)
             self.quick = WorkPool("quick", settings.workers, limits.queue, limits.quick_seconds)
             stack.callback(self.quick.close)
             background = max(1, settings.workers // 2)
@@ -54,10 +70,30 @@ class Service:
             self.parts: tuple[Part, ...] = (self.solves,)
             self._stack = stack.pop_all()
 
+    def _count_connections(self) -> int:
+        return self.count_connections()
+
+    def _check_exposure(self) -> None:
+        """Without API keys, only programs on this machine may connect."""
+        settings = self.settings
+        if self.keys.exist or not settings.require_keys:
+            return
+        if settings.needs_keys:
+            raise ConfigError(
+                f"without API keys the server only listens on 127.0.0.1, not on {settings.host}: make a key "
+                f"with `wavefold keys create NAME --data {settings.data}`, or leave out --host"
+            )
+        if "*" in settings.origins:
+            raise ConfigError(
+                "--allow-origin '*' lets every web site use this server: name the sites, or make a key with "
+                f"`wavefold keys create NAME --data {settings.data}`"
+            )
+
     async def start(self) -> None:
         """Begin; requests are answered afterwards."""
         for part in self.parts:
             await part.start()
+        self.warmup.start()
 
     async def stop(self) -> None:
         """End all parts, then close threads, database and lock."""

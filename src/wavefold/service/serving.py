@@ -1,44 +1,179 @@
-"""Run a server in this process until it is told to end."""
+"""Run a server in this process until a signal ends it."""
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from time import monotonic
+from types import FrameType
+from typing import Any
+
 import uvicorn
 
+from wavefold._version import __version__
 from wavefold.errors import ConfigError
 from wavefold.service.app import create_app
-from wavefold.service.database import Database
-from wavefold.service.keys import ApiKeys
-from wavefold.service.settings import ServiceSettings, is_loopback
+from wavefold.service.logs import log, logging_to_stderr
+from wavefold.service.service import Service
+from wavefold.service.settings import ServiceSettings, in_brackets, is_loopback
 
-GRACE = 10  # seconds for running requests when the server ends
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+TICKS = 10  # of the web server, in a second
+BACKLOG = 2_048  # connections that wait to be accepted
+LAST_SECONDS = 1  # for streams that did not end in the time they had
 
 
 def run_server(settings: ServiceSettings) -> None:
-    """Serve until SIGINT or SIGTERM. Raises ConfigError if it would be open to strangers."""
-    check_exposure(settings)
-    config = uvicorn.Config(
-        create_app(settings),
-        settings.host,
-        settings.port,
-        log_config=None,
-        access_log=False,  # ours has request ids
-        server_header=False,
-        timeout_graceful_shutdown=GRACE,
-        ws="websockets-sansio",
-    )
-    uvicorn.Server(config).run()
+    """Serve until SIGINT or SIGTERM. Raises ConfigError if that is not possible as it is set."""
+    with logging_to_stderr(settings.log_format), closing(open_listener(settings)) as listener:
+        ServiceServer(settings).run(sockets=[listener])
 
 
-def check_exposure(settings: ServiceSettings) -> None:
-    """Without API keys, only programs on this machine may connect."""
-    if is_loopback(settings.host):
-        return
-    database = Database(settings.data)
+class ServiceServer(uvicorn.Server):
+    """The web server: it announces itself, closes stale connections, and stops gracefully.
+
+    After the first signal new work is refused and running requests may finish; a second one ends the process
+    at once, which loses nothing: what was acknowledged is on the disk.
+    """
+
+    def __init__(self, settings: ServiceSettings, **options: Any) -> None:
+        self.settings, self.web_app = settings, create_app(settings)
+        self._stop_at: float | None = None  # by the clock `monotonic`
+        self._seen: dict[Any, tuple[object, float]] = {}  # connection: (what it was doing, since when)
+        super().__init__(uvicorn.Config(
+            self.web_app,
+            settings.host,
+            settings.port,
+            lifespan="off",  # see `serve`: errors at the start are ours to report
+            log_config=None,
+            access_log=False,  # ours has request ids
+            server_header=False,
+            proxy_headers=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=settings.limits.idle_seconds,  # type: ignore[arg-type]
+            timeout_graceful_shutdown=LAST_SECONDS,
+            ws="websockets-sansio",
+            **options,
+        ))  # fmt: skip
+
+    @property
+    def service(self) -> Service:
+        """What runs inside."""
+        service: Service = self.web_app.state.service
+        return service
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the data folder, serve, and close it."""
+        with self._handling_signals():
+            async with self.web_app.router.lifespan_context(self.web_app):
+                self.service.count_connections = lambda: len(self.server_state.connections)
+                await super().serve(sockets)
+        log.info("stopped")
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where."""
+        await super().startup(sockets)
+        addresses = [listener.getsockname() for server in self.servers for listener in server.sockets]
+        announce_start(self.settings, addresses[0][1], self.service)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: whether to stop listening."""
+        if counter % TICKS == 0:
+            self._close_stale_connections()
+        return await super().on_tick(counter) and self._is_drained()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal arrived."""
+        if self.should_exit:
+            os._exit(128 + sig)
+        self.should_exit = True
+
+    def _is_drained(self) -> bool:
+        """Whether all running requests have been answered, or have had their time."""
+        service, now = self.service, monotonic()
+        if self._stop_at is None:
+            log.info("stopping", extra={"fields": {"running": service.running}})
+            service.stopping.set()
+            self._stop_at = now + self.settings.limits.grace_seconds
+        return service.running == 0 or now >= self._stop_at
+
+    def _close_stale_connections(self) -> None:
+        """Close those on which nothing moves: without a request, or with a client that reads nothing."""
+        now, limits = monotonic(), self.settings.limits
+        seen: dict[Any, tuple[object, float]] = {}
+        for connection in list(self.server_state.connections):
+            cycle = getattr(connection, "cycle", self)  # the request; WebSockets have none, and pings instead
+            unsent = connection.transport.get_write_buffer_size()
+            is_idle = cycle is None or getattr(cycle, "response_complete", False)
+            if is_idle or unsent:
+                before, since = self._seen.get(connection, (None, now))
+                seen[connection] = ((cycle, unsent), since if before == (cycle, unsent) else now)
+                if now - seen[connection][1] > (limits.idle_seconds if is_idle else limits.body_seconds):
+                    connection.transport.abort()
+        self._seen = seen
+
+    @contextmanager
+    def _handling_signals(self) -> Iterator[None]:
+        """The web server handles signals only while it listens; this includes the start and the end."""
+        try:
+            before = {each: signal.signal(each, self.handle_exit) for each in SIGNALS}
+        except ValueError:  # not the main thread
+            before = {}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+def open_listener(settings: ServiceSettings) -> socket.socket:
+    """A socket that listens on the address of the settings."""
+    host, port = settings.host, settings.port
     try:
-        if not ApiKeys(database).exist:
-            raise ConfigError(
-                f"without API keys the server only listens on 127.0.0.1, not on {settings.host}: make a key "
-                f"with `wavefold keys create NAME --data {settings.data}`, or leave out --host"
-            )
-    finally:
-        database.close()
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((address[0], port), family=family, backlog=BACKLOG)
+    except socket.gaierror as error:
+        raise ConfigError(f"cannot listen on {host!r}: {error.strerror}; see --host") from error
+    except OSError as error:
+        raise ConfigError(describe_listen_error(error, host, port)) from error
+
+
+def describe_listen_error(error: OSError, host: str, port: int) -> str:
+    """Why there is no socket, and what to do."""
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"port {port} of {host} is in use: stop what uses it, or choose another with --port"
+        case errno.EACCES:
+            return f"port {port} is reserved for administrators: choose one above 1023 with --port"
+        case errno.EADDRNOTAVAIL:
+            return f"this machine does not have the address {host}: choose another with --host"
+    return f"cannot listen on port {port} of {host}: {error.strerror}"
+
+
+def announce_start(settings: ServiceSettings, port: int, service: Service) -> None:
+    """Say where the server listens, for whom, and how to stop it."""
+    address = f"http://{in_brackets(settings.host)}:{port}"
+    keys = describe_access(settings, service.key_check.required)
+    if settings.log_format == "json":
+        fields = {"address": address, "data": str(settings.data), "access": keys, "version": __version__}
+        log.info("serving", extra={"fields": fields})
+        return
+    print(f"wavefold {__version__} is serving at {address}", file=sys.stderr)
+    for name, value in (("data", settings.data), ("access", keys), ("API", f"{address}/docs"),
+                        ("stop", "Ctrl-C; twice to stop at once")):  # fmt: skip
+        print(f"  {name:<8}{value}", file=sys.stderr)
+    sys.stderr.flush()
+
+
+def describe_access(settings: ServiceSettings, keys_required: bool) -> str:
+    """Who may use the server."""
+    if keys_required:
+        return "whoever has an API key"
+    if is_loopback(settings.host):
+        return "loopback only: programs on this machine, without API keys"
+    return "ANYBODY who can connect, without API keys: the proxy in front must check who asks"

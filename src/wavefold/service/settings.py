@@ -5,46 +5,29 @@ from __future__ import annotations
 import os
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavefold.config.service_section import Limits
+
+if TYPE_CHECKING:
+    from wavefold.config import Effective
+
+__all__ = ["LOCAL_HOSTS", "Limits", "ServiceSettings", "is_loopback"]
+
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-
-
-class Limits(BaseModel):
-    """The most that one request, or all together, may take."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    body_bytes: int = Field(default=1 << 20, ge=1, description="of a request that is not an upload")
-    upload_bytes: int = Field(default=16 << 20, ge=1, description="of an uploaded tile set or picture")
-    unpacked_bytes: int = Field(default=64 << 20, ge=1, description="of all files in an uploaded archive")
-    pixels: int = Field(default=1 << 24, ge=1, description="of a picture, uploaded or drawn")
-    patterns: int = Field(default=4_096, ge=1, description="of an uploaded or learned tile set")
-    cells: int = Field(default=1 << 20, ge=1, description="of a map or an exported region")
-    quick_cells: int = Field(
-        default=1 << 14, ge=0, description="of a map that is answered at once; larger ones become jobs"
-    )
-    sweeps: int = Field(default=1_000, ge=0, description="of refining a map")
-    memory_bytes: int = Field(default=1 << 30, ge=1, description="of a map while it is solved, estimated")
-    quick_seconds: float = Field(default=10.0, gt=0, description="for whatever a client waits for")
-    job_seconds: float = Field(default=600.0, gt=0, description="for a job in the background")
-    queue: int = Field(default=256, ge=1, description="requests that wait for a thread")
-    jobs: int = Field(default=256, ge=1, description="jobs that wait or run")
-    stored_solves: int = Field(default=10_000, ge=1, description="finished maps; the oldest are dropped")
-    tilesets: int = Field(default=200, ge=0, description="uploaded tile sets")
-    worlds: int = Field(default=1_000, ge=0, description="stored worlds")
-    open_worlds: int = Field(default=16, ge=1, description="worlds in memory; others are opened when needed")
-    patchworks: int = Field(default=1_000, ge=0, description="stored patchworks")
-    live_sessions: int = Field(default=32, ge=0, description="WebSocket sessions with a solver of their own")
-    cache_bytes: int = Field(default=128 << 20, ge=0, description="of encoded pictures in memory")
+ANY_ADDRESS = ("0.0.0.0", "::", "[::]")
+COLLECTOR_VARIABLES = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
 
 class ServiceSettings(BaseModel):
     """How a server runs.
 
-    hosts : names that the Host header may have; by default those of this machine
+    hosts : names that the Host header may have, in lower case; by default those of this machine
     origins : other web sites that may call the service from a browser (CORS); none by default
+    require_keys : whether an address that others can reach needs API keys
+    warmup : whether kernels are loaded in the background after the start
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -55,7 +38,36 @@ class ServiceSettings(BaseModel):
     workers: int = Field(default_factory=lambda: max(2, os.cpu_count() or 2), ge=1, le=256)
     hosts: tuple[str, ...] = LOCAL_HOSTS
     origins: tuple[str, ...] = ()
+    require_keys: bool = True
+    log_format: Literal["text", "json"] = "text"
+    otel: bool = False
+    warmup: bool = False
     limits: Limits = Limits()
+
+    @property
+    def needs_keys(self) -> bool:
+        """Whether other machines can connect, so that API keys are needed."""
+        return self.require_keys and not is_loopback(self.host)
+
+    @classmethod
+    def from_config(cls, effective: Effective, on_terminal: bool = False) -> ServiceSettings:
+        """The settings that the section [service] describes; `on_terminal` decides on the log's format."""
+        section = effective.config.service
+        own = () if section.host in ANY_ADDRESS else (in_brackets(section.host).lower(),)
+        threads = {} if section.workers is None else {"workers": section.workers}
+        return cls(
+            data=effective.path(section.data, "service", "data"),
+            host=section.host.strip("[]"),
+            port=section.port,
+            hosts=tuple(dict.fromkeys((*LOCAL_HOSTS, *own, *section.allow_hosts))),
+            origins=section.allow_origins,
+            require_keys=section.require_keys,
+            log_format=section.log_format or ("text" if on_terminal else "json"),
+            otel=section.otel or any(os.environ.get(name) for name in COLLECTOR_VARIABLES),
+            warmup=True,
+            limits=section.limits,
+            **threads,
+        )
 
 
 def is_loopback(host: str) -> bool:
@@ -64,3 +76,8 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def in_brackets(host: str) -> str:
+    """An address as URLs write it: `[::1]`, `127.0.0.1`, `localhost`."""
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from wavefold.cli import options as cli
+from wavefold.cli.options import ConfigFile, app
 from wavefold.errors import ConfigError
 
 MISSING = "the service needs more packages; install them with: pip install 'wavefold[service]'"
 
 
-@cli.app.command(
+DataFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", help="The folder for tile sets, worlds and results.", show_default="wavefold-data"
+    ),
+]
+
+
+@app.command(
     epilog="Example: wavefold serve --data ./wavefold-data\n\n"
     "wavefold serve --data /var/lib/wavefold --host 0.0.0.0 --allow-host maps.example.org"
 )
 def serve(
-    data: Annotated[Path, typer.Option(help="The folder for tile sets, worlds and results.")] = Path(
-        "wavefold-data"
-    ),
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free port.")] = 8317,
+    data: DataFolder = None,
+    host: Annotated[
+        str | None,
+        typer.Option(help="The address to listen on; others need API keys.", show_default="127.0.0.1"),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65_535, help="0: any free port.", show_default="8317")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="Threads that solve.", show_default="one per core")
     ] = None,
@@ -36,13 +49,70 @@ def serve(
             metavar="URL", help="A web site whose pages may call it; repeatable.", show_default=False
         ),
     ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Change a limit; repeatable.", show_default=False),
+    ] = None,
+    log_format: Annotated[
+        str | None,
+        typer.Option(metavar="text|json", help="Of the log.", show_default="text on a terminal, else json"),
+    ] = None,
+    otel: Annotated[bool, typer.Option("--otel", help="Send OpenTelemetry spans.")] = False,
+    insecure_no_keys: Annotated[
+        bool,
+        typer.Option(
+            "--insecure-no-keys",
+            help="Let ANYBODY who can connect use the server. Only behind a proxy that checks who asks.",
+        ),
+    ] = False,
+    config: ConfigFile = None,
 ) -> None:
     """Serve maps, worlds and patchworks over HTTP, until interrupted."""
+    flags: dict[str, Any] = {
+        "data": None if data is None else str(data),
+        "host": host,
+        "port": port,
+        "workers": workers,
+        "allow_hosts": allow_host or None,
+        "allow_origins": allow_origin or None,
+        "require_keys": False if insecure_no_keys else None,
+        "log_format": log_format,
+        "otel": otel or None,
+        "limits": parse_limits(limit or ()) or None,
+    }
     try:
         from wavefold.service.serving import run_server
-        from wavefold.service.settings import LOCAL_HOSTS, ServiceSettings
+        from wavefold.service.settings import ServiceSettings
     except ModuleNotFoundError as error:
-        raise ConfigError(f"{MISSING} ({error.name} is missing)") from error
-    given: dict[str, Any] = {} if workers is None else {"workers": workers}
-    hosts, origins = (*LOCAL_HOSTS, *(allow_host or ())), tuple(allow_origin or ())
-    run_server(ServiceSettings(data=data, host=host, port=port, hosts=hosts, origins=origins, **given))
+        raise missing_package(error) from error
+    from wavefold.config import load_config
+
+    effective = load_config(config, flags={f"service.{name}": value for name, value in flags.items()})
+    run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()))
+
+
+def parse_limits(given: Iterable[str]) -> dict[str, Any]:
+    """{name: number} from "cells=1000"; the configuration checks them."""
+    limits: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--limit takes a name and a number, as cells=1000000, not {text!r}")
+        limits[name.strip()] = parse_number(value.strip())
+    return limits
+
+
+def parse_number(text: str) -> int | float | str:
+    """A number as it is written; other text as it is, for the message about it."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def missing_package(error: ModuleNotFoundError) -> Exception:
+    """What to do about a package that is not installed; a missing module of ours is our own fault."""
+    package = str(error.name).partition(".")[0]
+    return error if package == "wavefold" else ConfigError(f"{MISSING} ({package} is missing)")

@@ -8,8 +8,9 @@ import zipfile
 import pytest
 from archives import entry, zipped
 
+from wavefold.common.limits import LimitError
 from wavefold.errors import FormatError
-from wavefold.formats.archive import InputLimits, LimitError, read_archive
+from wavefold.formats.archive import InputLimits, read_archive
 
 ENDINGS = (".toml", ".png")
 

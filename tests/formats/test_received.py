@@ -14,7 +14,8 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.common.checkpoint import Stopped, checking
-from wavefold.formats.archive import InputLimits, LimitError
+from wavefold.common.limits import LimitError
+from wavefold.formats.archive import InputLimits
 from wavefold.formats.received import learn_received, read_received_tiles
 
 TSX = b"""<tileset name="t" tilewidth="4" tileheight="4" tilecount="2" columns="2">
@@ -173,8 +174,9 @@ def test_all_pictures_of_an_archive_together_are_limited():
 def test_patterns_are_limited_in_every_format(data):
     count = len(read_received_tiles(data).tiles)
     assert read_received_tiles(data, limits=InputLimits(patterns=count))
-    with pytest.raises(wf.FormatError, match=f"{count - 1}"):
+    with pytest.raises(LimitError, match=f"{count - 1}") as caught:
         read_received_tiles(data, limits=InputLimits(patterns=count - 1))
+    assert caught.value.limit == "patterns"
 
 
 def test_a_picture_that_is_named_many_times_takes_memory_once():
@@ -245,7 +247,7 @@ def test_options_of_learning_are_checked(options, error, problem):
 
 
 def test_patterns_of_a_sample_are_limited():
-    with pytest.raises(wf.TileSetError, match="more than 60 different patterns"):
+    with pytest.raises(LimitError, match="more than 60 different patterns"):
         learn_received(noise(20, 20), limits=InputLimits(patterns=60), n=2)
 
 

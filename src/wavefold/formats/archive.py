@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import NoReturn
 
+from wavefold.common.limits import LimitError
 from wavefold.common.values import shorten
 from wavefold.errors import FormatError, WavefoldError
 
@@ -46,21 +47,6 @@ class InputLimits:
 
 
 DEFAULT_LIMITS = InputLimits()
-
-
-class LimitError(FormatError):
-    """There is more than a limit allows.
-
-    limit : the name of the limit, as in `InputLimits`
-    most : its value
-    """
-
-    def __init__(self, message: str, limit: str, most: int) -> None:
-        super().__init__(message)
-        self.limit, self.most = limit, most
-
-    def __reduce__(self) -> tuple[type, tuple[str, str, int]]:
-        return type(self), (str(self), self.limit, self.most)
 
 
 def check_limit(what: str, count: int, unit: str, limit: str, limits: InputLimits) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image
 
 from wavefold.common.files import read_limited
+from wavefold.common.limits import fail_limit
 from wavefold.common.memory_file import AnyFile
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Element, XmlReader
@@ -49,7 +50,9 @@ def load_mxgmn(source: AnyFile, subset: str | None = None, most_patterns: int = 
     kept = set(drawn) if subset is None else parse_subset(root, subset, drawn)
     count = sum(len(variants(tile)) for name, tile in drawn.items() if name in kept)
     if count > (most := min(most_patterns, MOST_PATTERNS)):
-        root.fail(f"has {count:,} variants of tiles; at most {most:,} can be read")
+        fail_limit(
+            root.fail, f"has {count:,} variants of tiles; at most {most:,} can be read", "patterns", most
+        )
     unique = root.attributes.get("unique", "").strip().lower() == "true"
     rules = neighbour_rules(root, drawn, kept)
     pictures = PictureFolder(source)

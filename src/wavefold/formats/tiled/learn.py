@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.limits import fail_limit
 from wavefold.common.memory_file import AnyFile
 from wavefold.formats.tiled.document import read_document
 from wavefold.formats.tiled.layers import Layer, layer_cells
@@ -84,7 +85,8 @@ class SampleMap(TiledMap):
         orientation = decode_orientation(value)
         tile = PlacedTile(first, number, orientation.mirrored, orientation.turn)
         if len(self.met) == self.most_patterns and tile not in self.met:
-            layer.node.fail(f"has more than {self.most_patterns:,} different tiles")
+            problem = f"has more than {self.most_patterns:,} different tiles"
+            fail_limit(layer.node.fail, problem, "patterns", self.most_patterns)
         return self.met.setdefault(tile, len(self.met))
 
     def tiles(self) -> dict[str, list[PlacedTile]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavefold.common.checkpoint import checkpoint
+from wavefold.common.limits import fail_limit
 from wavefold.common.memory_file import AnyFile
 from wavefold.errors import suggest
 from wavefold.formats.nodes import Node
@@ -61,7 +62,8 @@ def load_tiled_tileset(
         chosen.fail("has no tile of a probability above 0; a tile set needs at least one")
     ways = symmetries(drawn.node.child("transformations"), wang_ids)
     if sum(len(each) for each in ways.values()) > (most := min(most_patterns, MOST_PATTERNS)):
-        chosen.fail(f"has more than {most:,} tiles, counted with their transformations")
+        problem = f"has more than {most:,} tiles, counted with their transformations"
+        fail_limit(chosen.fail, problem, "patterns", most)
     words = SocketNames(colours, wang_ids)
     tiles = []
     for number, wang_id in wang_ids.items():

@@ -19,6 +19,7 @@ from pydantic import (
     WrapValidator,
 )
 
+from wavefold.common.limits import fail_limit
 from wavefold.common.validation import describe_error
 from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
@@ -287,7 +288,8 @@ def parse_tables(document: Document) -> FileTable:
         document.fail(f"format is {version!r}, and only format {FORMAT} can be read", "format")
     tiles = document.data.get("tiles")
     if isinstance(tiles, dict) and len(tiles) > document.most_patterns:
-        document.fail(f"there are {len(tiles):,} tiles; at most {document.most_patterns:,} can be read")
+        problem = f"there are {len(tiles):,} tiles; at most {document.most_patterns:,} can be read"
+        fail_limit(document.fail, problem, "patterns", document.most_patterns)
     try:
         return FileTable.model_validate(document.data)
     except ValidationError as error:

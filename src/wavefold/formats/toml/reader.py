@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wavefold.common.limits import fail_limit
 from wavefold.common.memory_file import AnyFile
 from wavefold.common.values import parse_colour
 from wavefold.errors import FormatError, TileSetError, TileSetWarning, suggest
@@ -133,10 +134,11 @@ def build_tiles(document: Document, file: FileTable) -> list[tuple[Tile, int]]:
 def check_count(document: Document, patterns: int) -> None:
     """Raise for more patterns than can be used, before any is made."""
     if patterns > document.most_patterns:
-        document.fail(
+        problem = (
             f"there are {patterns:,} patterns, tiles in all their orientations and at all heights; "
             f"at most {document.most_patterns:,} can be read"
         )
+        fail_limit(document.fail, problem, "patterns", document.most_patterns)
 
 
 def per_side(key: str, value: Any, compass: Sequence[str], default: Any) -> tuple[Any, ...] | None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
+from wavefold.common.limits import LimitError
 from wavefold.errors import TileSetError
 from wavefold.tiles.learning.pixels import SLICE
 from wavefold.tiles.learning.samples import Sample
@@ -94,10 +95,12 @@ def merge_equal(cells: Numbers, number: Numbers, counts: Numbers) -> tuple[Numbe
 def check_count(patterns: int, n: int, symmetry: int, most: int = MOST_PATTERNS) -> None:
     """Raise, and say what would help, if there are too many patterns to solve with."""
     if patterns > most:
-        raise TileSetError(
+        raise LimitError(
             f"there are more than {most:,} different patterns of {n} x {n} with symmetry "
             f"{symmetry}, too many to solve with; reduce the number of colours, such as colours=16, n or "
-            "symmetry, or learn from a smaller sample"
+            "symmetry, or learn from a smaller sample",
+            "patterns",
+            most,
         )
 
 

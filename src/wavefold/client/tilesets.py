@@ -13,5 +13,4 @@ class TileSets:
 
     def list(self) -> list[str]:
         """The names that requests may use."""
-        names: list[str] = self._transport.get_json("/tilesets")["tilesets"]
-        return names
+        return [each["id"] for each in self._transport.get_json("/tilesets")["tilesets"]]

@@ -128,6 +128,18 @@ def check_pictures(files: Mapping[str, bytes], name: str, limits: InputLimits) -
             check_limit(so_far, total, "pixels", "pixels", limits)
 
 
+def is_picture(data: bytes) -> bool:
+    """Whether these bytes begin like a picture of a kind that is accepted."""
+    Image.preinit()
+    return any(accepts(kind, data) for kind in PICTURES)
+
+
+def accepts(kind: str, data: bytes) -> bool:
+    """Whether these bytes begin like a picture of this kind."""
+    accept = Image.OPEN[kind][1]
+    return accept is not None and accept(data[:16]) is True
+
+
 def measure_picture(data: bytes, name: str) -> tuple[int, int]:
     """The width and height that the header of a picture declares.
 
@@ -135,10 +147,9 @@ def measure_picture(data: bytes, name: str) -> tuple[int, int]:
     """
     Image.preinit()
     for kind in PICTURES:
-        make, accept = Image.OPEN[kind]
-        if accept is not None and accept(data[:16]) is True:
+        if accepts(kind, data):
             try:
-                with make(BytesIO(data), "") as image:
+                with Image.OPEN[kind][0](BytesIO(data), "") as image:
                     return image.size
             except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
                 raise FormatError(f"{name} is not a complete picture: {error}") from error

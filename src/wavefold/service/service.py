@@ -17,6 +17,8 @@ from wavefold.service.pool import WorkPool
 from wavefold.service.settings import ServiceSettings
 from wavefold.service.solves.solves import Solves
 from wavefold.service.tilesets.library import TileSetLibrary
+from wavefold.service.tilesets.upload import Uploads
+from wavefold.service.tilesets.views import TileSetViews
 from wavefold.service.warmup import Warmup
 
 
@@ -66,6 +68,7 @@ class Service:
             for pool in (self.quick, self.jobs):
                 self.metrics.watch_queue(pool.name, lambda pool=pool: pool.length)  # type: ignore[misc]
             self.tilesets = TileSetLibrary(self)
+            self.tile_views, self.uploads = TileSetViews(self), Uploads(self)
             self.solves = Solves(self)
             self.parts: tuple[Part, ...] = (self.solves,)
             self._stack = stack.pop_all()

@@ -1,32 +1,149 @@
-"""Find a tile set by its name: bundled ones."""
+"""The tile sets that requests may name: those that come with wavefold, and uploads in the database."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from hashlib import blake2b
+from time import time
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from wavefold.api import tilesets
+from wavefold.codec import decode_tiles, encode_tiles
 from wavefold.common.cache import BoundedCache
-from wavefold.service.problems import unknown
-from wavefold.tiles import TileSet
+from wavefold.common.memory_file import MemoryFile
+from wavefold.formats.sheet import read_picture
+from wavefold.service.problems import Problem, limit_problem, unknown
+from wavefold.service.tilesets.describe import describe_tileset
+from wavefold.service.tilesets.models import Origin, TileSetSummary
+from wavefold.tiles import Art, Pixels, TileSet
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
-MOST_LOADED = 32  # tile sets in memory
+TABLES = """
+CREATE TABLE IF NOT EXISTS tilesets (
+    id TEXT PRIMARY KEY, created REAL NOT NULL, summary TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS tileset_files (
+    tileset TEXT NOT NULL REFERENCES tilesets (id) ON DELETE CASCADE,
+    name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (tileset, name)
+);
+"""
+UNFINISHED_SOLVE = """
+SELECT id FROM solves WHERE status IN ('queued', 'running') AND json_extract(request, '$.tileset') = ? LIMIT 1
+"""
+LOADED_BYTES = 256 << 20  # of tile sets in memory, about
+BYTES_PER_PATTERN = 2_000  # its names, sockets and heights
+MOST_SUMMARIES = 1_000  # of bundled tile sets and those of other packages
+
+Files = dict[str, bytes]
+FindUse = Callable[[str], str | None]
 
 
 class TileSetLibrary:
-    """The tile sets that requests may name. Any thread may ask."""
+    """Finds and stores tile sets. Any thread may ask; most calls read the database.
+
+    uses : functions that take the id of a tile set and say what needs it, as "the world 'a1b2'", or None
+    """
 
     def __init__(self, service: Service) -> None:
-        self._loaded: BoundedCache[TileSet] = BoundedCache(MOST_LOADED)
+        self._database, self._limits = service.database, service.limits
+        self._database.create(TABLES)
+        self._loaded: BoundedCache[TileSet] = BoundedCache(LOADED_BYTES, estimate_bytes)
+        self._bundled: BoundedCache[TileSetSummary] = BoundedCache(MOST_SUMMARIES)
+        self.uses: list[FindUse] = [self._find_solve]
 
     def names(self) -> list[str]:
         """What `load` accepts."""
-        return tilesets()
+        return [*tilesets(), *(row["id"] for row in self._database.read("SELECT id FROM tilesets"))]
 
-    def load(self, name: str) -> TileSet:
-        """The tile set with this name, loaded once; takes a while at first, so call it in a thread."""
-        if name not in self.names():
-            raise unknown("tile set", name, self.names())
-        return self._loaded.get(name, lambda: TileSet.load(name))
+    def load(self, id: str) -> TileSet:
+        """The tile set with this id, loaded once; takes a while at first, so call it in a thread."""
+        if id in tilesets():
+            return self._loaded.get(id, lambda: TileSet.load(id))
+        if self._database.read_one("SELECT 1 FROM tilesets WHERE id = ?", (id,)) is None:
+            raise unknown("tile set", id, tilesets())
+        return self._loaded.get(id, lambda: decode_tiles(self._read_files(id)))
+
+    def describe(self, id: str) -> TileSetSummary:
+        """What is said of a tile set in a list; takes a while at first."""
+        if id in tilesets():
+            return self._bundled.get(id, lambda: describe_tileset(self.load(id), id, "bundled"))
+        row = self._database.read_one("SELECT summary FROM tilesets WHERE id = ?", (id,))
+        if row is None:
+            raise unknown("tile set", id, tilesets())
+        return TileSetSummary.model_validate_json(row["summary"])
+
+    def describe_all(self) -> list[TileSetSummary]:
+        """Bundled tile sets, then uploads by age."""
+        rows = self._database.read("SELECT summary FROM tilesets ORDER BY created, id")
+        uploads = [TileSetSummary.model_validate_json(row["summary"]) for row in rows]
+        return [*map(self.describe, tilesets()), *uploads]
+
+    def store(self, tiles: TileSet, origin: Origin) -> tuple[TileSetSummary, bool]:
+        """Store a tile set, unless it is there; what is said of it, and whether it is new."""
+        files = encode_tiles(tiles)
+        id = digest_files(files)
+        if self._database.read_one("SELECT 1 FROM tilesets WHERE id = ?", (id,)) is not None:
+            return self.describe(id), False
+        summary = describe_tileset(decode_tiles(files), id, origin, time())
+        with self._database.writing() as connection:
+            (count,) = connection.execute("SELECT count(*) FROM tilesets").fetchone()
+            if count >= self._limits.tilesets:
+                detail = f"there are {count:,} uploaded tile sets already; delete one first"
+                raise limit_problem("tilesets", self._limits.tilesets, detail)
+            row = (id, summary.created, summary.model_dump_json())
+            is_new = connection.execute("INSERT OR IGNORE INTO tilesets VALUES (?, ?, ?)", row).rowcount > 0
+            if is_new:
+                rows = [(id, name, content) for name, content in files.items()]
+                connection.executemany("INSERT INTO tileset_files VALUES (?, ?, ?)", rows)
+        return summary if is_new else self.describe(id), is_new
+
+    def delete(self, id: str) -> None:
+        """Remove an upload that nothing needs."""
+        if id in tilesets():
+            raise Problem(403, f"the tile set {id!r} comes with wavefold and cannot be deleted",
+                          error="Forbidden", advice="Only uploaded tile sets can be deleted.")  # fmt: skip
+        for find_use in self.uses:
+            if needed_by := find_use(id):
+                raise Problem(409, f"the tile set {id!r} is needed by {needed_by}", error="InUse",
+                              advice="Delete that first, or wait until it is done.")  # fmt: skip
+        if not self._database.write("DELETE FROM tilesets WHERE id = ?", (id,)):
+            raise unknown("tile set", id)
+
+    def _find_solve(self, id: str) -> str | None:
+        """The name of a job that is not finished and needs a tile set."""
+        row = self._database.read_one(UNFINISHED_SOLVE, (id,))
+        return None if row is None else f"the solve {row['id']!r}"
+
+    def _read_files(self, id: str) -> Files:
+        rows = self._database.read("SELECT name, content FROM tileset_files WHERE tileset = ?", (id,))
+        return {row["name"]: row["content"] for row in rows}
+
+
+def digest_files(files: Files) -> str:
+    """The id of a tile set: a digest of its text and pixels, however these are compressed."""
+    digest = blake2b(digest_size=12)
+    for name, content in sorted(files.items()):
+        if name.endswith(".png"):
+            pixels = read_picture(MemoryFile.of(files, name))
+            digest.update(repr(pixels.shape).encode() + pixels.tobytes())
+        else:
+            digest.update(content)
+    return digest.hexdigest()
+
+
+def estimate_bytes(tiles: TileSet) -> int:
+    """About what a tile set takes in memory: the tables of its rules, and its pictures."""
+    tables = sum(each.rows.nbytes + each.class_of.nbytes for each in tiles.rules.relations)
+    pictures = {id(each): each.nbytes for tile in tiles.tiles for each in list_pictures(tile.picture)}
+    return tables + sum(pictures.values()) + BYTES_PER_PATTERN * len(tiles)
+
+
+def list_pictures(art: Art | None) -> tuple[Pixels, ...]:
+    """The pictures of a tile that are in memory."""
+    if isinstance(art, tuple):
+        return art
+    return (art,) if isinstance(art, np.ndarray) else ()

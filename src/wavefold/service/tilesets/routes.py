@@ -2,21 +2,114 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from pydantic import BaseModel
+from typing import Annotated, Any
 
+from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavefold.service.bodies import Seed
+from wavefold.service.etags import answer_picture
 from wavefold.service.service import RunningService
+from wavefold.service.tilesets.describe import link
+from wavefold.service.tilesets.models import (
+    AuditRequest,
+    TileSetAnswer,
+    TileSetList,
+    UploadAnswer,
+    UploadOptions,
+)
+from wavefold.service.tilesets.upload import ARCHIVES, PICTURES, TEXTS, check_media_type
 
 router = APIRouter(prefix="/tilesets", tags=["tile sets"])
 
-
-class TileSetNames(BaseModel):
-    """Which tile sets there are."""
-
-    tilesets: list[str]
+Id = Annotated[str, Path(max_length=200, description="of the tile set", examples=["pipes"])]
+Size = Annotated[int | None, Query(ge=1, le=512, description="pixels across a cell")]
+QUICK = AuditRequest()
+PNG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
+    304: {"description": "The browser has it already."},
+}
+FILES = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}}
+            for kind in (ARCHIVES[0], TEXTS[0], *PICTURES, "application/octet-stream")
+        },
+    }
+}
 
 
 @router.get("", summary="List the tile sets")
-def list_tilesets(service: RunningService) -> TileSetNames:
-    """The names that requests may use."""
-    return TileSetNames(tilesets=service.tilesets.names())
+async def list_tilesets(request: Request, service: RunningService) -> TileSetList:
+    """Tile sets that come with wavefold, then those that were uploaded."""
+    found = await service.quick.run_for(request, service.tilesets.describe_all, "tile sets")
+    return TileSetList(tilesets=found)
+
+
+@router.post(
+    "", status_code=201, summary="Upload a tile set, or a picture to learn from", openapi_extra=FILES
+)
+async def upload_tileset(
+    request: Request, response: Response, service: RunningService, options: Annotated[UploadOptions, Query()]
+) -> UploadAnswer:
+    """The body is the file itself.
+
+    A zip archive with one description (TOML, mxgmn's .xml, Tiled's .tsx, .tsj, .tmx or .tmj) and its
+    pictures; a TOML file without pictures; or a sample (PNG, JPEG or BMP), from which patterns are learned.
+    The same tile set twice has the same id, and is stored once: the status is then 200.
+    """
+    check_media_type(request.headers.get("content-type"))
+    answer, is_new = await service.uploads.receive(request, options)
+    response.status_code = 201 if is_new else 200
+    response.headers["Location"] = link(answer.id)
+    return answer
+
+
+@router.get("/{id}", summary="Get a tile set")
+async def read_tileset(id: Id, request: Request, service: RunningService) -> TileSetAnswer:
+    """Its tiles and patterns, what is recommended, and where its pictures are."""
+    return await service.quick.run_for(request, lambda: service.tile_views.describe(id), ("tile set", id))
+
+
+@router.delete("/{id}", status_code=204, summary="Delete an uploaded tile set")
+def delete_tileset(id: Id, service: RunningService) -> None:
+    """Refused with 409 while a world, a patchwork or a job needs it."""
+    service.tilesets.delete(id)
+
+
+@router.post("/{id}/audit", summary="Find out what a tile set can and cannot do")
+async def audit_tileset(
+    id: Id, request: Request, service: RunningService, body: AuditRequest = QUICK
+) -> dict[str, Any]:
+    """Dead ends, corners that nothing fits, a map that repeats, trials, advice."""
+    key = ("audit", id, body)
+    return await service.jobs.run_for(request, lambda: service.tile_views.audit(id, body), key)
+
+
+@router.get("/{id}/atlas.png", summary="All patterns in one picture", response_class=Response, responses=PNG)
+async def draw_atlas(id: Id, request: Request, service: RunningService, size: Size = None) -> Response:
+    """Pattern n is in column n % columns, row n // columns; `columns` is in the answer to GET."""
+    work = lambda: service.tile_views.draw_atlas(id, size).png  # noqa: E731
+    return answer_picture(request, await service.quick.run_for(request, work, ("atlas", id, size)))
+
+
+@router.get("/{id}/sample.png", summary="A small map", response_class=Response, responses=PNG)
+async def draw_sample(
+    id: Id, request: Request, service: RunningService, seed: Seed | None = None
+) -> Response:
+    """A map that shows what the tiles look like: with this seed, or the one of several that shows most."""
+    work = lambda: service.tile_views.draw_sample(id, seed)  # noqa: E731
+    return answer_picture(request, await service.quick.run_for(request, work, ("sample", id, seed)))
+
+
+@router.get(
+    "/{id}/tiles/{tile:path}.png", summary="A tile or pattern", response_class=Response, responses=PNG
+)
+async def draw_tile(
+    id: Id, tile: str, request: Request, service: RunningService, size: Size = None
+) -> Response:
+    """A tile as it is drawn, or a pattern by its full name, as `road@90`."""
+    work = lambda: service.tile_views.draw_tile(id, tile, size)  # noqa: E731
+    return answer_picture(request, await service.quick.run_for(request, work, ("tile", id, tile, size)))

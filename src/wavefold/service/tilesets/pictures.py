@@ -1,0 +1,86 @@
+"""Pictures of tile sets: one tile, all patterns side by side, a small map. PNG, never too large."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from math import ceil, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from wavefold.api import generate
+from wavefold.errors import ConfigError
+from wavefold.formats.sheet import arrange, encode_png
+from wavefold.render.draw import draw_tiles, enlarge, make_canvas
+from wavefold.solver import Budget, Problem
+from wavefold.tiles import LearnedTileSet, TileSet
+from wavefold.topology import Topology, lattice_class, single_cell
+
+MOST_ATLAS_PIXELS = 1 << 22  # smaller cells are drawn where there would be more
+SEEDS = range(7, 19)
+SAMPLE_ACROSS = 384  # pixels; smaller maps are shown with larger pixels
+LEARNED_SIZE = 48, 32  # cells, each a pixel of the sample
+
+
+class Atlas(NamedTuple):
+    """All patterns in one picture, row by row."""
+
+    png: bytes
+    columns: int
+    rows: int
+    width: int  # of a pattern, in pixels
+    height: int
+
+
+def draw_pattern(tiles: TileSet, pattern: int, size: int | None) -> bytes:
+    """What a pattern looks like on a cell of its own."""
+    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), size)
+    stamp = canvas.stamp(pattern)
+    if stamp is None:  # it is invisible, as air is
+        stamp = Image.new("RGBA", canvas.stamp_size)
+    content = BytesIO()
+    stamp.save(content, "PNG")
+    return content.getvalue()
+
+
+def draw_atlas(tiles: TileSet, size: int | None) -> Atlas:
+    """All patterns, in the size of the tiles' pictures if not given; smaller if there are many."""
+    pictures = draw_tiles(tiles, fit_size(tiles, size))
+    count, height, width = pictures.shape[:3]
+    columns = ceil(sqrt(count))
+    png = encode_png(arrange(list(pictures), columns), optimize=False)
+    return Atlas(png, columns, ceil(count / columns), width, height)
+
+
+def fit_size(tiles: TileSet, size: int | None) -> int:
+    """The size of cells with which an atlas is not too large."""
+    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), size)
+    width, height = canvas.stamp_size
+    share = MOST_ATLAS_PIXELS / (width * height * len(tiles))
+    if share >= 1:
+        return canvas.size
+    if size is None:
+        return max(1, int(canvas.size * sqrt(share)))
+    raise ConfigError(
+        f"{len(tiles):,} patterns of {width} x {height} pixels have more than {MOST_ATLAS_PIXELS:,} pixels; "
+        f"try size={max(1, int(size * sqrt(share)))}"
+    )
+
+
+def draw_sample(tiles: TileSet, seed: int | None, budget: Budget) -> bytes:
+    """A small map; without a seed, the one of several that shows most patterns."""
+    grid = sample_grid(tiles)
+    maps = (generate(tiles, grid, each, budget=budget) for each in (SEEDS if seed is None else (seed,)))
+    image = max(maps, key=lambda each: len(np.unique(each.patterns))).image()
+    content = BytesIO()
+    enlarge(image, max(1, SAMPLE_ACROSS // image.width)).save(content, "PNG")
+    return content.getvalue()
+
+
+def sample_grid(tiles: TileSet) -> Topology:
+    """Large enough to see what the tiles do."""
+    grid = lattice_class(tiles.topology)
+    if isinstance(tiles, LearnedTileSet):
+        return grid.of_size(*LEARNED_SIZE)
+    return grid(*grid.sizes.preview)

@@ -1,0 +1,93 @@
+"""An uploaded file as a tile set, within the limits of the server.
+
+The body of the request is the file itself. So `curl --data-binary @set.zip` and `fetch(url, {body: file})`
+need nothing else, and no form is parsed, whose parts would be written to temporary files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+
+from wavefold.common.limits import LimitError
+from wavefold.formats.archive import InputLimits
+from wavefold.formats.received import ReceivedTiles, is_picture, learn_received, read_received_tiles
+from wavefold.service.problems import Problem, busy_problem, limit_problem
+from wavefold.service.settings import Limits
+from wavefold.service.tilesets.models import Origin, UploadAnswer, UploadOptions
+
+if TYPE_CHECKING:
+    from wavefold.service.service import Service
+
+MOST_AT_ONCE = 8  # uploads in memory
+
+ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/x-zip")
+TEXTS = ("application/toml", "text/toml", "text/x-toml", "text/plain")
+PICTURES = ("image/png", "image/jpeg", "image/bmp")
+ANY = ("application/octet-stream", "application/x-www-form-urlencoded", "")  # the second: curl's own choice
+MEDIA_TYPES = (*ARCHIVES, *TEXTS, *PICTURES, *ANY)
+NAMES = {"size": "upload_bytes", "inflated": "unpacked_bytes"}  # of limits, where the server's differ
+
+
+class Uploads:
+    """Receives files, a few at once, and stores the tile sets in them."""
+
+    def __init__(self, service: Service) -> None:
+        self._service, self._under_way = service, 0
+
+    async def receive(self, request: Request, options: UploadOptions) -> tuple[UploadAnswer, bool]:
+        """Store the tile set that a request brings; what is said of it, and whether it is new."""
+        if self._under_way >= MOST_AT_ONCE:
+            raise busy_problem("too many files are being uploaded", 5)
+        self._under_way += 1
+        try:
+            data = await request.body()
+            return await self._service.quick.run_for(request, lambda: self._store(data, options))
+        finally:
+            self._under_way -= 1
+
+    def _store(self, data: bytes, options: UploadOptions) -> tuple[UploadAnswer, bool]:
+        received, origin = read_upload(data, options, self._service.limits)
+        summary, is_new = self._service.tilesets.store(received.tiles, origin)
+        return UploadAnswer(**summary.model_dump(), findings=list(received.findings)), is_new
+
+
+def check_media_type(given: str | None) -> None:
+    """Refuse files that are of another kind by their own account; else what is in them counts."""
+    kind = (given or "").partition(";")[0].strip().lower()
+    if kind not in MEDIA_TYPES:
+        shown = ", ".join((ARCHIVES[0], TEXTS[0], *PICTURES))
+        raise Problem(415, f"a body of type {kind!r:.80} is not a tile set", error="UnsupportedMediaType",
+                      advice=f"Send the file itself as {shown}.")  # fmt: skip
+
+
+def read_upload(data: bytes, options: UploadOptions, limits: Limits) -> tuple[ReceivedTiles, Origin]:
+    """The tile set in an uploaded file, and whether it was learned; takes long, so call it in a thread."""
+    if not data:
+        raise Problem(422, "the body is empty", error="InvalidRequest", advice="Send the file as the body.")
+    learned = is_picture(data)
+    read = learn_received if learned else read_received_tiles
+    try:
+        found = read(data, "the upload", input_limits(limits), **given_options(options))
+    except LimitError as error:
+        name, status = NAMES.get(error.limit, error.limit), 422 if error.limit == "patterns" else 413
+        raise limit_problem(name, error.most, str(error), status) from error
+    if options.name is not None:
+        found.tiles.name = options.name
+    return found, "learned" if learned else "uploaded"
+
+
+def input_limits(limits: Limits) -> InputLimits:
+    """The limits of the server in the words of the reader."""
+    return InputLimits(
+        size=limits.upload_bytes,
+        inflated=limits.unpacked_bytes,
+        pixels=limits.pixels,
+        patterns=limits.patterns,
+    )
+
+
+def given_options(options: UploadOptions) -> dict[str, Any]:
+    """Those options that the request has, but for the name."""
+    return options.model_dump(exclude_unset=True, exclude_none=True, exclude={"name"})

@@ -1,12 +1,15 @@
 """Long work can be ended from outside at any checkpoint; done again, it gives what it would have given."""
 
+import threading
+
 import numpy as np
 import pytest
 
 import wavefold as wf
-from support import CASTLE, HEX_RIVERS, compiled_only
-from wavefold.common.checkpoint import Stopped, checking
+from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
+from wavefold.common.checkpoint import Cancelled, CancelToken, Stopped, checking
 from wavefold.kernels.jit import COMPILED
+from wavefold.solver.explain import explain
 from wavefold.world import base, refined_base
 
 STOPS = 8 if COMPILED else 3  # checkpoints, spread over the work, at which it is ended
@@ -160,3 +163,139 @@ def test_a_disk_that_was_stopped_is_rebuilt_again(short_slices):
         return fresh
 
     assert_can_be_stopped(make, rebuild, 2)
+
+
+# --- maps ---------------------------------------------------------------------------------------
+
+
+def generate_map(_):
+    return wf.generate(CASTLE, wf.SquareGrid(12, 12), seed=3, refine=2).patterns.tolist()
+
+
+def make_nothing():
+    return None
+
+
+@compiled_only
+def test_a_map_that_was_stopped_is_generated_again(short_slices):
+    assert_can_be_stopped(make_nothing, generate_map)
+
+
+@pytest.mark.parametrize("search", ["auto", "witness", "exact"])
+def test_a_solver_goes_on_after_it_was_stopped_from_outside(search, short_slices):
+    def make():
+        return wf.Solver(wf.Problem(PIPES, wf.SquareGrid(9, 9)), 5, search=search)
+
+    def solve(solver):
+        return solver.run().patterns.tolist()
+
+    assert_can_be_stopped(make, solve, 2)
+
+
+def test_a_step_of_a_solver_can_be_stopped_from_outside():
+    solver = wf.Solver(wf.Problem(PIPES, wf.SquareGrid(5, 5)))
+    with pytest.raises(Ended), checking(StopAt(0)):
+        solver.step()
+    assert solver.run().patterns.tolist() == wf.generate(PIPES, wf.SquareGrid(5, 5)).patterns.tolist()
+
+
+def test_a_stop_from_outside_is_no_budget():
+    """Not even when it comes with a budget of the call's own, in whichever call it arrives."""
+    problem = wf.Problem(PIPES, wf.SquareGrid(6, 6))
+    solution = wf.Solver(problem).run()
+    calls = [
+        lambda: wf.Solver(problem).run(wf.Budget(ms=1e9)),
+        lambda: solution.refine(3, budget=wf.Budget(ms=1e9)),
+        lambda: wf.repair(problem, np.arange(36) % 7, budget=wf.Budget(ms=1e9)),
+        lambda: explain(problem, ms=1e9),
+    ]
+    for call in calls:
+        with pytest.raises(Ended), checking(StopAt(0)):
+            call()
+
+
+def test_a_token_ends_a_call_in_another_thread():
+    token, ended = CancelToken(), []
+
+    def work():
+        try:
+            with checking(token.check):
+                wf.Solver(wf.Problem(CHESS, wf.SquareGrid(60, 60)), search="backtrack").run()
+                while True:
+                    wf.generate(CHESS, wf.SquareGrid(9, 9))
+        except Cancelled:
+            ended.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    token.cancel()
+    thread.join(60)
+    assert ended == [True]
+
+
+# --- what is done with maps -----------------------------------------------------------------------
+
+MAPS = {
+    "square": lambda: wf.generate(PIPES, wf.SquareGrid(40, 40)),
+    "hex": lambda: wf.generate(HEX_RIVERS, wf.HexGrid.rectangle(40, 40)),
+    "cube": lambda: wf.generate(TOWERS, wf.CubeGrid(11, 11, 11)),
+}
+WORKS = {
+    "picture": lambda solution, _: solution.image(tile_size=4).tobytes(),
+    "check": lambda solution, _: wf.check(solution.problem, solution),
+    "measure": lambda solution, _: str(wf.measure(solution)),
+} | {
+    ending: lambda solution, path, ending=ending: save_map(solution, path / f"map.{ending}")
+    for ending in ("png", "svg", "csv", "json", "ldtk")
+}
+
+
+def save_map(solution, path):
+    solution.save(path)
+    content = path.read_bytes()
+    path.unlink()
+    return content
+
+
+@compiled_only
+@pytest.mark.parametrize("work", WORKS)
+@pytest.mark.parametrize("kind", ["square", "hex", "cube"])
+def test_pictures_files_and_figures_of_a_map_have_checkpoints(kind, work, tmp_path):
+    if work == "ldtk" and kind != "square":
+        pytest.skip("LDtk has squares only")
+    solution = MAPS[kind]()
+
+    def do(_):
+        try:
+            return WORKS[work](solution, tmp_path)
+        finally:
+            assert not [path for path in tmp_path.iterdir() if path.suffix != ".png"]  # nothing half-written
+
+    assert_can_be_stopped(make_nothing, do, 1)
+
+
+@compiled_only
+def test_an_audit_that_was_stopped_is_made_again():
+    def audit(_):
+        found = wf.audit(PIPES)
+        return found.looks, found.pairs, found.suggestions, found.certificate.base.tolist()
+
+    assert_can_be_stopped(make_nothing, audit, 100)
+
+
+@compiled_only
+def test_an_explanation_that_was_stopped_is_made_again(short_slices):
+    problem = wf.Problem(CASTLE, wf.SquareGrid(12, 12), pins={(0, 0): "abca@0", (0, 1): "daac@90"})
+
+    def find_reason(_):
+        return str(explain(problem))
+
+    assert_can_be_stopped(make_nothing, find_reason, 3)
+
+
+@compiled_only
+def test_patchworks_are_drawn_and_checked_with_checkpoints():
+    patchwork = make_patchwork("overlap")()
+    patchwork.populate_all([(0, 0), (1, 0), (0, 1)])
+    assert_can_be_stopped(make_nothing, lambda _: patchwork.image().tobytes(), 2)
+    assert_can_be_stopped(make_nothing, lambda _: wf.check(patchwork), 2)

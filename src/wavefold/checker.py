@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.errors import ConfigError
 from wavefold.world.world_constraints import find_violations
 
@@ -90,7 +91,7 @@ def _rule_violations(problem: Any, patterns: NDArray[Any]) -> list[Violation]:
         here = np.flatnonzero(other >= 0)
         there = other[here]
         wrong = np.zeros(here.size, bool)
-        for pattern in np.unique(patterns[here]):
+        for pattern in each_checked(np.unique(patterns[here]), 8):
             mine = patterns[here] == pattern
             wrong[mine] = ~rules.allows(int(relation), int(pattern))[patterns[there[mine]]]
         for i in np.flatnonzero(wrong)[:MOST_LISTED]:
@@ -174,7 +175,7 @@ def _patchwork_violations(patchwork: Any) -> list[Violation]:
         if (right, down) < (0, 0):
             continue  # checked from the other cell
         rows: dict[int, NDArray[Any]] = {}
-        for (x, y), pattern in patterns.items():
+        for (x, y), pattern in each_checked(patterns.items()):
             other = patterns.get((x + right, y + down))
             if other is None:
                 continue

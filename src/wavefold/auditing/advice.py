@@ -9,6 +9,7 @@ import numpy as np
 from wavefold.auditing.corners import SubComplete, corner_pairs, count_fits, possible_pairs
 from wavefold.auditing.side_kinds import SideKinds
 from wavefold.auditing.trials import FARTHEST, ORDERS, Trial
+from wavefold.common.checkpoint import checkpoint
 from wavefold.tiles import Tile, TileSet
 from wavefold.tiles.neighbour_rules import list_hard_rules
 from wavefold.tiles.tile import flip_socket
@@ -157,6 +158,7 @@ class TileSearch:
 
     def count_filled(self, sides: Sides) -> int:
         """How many failing corners a tile fills, in all its orientations and at all its levels."""
+        checkpoint()
         lowest = min(height for _, height in sides)
         filled: set[OpenCorner] = set()
         for lift in range(-lowest, self.levels - height_range(sides) - lowest):

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.auditing.side_kinds import SideKinds
+from wavefold.common.checkpoint import checkpoint
 from wavefold.tiles import TileSet
 from wavefold.topology import lattice_class
 
@@ -90,6 +91,7 @@ def count_fits(kinds: SideKinds, sides: Sides) -> Numbers:
 
 def count_pairs(first: Flags, second: Flags) -> Numbers:
     """[kind, kind] from bool [kind, pattern] twice; as a product of floats, which is exact and fast."""
+    checkpoint()
     return np.asarray(np.rint(first.astype(np.float32) @ second.T.astype(np.float32)), np.int64)
 
 
@@ -249,4 +251,5 @@ def kinds_beyond(kinds: SideKinds, step: int, side: int) -> Flags:
 
 def boolean_product(left: Flags, right: Flags) -> Flags:
     """Matrix product of booleans."""
+    checkpoint()
     return np.asarray(left.astype(np.float32) @ right.astype(np.float32) > 0)

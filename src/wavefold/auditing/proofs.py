@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
+from wavefold.common.checkpoint import each_checked
 from wavefold.solver.search.certificate import plane_problem
 from wavefold.solver.search.ladder import SEARCHES
 from wavefold.solver.search.region import ENTROPY, Region, RegionSolver
@@ -86,7 +87,7 @@ def has_support(
 ) -> NDArray[np.bool_]:
     """[pattern] whether an alive pattern of another kind fits; `table` is [class, pattern]."""
     counts = (table & alive).sum(axis=1)[class_of]
-    for kind in np.unique(kinds[kinds >= 0]):
+    for kind in each_checked(np.unique(kinds[kinds >= 0]), 8):
         own = kinds == kind
         counts[own] -= (table & alive & own).sum(axis=1)[class_of[own]]
     return np.asarray(counts > 0)

@@ -28,6 +28,7 @@ from wavefold.auditing.trials import (
     measure_correlation,
     run_trials,
 )
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import TileSetError
 from wavefold.solver import Solution
 from wavefold.solver.search.certificate import find_certificate
@@ -134,6 +135,7 @@ class Stages:
 
     def tick(self) -> None:
         """Report progress within a stage; the callback may raise to stop the audit."""
+        checkpoint()
         self.progress(self.done, STAGES, self.what)
 
 

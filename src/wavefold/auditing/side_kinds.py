@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
+from wavefold.common.checkpoint import each_checked
 from wavefold.errors import TileSetError
 from wavefold.tiles import Relation, TileSet
 from wavefold.tiles.tile import flip_socket
@@ -91,7 +92,7 @@ class SideKinds:
         levels = any(tile.levels > 1 for tile in self.tiles.tiles)
         members = [np.flatnonzero(column).tolist() for column in self.one_hot(side).T]
         sockets = []
-        for patterns in members:
+        for patterns in each_checked(members, 64):
             required = {self._required_socket(side, pattern, levels) for pattern in patterns}
             sockets.append(required.pop() if len(required) == 1 else None)
         return [

@@ -10,7 +10,7 @@ finished, and the same call made again returns the same result.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from time import monotonic
@@ -128,11 +128,12 @@ def wait_for(future: Future[Any]) -> None:
         checkpoint()
 
 
-def each_checked(items: Sequence[Item], every: int) -> Iterator[Item]:
+def each_checked(items: Iterable[Item], every: int = 1024) -> Iterator[Item]:
     """The same items, with a checkpoint before the first and after every so many of them."""
-    for start in range(0, len(items), every):
-        checkpoint()
-        yield from items[start : start + every]
+    for number, item in enumerate(items):
+        if number % every == 0:
+            checkpoint()
+        yield item
 
 
 def slices(length: int, step: int) -> Iterator[slice]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.common.values import parse_integer
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers, parse_number
@@ -86,6 +87,7 @@ class Noise(Expression):
         places = np.stack([shift_axis(*each) for each in zip(axes, (*self.offset, 0.0), "xyz", strict=False)])
         result = np.empty(places.shape[1])
         for start in range(0, result.size, BLOCK):
+            checkpoint()
             block = slice(start, start + BLOCK)
             result[block] = self._block(places[:, block])
         return result.reshape(axes[0].shape)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import ConfigError, suggest
 from wavefold.fields.expression import Expression, Numbers
 from wavefold.fields.positions import CellPositions
@@ -76,6 +77,7 @@ class SampledFields:
             same = (*(spelled[id(each)] for each in own), level, number if functions else None)
             row = found.setdefault(same, len(rows))
             if row == len(rows):
+                checkpoint()
                 allowed = np.ones(self.places.count, np.bool_)
                 for each in own:
                     allowed &= cells_within(each, self.values, self.places.count, name, level)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError, FormatError
 from wavefold.formats.header import array_origin, check_names, encode_utf8, format_coordinate, to_json_value
@@ -60,7 +61,7 @@ def table_rows(solution: Map) -> Iterator[list[Any]]:
         about.append([name, rules.tiles[rules.tile_of[number]], number, *value])
     about.append([""] * (3 + len(extra)))  # -1 is the last
     origin = getattr(solution, "origin", None)
-    for cell, number in enumerate(solution.patterns.tolist()):
+    for cell, number in each_checked(enumerate(solution.patterns.tolist())):
         coordinate: Any = topology.coordinate(cell)
         if origin is not None:
             coordinate = [here + there for here, there in zip(coordinate, origin, strict=True)]

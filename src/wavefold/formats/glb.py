@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.values import parse_size as whole
 from wavefold.errors import ConfigError, PluginError
@@ -106,7 +107,7 @@ def make_scene(
     for pattern, solid in solids.items():
         scene.geometry[names[pattern]] = make_mesh(trimesh, solid, material)
     origin = getattr(solution, "origin", None) or (0,) * len(topology.shape or ())
-    for cell in cells:
+    for cell in each_checked(cells):
         pattern = int(solution.patterns[cell])
         alone: Any = topology.coordinate(cell)
         coordinate = [here + there for here, there in zip(alone, origin, strict=True)]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.common.parsing import measure_json
 from wavefold.common.values import check_flag, shorten
@@ -102,7 +103,7 @@ def cell_lines(topology: Topology, numbers: NDArray[np.int64], known: NDArray[np
     for number, layer in enumerate(layers):
         if number:
             yield "    ],["
-        rows = [f"    [{','.join(words[row])}]" for row in layer]
+        rows = [f"    [{','.join(words[row])}]" for row in each_checked(layer, 16)]
         yield ",\n".join(rows)
     yield "  ]" + "]" * (array.ndim - 2)
 
@@ -113,7 +114,7 @@ def object_lines(solution: Map) -> Iterator[str]:
     if isinstance(solution, Solution) and isinstance(tiles, TileSet) and tiles.objects:
         entries = (
             to_json({"object": each.name, "cell": each.coordinate, "position": each.position})
-            for each in solution.objects
+            for each in each_checked(solution.objects)
         )
         yield '  "objects": ['
         yield ",\n".join(f"    {entry}" for entry in entries)

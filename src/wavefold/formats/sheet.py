@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from io import BytesIO
 from math import ceil, sqrt
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
+from wavefold.common import png
 from wavefold.common.memory_file import AnyFile
 from wavefold.errors import FormatError, TileSetError
 from wavefold.tiles import Pixels
@@ -145,9 +145,7 @@ def read_picture(path: AnyFile, most: int = MOST_PIXELS) -> Pixels:
 
 def encode_png(pixels: Pixels, optimize: bool = True) -> bytes:
     """The content of a PNG file."""
-    content = BytesIO()
-    Image.fromarray(pixels).save(content, "PNG", optimize=optimize)
-    return content.getvalue()
+    return png.encode_png(Image.fromarray(pixels), optimize)
 
 
 def with_alpha(picture: object, tile: str, topology: str) -> Pixels:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.measuring.blocks import SEED
 from wavefold.measuring.lines import NOTHING, PatternLabels, shift
 
@@ -96,6 +97,7 @@ def number_areas(labels: PatternLabels, kinds: Cells) -> Cells:
     one, other = np.concatenate(ones), np.concatenate(others)
     area = index.reshape(-1).copy()
     while True:
+        checkpoint()
         first = np.minimum(area[one], area[other])
         new = area.copy()
         for cells in (

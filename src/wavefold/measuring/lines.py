@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.tiles import Rules, TileSet
 from wavefold.tiles.tile import flip_socket
 from wavefold.topology import lattice_class
@@ -152,6 +153,7 @@ def bare_name(socket: Any) -> str:
 
 def shift(array: NDArray[np.int64], step: Step) -> NDArray[np.int64]:
     """Each cell's neighbour at this step (x first); NOTHING outside."""
+    checkpoint()
     result = np.full_like(array, NOTHING)
     here, there = [], []
     for size, distance in zip(array.shape, step[::-1], strict=True):

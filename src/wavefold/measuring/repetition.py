@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.measuring.blocks import Deviation, draw_blocks
 from wavefold.measuring.lines import PatternLabels, shift
 
@@ -160,13 +161,19 @@ class LocalModel:
         """[cell] from [cell, (pattern, neighbour on each side)]."""
         if not sides:
             return np.asarray(np.log(self.alone[cells[:, 0]]))
-        contexts, index = np.unique(cells[:, 1:], axis=0, return_inverse=True)
+        key = cells[:, 1]
+        for side in range(2, cells.shape[1]):  # numbers are sorted faster than rows
+            key = key * self.count + cells[:, side]
+        checkpoint()
+        _, found, index = np.unique(key, return_index=True, return_inverse=True)
+        checkpoint()
+        contexts, index = cells[found, 1:], index.reshape(-1)
         logs = np.empty(len(cells))
         rows = max(1, AT_ONCE // self.count)
-        index = index.reshape(-1)
         order = np.argsort(index, kind="stable")
         bounds = np.searchsorted(index[order], np.arange(0, len(contexts) + rows, rows))
         for first, (start, stop) in enumerate(pairwise(bounds.tolist())):
+            checkpoint()
             these = contexts[first * rows : (first + 1) * rows]
             share = np.prod([self.beside[side][these[:, at]] for at, side in enumerate(sides)], axis=0)
             share /= self.alone ** (len(sides) - 1)

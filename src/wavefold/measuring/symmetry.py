@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import unpack_bits
+from wavefold.common.checkpoint import each_checked
 from wavefold.measuring.lines import PatternLabels
 from wavefold.tiles import LearnedTileSet, Orientation, ring_of
 from wavefold.tiles.orientation import generate_group
@@ -60,7 +61,7 @@ def measure_sides(labels: PatternLabels) -> Floats:
 def measure_unmatched(turned: Floats, signatures: Floats, shares: Floats) -> float:
     """The share of patterns without a counterpart of their own; heavy ones choose first."""
     left, missing = shares.copy(), 0.0
-    for index in np.argsort(-shares, kind="stable"):
+    for index in each_checked(np.argsort(-shares, kind="stable"), 64):
         wanted = shares[index]
         alike = np.abs(signatures - turned[index]).max(axis=1)
         for other in np.argsort(alike, kind="stable"):

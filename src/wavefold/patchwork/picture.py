@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.deprecation import warn_renamed
 from wavefold.errors import ConfigError
 from wavefold.objects import place_objects
@@ -110,7 +111,7 @@ class PatchworkSketch:
     def paint(self, patterns: Mapping[Cell, int], levels: bool = True) -> Image.Image:
         """Draw these cells; the rest is transparent."""
         looks = np.full(len(self.number), NOTHING, np.int64)
-        for cell, pattern in patterns.items():
+        for cell, pattern in each_checked(patterns.items()):
             looks[self.number[cell]] = pattern
         image = self.canvas.paint(looks)
         if levels and self.heights.max() > 0:
@@ -128,7 +129,7 @@ class PatchworkSketch:
         """Darken low land and lighten high land."""
         veil = Image.new("RGBA", image.size)
         pen = ImageDraw.Draw(veil)
-        for cell, pattern in patterns.items():
+        for cell, pattern in each_checked(patterns.items()):
             share = float(self.heights[pattern] / self.heights.max())
             pen.polygon(self.canvas.outline_of(self.number[cell]), fill=shade_of(share))
         image.alpha_composite(veil)
@@ -136,7 +137,7 @@ class PatchworkSketch:
     def borders(self, owners: Mapping[Cell, Key]) -> Iterator[Any]:
         """The sides of cells beyond which another grid begins, or nothing is, as pairs of points."""
         steps: list[Cell] = [(x, y) for x, y in self.map.steps.tolist()]
-        for (x, y), owner in owners.items():
+        for (x, y), owner in each_checked(owners.items()):
             corners: Any = ()
             for side, (right, down) in enumerate(steps):
                 if owners.get((x + right, y + down)) != owner:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from wavefold.common.checkpoint import checkpoint, each_checked
 from wavefold.errors import ConfigError
 from wavefold.render.cell_looks import NOTHING, CellLooks, Tint, decode_tint
 from wavefold.render.marks import Points, choose_ink, draw_number, draw_shapes, mark_rings
@@ -118,6 +119,7 @@ class Canvas(ABC):
     def stamp(self, look: int) -> Image.Image | None:
         """The stamp of a cell with this look; None if it is invisible."""
         if look not in self._stamps:
+            checkpoint()  # a tile set may have thousands
             if len(self._stamps) >= MOST_STAMPS:
                 self._stamps.clear()
             self._stamps[look] = self.draw_pattern(look) if look >= 0 else self.draw_tint(self.tint(look))
@@ -212,7 +214,7 @@ class Canvas(ABC):
         """Paste the stamps of these cells, in this order."""
         shown = cells[looks[cells] != NOTHING]
         places = self.positions[shown].tolist()
-        for look, (x, y) in zip(looks[shown].tolist(), places, strict=True):
+        for look, (x, y) in each_checked(zip(looks[shown].tolist(), places, strict=True)):
             stamp = self.stamp(look)
             if stamp is not None:
                 image.alpha_composite(stamp, (x, y))
@@ -224,14 +226,14 @@ class OutlineCanvas(Canvas):
     def __init__(self, problem: Problem, size: int) -> None:
         super().__init__(problem, size)
         topology = problem.topology
-        outlines = [np.array(topology.outline(cell)) for cell in range(topology.cell_count)]
+        outlines = [np.array(topology.outline(cell)) for cell in each_checked(range(topology.cell_count))]
         corners = np.concatenate(outlines)
         low = corners.min(axis=0)
         unit = size / max(float(np.ptp(outlines[0][:, 0])), 1e-9)
         extent = np.ceil((corners.max(axis=0) - low) * unit)
         self.width, self.height = np.maximum(extent, 1).astype(int).tolist()
         self.outlines = [(outline - low) * unit for outline in outlines]
-        middles = np.array([topology.centre(cell) for cell in range(topology.cell_count)])
+        middles = np.array([topology.centre(cell) for cell in each_checked(range(topology.cell_count))])
         self.positions = np.asarray(((middles - low) * unit).round() - size // 2, np.int64)
 
     def check(self, scale: int = 1) -> None:
@@ -252,7 +254,7 @@ class OutlineCanvas(Canvas):
     def paint(self, looks: CellLooks) -> Image.Image:
         large = Image.new("RGBA", (self.width * SMOOTHING, self.height * SMOOTHING))
         pen = ImageDraw.Draw(large)
-        for outline, look in zip(self.outlines, looks.tolist(), strict=True):
+        for outline, look in each_checked(zip(self.outlines, looks.tolist(), strict=True)):
             pen.polygon([(x, y) for x, y in (outline * SMOOTHING).tolist()], fill=self.flat_colour(look))
         image = large.reduce(SMOOTHING)
         for (left, top), look in zip(self.positions.tolist(), looks.tolist(), strict=True):

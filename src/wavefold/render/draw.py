@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from io import BytesIO
 from math import ceil, sqrt
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from wavefold.common.files import check_writable, write_atomically
+from wavefold.common.png import encode_png
 from wavefold.common.values import parse_size
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas, OutlineCanvas, check_pixels, fitting_size
@@ -115,8 +115,9 @@ def save_picture(solution: Map, path: str | os.PathLike[str], **options: Any) ->
 
 def write_image(image: Image.Image, path: str | os.PathLike[str]) -> None:
     """Write a picture into a PNG file, which appears complete or not at all."""
+    data = encode_png(image, optimize=image.width * image.height < 1 << 21)
     with write_atomically(path) as file:
-        image.save(file, "PNG", optimize=image.width * image.height < 1 << 21)
+        file.write(data)
 
 
 def preview(solution: Map) -> bytes | None:
@@ -130,9 +131,7 @@ def preview(solution: Map) -> bytes | None:
         return None
     image.thumbnail((PREVIEW, PREVIEW), Image.Resampling.BOX)
     image = enlarge(image, max(1, SMALLEST_PREVIEW // max(image.size)))
-    file = BytesIO()
-    image.save(file, "PNG")
-    return file.getvalue()
+    return encode_png(image)
 
 
 def make_canvas(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.values import check_flag, parse_colour
 from wavefold.objects import Placements, find_placements
 from wavefold.render.canvas import Canvas
@@ -58,7 +59,7 @@ def stamp_objects(
         return
     stamps = make_stamps(canvas.problem, canvas.size, placements.kinds)
     points = locate_objects(canvas, placements)
-    for index in np.lexsort((points[:, 0], points[:, 1])).tolist():
+    for index in each_checked(np.lexsort((points[:, 0], points[:, 1])).tolist()):
         stamp = stamps[int(placements.kinds[index])]
         yield index, stamp, *stamp.corner(*points[index].tolist())
 

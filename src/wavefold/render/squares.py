@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.render.canvas import Canvas
 from wavefold.render.cell_looks import CellLooks, decode_colours
 from wavefold.render.tile_pictures import FLAT_SIZE, Pixels, square_picture, tile_pictures_by_size
@@ -41,7 +42,7 @@ class SquareCanvas(Canvas):
         pictures[:-1] = self._pictures(used)
         places = np.append(place, len(used))[self.sheet]
         image = np.empty((rows, size, columns, size, 4), np.uint8)
-        for row in range(rows):
+        for row in each_checked(range(rows), 8):
             image[row] = pictures[places[row]].swapaxes(0, 1)
         return Image.fromarray(image.reshape(rows * size, columns * size, 4))
 

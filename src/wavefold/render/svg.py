@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from wavefold.common.bitsets import count_set_bits
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_atomically
 from wavefold.errors import ConfigError
 from wavefold.objects import Placements
@@ -114,7 +115,7 @@ def cell_elements(
 ) -> Iterator[str]:
     """A reference for each cell, from back to front."""
     shown = canvas.sequence[looks[canvas.sequence] != NOTHING]
-    for cell, look in zip(shown.tolist(), looks[shown].tolist(), strict=True):
+    for cell, look in each_checked(zip(shown.tolist(), looks[shown].tolist(), strict=True)):
         x, y = canvas.positions[cell].tolist()
         colour = colours[look]
         title = "" if titles is None else f"<title>{titles[cell]}</title>"
@@ -183,7 +184,7 @@ def cell_titles(solution: Map) -> list[str]:
     left = count_set_bits(solution.words).tolist() if isinstance(solution, Partial) else []
     return [
         escape_text(f"{names[pattern] if pattern >= 0 else describe_domain(left[cell])}: {describe(cell)}")
-        for cell, pattern in enumerate(solution.patterns.tolist())
+        for cell, pattern in each_checked(enumerate(solution.patterns.tolist()))
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import LimitReached, limiting
+from wavefold.common.checkpoint import LimitReached, checkpoint, limiting
 from wavefold.common.deprecation import renamed_attribute
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.constraint import describe_constraint
@@ -106,6 +106,7 @@ class Questions:
 
     def holds(self, chosen: Sequence[int]) -> bool | None:
         """Propagate; if that does not decide it, search a little."""
+        checkpoint()
         requirements = [self.requirements[each] for each in chosen]
         limit = SEARCH_LIMIT + self.problem.cell_count
         solver = self._solver_with([each.item for each in requirements if each.kind == "constraint"])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.common.seeding import mix
 from wavefold.tiles.orientation import Orientation, ring_of
 from wavefold.tiles.rules import Rules
@@ -103,6 +104,7 @@ def refine_colours(
     colours = np.unique(start, return_inverse=True)[1].reshape(-1)
     known = 0
     while known < colours.max() + 1:
+        checkpoint()
         known = int(colours.max()) + 1
         # Sums of random numbers, one a colour, modulo 2**64: equal if as many have each colour.
         values = np.array([mix(colour) for colour in range(known)], np.uint64)[colours]

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
 from wavefold.formats.godot.atlas import Atlas, cells_of, check_atlas, draw_atlas, groups_of
@@ -193,7 +194,8 @@ def object_lines(solution: Map, atlas: Atlas, placements: Placements | None) -> 
     points = np.stack([(x + 0.5) * atlas.width, (y + 0.5) * atlas.height], axis=1) + across
     yield ""
     yield '[node name="Objects" type="Node2D" parent="."]'
-    for number, (kind, point) in enumerate(zip(placements.kinds.tolist(), points.tolist(), strict=True)):
+    standing = zip(placements.kinds.tolist(), points.tolist(), strict=True)
+    for number, (kind, point) in enumerate(each_checked(standing)):
         name = quote(tiles.objects[kind].name)
         yield ""
         yield f'[node name="Object{number}" type="Marker2D" parent="Objects" groups=[{name}]]'

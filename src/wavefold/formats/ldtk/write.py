@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.common.files import check_writable, write_files_atomically
 from wavefold.errors import ConfigError
 from wavefold.formats.header import check_names, encode_utf8, make_header, tileset_name, to_json
@@ -172,8 +173,8 @@ def tile_layer(numbers: NDArray[np.int64], sheet: TileSheet, picture: str, iid: 
             "d": [row * width + column],
             "a": 1,
         }
-        for row, column, number in zip(
-            rows.tolist(), columns.tolist(), tile[numbers[rows, columns]].tolist(), strict=True
+        for row, column, number in each_checked(
+            zip(rows.tolist(), columns.tolist(), tile[numbers[rows, columns]].tolist(), strict=True)
         )
     ]
     definition = {"gridSize": size, "tilesetDefUid": TILESET_UID}

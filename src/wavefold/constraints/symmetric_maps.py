@@ -92,7 +92,7 @@ class Mirror(SymmetricMap):
     axis: str = "vertical"
 
     def __post_init__(self) -> None:
-        if self.axis not in MIRRORED_NAMES:
+        if not isinstance(self.axis, str) or self.axis not in MIRRORED_NAMES:
             raise ConfigError(f"there is no axis {self.axis!r}; {suggest(self.axis, MIRRORED_NAMES)}")
 
     def orientation(self, topology: Lattice) -> Orientation:

@@ -60,8 +60,10 @@ class WorkPool:
         """
         key = object() if key is None else key
         task = self._join(key, work)
+        result = asyncio.wrap_future(task.future)
+        result.add_done_callback(take_error)
         try:
-            return await asyncio.shield(asyncio.wrap_future(task.future))
+            return await asyncio.shield(result)
         finally:
             self._leave(key, task)
 
@@ -135,6 +137,12 @@ class WorkPool:
             task.future.set_result(result)
         else:
             task.future.set_exception(error)
+
+
+def take_error(future: asyncio.Future[Any]) -> None:
+    """Read the error of work that nobody may be waiting for any more, or asyncio would log it."""
+    if not future.cancelled():
+        future.exception()
 
 
 async def wait_until_closed(request: Request) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -100,6 +100,7 @@ def build_arguments(request: SolveRequest, tiles: TileSet, topology: Topology) -
     config = build_config(request)
     for path, message in find_problems(config):
         raise invalid("".join(f"/{part}" for part in path), message)
+    check_tiles(request, tiles)
     try:
         parts = Effective(config, {}).parts(tiles, topology)
     except RecursionError:
@@ -129,6 +130,19 @@ def build_config(request: SolveRequest) -> Config:
         fields=request.fields,
         terrain=request.terrain,
     )
+
+
+def check_tiles(request: SolveRequest, tiles: TileSet) -> None:
+    """Refuse unknown tiles where tiles are keys."""
+    terrain = request.terrain
+    named: dict[str, Iterable[str]] = {"/weights": request.weights, "/shares": request.shares}
+    named |= {"/terrain/weights": terrain.weights, "/terrain/limits": terrain.limits}
+    for pointer, names in named.items():
+        for name in names:
+            try:
+                rules_of(tiles).patterns(name)
+            except WavefoldError as error:
+                raise invalid(f"{pointer}/{name}", str(error)) from error
 
 
 def build_pins(rows: list[list[Any]], tiles: TileSet, topology: Topology) -> dict[Any, Any]:

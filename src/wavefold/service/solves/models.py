@@ -16,6 +16,7 @@ MOST_CONSTRAINTS = 64
 FLAG = {"type": "boolean"}
 ROWS = {"type": "array", "items": {"type": "string", "pattern": "^[#.]+$"}}
 TILE = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+SWEEPS = {"anyOf": [{"enum": ["auto", False]}, {"type": "integer", "minimum": 0, "maximum": MOST_SWEEPS}]}
 PIN = {
     "type": "array",
     "prefixItems": [{"type": "integer"}, {"type": "integer"}, TILE],
@@ -41,6 +42,13 @@ def check_mask(rows: list[Any]) -> list[Any]:
     if is_layered and not all(isinstance(row, list) and row for row in rows):
         raise ValueError("must be either rows of text or layers of such rows")
     return rows
+
+
+def check_refine(value: Any) -> Any:
+    """A number of sweeps, "auto", or false for none."""
+    if value is False or value == "auto" or (type(value) is int and 0 <= value <= MOST_SWEEPS):
+        return value
+    raise ValueError(f'must be "auto", false, or a number of sweeps from 0 to {MOST_SWEEPS:,}')
 
 
 def check_pin(row: list[Any]) -> list[Any]:
@@ -125,7 +133,7 @@ class SolveRequest(Body):
     search: SearchSection = SearchSection()
     fields: FieldsBody = FieldsBody()
     terrain: TerrainSection = TerrainSection()
-    refine: Literal["auto", False] | Annotated[int, Field(ge=0, le=MOST_SWEEPS)] = Field(
+    refine: Annotated[Any, AfterValidator(check_refine), WithJsonSchema(SWEEPS)] = Field(
         default="auto",
         description='sweeps that refine the map; "auto": what the tile set recommends; false: none',
     )

@@ -2,22 +2,125 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from starlette.requests import Request
+import asyncio
+import re
+from typing import Annotated, Any
 
+from fastapi import APIRouter, Depends, Header, Path, Query
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from wavefold.service.bodies import require_json
 from wavefold.service.service import RunningService
-from wavefold.service.solves.models import SolveAnswer, SolveRequest
+from wavefold.service.solves.events import FINISHED, identify, stream_events
+from wavefold.service.solves.models import SolveAnswer, SolvePage, SolveRequest
+from wavefold.service.solves.results import ResultOptions, write_result
 
 router = APIRouter(prefix="/solves", tags=["solves"])
+SolveId = Annotated[str, Path(max_length=64, description="the id of a map")]
+Prefer = Annotated[
+    str | None,
+    Header(description="`respond-async`: a job in any case; `wait=10`: a job, but wait for it, in seconds"),
+]
+WAIT = re.compile(r"wait\s*=\s*\"?(\d{1,6})\"?")
+Answers = dict[int | str, dict[str, Any]]
+MAP: Answers = {200: {"model": SolveAnswer, "description": "the map"}}
+JOB: Answers = {
+    202: {"model": SolveAnswer, "description": "it is made in the background; Location says where"}
+}
 
 
-@router.post("", summary="Make a map")
-async def create_solve(body: SolveRequest, request: Request, service: RunningService) -> SolveAnswer:
-    """Make a map and store it."""
-    return await service.solves.create(body, request)
+@router.post("", summary="Make a map", responses=MAP | JOB, dependencies=[Depends(require_json)])
+async def create_solve(
+    body: SolveRequest, request: Request, service: RunningService, prefer: Prefer = None
+) -> Response:
+    """Make a map and store it: a small one at once (200), others in the background (202)."""
+    wait = parse_preference(prefer or "")
+    longest = service.limits.quick_seconds
+    answer = await service.solves.create(request, body, None if wait is None else min(wait, longest))
+    headers = {"Location": f"{request.url.path.rstrip('/')}/{answer.id}"}
+    if wait is not None:
+        headers["Preference-Applied"] = f"wait={wait}" if wait else "respond-async"
+    return await asyncio.to_thread(answer_json, answer, 200 if answer.status in FINISHED else 202, headers)
 
 
-@router.get("/{id}", summary="Get a map")
-def read_solve(id: str, service: RunningService) -> SolveAnswer:
-    """A stored map."""
-    return service.solves.find(id)
+@router.get("", summary="List maps")
+def list_solves(
+    service: RunningService,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    before: Annotated[int | None, Query(ge=0, lt=1 << 62, description="`next` of the page before")] = None,
+) -> SolvePage:
+    """Maps and jobs, newest first."""
+    return service.solves.list(limit, before)
+
+
+@router.get("/{id}", summary="Get a map", responses=MAP)
+def read_solve(id: SolveId, service: RunningService) -> Response:
+    """A map, or how far it is."""
+    return answer_json(service.solves.find(id))
+
+
+@router.delete("/{id}", summary="Forget a map", status_code=204)
+async def delete_solve(id: SolveId, service: RunningService) -> None:
+    """Delete a map; a job is cancelled."""
+    await service.solves.delete(id)
+
+
+@router.post("/{id}/cancel", summary="Cancel a job", responses=MAP)
+async def cancel_solve(id: SolveId, service: RunningService) -> Response:
+    """End a job, whether it waits or runs. A map that is finished stays as it is."""
+    return await asyncio.to_thread(answer_json, await service.solves.cancel(id))
+
+
+@router.get("/{id}/events", summary="Follow a job", response_class=StreamingResponse)
+async def follow_solve(
+    id: SolveId,
+    service: RunningService,
+    last_event_id: Annotated[str | None, Header(max_length=80)] = None,
+) -> Response:
+    """The states of a job as server-sent events: queued, running, and solved, failed or cancelled."""
+    answer = await asyncio.to_thread(service.solves.find, id)
+    if answer.status in FINISHED and identify(answer) == last_event_id:
+        return Response(status_code=204)  # so that a browser does not connect again
+    events = stream_events(service.solves, id, last_event_id or "", service.stopping)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(events, headers=headers, media_type="text/event-stream")
+
+
+@router.get("/{id}/result.{ending}", summary="Get a map as a file", response_class=Response)
+async def read_result(
+    id: SolveId,
+    ending: Annotated[str, Path(max_length=40, description="as `png`, `json`, `npz` or `tmx.zip`")],
+    request: Request,
+    service: RunningService,
+    options: Annotated[ResultOptions, Query()],
+) -> Response:
+    """The map in any format that wavefold writes.
+
+    Some formats have files beside the map: add `.zip` to get all of them. `gif`, `webp` and `apng` show how a
+    small map was solved.
+    """
+
+    def write() -> Any:
+        return write_result(service, service.solves.store.find(id), ending.lower(), options)
+
+    key = ("result", id, ending, options.model_dump_json())
+    found = await service.quick.run_for(request, write, key)
+    return Response(
+        found.content,
+        headers={"Cache-Control": "private, max-age=31536000, immutable"},
+        media_type=found.media_type,
+    )
+
+
+def parse_preference(text: str) -> int | None:
+    """Seconds to wait for a job (RFC 7240); None if the client prefers nothing."""
+    if found := WAIT.search(text.lower()):
+        return int(found[1])
+    return 0 if "respond-async" in text.lower() else None
+
+
+def answer_json(answer: SolveAnswer, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """The answer without what is not known; takes a while for large maps, so call it in a thread."""
+    body = answer.model_dump_json(exclude_none=True)
+    return Response(body, status, headers, "application/json")

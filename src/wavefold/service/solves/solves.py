@@ -1,74 +1,159 @@
-"""Runs requests for maps and stores what comes of them."""
+"""The maps of a server: made at once or as jobs, stored, found, cancelled."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import secrets
-from time import time
+from sqlite3 import Row
 from typing import TYPE_CHECKING
 
-import numpy as np
 from starlette.requests import Request
 
-from wavefold.api import generate
-from wavefold.service.problems import unknown
-from wavefold.service.solves.build import build_arguments, build_topology
-from wavefold.service.solves.models import SolveAnswer, SolveRequest
+from wavefold.service.pool import ClientLeft, wait_until_closed
+from wavefold.service.problems import Problem
+from wavefold.service.solves.jobs import Job, JobQueue
+from wavefold.service.solves.models import Progress, SolveAnswer, SolvePage, SolveRequest, SolveSummary
+from wavefold.service.solves.run import plan_solve, run_plan
+from wavefold.service.solves.store import SolveStore, decode_patterns
 from wavefold.solver import Solution
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
-TABLES = """
-CREATE TABLE IF NOT EXISTS solves (
-    id TEXT PRIMARY KEY, request TEXT NOT NULL, status TEXT NOT NULL, created REAL NOT NULL,
-    patterns BLOB, stats TEXT, error TEXT
-) WITHOUT ROWID;
-"""
+MOMENT = 5.0  # seconds for running jobs when the server ends
 
 
 class Solves:
-    """The maps of a server."""
+    """The part of the service that makes maps."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        service.database.create(TABLES)
+        self.store = SolveStore(service.database, service.limits.stored_solves)
+        self.jobs = JobQueue(service, self.store)
 
     async def start(self) -> None:
-        """Nothing is left unfinished."""
+        """Go on with the jobs of a previous server."""
+        await self.jobs.start()
 
     async def stop(self) -> None:
-        """Nothing is left unfinished."""
+        """Let running jobs finish, for a moment."""
+        await self.jobs.stop(min(self._service.limits.grace_seconds, MOMENT))
 
-    async def create(self, body: SolveRequest, request: Request) -> SolveAnswer:
-        """Make a map while the client waits."""
-        key = ("solve", body.model_dump_json())
-        solution = await self._service.quick.run_for(request, lambda: self.solve(body), key)
-        return await self._service.quick.run(lambda: self._store(body, solution))
+    async def create(self, request: Request, body: SolveRequest, wait: float | None) -> SolveAnswer:
+        """Make a map: small ones at once, others as a job.
 
-    def solve(self, body: SolveRequest) -> Solution:
-        """The map that a request asks for."""
-        tiles = self._service.tilesets.load(body.tileset)
-        topology = build_topology(body.topology, tiles, self._service.limits)
-        solution = generate(tiles, topology, **build_arguments(body, tiles, topology))
-        self._service.metrics.solves.labels("solved").inc()
-        return solution
+        wait : make it a job in any case, and wait for so many seconds
+        """
+        content = await request.body()
+        quick = self._service.quick
+        if wait is None:
+            key = ("solve", content)
+            solution = await quick.run_for(request, lambda: self._solve_if_quick(body), key)
+            if solution is not None:
+                return await asyncio.to_thread(self._store_solved, content, body, solution)
+        else:
+            self.jobs.check_room()
+            await quick.run_for(request, lambda: plan_solve(self._service, body), ("plan", content))
+        job = await self.jobs.add(await asyncio.to_thread(normalize, content), body)
+        if wait:
+            await self._wait(request, job, wait)
+        return await asyncio.to_thread(self._answer_for_job, job)
+
+    def _solve_if_quick(self, body: SolveRequest) -> Solution | None:
+        plan = plan_solve(self._service, body)
+        return run_plan(plan, self._service.metrics) if plan.is_quick else None
+
+    def _store_solved(self, content: bytes, body: SolveRequest, solution: Solution) -> SolveAnswer:
+        name = self.store.add(normalize(content), body, solution)
+        return self.find(name)
+
+    async def _wait(self, request: Request, job: Job, seconds: float) -> None:
+        """Until the job is finished, or the time is up. If the client leaves, nobody knows its id."""
+        finishing = asyncio.ensure_future(job.finished.wait())
+        leaving = asyncio.ensure_future(wait_until_closed(request))
+        try:
+            await asyncio.wait({finishing, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if leaving.done() and not finishing.done():
+                await self.jobs.cancel(job.id)
+                raise ClientLeft
+        finally:
+            finishing.cancel()
+            leaving.cancel()
+
+    def _answer_for_job(self, job: Job) -> SolveAnswer:
+        """Raises the problem of a job that failed while its client waited."""
+        answer = self.find(job.id)
+        if answer.error is None:
+            return answer
+        raise read_problem(answer.error, job.id)
+
+    async def cancel(self, name: str) -> SolveAnswer:
+        """End a job. One that is finished stays as it is."""
+        await asyncio.to_thread(self.store.find, name)
+        await self.jobs.cancel(name)
+        return await asyncio.to_thread(self.find, name)
+
+    async def delete(self, name: str) -> None:
+        """End a job, if it is one, and forget it."""
+        await asyncio.to_thread(self.store.find, name)
+        await self.jobs.cancel(name)
+        await asyncio.to_thread(self.store.delete, name)
 
     def find(self, name: str) -> SolveAnswer:
-        """A stored map."""
-        row = self._service.database.read_one("SELECT * FROM solves WHERE id = ?", (name,))
-        if row is None:
-            raise unknown("solve", name)
-        patterns = None if row["patterns"] is None else np.frombuffer(row["patterns"], "<i4").tolist()
-        stats = None if row["stats"] is None else json.loads(row["stats"])
-        return SolveAnswer(id=row["id"], status=row["status"], patterns=patterns, stats=stats)
+        """A map, or how far it is."""
+        row = self.store.find(name)
+        if row["status"] == "solved":
+            return answer_solved(row)
+        answer = SolveAnswer(id=row["id"], status=row["status"])
+        if row["error"] is not None:
+            return answer.model_copy(update={"error": json.loads(row["error"])})
+        job = self.jobs.get(name)
+        return answer if job is None else show_progress(job)
 
-    def _store(self, body: SolveRequest, solution: Solution) -> SolveAnswer:
-        name, stats = secrets.token_hex(8), solution.stats.to_dict()
-        blob = solution.patterns.astype("<i4").tobytes()
-        row = (name, body.model_dump_json(), "solved", time(), blob, json.dumps(stats))
-        self._service.database.write(
-            "INSERT INTO solves (id, request, status, created, patterns, stats) VALUES (?, ?, ?, ?, ?, ?)",
-            row,
+    def list(self, limit: int, before: int | None) -> SolvePage:
+        """A page of maps, newest first."""
+        rows = self.store.list(limit + 1, before)
+        summaries = [self._summarize(row) for row in rows[:limit]]
+        return SolvePage(solves=summaries, next=str(rows[limit - 1]["number"]) if rows[limit:] else None)
+
+    def _summarize(self, row: Row) -> SolveSummary:
+        job = self.jobs.get(row["id"])
+        status = row["status"] if job is None else show_progress(job).status
+        return SolveSummary(
+            id=row["id"], status=status, created=row["created"], tileset=row["tileset"], seed=int(row["seed"])
         )
-        return SolveAnswer(id=name, status="solved", patterns=solution.patterns.tolist(), stats=stats)
+
+
+def normalize(content: bytes) -> str:
+    """A JSON text without spaces; keys stay in their order, which may matter."""
+    return json.dumps(json.loads(content), separators=(",", ":"))
+
+
+def show_progress(job: Job) -> SolveAnswer:
+    """The answer about a job that is not finished."""
+    if not job.progress.is_running:
+        return SolveAnswer(id=job.id, status="queued")
+    done, everything, decisions = job.progress.state
+    progress = Progress(done=done, all=everything, decisions=decisions)
+    return SolveAnswer(id=job.id, status="running", progress=progress)
+
+
+def answer_solved(row: Row) -> SolveAnswer:
+    """The answer about a finished map."""
+    stats = json.loads(row["stats"])
+    return SolveAnswer(
+        id=row["id"],
+        status="solved",
+        patterns=decode_patterns(row["patterns"]).tolist(),
+        provisional=bool(row["provisional"]),
+        seconds=stats.pop("seconds"),
+        stats=stats,
+    )
+
+
+def read_problem(document: dict[str, object], name: str) -> Problem:
+    """Inverse of `Problem.to_dict`; the id of the job is added."""
+    known = {key: document.pop(key) for key in ("status", "detail", "error", "title", "advice", "type")
+             if key in document}  # fmt: skip
+    known.pop("type")
+    return Problem(**known, **document, id=name)  # type: ignore[arg-type]

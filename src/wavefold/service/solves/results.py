@@ -1,0 +1,182 @@
+"""Finished maps as files, in every format that `solution.save` writes, with its bytes."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from sqlite3 import Row
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import ZipFile, ZipInfo
+
+from pydantic import Field
+
+from wavefold.diagnostics import Diagnostic
+from wavefold.errors import suggest
+from wavefold.map_format import MapFormat, check_writing, endings_with, format_of
+from wavefold.render import Recording
+from wavefold.render.draw import make_canvas
+from wavefold.service.bodies import Body
+from wavefold.service.problems import Problem, limit_problem
+from wavefold.service.solves.models import SolveRequest
+from wavefold.service.solves.run import SolvePlan, plan_solve, run_plan
+from wavefold.service.solves.store import decode_patterns, decode_stats
+from wavefold.solver import Solution, Solver
+
+if TYPE_CHECKING:
+    from wavefold.service.service import Service
+
+ZIP = ".zip"
+NAME = "map"  # of files, before their ending
+MEDIA_TYPES = {
+    ".apng": "image/apng",
+    ".csv": "text/csv; charset=utf-8",
+    ".gif": "image/gif",
+    ".glb": "model/gltf-binary",
+    ".json": "application/json",
+    ".ldtk": "application/json",
+    ".npz": "application/zip",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".tmj": "application/json",
+    ".tmx": "application/xml",
+    ".webp": "image/webp",
+    ZIP: "application/zip",
+}
+ANIMATIONS = (".gif", ".webp", ".apng")
+FRAMES = 60
+WIDEST_FRAME = 512  # pixels, unless a size of tiles is given
+
+
+class ResultOptions(Body):
+    """How a map is drawn or written; a format that has no such option passes it over."""
+
+    tile_size: int | None = Field(default=None, ge=1, le=256, description="width of a cell in pixels")
+    scale: int = Field(default=1, ge=1, le=64, description="how many times every pixel is repeated")
+    layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
+    objects: bool = Field(default=True, description="whether objects of the tile set are drawn and written")
+
+
+class ResultFile(NamedTuple):
+    """The answer."""
+
+    content: bytes
+    media_type: str
+
+
+def write_result(service: Service, row: Row, ending: str, options: ResultOptions) -> ResultFile:
+    """The map in this format, for a thread. With ".zip" behind the ending, with all files it needs."""
+    is_zip = ending.endswith(ZIP) and ending != ZIP
+    plain = "." + (ending.removesuffix(ZIP) if is_zip else ending).lstrip(".")
+    file_format = find_offered(plain)
+    plan = plan_stored(service, row)
+    chosen = choose_options(file_format, options)
+    check_pixels(service, plan, plain, chosen)
+    check_writing(plan.problem, NAME + plain, **chosen)
+    with TemporaryDirectory(prefix="result-", dir=service.settings.data) as folder:
+        path = Path(folder, NAME + plain)
+        if file_format.write is None:
+            write_animation(service, plan, path, chosen)
+        else:
+            rebuild_solution(plan, row).save(path, **chosen)
+        if is_zip:
+            return ResultFile(pack_files(sorted(Path(folder).iterdir())), MEDIA_TYPES[ZIP])
+        return ResultFile(path.read_bytes(), MEDIA_TYPES.get(plain, "application/octet-stream"))
+
+
+def find_offered(ending: str) -> MapFormat:
+    """The format with this ending. Raises a `Problem` if maps cannot be had in it."""
+    known = list_endings()
+    if ending not in known:
+        raise Problem(404, f"maps cannot be had as {ending!r:.40}", error="UnknownFormat",
+                      advice=suggest(ending, known).capitalize())  # fmt: skip
+    found = format_of(NAME + ending)
+    assert found is not None
+    return found
+
+
+def list_endings() -> list[str]:
+    """The endings of formats that maps can be had in."""
+    return [*endings_with("write"), *ANIMATIONS]
+
+
+def plan_stored(service: Service, row: Row) -> SolvePlan:
+    """The plan of a stored map; raises a `Problem` if its tile set is another one by now."""
+    if row["status"] != "solved":
+        raise Problem(409, f"there is no map: the status is {row['status']!r}", error="NotSolved",
+                      advice="Wait until the status is 'solved'; the events say when.")  # fmt: skip
+    plan = plan_solve(service, SolveRequest.model_validate(json.loads(row["request"])))
+    if plan.problem.rules.digest != row["rules"]:
+        raise Problem(410, f"the tile set {row['tileset']!r} has changed since this map was made",
+                      error="TileSetChanged", advice="Make the map again.")  # fmt: skip
+    return plan
+
+
+def rebuild_solution(plan: SolvePlan, row: Row) -> Solution:
+    """The map as it was when it was stored."""
+    return Solution(
+        plan.problem,
+        decode_patterns(row["patterns"]),
+        decode_stats(row["stats"]),
+        int(row["seed"]),
+        provisional=bool(row["provisional"]),
+    )
+
+
+def choose_options(file_format: MapFormat, options: ResultOptions) -> dict[str, Any]:
+    """Those that the format has and that are not the default."""
+    given = options.model_dump(exclude_defaults=True)
+    return {name: value for name, value in given.items() if name in file_format.options}
+
+
+def check_pixels(service: Service, plan: SolvePlan, ending: str, options: dict[str, Any]) -> None:
+    """Refuse pictures that are too large; in other formats, pictures of all tiles."""
+    limit, size = service.limits.pixels, options.get("tile_size")
+    if ending in ANIMATIONS:
+        canvas = make_canvas(plan.problem, size, options.get("layers", False), longest=WIDEST_FRAME)
+        pixels = canvas.width * canvas.height * FRAMES
+    elif ending == ".png":
+        canvas = make_canvas(plan.problem, size, options.get("layers", False))
+        pixels = canvas.width * canvas.height * options.get("scale", 1) ** 2
+    else:
+        pixels = (size or 0) ** 2 * len(plan.problem.rules)
+    if pixels > limit:
+        raise limit_problem("pixels", limit, f"this takes {pixels:,} pixels; try a smaller tile_size")
+
+
+# --- animations and archives ------------------------------------------------------------------------
+
+
+class RecordingDiagnostic(Diagnostic):
+    """Records a solve, with the sweeps that refine its map."""
+
+    recording: Recording
+
+    def start(self, solver: Solver) -> None:
+        self.recording = Recording(solver, FRAMES)
+
+    def receive_sweep(self, batch: Any) -> None:
+        self.recording.record_sweep(batch)
+
+
+def write_animation(service: Service, plan: SolvePlan, path: Path, options: dict[str, Any]) -> None:
+    """Solve a small map once more, and record it."""
+    if not plan.is_quick:
+        limit, cells = service.limits.quick_cells, plan.problem.cell_count
+        raise limit_problem(
+            "quick_cells", limit, f"only small maps can be animated; this has {cells:,} cells"
+        )
+    recorder = RecordingDiagnostic()
+    run_plan(plan, service.metrics, diagnostics=[recorder])
+    size = make_canvas(plan.problem, longest=WIDEST_FRAME).size
+    recorder.recording.animation().save(path, **({"tile_size": size} | options))
+
+
+def pack_files(paths: list[Path]) -> bytes:
+    """A zip archive; the same files give the same bytes."""
+    file = BytesIO()
+    with ZipFile(file, "w") as archive:
+        for path in paths:
+            archive.writestr(ZipInfo(path.name), path.read_bytes())
+    return file.getvalue()

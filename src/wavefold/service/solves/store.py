@@ -1,0 +1,160 @@
+"""The maps in the database: requests, how far they are, and what came of them."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import zlib
+from sqlite3 import Connection, Row
+from time import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.service.database import Database
+from wavefold.service.problems import Problem, unknown
+from wavefold.solver import Solution, Statistics
+from wavefold.solver.statistics import Refinement, Share
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS solves (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT UNIQUE NOT NULL, request TEXT NOT NULL, tileset TEXT NOT NULL, seed TEXT NOT NULL,
+    status TEXT NOT NULL, created REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    rules TEXT, patterns BLOB, provisional INTEGER, stats TEXT, error TEXT
+);
+CREATE INDEX IF NOT EXISTS solves_by_status ON solves (status, number);
+"""
+UNFINISHED = "status IN ('queued', 'running')"
+MOST_ATTEMPTS = 3  # a job during which the server died so often is not tried again
+
+
+class SolveStore:
+    """Rows of maps. Any thread may use it; a row is on the disk when a method returns.
+
+    most : finished maps; the oldest are dropped
+    """
+
+    def __init__(self, database: Database, most: int) -> None:
+        self._database, self._most = database, most
+        database.create(TABLES)
+
+    def add(self, text: str, request: Any, solution: Solution | None = None) -> str:
+        """Store a request, queued or with its map; its id."""
+        name = secrets.token_hex(8)
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT INTO solves (id, request, tileset, seed, status, created) VALUES (?, ?, ?, ?, ?, ?)",
+                (name, text, request.tileset, str(request.seed), "queued", time()),
+            )
+            if solution is not None:
+                self._finish(connection, name, solution)
+        return name
+
+    def finish(self, name: str, outcome: Solution | Problem) -> None:
+        """Store what came of a job, unless it was cancelled."""
+        with self._database.writing() as connection:
+            self._finish(connection, name, outcome)
+
+    def _finish(self, connection: Connection, name: str, outcome: Solution | Problem) -> None:
+        if isinstance(outcome, Problem):
+            connection.execute(
+                f"UPDATE solves SET status = 'failed', error = ? WHERE id = ? AND {UNFINISHED}",
+                (json.dumps(outcome.to_dict()), name),
+            )
+        else:
+            connection.execute(
+                "UPDATE solves SET status = 'solved', rules = ?, patterns = ?, provisional = ?, stats = ? "
+                f"WHERE id = ? AND {UNFINISHED}",
+                (*encode_solution(outcome), name),
+            )
+        self._drop_oldest(connection)
+
+    def _drop_oldest(self, connection: Connection) -> None:
+        connection.execute(
+            f"DELETE FROM solves WHERE number IN (SELECT number FROM solves WHERE NOT {UNFINISHED} "
+            "ORDER BY number DESC LIMIT -1 OFFSET ?)",
+            (self._most,),
+        )
+
+    def start(self, names: list[str]) -> None:
+        """These jobs are begun."""
+        with self._database.writing() as connection:
+            for name in names:
+                connection.execute(
+                    "UPDATE solves SET status = 'running', attempts = attempts + 1 WHERE id = ? "
+                    f"AND {UNFINISHED}",
+                    (name,),
+                )
+
+    def cancel(self, name: str) -> bool:
+        """Whether it was unfinished, and is cancelled now."""
+        statement = f"UPDATE solves SET status = 'cancelled' WHERE id = ? AND {UNFINISHED}"
+        return bool(self._database.write(statement, (name,)))
+
+    def delete(self, name: str) -> None:
+        """Forget it."""
+        self._database.write("DELETE FROM solves WHERE id = ?", (name,))
+
+    def requeue(self) -> None:
+        """Before the server ends: whatever runs is to be done by the next one."""
+        self._database.write(
+            "UPDATE solves SET status = 'queued', attempts = attempts - 1 WHERE status = 'running'"
+        )
+
+    def resume(self) -> list[tuple[str, str]]:
+        """(id, request) of all that a previous server left unfinished, in their order."""
+        gave_up = Problem(500, f"the server ended {MOST_ATTEMPTS} times while it made this map",
+                          error="InternalError", advice="Ask for a smaller map.")  # fmt: skip
+        with self._database.writing() as connection:
+            connection.execute(
+                f"UPDATE solves SET status = 'failed', error = ? WHERE {UNFINISHED} AND attempts >= ?",
+                (json.dumps(gave_up.to_dict()), MOST_ATTEMPTS),
+            )
+            connection.execute("UPDATE solves SET status = 'queued' WHERE status = 'running'")
+            rows = connection.execute(
+                "SELECT id, request FROM solves WHERE status = 'queued' ORDER BY number"
+            ).fetchall()
+        return [(row["id"], row["request"]) for row in rows]
+
+    def find(self, name: str) -> Row:
+        """The row with this id; raises a `Problem` if there is none."""
+        row = self._database.read_one("SELECT * FROM solves WHERE id = ?", (name,))
+        if row is None:
+            raise unknown("solve", name)
+        return row
+
+    def list(self, limit: int, before: int | None) -> list[Row]:
+        """Rows without their maps, newest first, those with a number below `before`."""
+        return self._database.read(
+            "SELECT number, id, status, created, tileset, seed FROM solves WHERE number < ? "
+            "ORDER BY number DESC LIMIT ?",
+            (1 << 62 if before is None else before, limit),
+        )
+
+
+# --- maps as columns --------------------------------------------------------------------------------
+
+
+def encode_solution(solution: Solution) -> tuple[str, bytes, bool, str]:
+    """The columns rules, patterns, provisional and stats."""
+    blob = zlib.compress(solution.patterns.astype("<i4").tobytes(), 1)
+    digest, stats = solution.problem.rules.digest, json.dumps(solution.stats.to_dict())
+    return digest, blob, solution.provisional, stats
+
+
+def decode_patterns(blob: bytes) -> NDArray[np.int64]:
+    """[cell] from the column."""
+    return np.frombuffer(zlib.decompress(blob), "<i4").astype(np.int64)
+
+
+def decode_stats(text: str) -> Statistics:
+    """Inverse of the column stats."""
+    data = json.loads(text)
+    refinement = data["refinement"]
+    if refinement is not None:
+        shares = {name: Share(**share) for name, share in refinement["shares"].items()}
+        missed = tuple(refinement["missed"])
+        data["refinement"] = Refinement(**(refinement | {"shares": shares, "missed": missed}))
+    return Statistics(**(data | {"rungs": tuple(data["rungs"])}))

@@ -20,9 +20,11 @@ from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings
 from wavefold.service.solves import routes as solves
 from wavefold.service.tilesets import routes as tilesets
+from wavefold.service.worlds import reading as world_parts
+from wavefold.service.worlds import routes as worlds
 
 PREFIX = "/api/v1"
-ROUTERS = (tilesets.router, solves.router)
+ROUTERS = (tilesets.router, solves.router, worlds.router, world_parts.router)
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 
 The same request gives the same bytes on every machine. Coordinates are (x, y): x is the column, y the row,

@@ -16,6 +16,7 @@ TOP = Path(__file__).parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 REFERENCE = TOP / "docs" / "reference.md"
 COMMAND = re.compile(r"^wavefold [a-z].*$", re.MULTILINE)
+NEEDS_SERVER = "client.md"  # tests/client/test_pages.py runs it
 WRITING = ("-o", "--html", "--save", "--export", "--diagnostic")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
@@ -27,7 +28,9 @@ def command_lines(page):
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if BLOCK.search(page.read_text("utf-8"))], ids=lambda p: p.name
+    "page",
+    [page for page in PAGES if BLOCK.search(page.read_text("utf-8")) and page.name != NEEDS_SERVER],
+    ids=lambda p: p.name,
 )
 def test_the_python_on_a_page_runs_in_order(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -114,4 +117,4 @@ def command_names(group, prefix=""):
 def test_the_python_on_a_page_needs_no_inner_modules(page):
     code = "\n".join(BLOCK.findall(page.read_text("utf-8")))
     modules = set(re.findall(r"^(?:from|import) (wavefold\.\S+)", code, re.MULTILINE))
-    assert modules <= {"wavefold.testing"}
+    assert modules <= {"wavefold.testing", "wavefold.client"}

@@ -1,11 +1,14 @@
 """Maps over HTTP have the bytes that the library gives."""
 
 import json
+from io import BytesIO
 
 import httpx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 import wavefold as wf
 from running_server import run_client
@@ -389,3 +392,18 @@ def test_a_client_that_leaves_ends_its_work(settings, monkeypatch):
             client.post(SOLVES, json=PIPES, timeout=0.3)
         assert began.wait(10)
         assert ended.wait(10)
+
+
+def test_a_picture_is_answered_to_whoever_accepts_one(client):
+    answer = client.post("/api/v1/solves", json=PIPES, headers={"Accept": "image/png"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+    assert answer.content == client.get(f"{answer.headers['Location']}/result.png").content
+    assert client.post("/api/v1/solves", json=PIPES, headers={"Accept": "*/*"}).json()["status"] == "solved"
+
+
+def test_options_of_results_are_in_the_query(client):
+    made = client.post("/api/v1/solves", json=PIPES).json()
+    answer = client.get(f"/api/v1/solves/{made['id']}/result.png?tile_size=3&objects=false")
+    expected = wf.generate(wf.TileSet.load("pipes"), wf.SquareGrid(12, 8), seed=7).image(tile_size=3)
+    with Image.open(BytesIO(answer.content)) as picture:
+        assert np.array_equal(np.asarray(picture), np.asarray(expected))

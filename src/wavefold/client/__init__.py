@@ -5,6 +5,8 @@ Needs httpx (`pip install 'wavefold[client]'`). Start reading with `client.Clien
 """
 
 from wavefold.client.client import Client
-from wavefold.client.service_error import ServiceError
+from wavefold.client.service_error import ConnectionFailed, ServiceError
+from wavefold.client.solves import RemoteMap
+from wavefold.client.tilesets import RemoteTileSet
 
-__all__ = ["Client", "ServiceError"]
+__all__ = ["Client", "ConnectionFailed", "RemoteMap", "RemoteTileSet", "ServiceError"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from wavefold.client.tilesets import TileSets
+from wavefold.client.solves import ProgressFunction, RemoteMap, Solves
+from wavefold.client.tilesets import AnyTileSet, TileSets
 from wavefold.client.transport import Transport
 
 if TYPE_CHECKING:
@@ -32,6 +33,29 @@ class Client:
     ) -> None:
         self._transport = Transport(address, key, timeout, retries, transport)
         self.tilesets = TileSets(self._transport)
+        self.solves = Solves(self._transport)
+
+    def generate(
+        self,
+        tileset: AnyTileSet,
+        size: tuple[int, ...] | None = None,
+        seed: int = 0,
+        *,
+        progress: ProgressFunction | None = None,
+        **options: Any,
+    ) -> RemoteMap:
+        """A finished map, however long it takes. Raises what `wf.generate` raises.
+
+        If waiting is interrupted, the job is cancelled. `progress` is called now and then with the work done
+        and all work, in cells; the other arguments are those of `client.solves.create`.
+        """
+        job = self.solves.create(tileset, size, seed, **options)
+        try:
+            return job.wait(progress)
+        except BaseException:
+            if not job.is_finished:
+                job.cancel()
+            raise
 
     def __enter__(self) -> Self:
         return self

@@ -67,6 +67,10 @@ class ServiceError(WavefoldError):
         return self.document.get("maximum")
 
 
+class ConnectionFailed(ServiceError):
+    """There was no answer: no server, no network, or not in time."""
+
+
 def build_error(
     document: dict[str, Any], status: int | None = None, request_id: str | None = None
 ) -> WavefoldError:

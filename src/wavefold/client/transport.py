@@ -15,12 +15,16 @@ except ModuleNotFoundError as error:
     ) from error
 
 from wavefold._version import __version__
-from wavefold.client.service_error import ServiceError, build_error
+from wavefold.client.events import ServerEvent, read_events
+from wavefold.client.service_error import ConnectionFailed, build_error
 from wavefold.errors import WavefoldError
 
 PREFIX = "/api/v1"
 BUSY = 503
 LONGEST_PAUSE = 10.0  # seconds before a request is repeated, whatever the server asks for
+NO_MORE = 204
+SILENCE = 60.0  # seconds; a server that has no news says so more often
+RECONNECT = 2.0  # seconds before events are asked for again
 REPEATABLE = ("GET", "HEAD", "DELETE")  # twice has the same effect as once
 
 
@@ -74,25 +78,53 @@ class Transport:
         """What a path says, as JSON; parameters that are None are left out."""
         return self.send("GET", path, params=leave_out_none(parameters)).json()
 
-    def get_bytes(self, path: str, accept: str | None = None, **parameters: Any) -> bytes:
+    def get_bytes(self, path: str, **parameters: Any) -> bytes:
         """What a path says, as it is; parameters that are None are left out."""
-        headers = {} if accept is None else {"Accept": accept}
-        return self.send("GET", path, params=leave_out_none(parameters), headers=headers).content
+        return self.send("GET", path, params=leave_out_none(parameters)).content
 
     def post_json(self, path: str, body: Any = None, *, repeatable: bool = False) -> Any:
         """What the server says about a body, both JSON."""
         answer = self.send("POST", path, json=body, repeatable=repeatable)
         return answer.json() if answer.content else None
 
+    def list_pages(self, path: str, name: str) -> Iterator[dict[str, Any]]:
+        """All entries of a list that the server gives page by page."""
+        before = None
+        while True:
+            page = self.get_json(path, before=before)
+            yield from page[name]
+            before = page.get("next")
+            if before is None:
+                return
+
+    def follow(self, path: str, last_id: str | None = None) -> Iterator[ServerEvent]:
+        """Server-sent events after the one with this id, as they arrive, until the server has no more.
+
+        If the connection breaks, it is made again, and goes on after the last event that was received.
+        """
+        failures = 0
+        while failures <= self.retries:
+            try:
+                with self._stream(path, last_id) as answer:
+                    if answer.status_code == NO_MORE:
+                        return
+                    for event in read_events(answer.iter_lines()):
+                        last_id, failures = event.id, 0
+                        yield event
+            except ConnectionFailed:
+                failures += 1
+                if failures > self.retries:
+                    raise
+            sleep(RECONNECT)
+
     @contextmanager
-    def stream(self, path: str, **parameters: Any) -> Iterator[httpx.Response]:
-        """A long answer that is read while it arrives; the server may be silent for as long as it likes."""
+    def _stream(self, path: str, last_id: str | None) -> Iterator[httpx.Response]:
+        headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_id} if last_id else {})
         asked = self._http.stream(
             "GET",
             PREFIX + path,
-            params=leave_out_none(parameters),
-            headers={"Accept": "text/event-stream"},
-            timeout=httpx.Timeout(self.timeout, read=None),
+            headers=headers,
+            timeout=httpx.Timeout(self.timeout, read=max(self.timeout, SILENCE)),
         )
         with self._translate_errors(), asked as answer:
             if answer.is_error:
@@ -102,19 +134,19 @@ class Transport:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """What httpx raises when there is no answer, as a `ServiceError`."""
+        """What httpx raises when there is no answer, as an error of ours."""
         try:
             yield
         except httpx.ConnectError as error:
             message = f"no server answers at {self.address} ({error}); start one with `wavefold serve`"
-            raise ServiceError(message) from error
+            raise ConnectionFailed(message) from error
         except httpx.TimeoutException as error:
             message = (
                 f"no answer from {self.address} within {self.timeout:g} s; give the Client a longer timeout"
             )
-            raise ServiceError(message) from error
+            raise ConnectionFailed(message) from error
         except (httpx.TransportError, httpx.InvalidURL) as error:
-            raise ServiceError(f"the connection to {self.address} failed: {error}") from error
+            raise ConnectionFailed(f"the connection to {self.address} failed: {error}") from error
 
 
 def find_pause(answer: httpx.Response) -> float | None:

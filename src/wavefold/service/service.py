@@ -20,7 +20,6 @@ from wavefold.service.tilesets.library import TileSetLibrary
 from wavefold.service.tilesets.upload import Uploads
 from wavefold.service.tilesets.views import TileSetViews
 from wavefold.service.warmup import Warmup
-from wavefold.service.worlds.worlds import Worlds
 
 
 class Part(Protocol):
@@ -71,8 +70,7 @@ class Service:
             self.tilesets = TileSetLibrary(self)
             self.tile_views, self.uploads = TileSetViews(self), Uploads(self)
             self.solves = Solves(self)
-            self.worlds = Worlds(self)
-            self.parts: tuple[Part, ...] = (self.solves, self.worlds)
+            self.parts: tuple[Part, ...] = (self.solves,)
             self._stack = stack.pop_all()
 
     def _count_connections(self) -> int:

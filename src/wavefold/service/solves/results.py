@@ -52,6 +52,8 @@ WIDEST_FRAME = 512  # pixels, unless a size of tiles is given
 class ResultOptions(Body):
     """How a map is drawn or written; a format that has no such option passes it over."""
 
+    model_config = Body.model_config | {"strict": False}  # all values in a query are text
+
     tile_size: int | None = Field(default=None, ge=1, le=256, description="width of a cell in pixels")
     scale: int = Field(default=1, ge=1, le=64, description="how many times every pixel is repeated")
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")

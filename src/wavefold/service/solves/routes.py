@@ -23,24 +23,35 @@ Prefer = Annotated[
     Header(description="`respond-async`: a job in any case; `wait=10`: a job, but wait for it, in seconds"),
 ]
 WAIT = re.compile(r"wait\s*=\s*\"?(\d{1,6})\"?")
+PREFERRED = {"image/png": "png", "image/svg+xml": "svg", "text/csv": "csv"}  # instead of JSON
 Answers = dict[int | str, dict[str, Any]]
 MAP: Answers = {200: {"model": SolveAnswer, "description": "the map"}}
+FILE: Answers = {200: MAP[200] | {"content": {each: {} for each in PREFERRED}}}
 JOB: Answers = {
     202: {"model": SolveAnswer, "description": "it is made in the background; Location says where"}
 }
 
 
-@router.post("", summary="Make a map", responses=MAP | JOB, dependencies=[Depends(require_json)])
+@router.post("", summary="Make a map", responses=FILE | JOB, dependencies=[Depends(require_json)])
 async def create_solve(
     body: SolveRequest, request: Request, service: RunningService, prefer: Prefer = None
 ) -> Response:
-    """Make a map and store it: a small one at once (200), others in the background (202)."""
+    """Make a map and store it: a small one at once (200), others in the background (202).
+
+    With `Accept: image/png`, a map that is made at once is answered as a picture; `image/svg+xml` and
+    `text/csv` are possible, too.
+    """
     wait = parse_preference(prefer or "")
     longest = service.limits.quick_seconds
     answer = await service.solves.create(request, body, None if wait is None else min(wait, longest))
     headers = {"Location": f"{request.url.path.rstrip('/')}/{answer.id}"}
     if wait is not None:
         headers["Preference-Applied"] = f"wait={wait}" if wait else "respond-async"
+    wanted = PREFERRED.get(request.headers.get("accept", ""))
+    if wanted is not None and answer.status == "solved":
+        found = await read_result(answer.id, wanted, request, service, ResultOptions())
+        found.headers.update(headers)
+        return found
     return await asyncio.to_thread(answer_json, answer, 200 if answer.status in FINISHED else 202, headers)
 
 

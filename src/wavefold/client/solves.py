@@ -1,0 +1,206 @@
+"""The maps of a server: made while you wait, or as jobs in the background."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from zipfile import ZipFile
+
+from wavefold.client.service_error import ServiceError, build_error
+from wavefold.client.tilesets import AnyTileSet, id_of
+from wavefold.client.transport import Transport
+from wavefold.common.files import write_files_atomically
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL import Image
+
+ProgressFunction = Callable[[int, int], None]
+Pins = Mapping[tuple[int, ...], Any] | Iterable[Iterable[Any]]
+FINISHED = ("solved", "failed", "cancelled")
+AXES = ("width", "height", "depth")
+
+
+class Solves:
+    """Maps on request: `client.solves`. `client.generate` is shorter if you want to wait for one."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        tileset: AnyTileSet,
+        size: tuple[int, ...] | None = None,
+        seed: int = 0,
+        *,
+        pins: Pins = (),
+        background: bool = False,
+        **options: Any,
+    ) -> RemoteMap:
+        """Ask for a map; it may be a job that is still to be done: see `RemoteMap.wait`.
+
+        size : cells across, down and, for cubes, layers; by default what the tile set recommends
+        pins : {(x, y): tile}
+        background : a job in any case, even if the map is small
+        options : whatever else the API takes, as `refine=False`, `constraints=[{"kind": "connected", …}]`,
+            `topology={"radius": 8}` or `budget={"ms": 2000}`
+        """
+        body = {"tileset": id_of(tileset), "seed": seed, **options}
+        if size is not None:
+            body["topology"] = {**options.get("topology", {}), **dict(zip(AXES, size, strict=False))}
+        if pins:
+            body["pins"] = list_pins(pins)
+        headers = {"Prefer": "respond-async"} if background else {}
+        answer = self._transport.send("POST", "/solves", json=body, headers=headers, repeatable=True)
+        return RemoteMap(self._transport, answer.json())
+
+    def get(self, id: str) -> RemoteMap:
+        """A map or job that was asked for earlier."""
+        return RemoteMap(self._transport, self._transport.get_json(f"/solves/{quote(id, safe='')}"))
+
+    def list(self) -> Iterator[dict[str, Any]]:
+        """Id, status, tile set and seed of all maps and jobs, newest first."""
+        return self._transport.list_pages("/solves", "solves")
+
+
+class RemoteMap:
+    """A map on a server, or the job that makes it. What it consists of is fetched when it is used."""
+
+    def __init__(self, transport: Transport, answer: dict[str, Any]) -> None:
+        self._transport, self._answer = transport, answer
+        self._path = f"/solves/{quote(self.id, safe='')}"
+
+    def __repr__(self) -> str:
+        return f"RemoteMap({self.id!r}, {self.status!r})"
+
+    @property
+    def id(self) -> str:
+        """What `client.solves.get` takes."""
+        return str(self._answer["id"])
+
+    @property
+    def status(self) -> str:
+        """ "queued", "running", "solved", "failed" or "cancelled", when it was last asked for."""
+        return str(self._answer["status"])
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.status in FINISHED
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Decisions, backtracks and what else the solver counts; empty until it is solved."""
+        return dict(self._answer.get("stats") or {})
+
+    def refresh(self) -> RemoteMap:
+        """Ask for the status again."""
+        self._answer = self._transport.get_json(self._path)
+        return self
+
+    def wait(self, progress: ProgressFunction | None = None) -> RemoteMap:
+        """Wait until it is solved. Raises the error that ended it otherwise.
+
+        progress : called now and then with the work done and all work, in cells
+        """
+        if not self.is_finished:
+            for event in self._transport.follow(f"{self._path}/events"):
+                self._answer = event.data
+                report_progress(progress, self._answer.get("progress"))
+                if self.is_finished:
+                    break
+        if self.status != "solved":
+            raise self._find_error()
+        return self
+
+    def cancel(self) -> RemoteMap:
+        """End the job, whether it waits or runs; a finished map stays as it is."""
+        self._answer = self._transport.send("POST", f"{self._path}/cancel", repeatable=True).json()
+        return self
+
+    def delete(self) -> None:
+        """Let the server forget it."""
+        self._transport.send("DELETE", self._path)
+
+    @cached_property
+    def arrays(self) -> dict[str, Any]:
+        """The arrays of the NPZ file, as `solution.save("map.npz")` writes it, and its metadata."""
+        import numpy as np
+
+        with np.load(BytesIO(self.read("npz")), allow_pickle=False) as file:
+            arrays: dict[str, Any] = dict(file)
+        return arrays | {"metadata": json.loads(str(arrays["metadata"]))}
+
+    @property
+    def patterns(self) -> NDArray[np.int32]:
+        """int32 [row, column] (or [layer, row, column]) patterns, -1 where the map has no cell."""
+        found: NDArray[np.int32] = self.arrays["array"]
+        return found
+
+    @property
+    def names(self) -> list[str]:
+        """The name of each pattern."""
+        return [str(name) for name in self.arrays["names"]]
+
+    def image(self, **options: Any) -> Image.Image:
+        """A picture of it, for Pillow; options are those of `read`."""
+        from PIL import Image
+
+        picture = Image.open(BytesIO(self.read("png", **options)))
+        picture.load()
+        return picture
+
+    def read(self, ending: str, **options: Any) -> bytes:
+        """The map as a file: "png", "json", "npz", "tmj", … or "tmx.zip" for all files that belong together.
+
+        options : tile_size (pixels across a cell), scale, layers, objects
+        """
+        path = f"{self._path}/result.{quote(ending.lstrip('.'), safe='.')}"
+        return self._transport.get_bytes(path, **options)
+
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write it in the format that the path ends with; files that belong to it go beside it."""
+        write_archive(path, lambda ending: self.read(ending, **options))
+
+    def _find_error(self) -> Exception:
+        document = self._answer.get("error")
+        if document is not None:
+            return build_error(document, document.get("status"))
+        return ServiceError(f"there is no map: the job's status is {self.status!r}")
+
+
+def report_progress(progress: ProgressFunction | None, state: dict[str, Any] | None) -> None:
+    """Call the function, if there is one and something to say."""
+    if progress is not None and state:
+        progress(state["done"], state["all"])
+
+
+def list_pins(pins: Pins) -> list[list[Any]]:
+    """Rows of coordinates and a tile."""
+    if isinstance(pins, Mapping):
+        return [[*cell, tile] for cell, tile in pins.items()]
+    return [list(row) for row in pins]
+
+
+def write_archive(path: str | os.PathLike[str], read: Callable[[str], bytes]) -> None:
+    """Write a map in the format that the path ends with, and the files that belong to it beside it.
+
+    read : the content of a file with this ending; with ".zip", an archive of all files
+    """
+    target = Path(path)
+    ending = "".join(target.suffixes)
+    with ZipFile(BytesIO(read(f"{ending.lstrip('.')}.zip"))) as archive:
+        files = {Path(name).name: archive.read(name) for name in archive.namelist()}
+    write_files_atomically(
+        {
+            target.with_name(target.name if name == f"map{ending}" else name): data
+            for name, data in files.items()
+        }
+    )

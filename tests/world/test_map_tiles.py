@@ -23,9 +23,11 @@ from wavefold.world.map_tiles.zoom import (
     CellWindow,
     HexSizes,
     TileAddress,
+    cell_bounds,
     hex_samples,
     hex_window,
     square_samples,
+    square_window,
 )
 
 SETS = {"pipes": PIPES, "rivers": HEX_RIVERS}
@@ -199,6 +201,24 @@ def test_windows_of_tiles_never_need_more_chunks_than_promised():
         for y in range(-40, 40, 7):
             assert len(hex_window(TileAddress(1, x, y), 512)[0].chunks(64)) <= 6
             assert len(square_samples(TileAddress(-3, x, y)).chunks(64)) == 64
+
+
+@pytest.mark.parametrize("z", [-16, -9, -4, -3, -1, 0, 1, 2, 6])
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (-3, 2), (5, -7)])
+def test_the_bounds_of_a_tile_have_all_its_cells(z, x, y):
+    tile = TileAddress(z, x, y)
+    near = {False: square_window(tile, 3) if z > -3 else square_samples(tile)}
+    near[True] = hex_window(tile, margin=3)[0] if z > 0 else None
+    if z == 0:
+        near[True] = hex_window(tile._replace(z=1), 512)[0]
+    elif z < 0:
+        near[True] = hex_samples(tile).window
+    for is_hex, window in near.items():
+        left, top, width, height = cell_bounds(tile, is_hex)
+        columns, rows = window.cells.T
+        assert left <= columns.min() <= columns.max() < left + width
+        assert top <= rows.min() <= rows.max() < top + height
+        assert height < 3 * (max(64 * 2**-z, 1) + 16)
 
 
 # --- revisions, fields, objects -----------------------------------------------------------------

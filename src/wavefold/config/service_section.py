@@ -58,6 +58,10 @@ class Limits(ConfigSection):
     tilesets: int = Field(default=200, ge=0, description="uploaded tile sets")
     worlds: int = Field(default=1_000, ge=0, description="stored worlds")
     open_worlds: Count = Field(default=16, description="worlds in memory; others are opened when needed")
+    world_chunks: int = Field(
+        default=4_096, ge=0, description="stored for each world; others are made again when needed"
+    )
+    world_bytes: Count = Field(default=256 << 20, description="of chunks in memory, of all open worlds")
     patchworks: int = Field(default=1_000, ge=0, description="stored patchworks")
     live_sessions: int = Field(default=32, ge=0, description="WebSocket sessions with a solver of their own")
     cache_bytes: int = Field(default=128 << 20, ge=0, description="of encoded pictures in memory")

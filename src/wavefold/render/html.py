@@ -52,9 +52,9 @@ def concatenate(parts: Iterable[object]) -> Markup:
     return Markup("".join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
 
 
-def page(title: str, *body: object, class_: str | None = None) -> str:
-    """A whole document that loads nothing: the style sheet is inside."""
-    style = element("style", Markup(STYLE.read_text("utf-8")))
+def page(title: str, *body: object, class_: str | None = None, more_style: str = "") -> str:
+    """A whole document that loads nothing: the style sheet is inside; `more_style` is CSS after it."""
+    style = element("style", Markup(STYLE.read_text("utf-8") + more_style))
     head = element("head", Markup(META), element("title", title), style)
     return f"<!doctype html>\n{element('html', head, element('body', *body, class_=class_), lang='en')}\n"
 

@@ -12,7 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from wavefold._version import __version__
 from wavefold.errors import WavefoldError
-from wavefold.service import health
+from wavefold.service import api_docs, health
 from wavefold.service.access import AccessLog
 from wavefold.service.gate import Gate
 from wavefold.service.problems import Problem, answer_error
@@ -20,9 +20,11 @@ from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings
 from wavefold.service.solves import routes as solves
 from wavefold.service.tilesets import routes as tilesets
+from wavefold.service.worlds import reading as world_parts
+from wavefold.service.worlds import routes as worlds
 
 PREFIX = "/api/v1"
-ROUTERS = (tilesets.router, solves.router)
+ROUTERS = (tilesets.router, solves.router, worlds.router, world_parts.router)
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 
 The same request gives the same bytes on every machine. Coordinates are (x, y): x is the column, y the row,
@@ -48,7 +50,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
         lifespan=run,
         docs_url=None,  # the pages that FastAPI offers load scripts from elsewhere
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,  # ours is in `api_docs`
         exception_handlers=dict.fromkeys(
             (Problem, WavefoldError, RequestValidationError, HTTPException), answer_error
         ),
@@ -56,6 +58,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     app.include_router(health.router)
+    app.include_router(api_docs.router)
     # The last one added sees a request first.
     app.add_middleware(Gate, settings=settings, service=lambda: app.state.service)
     if settings.origins:  # outside of the gate, so that pages of these sites can read refusals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.service.problems import busy_problem
@@ -39,7 +39,7 @@ def read_readiness(service: RunningService) -> Health:
     return Health(status="ready", version=__version__, content_version=CONTENT_VERSION)
 
 
-@router.get("/metrics", summary="Figures for Prometheus")
+@router.get("/metrics", summary="Figures for Prometheus", response_class=PlainTextResponse)
 def read_metrics(service: RunningService) -> Response:
     """Requests, solves, backtracks, repairs, latencies and queues."""
     return Response(service.metrics.render(), media_type=CONTENT_TYPE_LATEST)

@@ -20,6 +20,7 @@ from wavefold.service.tilesets.library import TileSetLibrary
 from wavefold.service.tilesets.upload import Uploads
 from wavefold.service.tilesets.views import TileSetViews
 from wavefold.service.warmup import Warmup
+from wavefold.service.worlds.worlds import Worlds
 
 
 class Part(Protocol):
@@ -70,7 +71,8 @@ class Service:
             self.tilesets = TileSetLibrary(self)
             self.tile_views, self.uploads = TileSetViews(self), Uploads(self)
             self.solves = Solves(self)
-            self.parts: tuple[Part, ...] = (self.solves,)
+            self.worlds = Worlds(self)
+            self.parts: tuple[Part, ...] = (self.solves, self.worlds)
             self._stack = stack.pop_all()
 
     def _count_connections(self) -> int:

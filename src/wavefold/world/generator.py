@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
@@ -78,6 +79,7 @@ class ChunkGenerator:
         self.cache: BoundedCache[Patterns] = BoundedCache(MEMORY, array_bytes)
         # Called with each valid stage of an interior that is solved in blocks, and with None at the end.
         self.on_draft: Callable[[Window, Patterns | None], None] | None = None
+        self.on_chunk: Callable[[float], None] | None = None  # called with the seconds that a chunk took
         self.chunk_store: ChunkStore | None = None
         self.outcomes: Counter[tuple[str, str]] = Counter()  # {(stage, field of StageReport): count}
         self.soft_masks_asked = self.soft_masks_met = 0  # cells of finished chunks
@@ -105,7 +107,10 @@ class ChunkGenerator:
             return self._generate(window)
         chunk = store.get(window.i, window.j)
         if chunk is None:
+            started = perf_counter()
             chunk = self._generate(window)
+            if self.on_chunk is not None:
+                self.on_chunk(perf_counter() - started)
             store.put(window.i, window.j, chunk)
         return chunk
 

@@ -302,12 +302,15 @@ class World:
         width: int,
         height: int,
         progress: Callable[[int, int], None] | None = None,
+        *,
+        revision: int | None = None,
     ) -> Solution:
         """A region as a map: to draw, check or save. `solution.origin` is its first cell.
 
         `solution.values` are the names of tiles, [row, column]; of learned sets the colours.
         """
-        patterns = self.region(x0, y0, width, height, progress).reshape(-1).astype(np.int64)
+        region = self.region(x0, y0, width, height, progress, revision=revision)
+        patterns = region.reshape(-1).astype(np.int64)
         problem = Problem(self.tiles, box(self.tiles.topology, width, height), own_constraints=False)
         origin = require_integer("x0", x0), require_integer("y0", y0)
         return Solution(problem, patterns, Statistics(), self.seed, origin)

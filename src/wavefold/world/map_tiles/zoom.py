@@ -22,6 +22,7 @@ TILE = 256  # pixels across
 SMALLEST_ZOOM, LARGEST_ZOOM = -16, 6
 CELLS = 64  # across a tile at zoom 0
 SAMPLES = 2 * TILE  # across a tile whose cells are at most a pixel wide: four for each pixel
+BEYOND = 8  # cells around a tile whose objects may show in it
 UNITS, ROW_UNITS = 16, 14  # of a hexagon's width, and from row to row
 ROW_BEGINS = 3  # units below the top of its hexagons, half-way to the row above
 
@@ -111,6 +112,17 @@ class CellWindow(NamedTuple):
             shift = row >> 1 if self.is_hex else 0
             check_distance(self.column - shift, row)
             check_distance(last - shift, row)
+
+
+def cell_bounds(tile: TileAddress, is_hex: bool) -> tuple[int, int, int, int]:
+    """A rectangle (x0, y0, width, height) with all cells that a tile shows any part of, and few others."""
+    across = CELLS << (LARGEST_ZOOM - tile.z)  # of 1 / 64 cells
+    left, right = (((tile.x + each) * across >> LARGEST_ZOOM) + (each or -1) * BEYOND for each in (0, 1))
+    top, bottom = (((tile.y + each) * across >> LARGEST_ZOOM) + (each or -1) * BEYOND for each in (0, 1))
+    if is_hex:
+        top, bottom = top * 8 // 7 - 1, bottom * 8 // 7 + 2
+        left, right = left - (bottom >> 1) - 1, right - (top >> 1) + 1
+    return left, top, right - left + 1, bottom - top + 1
 
 
 # --- squares ------------------------------------------------------------------------------------

@@ -1,0 +1,75 @@
+"""Requests as arguments of `wf.World` and `world.edit`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wavefold.config import Config, Effective
+from wavefold.config.validation import find_problems
+from wavefold.constraints.tables import as_tuples, build_constraint
+from wavefold.errors import WavefoldError
+from wavefold.fields import Fields
+from wavefold.fields.noise import preset
+from wavefold.service.bodies import MOST_FIELDS
+from wavefold.service.problems import invalid, limit_problem
+from wavefold.service.settings import Limits
+from wavefold.service.worlds.models import WorldRequest
+from wavefold.solver import Shares
+from wavefold.tiles import Rules, TileSet
+from wavefold.world.roads import build_network
+
+
+def build_world_arguments(request: WorldRequest, tiles: TileSet, limits: Limits) -> dict[str, Any]:
+    """Keyword arguments of `wf.World`."""
+    if request.chunk**2 > limits.cells:
+        detail = f"a chunk would have {request.chunk**2:,} cells"
+        raise limit_problem("cells", limits.cells, detail)
+    if isinstance(request.refine, int) and request.refine > limits.sweeps:
+        detail = f"this world would be refined by {request.refine:,} sweeps"
+        raise limit_problem("sweeps", limits.sweeps, detail)
+    arguments = {
+        "seed": request.seed,
+        "chunk": request.chunk,
+        "refine": request.refine,
+        "radius": request.radius,
+        "half_width": request.half_width,
+        "fields": build_fields(request, tiles),
+        "constraints": tuple(map(build_constraint, request.constraints)),
+        "pins": build_cells(request.pins, tiles.rules, "/pins") or None,
+        "shares": Shares(request.shares) if request.shares else None,
+        "network": build_network(request.network) if request.network else None,
+    }
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def build_fields(request: WorldRequest, tiles: TileSet) -> Fields | None:
+    """The fields that drive a world; None without any."""
+    if len(request.fields.tables) > MOST_FIELDS:
+        raise invalid("/fields", f"at most {MOST_FIELDS} fields are allowed")
+    config = Config(fields=request.fields, terrain=request.terrain, weights=request.weights)
+    for path, message in find_problems(config):
+        raise invalid("".join(f"/{part}" for part in path), message)
+    try:
+        sources = None if request.preset is None else preset(request.preset, request.seed)
+    except WavefoldError as error:
+        raise invalid("/preset", str(error)) from error
+    try:
+        return Effective(config, {}).driving(tiles, sources)
+    except RecursionError:
+        raise invalid("/fields", "expressions are nested too deep in each other") from None
+
+
+def build_cells(rows: list[list[Any]], rules: Rules, pointer: str) -> dict[tuple[int, int], Any]:
+    """{(x, y): tile} from rows. A row that cannot be is named by its pointer."""
+    cells: dict[tuple[int, int], Any] = {}
+    for index, (x, y, given) in enumerate(rows):
+        tile = as_tuples(given)
+        try:
+            for each in tile if isinstance(tile, list) else [tile]:
+                rules.patterns(each)
+        except WavefoldError as error:
+            raise invalid(f"{pointer}/{index}", str(error)) from error
+        if (x, y) in cells:
+            raise invalid(f"{pointer}/{index}", f"cell ({x}, {y}) is there twice")
+        cells[x, y] = tile
+    return cells

@@ -1,0 +1,199 @@
+"""What requests about worlds may contain, and what the answers say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, field_validator, model_validator
+
+from wavefold.config.models import MOST_SWEEPS, TerrainSection
+from wavefold.config.sections import Factor, refuse_values
+from wavefold.service.bodies import Body, ConstraintTable, FieldsBody, Seed, TileSetName, check_plain
+from wavefold.service.solves.models import MOST_CONSTRAINTS, PinRow
+from wavefold.solver import Shares
+from wavefold.world.edits.edit import MOST_WANTED
+from wavefold.world.edits.solve import FARTHEST_REACH, REACH
+from wavefold.world.plan import LARGEST_CHUNK, SMALLEST_CHUNK
+from wavefold.world.roads import build_network
+
+Radius = Annotated[int, Field(ge=0, le=LARGEST_CHUNK)]
+Revision = Annotated[int, Field(ge=0, lt=1 << 53)]
+Rectangle = tuple[int, int, int, int]
+BOX = "the rectangle [x0, y0, width, height] around all cells that changed; null without any"
+
+
+def check_network(table: dict[str, Any]) -> dict[str, Any]:
+    """The table of a network, as in a configuration."""
+    check_plain(table)
+    with refuse_values():
+        build_network(table)
+    return table
+
+
+NetworkTable = Annotated[dict[str, Any], AfterValidator(check_network), WithJsonSchema({"type": "object"})]
+
+
+class WorldRequest(Body):
+    """What a world is a function of. The same request gives the same world on every machine."""
+
+    tileset: TileSetName
+    seed: Seed = 0
+    chunk: Annotated[int, Field(ge=SMALLEST_CHUNK, le=LARGEST_CHUNK)] = Field(
+        default=64, description="cells along the side of a chunk"
+    )
+    refine: Literal["auto", False] | Annotated[int, Field(ge=0, le=MOST_SWEEPS)] = Field(
+        default="auto", description='sweeps that refine each window; "auto": what suits the tile set'
+    )
+    shares: dict[str, float] = Field(default={}, description="`{tile: share of all cells}`, each from 0 to 1")
+    pins: list[PinRow] = Field(
+        default=[],
+        max_length=MOST_WANTED,
+        description="cells that must be a tile: `[[x, y, tile], …]`; the first edit, which cannot be undone",
+        examples=[[[0, 0, "cross"]]],
+    )
+    preset: Annotated[str, Field(max_length=80)] | None = Field(
+        default=None, description="fields by name, with the seed of the world; instead of `fields`"
+    )
+    fields: FieldsBody = FieldsBody()
+    terrain: TerrainSection = TerrainSection()
+    weights: dict[str, Factor] = Field(default={}, description="`{tile: what its weight is multiplied by}`")
+    network: NetworkTable = Field(
+        default={}, description='roads that join all towns: `{"sides": ["mm="], "spacing": 32}`'
+    )
+    constraints: list[ConstraintTable] = Field(
+        default=[],
+        max_length=MOST_CONSTRAINTS,
+        description="rules that hold everywhere, each about cells near each other: separation, "
+        "pair_separation, max_run, parallel or room",
+    )
+    radius: Radius | None = Field(default=None, description="of the windows where four chunks meet")
+    half_width: Radius | None = Field(default=None, description="of the windows along the edges of a chunk")
+
+    @field_validator("shares")
+    @classmethod
+    def _check_shares(cls, shares: dict[str, float]) -> dict[str, float]:
+        with refuse_values():
+            return dict(Shares(shares).shares) if shares else shares
+
+    @field_validator("pins")
+    @classmethod
+    def _check_pins(cls, rows: list[list[Any]]) -> list[list[Any]]:
+        return check_cells(rows)
+
+    @model_validator(mode="after")
+    def _check_fields(self) -> WorldRequest:
+        if self.preset is not None and (self.fields.tables or self.fields.preset):
+            raise ValueError("a world has either a preset or fields, not both")
+        return self
+
+
+def check_cells(rows: list[list[Any]]) -> list[list[Any]]:
+    """Cells of a plane."""
+    for row in rows:
+        if len(row) != 3:
+            raise ValueError('each row must be [x, y, "tile"]')
+    return rows
+
+
+class EditRequest(Body):
+    """Tiles at cells; as few others as possible change around them, so that everything fits."""
+
+    cells: list[PinRow] = Field(
+        min_length=1,
+        max_length=MOST_WANTED,
+        description="`[[x, y, tile], …]`; a list of tiles means any of them",
+        examples=[[[5, 5, "cross"]]],
+    )
+    reach: Annotated[int, Field(ge=0, le=FARTHEST_REACH)] = Field(
+        default=REACH, description="how far from these cells others may change"
+    )
+    revision: Revision | None = Field(
+        default=None, description="only if the world is at this revision, else 409"
+    )
+
+    @field_validator("cells")
+    @classmethod
+    def _check_cells(cls, rows: list[list[Any]]) -> list[list[Any]]:
+        return check_cells(rows)
+
+
+class StepRequest(Body):
+    """Undo or redo."""
+
+    revision: Revision | None = Field(
+        default=None, description="only if the world is at this revision, else 409"
+    )
+
+
+class WorldSummary(BaseModel):
+    """A world in a list."""
+
+    id: str
+    tileset: str
+    seed: int
+    chunk: int
+    created: float = Field(description="seconds since 1970")
+
+
+class WorldAnswer(WorldSummary):
+    """A world."""
+
+    revision: int = Field(description="0 without edits, 1 more after each edit, undo and redo")
+    oldest_revision: int = Field(description="the oldest that can still be read")
+    topology: str = Field(description="square or hex")
+    refine: int = Field(description="sweeps")
+    patterns: int = Field(description="how many there are; cells are numbers below that")
+
+
+class WorldPage(BaseModel):
+    """A page of worlds, newest first."""
+
+    worlds: list[WorldSummary]
+    next: int | None = Field(default=None, description="`before` of the next page; null on the last one")
+
+
+class ChunkAnswer(BaseModel):
+    """A chunk of a world."""
+
+    x: int
+    y: int
+    chunk: int = Field(description="cells along its side; its first cell is (x * chunk, y * chunk)")
+    revision: int
+    patterns: list[list[int]] = Field(description="rows of pattern numbers")
+
+
+class ChangeSummary(BaseModel):
+    """What led to a revision."""
+
+    revision: int
+    kind: str = Field(description="edit, undo or redo")
+    box: Rectangle | None = Field(description=BOX)
+    cells: int = Field(description="how many were written")
+
+
+class Change(ChangeSummary):
+    """The same with all cells."""
+
+    changed: list[tuple[int, int, int, int]] = Field(description="[x, y, pattern before, pattern after]")
+
+
+class ChangePage(BaseModel):
+    """Changes after a revision, oldest first."""
+
+    revision: int = Field(description="that the world is at after the last of them")
+    changes: list[Change]
+
+
+class EditPage(BaseModel):
+    """The applied edits, oldest first."""
+
+    revision: int
+    edits: list[dict[str, Any]]
+
+
+class ReportAnswer(BaseModel):
+    """What the world did since it was opened."""
+
+    revision: int
+    report: dict[str, Any]
+    stored: dict[str, int] | None

@@ -1,0 +1,234 @@
+"""Worlds over HTTP: create, list, read, edit, follow, delete. Map tiles and files are in `reading`."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Depends, Header, Path, Query
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from wavefold.service.bodies import require_json
+from wavefold.service.problems import Problem
+from wavefold.service.service import RunningService
+from wavefold.service.worlds.models import (
+    Change,
+    ChangePage,
+    ChangeSummary,
+    EditPage,
+    EditRequest,
+    ReportAnswer,
+    Revision,
+    StepRequest,
+    WorldAnswer,
+    WorldPage,
+    WorldRequest,
+)
+from wavefold.service.worlds.worlds import Worlds
+from wavefold.world import World
+from wavefold.world.edits import revisions
+
+router = APIRouter(prefix="/worlds", tags=["worlds"])
+WorldId = Annotated[str, Path(max_length=64, description="the id of a world")]
+IfMatch = Annotated[
+    str | None,
+    Header(max_length=80, description='`"5"`: only if the world is at revision 5, else 412'),
+]
+ANY_REVISION = StepRequest()
+TAG = re.compile(r'"(\d{1,18})"')
+
+
+@router.post("", summary="Create a world", status_code=201, dependencies=[Depends(require_json)])
+async def create_world(
+    body: WorldRequest, request: Request, response: Response, service: RunningService
+) -> WorldAnswer:
+    """Create an endless world, and store it. Its chunks are made when they are read."""
+    answer = await service.worlds.create(body, request)
+    response.headers["Location"] = f"{request.url.path.rstrip('/')}/{answer.id}"
+    response.headers["ETag"] = f'"{answer.revision}"'
+    return answer
+
+
+@router.get("", summary="List worlds")
+def list_worlds(
+    service: RunningService,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    before: Annotated[int | None, Query(ge=0, lt=1 << 62, description="`next` of the page before")] = None,
+) -> WorldPage:
+    """Worlds, newest first."""
+    return service.worlds.list(limit, before)
+
+
+@router.get("/{id}", summary="Get a world")
+async def read_world(
+    id: WorldId, request: Request, response: Response, service: RunningService
+) -> WorldAnswer:
+    """What a world is, and its revision."""
+    answer = await service.worlds.find(id, request)
+    response.headers["ETag"] = f'"{answer.revision}"'
+    response.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+@router.delete("/{id}", summary="Delete a world", status_code=204)
+def delete_world(id: WorldId, service: RunningService) -> None:
+    """Delete a world with its edits, for good."""
+    service.worlds.delete(id)
+
+
+# --- edits --------------------------------------------------------------------------------------
+
+
+@router.post("/{id}/edits", summary="Edit a world", dependencies=[Depends(require_json)])
+async def edit_world(
+    id: WorldId,
+    body: EditRequest,
+    request: Request,
+    response: Response,
+    service: RunningService,
+    if_match: IfMatch = None,
+) -> ChangeSummary:
+    """Put tiles at cells, and change as little as possible around them; answered when it is stored."""
+    change = await service.worlds.edit(id, body, parse_tag(if_match), request)
+    return summarize_change(change, response)
+
+
+@router.post("/{id}/undo", summary="Undo the last edit")
+async def undo_edit(
+    id: WorldId,
+    request: Request,
+    response: Response,
+    service: RunningService,
+    body: Annotated[StepRequest, Body()] = ANY_REVISION,
+    if_match: IfMatch = None,
+) -> ChangeSummary:
+    """Every cell is as it was before the last edit."""
+    change = await service.worlds.change(id, World.undo, body.revision, parse_tag(if_match), request)
+    return summarize_change(change, response)
+
+
+@router.post("/{id}/redo", summary="Redo the edit undone last")
+async def redo_edit(
+    id: WorldId,
+    request: Request,
+    response: Response,
+    service: RunningService,
+    body: Annotated[StepRequest, Body()] = ANY_REVISION,
+    if_match: IfMatch = None,
+) -> ChangeSummary:
+    """Make the edit again that was undone last."""
+    change = await service.worlds.change(id, World.redo, body.revision, parse_tag(if_match), request)
+    return summarize_change(change, response)
+
+
+@router.get("/{id}/edits", summary="List edits")
+async def list_edits(id: WorldId, request: Request, service: RunningService) -> EditPage:
+    """The applied edits, oldest first: what was wanted, and the cells that changed for it."""
+    return await service.worlds.run(
+        id, request, lambda world: EditPage(revision=world.revision, edits=world.edits)
+    )
+
+
+@router.get("/{id}/report", summary="What a world did")
+async def read_report(id: WorldId, request: Request, service: RunningService) -> ReportAnswer:
+    """How many windows were solved since the world was opened, and how many chunks were read and stored."""
+
+    def report(world: World) -> ReportAnswer:
+        stored = world.store_report
+        return ReportAnswer(
+            revision=world.revision,
+            report=world.report.to_dict(),
+            stored=None if stored is None else stored._asdict(),
+        )
+
+    return await service.worlds.run(id, request, report)
+
+
+# --- changes ------------------------------------------------------------------------------------
+
+
+@router.get("/{id}/changes", summary="What changed")
+async def list_changes(
+    id: WorldId,
+    request: Request,
+    service: RunningService,
+    since: Annotated[Revision, Query(description="the revision that you have")],
+    limit: Annotated[int, Query(ge=1, le=1024)] = 100,
+) -> ChangePage:
+    """The changes after a revision, oldest first, each with its cells. Ask again with the last revision."""
+
+    def read(world: World) -> ChangePage:
+        found = read_changes(service.worlds, id, world, since)[:limit]
+        last = found[-1].revision if found else since
+        return ChangePage(revision=last, changes=[describe_change(each) for each in found])
+
+    return await service.worlds.run(id, request, read)
+
+
+@router.get("/{id}/events", summary="Follow a world", response_class=StreamingResponse)
+async def follow_changes(
+    id: WorldId,
+    request: Request,
+    service: RunningService,
+    last_event_id: Annotated[str | None, Header(max_length=80)] = None,
+) -> Response:
+    """Changes as server-sent events: `change` with revision, kind and box, and its revision as the id.
+
+    With `Last-Event-ID`, first those that were missed. `end` if they are no longer known, or the world is
+    deleted.
+    """
+    worlds = service.worlds
+    current = await worlds.run(id, request, lambda world: world.revision)
+    given = (last_event_id or "").strip()
+    since = int(given) if given.isdecimal() and len(given) < 19 else current
+
+    async def read(revision: int) -> list[ChangeSummary]:
+        def read_new() -> list[ChangeSummary]:
+            worlds.check(id)
+            with worlds.open_worlds.use(id) as (world, _):
+                return [summarize(each) for each in read_changes(worlds, id, world, revision)]
+
+        return [] if worlds.revision_of(id) == revision else await run_in_threadpool(read_new)
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    events = worlds.feed.follow(id, since, read)
+    return StreamingResponse(events, headers=headers, media_type="text/event-stream")
+
+
+def read_changes(worlds: Worlds, name: str, world: World, since: int) -> list[revisions.Change]:
+    """Changes after a revision; raises a `Problem` if that is not known."""
+    worlds.tiles.read_changes(name, world).check(since)
+    return world.changes(since)
+
+
+def summarize(change: revisions.Change) -> ChangeSummary:
+    """A change without its cells."""
+    return ChangeSummary(revision=change.revision, kind=change.kind, box=change.box, cells=len(change.cells))
+
+
+def describe_change(change: revisions.Change) -> Change:
+    """A change with its cells."""
+    return Change(**summarize(change).model_dump(), changed=change.to_dict()["cells"])
+
+
+def summarize_change(change: revisions.Change, response: Response) -> ChangeSummary:
+    """The answer to an edit."""
+    response.headers["ETag"] = f'"{change.revision}"'
+    return summarize(change)
+
+
+def parse_tag(text: str | None) -> int | None:
+    """The revision in a header If-Match; None without one."""
+    if text is None or text.strip() == "*":
+        return None
+    found = TAG.fullmatch(text.strip())
+    if found is None:
+        raise Problem(
+            412,
+            f"If-Match must be the revision of the world in quotes, not {text!r:.80}",
+            error="RevisionConflict",
+            advice='Send the ETag of the world, such as "5".',
+        )
+    return int(found[1])

@@ -1,0 +1,235 @@
+"""The worlds of a server: rows in the database, files in the data folder, and the few that are open."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from sqlite3 import Row
+from time import time
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from starlette.requests import Request
+
+from wavefold.service.problems import Problem, limit_problem, unknown
+from wavefold.service.worlds.build import build_cells, build_world_arguments
+from wavefold.service.worlds.feed import ChangeFeed
+from wavefold.service.worlds.models import EditRequest, WorldAnswer, WorldPage, WorldRequest, WorldSummary
+from wavefold.service.worlds.open_worlds import FILES, OpenWorlds
+from wavefold.service.worlds.tiles import EncodedTile, TileServer
+from wavefold.world import Change, World
+from wavefold.world.map_tiles.zoom import TileAddress
+
+if TYPE_CHECKING:
+    from wavefold.service.service import Service
+
+Result = TypeVar("Result")
+TABLES = """
+CREATE TABLE IF NOT EXISTS worlds (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, request TEXT NOT NULL,
+    tileset TEXT NOT NULL, seed TEXT NOT NULL, chunk INTEGER NOT NULL, created REAL NOT NULL
+);
+"""
+
+
+class Worlds:
+    """Creates, opens, edits and deletes worlds. Whatever takes long runs in the pool of quick work."""
+
+    def __init__(self, service: Service) -> None:
+        self._service, self._database, self._limits = service, service.database, service.limits
+        self._database.create(TABLES)
+        folder = service.settings.data / "worlds"
+        folder.mkdir(exist_ok=True)
+        self.open_worlds = OpenWorlds(folder, self._open, service.limits.open_worlds)
+        self.tiles = TileServer(service)
+        self.feed = ChangeFeed(service.stopping)
+        self._names = {row["id"] for row in self._database.read("SELECT id FROM worlds")}
+        self._remove_orphans(folder)
+
+    async def start(self) -> None:
+        """Nothing is left unfinished."""
+
+    async def stop(self) -> None:
+        """Close all files."""
+        await asyncio.to_thread(self.open_worlds.close)
+
+    # --- worlds ---------------------------------------------------------------------------------
+
+    async def create(self, body: WorldRequest, request: Request) -> WorldAnswer:
+        """Make a world and store it: it is there after a crash when this returns."""
+        if len(self._names) >= self._limits.worlds:
+            detail = f"there are {len(self._names):,} worlds already; delete one first"
+            raise limit_problem("worlds", self._limits.worlds, detail)
+        return await self._service.quick.run_for(request, lambda: self._create(body))
+
+    def _create(self, body: WorldRequest) -> WorldAnswer:
+        tiles = self._service.tilesets.load(body.tileset)
+        arguments = build_world_arguments(body, tiles, self._limits)
+        name = secrets.token_hex(8)
+        path = self.open_worlds.path(name)
+        try:
+            world = World(tiles, store=path, keep=self._limits.world_chunks, **arguments)
+            self._watch(world)
+            row = (name, body.model_dump_json(), body.tileset, str(body.seed), body.chunk, time())
+            self._database.write(
+                "INSERT INTO worlds (id, request, tileset, seed, chunk, created) VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+        except BaseException:
+            remove_files(path)
+            raise
+        self._names.add(name)
+        self.open_worlds.add(name, world)
+        return self._describe(self._row(name), world)
+
+    def list(self, limit: int, before: int | None) -> WorldPage:
+        """A page of worlds, newest first."""
+        rows = self._database.read(
+            "SELECT * FROM worlds WHERE number < ? ORDER BY number DESC LIMIT ?",
+            (before if before is not None else 1 << 62, limit + 1),
+        )
+        following = rows[limit - 1]["number"] if len(rows) > limit else None
+        return WorldPage(worlds=[WorldSummary(**summarize(row)) for row in rows[:limit]], next=following)
+
+    async def find(self, name: str, request: Request) -> WorldAnswer:
+        """A world, which is opened if need be."""
+        return await self.run(name, request, lambda world: self._describe(self._row(name), world))
+
+    def delete(self, name: str) -> None:
+        """Remove a world for good."""
+        self.check(name)
+        self._database.write("DELETE FROM worlds WHERE id = ?", (name,))
+        self._names.discard(name)
+        self.tiles.forget(name)
+        self.feed.announce(name)
+        self.open_worlds.delete(name)
+
+    def check(self, name: str) -> None:
+        """Raise a `Problem` if there is no such world."""
+        if name not in self._names:
+            raise unknown("world", name)
+
+    # --- reading and editing --------------------------------------------------------------------
+
+    async def run(
+        self, name: str, request: Request, work: Callable[[World], Result], key: Any = None
+    ) -> Result:
+        """Do something with an open world, in a thread, as long as the client waits."""
+        self.check(name)
+
+        def work_with_world() -> Result:
+            with self.open_worlds.use(name) as (world, _):
+                return work(world)
+
+        return await self._service.quick.run_for(request, work_with_world, key)
+
+    async def draw_tile(
+        self, name: str, tile: TileAddress, revision: int | None, request: Request
+    ) -> EncodedTile:
+        """A map tile that is not encoded yet."""
+        return await self.run(
+            name,
+            request,
+            lambda world: self.tiles.draw(world, name, tile, revision),
+            ("tile", name, tile, revision, self.revision_of(name)),
+        )
+
+    async def edit(self, name: str, body: EditRequest, expected: int | None, request: Request) -> Change:
+        """Make an edit: it is on the disk when this returns."""
+
+        def make(world: World) -> None:
+            world.edit(build_cells(body.cells, world.rules, "/cells"), reach=body.reach)
+
+        return await self.change(name, make, body.revision, expected, request)
+
+    async def change(
+        self,
+        name: str,
+        make: Callable[[World], Any],
+        revision: int | None,
+        expected: int | None,
+        request: Request,
+    ) -> Change:
+        """Change a world if it is at the revision that the body, or the header If-Match, says."""
+        self.check(name)
+
+        def work() -> Change:
+            with self.open_worlds.use(name) as (world, entry), entry.editing:
+                check_revision(world, revision, 409)
+                check_revision(world, expected, 412)
+                make(world)
+                self.tiles.read_changes(name, world)
+                self.feed.announce(name)
+                return world.changes(world.revision - 1)[0]
+
+        return await self._service.quick.run_for(request, work)
+
+    def revision_of(self, name: str) -> int | None:
+        """The revision of a world if it is known without opening it."""
+        found = self.tiles.changes.get(name)
+        return None if found is None else found.revision
+
+    # --- files ----------------------------------------------------------------------------------
+
+    def _open(self, path: Path) -> World:
+        world = World.open(path, keep=self._limits.world_chunks)
+        self._watch(world)
+        return world
+
+    def _watch(self, world: World) -> None:
+        """Limit the memory of an open world, and count its chunks."""
+        world._generator.cache.room = max(1, self._limits.world_bytes // self._limits.open_worlds)
+        world._generator.on_chunk = self._service.metrics.chunk_seconds.observe
+
+    def _row(self, name: str) -> Row:
+        row = self._database.read_one("SELECT * FROM worlds WHERE id = ?", (name,))
+        if row is None:
+            raise unknown("world", name)
+        return row
+
+    def _describe(self, row: Row, world: World) -> WorldAnswer:
+        changes = self.tiles.read_changes(row["id"], world)
+        return WorldAnswer(
+            **summarize(row),
+            revision=changes.revision,
+            oldest_revision=changes.oldest,
+            topology=world.tiles.topology,
+            refine=world.refine,
+            patterns=len(world.rules),
+        )
+
+    def _remove_orphans(self, folder: Path) -> None:
+        """Remove files of worlds that were being created or deleted when the server was stopped."""
+        for path in folder.iterdir():
+            if path.name.partition(".")[0] not in self._names:
+                path.unlink(missing_ok=True)
+
+
+def summarize(row: Row) -> dict[str, Any]:
+    """A row as the list of worlds shows it."""
+    return {
+        "id": row["id"],
+        "tileset": row["tileset"],
+        "seed": int(row["seed"]),
+        "chunk": row["chunk"],
+        "created": row["created"],
+    }
+
+
+def check_revision(world: World, expected: int | None, status: int) -> None:
+    """Raise a `Problem` if a world is not at this revision."""
+    if expected is not None and world.revision != expected:
+        raise Problem(
+            status,
+            f"the world is at revision {world.revision}, not {expected}",
+            error="RevisionConflict",
+            advice="Read what changed since, then send the edit again with the new revision.",
+            revision=world.revision,
+        )
+
+
+def remove_files(path: Path) -> None:
+    """Remove a world that was not finished."""
+    for ending in FILES:
+        Path(f"{path}{ending}").unlink(missing_ok=True)

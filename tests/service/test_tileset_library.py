@@ -11,7 +11,7 @@ from wavefold.formats.sheet import encode_png
 from wavefold.service.database import Database
 from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits
-from wavefold.service.solves.solves import TABLES as SOLVES
+from wavefold.service.solves.store import TABLES as SOLVES
 from wavefold.service.tilesets.library import TileSetLibrary, digest_files, estimate_bytes
 
 
@@ -61,8 +61,9 @@ def test_the_id_depends_on_pixels_and_not_on_their_compression():
 
 def test_what_is_needed_is_not_deleted(tilesets, database):
     summary, _ = tilesets.store(plain(), "uploaded")
-    row = ("1f", f'{{"tileset": "{summary.id}"}}', 0.0)
-    database.write("INSERT INTO solves (id, request, status, created) VALUES (?, ?, 'queued', ?)", row)
+    row = ("1f", f'{{"tileset": "{summary.id}"}}', summary.id)
+    columns = "(id, request, tileset, seed, status, created)"
+    database.write(f"INSERT INTO solves {columns} VALUES (?, ?, ?, '0', 'queued', 0)", row)
     with pytest.raises(Problem, match="is needed by the solve '1f'") as caught:
         tilesets.delete(summary.id)
     assert caught.value.status == 409

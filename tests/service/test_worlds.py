@@ -356,3 +356,67 @@ def test_a_report_counts_windows(shared_client):
     report = shared_client.get(f"{world}/report").json()
     assert report["report"]["interior"]["solved"] >= 1
     assert set(report["stored"]) == {"read", "written", "dropped", "damaged"}
+
+
+# --- chunks and regions -------------------------------------------------------------------------
+
+
+def test_a_chunk_has_the_patterns_of_the_library(shared_client):
+    world, expected = create(shared_client), library_world()
+    before = expected.chunk(1, -2).tolist()
+    answer = shared_client.get(f"{world}/chunks/1/-2.json").json()
+    assert answer == {"x": 1, "y": -2, "chunk": 24, "revision": 0, "patterns": before}
+    edit(shared_client, world, (30, -40, "cross"))
+    expected.edit({(30, -40): "cross"})
+    assert shared_client.get(f"{world}/chunks/1/-2.json").json()["patterns"] == expected.chunk(1, -2).tolist()
+    then = shared_client.get(f"{world}/chunks/1/-2.json", params={"revision": 0}).json()
+    assert (then["revision"], then["patterns"]) == (0, before)
+    assert shared_client.get(f"{world}/chunks/1/-2.json", params={"revision": 2}).status_code == 404
+
+
+@pytest.mark.parametrize("ending", ["npz", "png", "tmj", "json", "tmx.zip"])
+def test_a_region_has_the_bytes_of_the_library(shared_client, ending, tmp_path):
+    world = create(shared_client)
+    answer = shared_client.get(
+        f"{world}/region.{ending}", params={"x0": -5, "y0": 3, "width": 20, "height": 9, "tile_size": 8}
+    )
+    assert answer.status_code == 200, answer.text
+    if ending == "tmx.zip":
+        assert answer.content[:2] == b"PK"
+        return
+    path = tmp_path / f"map.{ending}"
+    sized = {} if ending in ("npz", "json") else {"tile_size": 8}
+    library_world().solution(-5, 3, 20, 9).save(path, **sized)
+    assert answer.content == path.read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["npz", "png"])
+def test_a_chunk_as_a_file_is_its_region(shared_client, ending):
+    world = create(shared_client)
+    chunk = shared_client.get(f"{world}/chunks/-1/2.{ending}")
+    place = {"x0": -24, "y0": 48, "width": 24, "height": 24}
+    assert chunk.content == shared_client.get(f"{world}/region.{ending}", params=place).content
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "what"),
+    [
+        ("region.png?x0=0&y0=0&width=0&height=4", 422, "width"),
+        ("region.png?x0=0&y0=0&width=2000&height=2000", 422, "cells"),
+        ("region.png?x0=0&y0=0&width=1000&height=1000&tile_size=64", 422, "pixels"),
+        ("region.png?x0=99999999999999&y0=0&width=1&height=1", 422, "too far away"),
+        ("region.mp3?x0=0&y0=0&width=1&height=1", 404, "mp3"),
+        ("region.gif?x0=0&y0=0&width=1&height=1", 404, "gif"),
+        ("region.png?x0=0&y0=0&width=1&height=1&revision=9", 404, "there is no revision 9"),
+        ("region.png?x0=0", 422, "y0"),
+        ("chunks/99999999999999/0.json", 422, "too far away"),
+        ("chunks/99999999999999/0.png", 422, "too far away"),
+        ("chunks/0/x.json", 422, "y"),
+        ("chunks/0/0.exe", 404, "exe"),
+    ],
+)
+def test_parts_that_cannot_be_had_are_refused(shared_client, path, status, what):
+    answer = shared_client.get(f"{create(shared_client)}/{path}")
+    assert answer.status_code == status, answer.text
+    assert what in answer.text
+    assert answer.headers["content-type"] == "application/problem+json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from sqlite3 import Row
@@ -12,6 +13,7 @@ from zipfile import ZipFile, ZipInfo
 
 from pydantic import Field
 
+from wavefold import solver
 from wavefold.diagnostics import Diagnostic
 from wavefold.errors import suggest
 from wavefold.map_format import MapFormat, check_writing, endings_with, format_of
@@ -69,27 +71,42 @@ class ResultFile(NamedTuple):
 
 def write_result(service: Service, row: Row, ending: str, options: ResultOptions) -> ResultFile:
     """The map in this format, for a thread. With ".zip" behind the ending, with all files it needs."""
-    is_zip = ending.endswith(ZIP) and ending != ZIP
-    plain = "." + (ending.removesuffix(ZIP) if is_zip else ending).lstrip(".")
+    plain = split_ending(ending)[0]
     file_format = find_offered(plain)
     plan = plan_stored(service, row)
     chosen = choose_options(file_format, options)
-    check_pixels(service, plan, plain, chosen)
+    check_pixels(service, plan.problem, plain, chosen)
     check_writing(plan.problem, NAME + plain, **chosen)
-    with TemporaryDirectory(prefix="result-", dir=service.settings.data) as folder:
-        path = Path(folder, NAME + plain)
+
+    def write(path: Path) -> None:
         if file_format.write is None:
             write_animation(service, plan, path, chosen)
         else:
             rebuild_solution(plan, row).save(path, **chosen)
+
+    return write_files(service, ending, write)
+
+
+def split_ending(ending: str) -> tuple[str, bool]:
+    """The ending of the map itself, and whether it is to be in an archive with the files it needs."""
+    is_zip = ending.endswith(ZIP) and ending != ZIP
+    return "." + (ending.removesuffix(ZIP) if is_zip else ending).lstrip("."), is_zip
+
+
+def write_files(service: Service, ending: str, write: Callable[[Path], None]) -> ResultFile:
+    """What `write` writes to a path with this ending, as bytes."""
+    plain, is_zip = split_ending(ending)
+    with TemporaryDirectory(prefix="result-", dir=service.settings.data) as folder:
+        path = Path(folder, NAME + plain)
+        write(path)
         if is_zip:
             return ResultFile(pack_files(sorted(Path(folder).iterdir())), MEDIA_TYPES[ZIP])
         return ResultFile(path.read_bytes(), MEDIA_TYPES.get(plain, "application/octet-stream"))
 
 
-def find_offered(ending: str) -> MapFormat:
+def find_offered(ending: str, known: list[str] | None = None) -> MapFormat:
     """The format with this ending. Raises a `Problem` if maps cannot be had in it."""
-    known = list_endings()
+    known = list_endings() if known is None else known
     if ending not in known:
         raise Problem(404, f"maps cannot be had as {ending!r:.40}", error="UnknownFormat",
                       advice=suggest(ending, known).capitalize())  # fmt: skip
@@ -132,17 +149,17 @@ def choose_options(file_format: MapFormat, options: ResultOptions) -> dict[str, 
     return {name: value for name, value in given.items() if name in file_format.options}
 
 
-def check_pixels(service: Service, plan: SolvePlan, ending: str, options: dict[str, Any]) -> None:
+def check_pixels(service: Service, problem: solver.Problem, ending: str, options: dict[str, Any]) -> None:
     """Refuse pictures that are too large; in other formats, pictures of all tiles."""
     limit, size = service.limits.pixels, options.get("tile_size")
     if ending in ANIMATIONS:
-        canvas = make_canvas(plan.problem, size, options.get("layers", False), longest=WIDEST_FRAME)
+        canvas = make_canvas(problem, size, options.get("layers", False), longest=WIDEST_FRAME)
         pixels = canvas.width * canvas.height * FRAMES
     elif ending == ".png":
-        canvas = make_canvas(plan.problem, size, options.get("layers", False))
+        canvas = make_canvas(problem, size, options.get("layers", False))
         pixels = canvas.width * canvas.height * options.get("scale", 1) ** 2
     else:
-        pixels = (size or 0) ** 2 * len(plan.problem.rules)
+        pixels = (size or 0) ** 2 * len(problem.rules)
     if pixels > limit:
         raise limit_problem("pixels", limit, f"this takes {pixels:,} pixels; try a smaller tile_size")
 

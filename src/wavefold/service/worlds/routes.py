@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -123,11 +125,11 @@ async def redo_edit(
     return summarize_change(change, response)
 
 
-@router.get("/{id}/edits", summary="List edits")
-async def list_edits(id: WorldId, request: Request, service: RunningService) -> EditPage:
+@router.get("/{id}/edits", summary="List edits", responses={200: {"model": EditPage}})
+async def list_edits(id: WorldId, request: Request, service: RunningService) -> Response:
     """The applied edits, oldest first: what was wanted, and the cells that changed for it."""
-    return await service.worlds.run(
-        id, request, lambda world: EditPage(revision=world.revision, edits=world.edits)
+    return await answer_json(
+        service.worlds, id, request, lambda world: EditPage(revision=world.revision, edits=world.edits)
     )
 
 
@@ -149,14 +151,14 @@ async def read_report(id: WorldId, request: Request, service: RunningService) ->
 # --- changes ------------------------------------------------------------------------------------
 
 
-@router.get("/{id}/changes", summary="What changed")
+@router.get("/{id}/changes", summary="What changed", responses={200: {"model": ChangePage}})
 async def list_changes(
     id: WorldId,
     request: Request,
     service: RunningService,
     since: Annotated[Revision, Query(description="the revision that you have")],
     limit: Annotated[int, Query(ge=1, le=1024)] = 100,
-) -> ChangePage:
+) -> Response:
     """The changes after a revision, oldest first, each with its cells. Ask again with the last revision."""
 
     def read(world: World) -> ChangePage:
@@ -164,7 +166,7 @@ async def list_changes(
         last = found[-1].revision if found else since
         return ChangePage(revision=last, changes=[describe_change(each) for each in found])
 
-    return await service.worlds.run(id, request, read)
+    return await answer_json(service.worlds, id, request, read)
 
 
 @router.get("/{id}/events", summary="Follow a world", response_class=StreamingResponse)
@@ -195,6 +197,14 @@ async def follow_changes(
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     events = worlds.feed.follow(id, since, read)
     return StreamingResponse(events, headers=headers, media_type="text/event-stream")
+
+
+async def answer_json(
+    worlds: Worlds, name: str, request: Request, read: Callable[[World], BaseModel]
+) -> Response:
+    """What `read` returns, as JSON that is written in a thread: it may be long."""
+    body = await worlds.run(name, request, lambda world: read(world).model_dump_json().encode())
+    return Response(body, headers={"Cache-Control": "no-cache"}, media_type="application/json")
 
 
 def read_changes(worlds: Worlds, name: str, world: World, since: int) -> list[revisions.Change]:

@@ -64,6 +64,13 @@ class Limits(ConfigSection):
     world_bytes: Count = Field(default=256 << 20, description="of chunks in memory, of all open worlds")
     patchworks: int = Field(default=1_000, ge=0, description="stored patchworks")
     live_sessions: int = Field(default=32, ge=0, description="WebSocket sessions with a solver of their own")
+    live_cells: Count = Field(default=1 << 16, description="of the map of a live session")
+    live_messages: Count = Field(
+        default=500, description="commands of a live session in a second; more have to wait"
+    )
+    live_idle_seconds: float = Field(
+        default=600.0, gt=0, description="after which a live session without commands is closed"
+    )
     cache_bytes: int = Field(default=128 << 20, ge=0, description="of encoded pictures in memory")
     connections: Count = Field(default=1_000, description="open at once; requests on more are answered 503")
     body_seconds: float = Field(

@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from wavefold.errors import ConfigError
 from wavefold.service.database import Database, FolderLock
 from wavefold.service.keys import ApiKeys, KeyCheck
+from wavefold.service.live.sessions import LiveSessions
 from wavefold.service.metrics import Metrics
 from wavefold.service.pool import WorkPool
 from wavefold.service.settings import ServiceSettings
@@ -72,6 +73,7 @@ class Service:
             self.tile_views, self.uploads = TileSetViews(self), Uploads(self)
             self.solves = Solves(self)
             self.worlds = Worlds(self)
+            self.live = LiveSessions(self)
             self.parts: tuple[Part, ...] = (self.solves, self.worlds)
             self._stack = stack.pop_all()
 

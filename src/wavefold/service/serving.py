@@ -58,6 +58,8 @@ class ServiceServer(uvicorn.Server):
             timeout_keep_alive=settings.limits.idle_seconds,  # type: ignore[arg-type]
             timeout_graceful_shutdown=LAST_SECONDS,
             ws="websockets-sansio",
+            ws_max_size=settings.limits.body_bytes,
+            ws_per_message_deflate=False,  # it would be done in the event loop
             **options,
         ))  # fmt: skip
 

@@ -1,0 +1,143 @@
+"""A `step` or `run` under way, done in slices of a few milliseconds, and what there is to see of it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.checkpoint import checkpoint
+from wavefold.errors import Contradiction, OutOfBudget
+from wavefold.service.live.frames import MOST_ROWS, board_of, split_events, tag_of
+from wavefold.service.live.models import Run, Step
+from wavefold.solver import Budget, Solver
+from wavefold.solver.budget import UNLIMITED
+from wavefold.solver.engine.events import KIND, UNDONE
+
+FIRST_BULK = 1 << 10  # decisions made at once
+MOST_STATES = 1 << 22  # cells times patterns; beyond, events would take too much memory: boards are sent
+ENDINGS = ("solved", "impossible")
+
+
+class SlicedRun:
+    """Advances a solver by steps or, if nobody watches, by many decisions at once. Both give the same maps.
+
+    budget : of the search, for `run`; what was spent before counts
+    is_watched : False: nothing is shown, whatever the command says, as for a log
+    ending : "solved", "impossible", "contradiction", "until" (what the command asked for is done), or
+        "paused"; "" while there is more to do
+    """
+
+    def __init__(self, solver: Solver, command: Step | Run, budget: Budget, is_watched: bool = True) -> None:
+        self.solver, self.command, self._budget = solver, command, budget
+        self.ending = solver.status if solver.status in ENDINGS else ""
+        self.steps, self._first = 0, solver.stats.decisions
+        self._most = UNLIMITED if budget.decisions is None else budget.decisions
+        until = command.until if isinstance(command, Run) else "end"
+        self._last = self._first + until if isinstance(until, int) else None  # decision
+        self._show: str = command.show if isinstance(command, Run) else "events"
+        self._in_bulk = self._show == "end" and until != "contradiction"
+        if not is_watched:
+            self._show = "nothing"
+        elif self._show == "events" and solver.problem.cell_count * len(solver.problem.rules) > MOST_STATES:
+            self._show = "boards"
+        self._bulk = FIRST_BULK
+        self._batches: list[NDArray[np.int32]] = []
+        self._rows = 0  # of events that are not shown yet
+
+    def advance(self, seconds: float, steps: int | None = None) -> None:
+        """Go on for about this time, at most so many steps, and not beyond one frame of events."""
+        if self._in_bulk:
+            self._advance_in_bulk(seconds)
+        else:
+            stop = self.solver.listen(self._collect, batches=True) if self._show == "events" else None
+            try:
+                self._advance_by_steps(perf_counter() + seconds, steps)
+            finally:
+                if stop is not None:
+                    stop()
+        self._check_budget()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are enough events for a frame."""
+        return self._rows >= MOST_ROWS
+
+    def pause(self) -> None:
+        """There is more to do, but not now."""
+        self.ending = self.ending or "paused"
+
+    def take_messages(self) -> list[bytes]:
+        """Frames of what happened since the last time: events, or a board where they do not suffice."""
+        tag, problem = tag_of(self.command.version), self.solver.problem
+        frames = list(split_events(self._batches, tag))
+        needs_board = any((batch[:, KIND] >= UNDONE).any() for batch in self._batches)
+        self._batches, self._rows = [], 0
+        if needs_board or self._show == "boards" or (self.ending and self._show == "end"):
+            frames.append(board_of(self.solver.partial().words, len(problem.rules), tag))
+        return [frame.encode() for frame in frames]
+
+    def to_log(self) -> Step | Run | None:
+        """A command that gives the same state; None if nothing changed."""
+        made = self.solver.stats.decisions - self._first
+        if not made and not self.steps:
+            return None
+        if self.ending in ENDINGS:
+            return Run(show="end")
+        return Run(until=made, show="end") if self._in_bulk else Step(count=self.steps)
+
+    def _collect(self, batch: NDArray[np.int32]) -> None:
+        self._batches.append(batch)
+        self._rows += len(batch)
+
+    def _advance_by_steps(self, deadline: float, steps: int | None) -> None:
+        last = self.steps + steps if steps is not None else None
+        while not self.ending and self.steps != last and not self.is_full:
+            status = self.solver.step()
+            checkpoint()  # a step swallows what ends it
+            self.steps += 1
+            self._end_after_step(status)
+            if perf_counter() > deadline or self.solver.stats.decisions >= self._most:
+                break
+
+    def _end_after_step(self, status: str) -> None:
+        command: Any = self.command
+        if status in ENDINGS:
+            self.ending = status
+        elif isinstance(command, Step):
+            self.ending = "until" if self.steps == command.count else ""
+        elif command.until == "contradiction" and status == "contradiction":
+            self.ending = "contradiction"
+        elif status == "open" and self._last is not None and self.solver.stats.decisions >= self._last:
+            self.ending = "until"
+
+    def _advance_in_bulk(self, seconds: float) -> None:
+        """Decide as many cells as will take about this time: where it ends must not depend on the clock."""
+        started, before = perf_counter(), self.solver.stats.decisions
+        last = self._most if self._last is None else min(self._last, self._most)
+        most = max(0, min(self._bulk, last - before))
+        try:
+            self.solver.run(most)
+        except Contradiction:
+            pass
+        except OutOfBudget:
+            checkpoint()  # a run turns what ends it into this error
+            if self.solver.stats.decisions < before + most:
+                raise
+        if self.solver.status in ENDINGS:
+            self.ending = self.solver.status
+        elif self._last is not None and self.solver.stats.decisions >= self._last:
+            self.ending = "until"
+        self._bulk = self._bulk * 2 if perf_counter() - started < seconds / 2 else max(1, self._bulk // 2)
+
+    def _check_budget(self) -> None:
+        """Raise `OutOfBudget` once a run has spent what it may."""
+        stats, limits = self.solver.stats, self._budget
+        spent = {"decisions": stats.decisions, "backtracks": stats.backtracks}
+        spent["ms"] = round(1e3 * sum(stats.seconds.values()))
+        for name, amount in spent.items():
+            limit = getattr(limits, name)
+            if isinstance(self.command, Run) and not self.ending and limit is not None and amount >= limit:
+                raise OutOfBudget(f"stopped after {amount:,} {name} (the budget was {limit:,g})")

@@ -50,6 +50,7 @@ class Limits(ConfigSection):
     )
     sweeps: int = Field(default=1_000, ge=0, description="of refining a map")
     memory_bytes: Count = Field(default=1 << 30, description="of a map while it is solved, estimated")
+    field_operations: Count = Field(default=1 << 31, description="of the fields of a map, at all cells")
     quick_seconds: float = Field(default=10.0, gt=0, description="for whatever a client waits for")
     job_seconds: float = Field(default=600.0, gt=0, description="for a job in the background")
     queue: Count = Field(default=256, description="requests that wait for a thread")

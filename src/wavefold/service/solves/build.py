@@ -28,7 +28,6 @@ from wavefold.topology import Topology, lattice_class
 DEFAULT_SIZE = (64, 64)
 QUICK_WORK = 64  # a map that is answered at once may take as much work as so many plain ones of `quick_cells`
 NOISE_OPERATIONS = 16  # of one octave
-MOST_OPERATIONS = 1 << 31  # of all fields at all cells: some seconds
 
 
 # --- grids ------------------------------------------------------------------------------------------
@@ -181,14 +180,14 @@ def check_limits(request: SolveRequest, tiles: TileSet, topology: Topology, limi
     if len(request.fields.tables) > MOST_FIELDS:
         raise invalid("/fields", f"at most {MOST_FIELDS} fields are allowed")
     if not list(find_problems(build_config(request))):  # else `build_arguments` says what is wrong
-        check_operations(count_operations(request) * cells)
+        check_operations(count_operations(request) * cells, limits)
 
 
-def check_operations(operations: int) -> None:
+def check_operations(operations: int, limits: Limits) -> None:
     """Refuse expressions of expressions that would take minutes."""
-    if operations > MOST_OPERATIONS:
+    if operations > limits.field_operations:
         detail = f"the fields of this map take {operations:,} operations"
-        raise limit_problem("field_operations", MOST_OPERATIONS, detail)
+        raise limit_problem("field_operations", limits.field_operations, detail)
 
 
 def count_sweeps(request: SolveRequest, tiles: TileSet) -> int:

@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from shutil import rmtree
 from sqlite3 import Row
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZipFile, ZipInfo
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from wavefold import solver
 from wavefold.diagnostics import Diagnostic
@@ -19,7 +20,6 @@ from wavefold.errors import suggest
 from wavefold.map_format import MapFormat, check_writing, endings_with, format_of
 from wavefold.render import Recording
 from wavefold.render.draw import make_canvas
-from wavefold.service.bodies import Body
 from wavefold.service.problems import Problem, limit_problem
 from wavefold.service.solves.models import SolveRequest
 from wavefold.service.solves.run import SolvePlan, plan_solve, run_plan
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from wavefold.service.service import Service
 
 ZIP = ".zip"
+SCRATCH = "result-"  # of folders that are there while a file is written
 NAME = "map"  # of files, before their ending
 MEDIA_TYPES = {
     ".apng": "image/apng",
@@ -51,10 +52,10 @@ FRAMES = 60
 WIDEST_FRAME = 512  # pixels, unless a size of tiles is given
 
 
-class ResultOptions(Body):
+class ResultOptions(BaseModel):
     """How a map is drawn or written; a format that has no such option passes it over."""
 
-    model_config = Body.model_config | {"strict": False}  # all values in a query are text
+    model_config = ConfigDict(frozen=True, extra="forbid")  # not strict: values in a query are text
 
     tile_size: int | None = Field(default=None, ge=1, le=256, description="width of a cell in pixels")
     scale: int = Field(default=1, ge=1, le=64, description="how many times every pixel is repeated")
@@ -96,7 +97,7 @@ def split_ending(ending: str) -> tuple[str, bool]:
 def write_files(service: Service, ending: str, write: Callable[[Path], None]) -> ResultFile:
     """What `write` writes to a path with this ending, as bytes."""
     plain, is_zip = split_ending(ending)
-    with TemporaryDirectory(prefix="result-", dir=service.settings.data) as folder:
+    with TemporaryDirectory(prefix=SCRATCH, dir=service.settings.data) as folder:
         path = Path(folder, NAME + plain)
         write(path)
         if is_zip:
@@ -199,3 +200,9 @@ def pack_files(paths: list[Path]) -> bytes:
         for path in paths:
             archive.writestr(ZipInfo(path.name), path.read_bytes())
     return file.getvalue()
+
+
+def remove_scratch(data: Path) -> None:
+    """Delete folders that a server left when it was killed."""
+    for folder in data.glob(f"{SCRATCH}*"):
+        rmtree(folder, ignore_errors=True)

@@ -119,7 +119,10 @@ async def read_result(
     found = await service.quick.run_for(request, write, key)
     return Response(
         found.content,
-        headers={"Cache-Control": "private, max-age=31536000, immutable"},
+        headers={
+            "Cache-Control": "private, max-age=31536000, immutable",
+            "Content-Disposition": f'inline; filename="{id}.{ending}"',
+        },
         media_type=found.media_type,
     )
 

@@ -13,6 +13,7 @@ from wavefold.service.pool import ClientLeft, wait_until_closed
 from wavefold.service.problems import Problem
 from wavefold.service.solves.jobs import Job, JobQueue
 from wavefold.service.solves.models import Progress, SolveAnswer, SolvePage, SolveRequest, SolveSummary
+from wavefold.service.solves.results import remove_scratch
 from wavefold.service.solves.run import plan_solve, run_plan
 from wavefold.service.solves.store import SolveStore, decode_patterns
 from wavefold.solver import Solution
@@ -33,6 +34,7 @@ class Solves:
 
     async def start(self) -> None:
         """Go on with the jobs of a previous server."""
+        await asyncio.to_thread(remove_scratch, self._service.settings.data)
         await self.jobs.start()
 
     async def stop(self) -> None:

@@ -53,7 +53,16 @@ SECTIONS = (
 def save_patchwork(patchwork: Patchwork, path: str | os.PathLike[str]) -> None:
     """Write a patchwork to a file."""
     check_writable(path)
+    content = encode_file(patchwork)
+    with write_atomically(path) as file:
+        file.write(content)
+
+
+def encode_file(patchwork: Patchwork, with_tiles: bool = True) -> bytes:
+    """The content of a file. Without its tiles it is small, and they must be given to `decode_file`."""
     data = encode_patchwork(patchwork)
+    if not with_tiles:
+        data["tiles"] = None
     try:
         data["checksum"] = checksum(data)
     except TypeError as error:
@@ -63,8 +72,7 @@ def save_patchwork(patchwork: Patchwork, path: str | os.PathLike[str]) -> None:
         raise ConfigError(
             "the patchwork is too large to be read again; save its map alone: patchwork.solution().save(path)"
         )
-    with write_atomically(path) as file:
-        file.write(content)
+    return content
 
 
 def load_patchwork(
@@ -76,8 +84,21 @@ def load_patchwork(
 ) -> Patchwork:
     """The patchwork in a file."""
     source = Path(path)
+    content = read_limited(source, MOST_BYTES, "it cannot be a patchwork")
+    return decode_file(kind, content, source, tiles, fields, join)
+
+
+def decode_file(
+    kind: type[Patchwork],
+    content: bytes,
+    source: Path,
+    tiles: TileSet | None = None,
+    fields: Fields | None = None,
+    join: Any = None,
+) -> Patchwork:
+    """The patchwork in the content of a file. source : its name, in messages"""
     try:
-        data: Any = parse_limited_json(read_limited(source, MOST_BYTES, "it cannot be a patchwork"))
+        data: Any = parse_limited_json(content)
     except ValueError as error:
         raise FormatError(f"{source} is not a patchwork file: not valid JSON ({error})") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:

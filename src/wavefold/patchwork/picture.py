@@ -51,6 +51,7 @@ def draw_patchwork(
     levels: bool = True,
     legend: bool = True,
     objects: bool = True,
+    seen: Snapshot | None = None,
 ) -> Image.Image:
     """The map as an RGBA image.
 
@@ -60,8 +61,9 @@ def draw_patchwork(
     levels : shade the land by its height, if the tiles have levels
     legend : say below the map what its marks mean
     objects : draw the objects of the tile set over the tiles
+    seen : the map at an earlier moment, from `map.snapshot()`; otherwise it is drawn as it is
     """
-    seen = map.snapshot()  # other threads may be populating it
+    seen = map.snapshot() if seen is None else seen  # other threads may be populating it
     seen = seen._replace(changed=set(seen.changed) - set(seen.dropped))
     sketch = PatchworkSketch(map, seen.solution(map.tiles, map.seed), tile_size)
     image = sketch.draw(seen, outlines=outlines, marks=marks, levels=levels, objects=objects)

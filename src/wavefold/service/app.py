@@ -16,6 +16,7 @@ from wavefold.service import api_docs, health
 from wavefold.service.access import AccessLog
 from wavefold.service.gate import Gate
 from wavefold.service.live import routes as live
+from wavefold.service.patchworks import routes as patchworks
 from wavefold.service.problems import Problem, answer_error
 from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings
@@ -25,7 +26,14 @@ from wavefold.service.worlds import reading as world_parts
 from wavefold.service.worlds import routes as worlds
 
 PREFIX = "/api/v1"
-ROUTERS = (tilesets.router, solves.router, worlds.router, world_parts.router, live.router)
+ROUTERS = (
+    tilesets.router,
+    solves.router,
+    worlds.router,
+    world_parts.router,
+    patchworks.router,
+    live.router,
+)
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 
 The same request gives the same bytes on every machine. Coordinates are (x, y): x is the column, y the row,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -71,17 +71,7 @@ class WorkPool:
         self, request: Request, work: Callable[[], Result], key: Hashable | None = None
     ) -> Result:
         """As `run`, for a client: if it leaves, it no longer waits. Raises `ClientLeft` then."""
-        running = asyncio.ensure_future(self.run(work, key))
-        leaving = asyncio.ensure_future(wait_until_closed(request))
-        try:
-            await asyncio.wait({running, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            if not running.done():
-                raise ClientLeft
-            return running.result()
-        finally:
-            running.cancel()
-            leaving.cancel()
-            await asyncio.gather(running, leaving, return_exceptions=True)
+        return await while_connected(request, self.run(work, key))
 
     def close(self) -> None:
         """Accept no more work, cancel what is under way, and wait for the threads."""
@@ -143,6 +133,21 @@ def take_error(future: asyncio.Future[Any]) -> None:
     """Read the error of work that nobody may be waiting for any more, or asyncio would log it."""
     if not future.cancelled():
         future.exception()
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+    """What `work` returns. If the client leaves before, it is cancelled, and `ClientLeft` is raised."""
+    running = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(wait_until_closed(request))
+    try:
+        await asyncio.wait({running, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not running.done():
+            raise ClientLeft
+        return running.result()
+    finally:
+        running.cancel()
+        leaving.cancel()
+        await asyncio.gather(running, leaving, return_exceptions=True)
 
 
 async def wait_until_closed(request: Request) -> None:

@@ -14,6 +14,7 @@ from wavefold.service.database import Database, FolderLock
 from wavefold.service.keys import ApiKeys, KeyCheck
 from wavefold.service.live.sessions import LiveSessions
 from wavefold.service.metrics import Metrics
+from wavefold.service.patchworks.patchworks import Patchworks
 from wavefold.service.pool import WorkPool
 from wavefold.service.settings import ServiceSettings
 from wavefold.service.solves.solves import Solves
@@ -72,7 +73,7 @@ class Service:
             self.tilesets = TileSetLibrary(self)
             self.tile_views, self.uploads = TileSetViews(self), Uploads(self)
             self.solves = Solves(self)
-            self.worlds = Worlds(self)
+            self.worlds, self.patchworks = Worlds(self), Patchworks(self)
             self.live = LiveSessions(self)
             self.parts: tuple[Part, ...] = (self.solves, self.worlds)
             self._stack = stack.pop_all()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from wavefold.config import Config, Effective
+from wavefold.config.models import TerrainSection
 from wavefold.config.validation import find_problems
 from wavefold.constraints.tables import as_tuples, build_constraint
 from wavefold.errors import WavefoldError
 from wavefold.fields import Fields
 from wavefold.fields.noise import preset
-from wavefold.service.bodies import MOST_FIELDS
+from wavefold.service.bodies import MOST_FIELDS, FieldsBody
 from wavefold.service.problems import invalid, limit_problem
 from wavefold.service.settings import Limits
 from wavefold.service.worlds.models import WorldRequest
@@ -42,8 +43,18 @@ def build_world_arguments(request: WorldRequest, tiles: TileSet, limits: Limits)
     return {name: value for name, value in arguments.items() if value is not None}
 
 
-def build_fields(request: WorldRequest, tiles: TileSet) -> Fields | None:
-    """The fields that drive a world; None without any."""
+class DrivenRequest(Protocol):
+    """A request for a world or a patchwork: what says how it is driven."""
+
+    seed: int
+    preset: str | None
+    fields: FieldsBody
+    terrain: TerrainSection
+    weights: dict[str, float]
+
+
+def build_fields(request: DrivenRequest, tiles: TileSet) -> Fields | None:
+    """The fields that drive a world or a patchwork; None without any."""
     if len(request.fields.tables) > MOST_FIELDS:
         raise invalid("/fields", f"at most {MOST_FIELDS} fields are allowed")
     config = Config(fields=request.fields, terrain=request.terrain, weights=request.weights)

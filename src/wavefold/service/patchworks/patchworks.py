@@ -1,0 +1,271 @@
+"""Makes, changes and reads patchworks: one change of each at a time, stored before it is acknowledged."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from sqlite3 import Row
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from starlette.requests import Request
+
+from wavefold.common.cache import BoundedCache
+from wavefold.common.png import encode_png
+from wavefold.map_format import endings_with
+from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.picture import LONGEST, draw_patchwork
+from wavefold.patchwork.plan import Cell, find_plan
+from wavefold.patchwork.state import Snapshot
+from wavefold.render.draw import make_canvas
+from wavefold.service.patchworks.build import as_pairs, build_patchwork, check_cells
+from wavefold.service.patchworks.models import (
+    GridAnswer,
+    PatchworkAnswer,
+    PatchworkChange,
+    PatchworkPage,
+    PatchworkRequest,
+    PatchworkSummary,
+    PopulateRequest,
+    RebuildRequest,
+)
+from wavefold.service.patchworks.store import PatchworkStore
+from wavefold.service.patchworks.turns import Turns
+from wavefold.service.problems import Problem, busy_problem, limit_problem
+from wavefold.service.solves.results import (
+    ResultFile,
+    ResultOptions,
+    check_pixels,
+    choose_options,
+    find_offered,
+    split_ending,
+    write_files,
+)
+from wavefold.solver import Solution
+
+if TYPE_CHECKING:
+    from wavefold.service.service import Service
+
+Result = TypeVar("Result")
+OPEN = 32  # patchworks in memory
+SEEN_CELLS = 1 << 22  # of all maps that are read, in memory
+CACHE_SHARE = 8  # of all memory for pictures, one part in so many is for those of patchworks
+ATTEMPTS = 5  # to make a change, if a client that has left made one meanwhile
+MOST_EXPANDABLE = 1_000
+
+
+class View(NamedTuple):
+    """A patchwork at one revision, for reading. Of `patchwork` only what never changes is used."""
+
+    revision: int
+    patchwork: Patchwork
+    seen: Snapshot
+
+
+class Patchworks:
+    """The patchworks of a server.
+
+    A thread that changes one has it for itself: it is taken out of `_open`, changed, stored and put back. If
+    anything fails before it is stored, that copy is dropped, and the next change begins with what is stored.
+    Readers use copies of what was stored.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service, self._limits = service, service.limits
+        self.store = PatchworkStore(service.database, service.limits.patchworks)
+        service.tilesets.uses.append(self.store.find_use)
+        self._turns = Turns()
+        self._open: OrderedDict[str, tuple[int, Patchwork]] = OrderedDict()  # {id: (revision, patchwork)}
+        self._lock = threading.Lock()
+        self._views: BoundedCache[View] = BoundedCache(SEEN_CELLS, lambda view: len(view.seen.patterns) + 1)
+        room = self._limits.cache_bytes // CACHE_SHARE
+        self._pictures: BoundedCache[bytes] = BoundedCache(room, len)
+
+    # --- what there is --------------------------------------------------------------------------
+
+    def create(self, body: PatchworkRequest) -> PatchworkAnswer:
+        """Make a patchwork without grids and store it; for a thread."""
+        tiles = self._service.tilesets.load(body.tileset)
+        patchwork = build_patchwork(body, tiles, self._limits)
+        name = self.store.add(body, patchwork)
+        self._put_back(name, 0, patchwork)
+        return self.find(name)
+
+    def find(self, name: str) -> PatchworkAnswer:
+        """What a patchwork is, and which grids it has."""
+        row = self.store.find(name)
+        keys = as_pairs(json.loads(row["grids"]))
+        summary = summarize(row)
+        plan = find_plan(row["topology"])(summary.radius)
+        expandable = plan.surroundings(keys) or [(0, 0)]
+        return PatchworkAnswer(
+            **summary.model_dump(),
+            topology=row["topology"],
+            keys=list(map(list, keys)),
+            expandable=list(map(list, expandable[:MOST_EXPANDABLE])),
+        )
+
+    def list_page(self, limit: int, before: int | None) -> PatchworkPage:
+        """A page of patchworks, newest first."""
+        rows = self.store.list_rows(limit + 1, before)
+        following = rows[limit - 1]["number"] if len(rows) > limit else None
+        return PatchworkPage(patchworks=[summarize(row) for row in rows[:limit]], next=following)
+
+    def report(self, name: str) -> dict[str, Any]:
+        """The effort of all grids."""
+        row = self.store.find(name, "revision, report")
+        return {"revision": row["revision"], **json.loads(row["report"])}
+
+    def delete(self, name: str) -> None:
+        """Remove a patchwork for good."""
+        self.store.delete(name)
+        with self._lock:
+            self._open.pop(name, None)
+
+    # --- changes --------------------------------------------------------------------------------
+
+    async def populate(self, name: str, body: PopulateRequest, request: Request) -> PatchworkChange:
+        """Make grids: all of them are stored when this returns, or none."""
+        keys = as_pairs(body.grids)
+
+        def make(patchwork: Patchwork) -> list[Cell]:
+            there = len(patchwork.grids) + len(keys)
+            check_cells(patchwork.radius, patchwork.tiles.topology, there, self._limits)
+            before = patchwork.patterns
+            patchwork.populate_all(keys)
+            return [cell for cell, pattern in patchwork.patterns.items() if before.get(cell) != pattern]
+
+        return await self._change(name, make, body.revision, request)
+
+    async def rebuild(self, name: str, body: RebuildRequest, request: Request) -> PatchworkChange:
+        """Solve a disk again: it is stored when this returns."""
+        (cell,) = as_pairs([body.cell])
+        return await self._change(
+            name, lambda patchwork: [*patchwork.rebuild(cell, body.radius)], body.revision, request
+        )
+
+    async def _change(
+        self,
+        name: str,
+        make: Callable[[Patchwork], list[Cell]],
+        expected: int | None,
+        request: Request,
+    ) -> PatchworkChange:
+        """Change a patchwork in a thread, after those that asked before. `make` returns the changed cells."""
+        async with self._turns.take(name, request):
+            return await self._service.quick.run_for(request, lambda: self._change_now(name, make, expected))
+
+    def _change_now(
+        self, name: str, make: Callable[[Patchwork], list[Cell]], expected: int | None
+    ) -> PatchworkChange:
+        for _ in range(ATTEMPTS):
+            revision, patchwork = self._take(name)
+            check_revision(revision, expected)
+            grids = len(patchwork.grids)
+            cells = make(patchwork)
+            if self.store.change(name, revision, patchwork):
+                answer = describe_change(revision + 1, patchwork, cells, grids)
+                self._put_back(name, revision + 1, patchwork)
+                return answer
+        raise busy_problem("others keep changing this patchwork", 1)
+
+    def _take(self, name: str) -> tuple[int, Patchwork]:
+        """A patchwork as it is stored, for this thread alone."""
+        with self._lock:
+            found = self._open.pop(name, None)
+        if found is not None and self.store.find(name, "revision")["revision"] == found[0]:
+            return found
+        return self.store.load(name)
+
+    def _put_back(self, name: str, revision: int, patchwork: Patchwork) -> None:
+        """Leave a patchwork that is stored to the next change, and what it looks like to readers."""
+        view = View(revision, patchwork, patchwork.snapshot())
+        self._views.get((name, revision), lambda: view)
+        with self._lock:
+            self._open[name] = revision, patchwork
+            while len(self._open) > OPEN:
+                self._open.popitem(last=False)
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def view(self, name: str) -> View:
+        """A patchwork as it is stored; takes a while if it was not used lately."""
+        revision = self.store.find(name, "revision")["revision"]
+        return self._views.get((name, revision), lambda: self._load_view(name))
+
+    def _load_view(self, name: str) -> View:
+        revision, patchwork = self.store.load(name)
+        return View(revision, patchwork, patchwork.snapshot())
+
+    def read_grid(self, name: str, key: Cell) -> GridAnswer:
+        """The cells of a grid."""
+        view = self.view(name)
+        if key not in view.seen.grids:
+            raise Problem(404, f"grid {[*key]} is not populated", error="NotFound",
+                          advice="The patchwork lists its grids; populate makes more.")  # fmt: skip
+        cells = [[*cell, view.seen.patterns[cell]] for cell in view.patchwork.cells_of(key)]
+        return GridAnswer(revision=view.revision, key=list(key), cells=cells)
+
+    def draw(self, name: str, options: dict[str, Any]) -> bytes:
+        """The picture of a patchwork, as PNG; `options` are those of `Patchwork.image`."""
+        view = self.view(name)
+        key = (name, view.revision, *sorted(options.items()))
+        return self._pictures.get(key, lambda: self._draw(view, options))
+
+    def _draw(self, view: View, options: dict[str, Any]) -> bytes:
+        problem = self._solution(view).problem
+        canvas = make_canvas(problem, options.get("tile_size"), longest=LONGEST)
+        pixels = canvas.width * canvas.height
+        if pixels > self._limits.pixels:
+            detail = f"this takes {pixels:,} pixels; try a smaller tile_size"
+            raise limit_problem("pixels", self._limits.pixels, detail)
+        return encode_png(draw_patchwork(view.patchwork, seen=view.seen, **options))
+
+    def export(self, name: str, ending: str, options: ResultOptions) -> ResultFile:
+        """The map in a format of `solution.save`."""
+        plain, _ = split_ending(ending)
+        chosen = choose_options(find_offered(plain, endings_with("write")), options)
+        solution = self._solution(self.view(name))
+        check_pixels(self._service, solution.problem, plain, chosen)
+        return write_files(self._service, ending, lambda path: solution.save(path, **chosen))
+
+    def _solution(self, view: View) -> Solution:
+        return view.seen.solution(view.patchwork.tiles, view.patchwork.seed)
+
+
+def summarize(row: Row) -> PatchworkSummary:
+    """A row as the list shows it."""
+    request = json.loads(row["request"])
+    return PatchworkSummary(
+        id=row["id"],
+        **{name: request[name] for name in ("tileset", "seed", "radius", "join")},
+        created=row["created"],
+        revision=row["revision"],
+        grids=len(json.loads(row["grids"])),
+        cells=row["cells"],
+    )
+
+
+def describe_change(
+    revision: int, patchwork: Patchwork, cells: list[Cell], grids_before: int
+) -> PatchworkChange:
+    """The answer to a change."""
+    patterns = patchwork.patterns
+    return PatchworkChange(
+        revision=revision,
+        cells=[[*cell, patterns[cell]] for cell in cells],
+        grids=[report.to_dict() for report in patchwork.report.grids[grids_before:]],
+    )
+
+
+def check_revision(revision: int, expected: int | None) -> None:
+    """Raise a `Problem` if a patchwork is not at this revision."""
+    if expected is not None and revision != expected:
+        raise Problem(
+            409,
+            f"the patchwork is at revision {revision}, not {expected}",
+            error="RevisionConflict",
+            advice="Read the patchwork again, then send the change with the new revision.",
+            revision=revision,
+        )

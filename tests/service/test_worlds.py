@@ -171,6 +171,23 @@ def test_a_map_tile_is_asked_for_again_by_its_etag(shared_client):
     get_tile(shared_client, world, status=200, headers={"If-None-Match": '"another"'})
 
 
+def test_a_map_tile_that_is_encoded_already_is_answered_alike(shared_client):
+    world = create(shared_client)
+
+    def ask(**query):
+        answer = get_tile(shared_client, world, "3/1/1", **query)
+        headers = {
+            name: value for name, value in answer.headers.items() if name not in ("date", "x-request-id")
+        }
+        return answer.content, headers
+
+    assert ask() == ask()
+    assert ask(revision=0) == ask(revision=0)
+    metrics = shared_client.get("/metrics").text
+    assert 'wavefold_cache_total{result="hit"}' in metrics
+    assert 'route="/api/v1/worlds/{id}/tiles/{z}/{x}/{y}.png"' in metrics
+
+
 def test_a_map_tile_of_a_revision_never_changes(shared_client):
     world = create(shared_client)
     before = get_tile(shared_client, world, revision=0)

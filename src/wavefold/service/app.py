@@ -24,6 +24,7 @@ from wavefold.service.solves import routes as solves
 from wavefold.service.tilesets import routes as tilesets
 from wavefold.service.worlds import reading as world_parts
 from wavefold.service.worlds import routes as worlds
+from wavefold.service.worlds.known_tiles import KnownTiles
 
 PREFIX = "/api/v1"
 ROUTERS = (
@@ -64,6 +65,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
             (Problem, WavefoldError, RequestValidationError, HTTPException), answer_error
         ),
     )
+    app.router.routes.append(KnownTiles(f"{PREFIX}/worlds"))
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     app.include_router(health.router)

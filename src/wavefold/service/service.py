@@ -110,8 +110,8 @@ class Service:
         self._stack.close()
 
 
-def get_service(request: Request) -> Service:
-    """The service that a request is for; for `Depends`."""
+async def get_service(request: Request) -> Service:
+    """The service that a request is for; for `Depends`. A plain function would be called in a thread."""
     service: Service = request.app.state.service
     return service
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import Field
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -58,11 +59,11 @@ async def read_tile(
     found = worlds.tiles.peek(id, tile, revision)
     if found is None:
         found = await worlds.draw_tile(id, tile, revision, request)
-    return answer_tile(request, service, found, revision is not None)
+    return answer_tile(request.headers, service, found, revision is not None)
 
 
-def answer_tile(request: Request, service: RunningService, tile: EncodedTile, is_fixed: bool) -> Response:
-    """A tile, or 304 if the client has it already."""
+def answer_tile(asked: Headers, service: RunningService, tile: EncodedTile, is_fixed: bool) -> Response:
+    """A tile, or 304 if the client has it already; `asked` are the headers of the request."""
     lasting = "no-cache"
     if is_fixed and tile.how == EXACT:
         whose = "private" if service.key_check.required else "public"
@@ -70,7 +71,7 @@ def answer_tile(request: Request, service: RunningService, tile: EncodedTile, is
     headers = {"ETag": tile.etag, "Cache-Control": lasting, "X-Wavefold-Tile": tile.how}
     if tile.how != EXACT:
         headers["X-Wavefold-Share"] = f"{tile.share:.4f}"
-    known = request.headers.get("if-none-match", "")
+    known = asked.get("if-none-match", "")
     if known and (tile.etag in known or known.strip() == "*"):
         return Response(status_code=304, headers=headers)
     return Response(tile.png, headers=headers, media_type="image/png")

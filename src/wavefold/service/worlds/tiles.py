@@ -107,11 +107,13 @@ class TileServer:
             found = self._tiles.peek((key, self._count_made(name)))
         else:
             self._tiles.get(key, lambda: found)  # used last
-        (self._misses if found is None else self._hits).inc()
+        if found is not None:
+            self._hits.inc()
         return found
 
     def draw(self, world: World, name: str, tile: TileAddress, revision: int | None) -> EncodedTile:
-        """A tile of an open world."""
+        """A tile of an open world that is not encoded yet."""
+        self._misses.inc()
         changes = self.read_changes(name, world)
         key = find_key(name, tile, changes, revision)
         made = world._generator.cache.made

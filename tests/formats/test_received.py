@@ -17,6 +17,7 @@ from wavefold.common.checkpoint import Stopped, checking
 from wavefold.common.limits import LimitError
 from wavefold.formats.archive import InputLimits
 from wavefold.formats.received import learn_received, read_received_tiles
+from wavefold.formats.sheet import pack
 
 TSX = b"""<tileset name="t" tilewidth="4" tileheight="4" tilecount="2" columns="2">
 <image source="../art/sheet.png"/><wangsets><wangset name="w" type="edge"><wangcolor name="a"/>
@@ -198,6 +199,33 @@ def test_a_file_that_is_too_large_is_refused_whatever_it_is():
     for read in (read_received_tiles, learn_received):
         with pytest.raises(LimitError, match="has 11 bytes; at most 10 are accepted"):
             read(b"format = 1 ", limits=InputLimits(size=10))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('[[constraints]]\nkind = "count"\ntile = "a"\n' * 257, "257 constraints; at most 256 can be used"),
+        ("".join(f'[objects.o{each}]\non = "a"\n' for each in range(257)), "257 objects; at most 256"),
+        (f"[tiles.b]\nlimits = [{'{h = [0, 1]},' * 65}]\n", "a list of tables .64 at most."),
+        ("[tiles.b]\n" + "".join(f"k{each} = 1\n" for each in range(20)), "and 10 more"),
+        ("".join(f"k{each}=1\n" for each in range(1 << 18)), "has more than 262,144 keys"),
+    ],
+)
+def test_files_with_more_than_any_tile_set_needs_are_refused(text, problem):
+    with pytest.raises(wf.FormatError, match=problem):
+        read_received_tiles(f'format = 1\n[tiles.a]\nsockets = "x"\n{text}'.encode())
+
+
+def test_a_description_is_smaller_than_an_archive_may_be():
+    with pytest.raises(LimitError, match=r"'tiles.toml' has [0-9]+ bytes; at most 10 are accepted") as caught:
+        read_received_tiles(zipped(TOML_FILES), limits=InputLimits(text=10))
+    assert caught.value.limit == "text"
+
+
+def test_equal_pictures_share_a_cell_without_being_copied():
+    picture = np.zeros((4, 4, 4), np.uint8)
+    packed = pack([picture, picture + np.uint8(1), picture, picture.copy()])
+    assert packed.cells == [(0, 0), (1, 0), (0, 0), (0, 0)]
 
 
 def test_reading_rules_can_be_stopped():

@@ -152,5 +152,16 @@ def test_an_upload_can_be_deleted_and_uploaded_again(client):
     assert client.get(url).status_code == 200
 
 
+def test_a_set_that_a_world_is_made_of_is_kept(client):
+    found = upload(client, TOML, name="a world")
+    world = client.post("/api/v1/worlds", json={"tileset": found["id"], "chunk": 64})
+    assert world.status_code == 201, world.text
+    answer = client.delete(f"{URL}/{found['id']}")
+    assert_problem(answer, 409, "InUse")
+    assert world.json()["id"] in answer.json()["detail"]
+    assert client.delete(f"/api/v1/worlds/{world.json()['id']}").status_code == 204
+    assert client.delete(f"{URL}/{found['id']}").status_code == 204
+
+
 def test_what_comes_with_wavefold_cannot_be_deleted(client):
     assert_problem(client.delete(f"{URL}/pipes"), 403, "Forbidden")

@@ -32,6 +32,7 @@ class InputLimits:
     ----------
     size : bytes of a file or an archive, as sent
     inflated : bytes of all files of an archive together, decompressed
+    text : bytes of the file that describes a tile set
     ratio : how many times as large a file of an archive may be as it is compressed
     entries : files and folders of an archive
     pixels : of one picture, and of all pictures of a tile set together
@@ -40,6 +41,7 @@ class InputLimits:
 
     size: int = 8 << 20
     inflated: int = 32 << 20
+    text: int = 4 << 20
     ratio: int = 200
     entries: int = 1000
     pixels: int = 4 << 20

@@ -63,6 +63,7 @@ def read_received_tiles(
     elif data.lstrip()[:1] == b"<":
         raise FormatError(f"{name} is XML; send it in a zip archive, together with its pictures")
     description = find_description(files, name)
+    check_limit(f"{name}: {shorten(description)}", len(files[description]), "bytes", "text", limits)
     check_pictures(files, name, limits)
     read = READERS[PurePosixPath(description).suffix.lower()]
     check_options(read, options, description)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from math import ceil, sqrt
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -85,7 +86,9 @@ class Packed(NamedTuple):
 def pack(pictures: Sequence[Pixels]) -> Packed:
     """All pictures, of one size and RGBA, in a sheet about as wide as high; equal ones share a cell."""
     height, width = pictures[0].shape[:2]
-    contents = [picture.tobytes() for picture in pictures]
+    arrays = {id(picture): picture for picture in pictures}  # many may be one and the same
+    digests = {key: blake2b(picture.tobytes()).digest() for key, picture in arrays.items()}
+    contents = [digests[id(picture)] for picture in pictures]
     different = dict(zip(contents, pictures, strict=True))
     columns = ceil(sqrt(len(different)))
     rows = ceil(len(different) / columns)

@@ -108,21 +108,19 @@ def relation_on(side: int, found: dict[int, Relation], tiles: TileSet) -> Relati
 
 def relation_of(groups: Sequence[GroupTable], named: dict[str, list[int]], count: int) -> Relation:
     """The groups of one side. If each pattern is in one, they are the classes, in their order."""
-    here = [numbers_of(group.here, named) for group in groups]
-    there = [numbers_of(group.there, named) for group in groups]
-    class_of = np.full(count, -1, np.int32)
-    for number, patterns in enumerate(here):
-        class_of[patterns] = number
-    if sum(len(patterns) for patterns in here) == count and (class_of >= 0).all():
+    class_of, listed = np.full(count, -1, np.int32), 0
+    for number, group in enumerate(groups):
+        class_of[numbers_of(group.here, named)] = number
+        listed += sum(len(named[name]) for name in as_tuple(group.here))
+    if listed == count and (class_of >= 0).all():
         rows = np.zeros((len(groups), count_words(count)), np.uint64)
-        for row, patterns in zip(rows, there, strict=True):
-            np.bitwise_or.at(row, *locate_bits(np.array(patterns, np.int64)))
+        for row, group in zip(rows, groups, strict=True):
+            np.bitwise_or.at(row, *locate_bits(np.array(numbers_of(group.there, named), np.int64)))
         return Relation(class_of, rows)
     check_table(count)
     table = np.zeros((count, count), bool)
-    for near, far in zip(here, there, strict=True):
-        checkpoint()
-        table[np.ix_(near, far)] = True
+    for group in groups:  # one at a time: each may name all patterns
+        table[np.ix_(numbers_of(group.here, named), numbers_of(group.there, named))] = True
     return Relation.from_allowed(table)
 
 
@@ -146,13 +144,14 @@ def patterns_by_name(patterns: Sequence[Pattern]) -> dict[str, list[int]]:
 
 
 def numbers_of(names: str | Sequence[str], named: dict[str, list[int]]) -> list[int]:
-    """The patterns these names stand for."""
-    numbers: list[int] = []
+    """The patterns these names stand for, each once."""
+    numbers: set[int] = set()
     for name in as_tuple(names):
+        checkpoint()
         if name not in named:
             raise FormatError(f"there is no tile or pattern {name!r}; {suggest(name, named)}")
-        numbers += named[name]
-    return numbers
+        numbers.update(named[name])
+    return list(numbers)
 
 
 # --- writing ------------------------------------------------------------------------------------

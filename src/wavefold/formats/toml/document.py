@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NoReturn, TypeVar
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.common.files import read_limited
 from wavefold.common.memory_file import AnyFile
 from wavefold.errors import ConfigError, FormatError, TileSetError
@@ -18,6 +19,7 @@ from wavefold.errors import ConfigError, FormatError, TileSetError
 FORMAT = 1
 MOST_BYTES = 8 << 20
 MOST_PATTERNS = 1 << 14
+MOST_KEYS = 1 << 18  # each takes about ten microseconds; learned sets have ten for each pattern
 TABLES = ("sheet", "flat_sheet", "learned", "touching", "groups", "refine", "activities", "reached")
 OTHERS = "others"  # the sides a table does not name
 WIDEST = 100  # characters of a line with a list in it
@@ -93,6 +95,7 @@ class Document:
         count: dict[KeyPath, int] = {}
         table: KeyPath = ()
         for line, statement in statements(self.text):
+            checkpoint()
             if statement.startswith("[["):
                 name = key_path(statement[2:].partition("]]")[0])
                 count[name] = count.get(name, -1) + 1
@@ -128,6 +131,8 @@ class Document:
         if long := LONG_KEY.search(self.text):
             line = self.text.count("\n", 0, long.end()) + 1
             raise FormatError(f"{self.source}, line {line}: a key has too many parts")
+        if self.text.count("=") > MOST_KEYS:
+            raise FormatError(f"{self.source} has more than {MOST_KEYS:,} keys; a tile set has far fewer")
         try:
             return tomllib.loads(self.text)
         except RecursionError:
@@ -173,6 +178,8 @@ def header(statement: str) -> str:
 
 def key_path(key: str) -> tuple[str, ...]:
     """A dotted key as its parts; none if it is not a key."""
+    if re.fullmatch(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*", key.strip()):
+        return tuple(key.strip().split("."))
     try:
         value: Any = tomllib.loads(f"{key.strip()} = 0")
     except ValueError:

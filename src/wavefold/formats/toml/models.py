@@ -23,9 +23,11 @@ from wavefold.common.limits import fail_limit
 from wavefold.common.validation import describe_error
 from wavefold.common.values import parse_colour
 from wavefold.errors import suggest
-from wavefold.formats.toml.document import FORMAT, Document, KeyPath, freeze_lists
+from wavefold.formats.toml.document import FORMAT, MOST_PROBLEMS, Document, KeyPath, freeze_lists
 from wavefold.tiles.tileset_arguments import MOST_SWEEPS
 from wavefold.topology import is_lattice, lattice_kinds
+
+MOST_ALTERNATIVES = 64  # limits of a tile
 
 
 def must_be(fits: Callable[[Any], bool], expected: str) -> PlainValidator:
@@ -71,8 +73,9 @@ def several_limits(value: Any, one: Callable[[Any], Any]) -> Any:
     """A table of limits, or several in a list, of which any will do."""
     if not isinstance(value, list):
         return one(value)
-    if not value:
-        raise ValueError("must be a table, or a list of tables, as [{ height = [0, 1] }]")
+    if not 1 <= len(value) <= MOST_ALTERNATIVES:
+        tables = f"a list of tables ({MOST_ALTERNATIVES} at most)"
+        raise ValueError(f"must be a table, or {tables}, as [{{ height = [0, 1] }}]")
     return tuple(one(each) for each in value)
 
 
@@ -293,8 +296,9 @@ def parse_tables(document: Document) -> FileTable:
     try:
         return FileTable.model_validate(document.data)
     except ValidationError as error:
-        for each in error.errors(include_url=False):
-            document.problems.append(describe(each))
+        found = error.errors(include_url=False)
+        document.problems += [describe(each) for each in found[:MOST_PROBLEMS]]
+        document.problems += [((), "")] * len(found[MOST_PROBLEMS:])  # only counted
         document.check()
         raise
 

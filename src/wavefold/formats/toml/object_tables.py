@@ -12,7 +12,7 @@ from wavefold.formats.sheet import LARGEST_CELL, MOST_PIXELS, with_alpha
 from wavefold.formats.toml.document import Document, key, literal
 from wavefold.formats.toml.pictures import Gallery
 from wavefold.tiles import MapObject, Pixels, TileSet
-from wavefold.tiles.map_object import check_objects
+from wavefold.tiles.map_object import MOST_OBJECTS, check_objects
 
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, ObjectTable
@@ -27,6 +27,10 @@ def add_objects(document: Document, file: FileTable, gallery: Gallery, tiles: Ti
     """Give a tile set the objects of its file; errors name the table."""
     if not file.objects:
         return
+    if len(file.objects) > MOST_OBJECTS:
+        document.fail(
+            f"there are {len(file.objects):,} objects; at most {MOST_OBJECTS} can be used", "objects"
+        )
     found = []
     for name, table in file.objects.items():
         with document.at("objects", name):

@@ -35,6 +35,8 @@ from wavefold.topology import drawn_directions, is_plane
 if TYPE_CHECKING:
     from wavefold.formats.toml.models import FileTable, TileTable
 
+MOST_CONSTRAINTS = 256
+
 
 def read_toml(path: str | os.PathLike[str]) -> TileSet:
     """The tile set in a TOML file. Warns with `TileSetWarning` of what looks like a mistake."""
@@ -61,6 +63,9 @@ def add_constraints(document: Document, file: FileTable, tiles: TileSet) -> None
     """Give a tile set the constraints of its file; errors name the table."""
     if not file.constraints:
         return
+    if len(file.constraints) > MOST_CONSTRAINTS:
+        count = f"there are {len(file.constraints):,} constraints"
+        document.fail(f"{count}; at most {MOST_CONSTRAINTS} can be used", "constraints")
     from wavefold.constraints.tables import build_constraint  # loads the solver
 
     found = []

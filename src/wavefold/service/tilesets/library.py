@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS tileset_files (
 );
 """
 UNFINISHED_SOLVE = """
-SELECT id FROM solves WHERE status IN ('queued', 'running') AND json_extract(request, '$.tileset') = ? LIMIT 1
+SELECT id FROM solves WHERE status IN ('queued', 'running') AND tileset = ? LIMIT 1
 """
 LOADED_BYTES = 256 << 20  # of tile sets in memory, about
 BYTES_PER_PATTERN = 2_000  # its names, sockets and heights

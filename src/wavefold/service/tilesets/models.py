@@ -96,6 +96,7 @@ class AtlasAnswer(BaseModel):
     rows: int
     width: int = Field(description="of a pattern, in pixels")
     height: int
+    size: int = Field(description="of a cell, in pixels; hexagons and cubes have room around it")
 
 
 class TileSetAnswer(TileSetSummary):

@@ -23,14 +23,14 @@ SAMPLE_ACROSS = 384  # pixels; smaller maps are shown with larger pixels
 LEARNED_SIZE = 48, 32  # cells, each a pixel of the sample
 
 
-class Atlas(NamedTuple):
-    """All patterns in one picture, row by row."""
+class AtlasLayout(NamedTuple):
+    """Where patterns are in the picture of all of them, row by row; all in pixels but for the first two."""
 
-    png: bytes
     columns: int
     rows: int
-    width: int  # of a pattern, in pixels
+    width: int  # of a pattern
     height: int
+    size: int  # of a cell
 
 
 def draw_pattern(tiles: TileSet, pattern: int, size: int | None) -> bytes:
@@ -44,28 +44,28 @@ def draw_pattern(tiles: TileSet, pattern: int, size: int | None) -> bytes:
     return content.getvalue()
 
 
-def draw_atlas(tiles: TileSet, size: int | None) -> Atlas:
-    """All patterns, in the size of the tiles' pictures if not given; smaller if there are many."""
-    pictures = draw_tiles(tiles, fit_size(tiles, size))
-    count, height, width = pictures.shape[:3]
+def draw_atlas(tiles: TileSet, size: int | None) -> bytes:
+    """All patterns in one picture."""
+    layout = lay_out_atlas(tiles, size)
+    pictures = draw_tiles(tiles, layout.size)
+    return encode_png(arrange(list(pictures), layout.columns), optimize=False)
+
+
+def lay_out_atlas(tiles: TileSet, size: int | None) -> AtlasLayout:
+    """The layout with cells of this size; by default that of the tiles' pictures, or smaller for many."""
+    problem, count = Problem(tiles, single_cell(tiles.topology), own_constraints=False), len(tiles)
+    canvas = make_canvas(problem, size)
+    share = MOST_ATLAS_PIXELS / (canvas.stamp_size[0] * canvas.stamp_size[1] * count)
+    if share < 1:
+        fitting = max(1, int(canvas.size * sqrt(share)))
+        if size is not None:
+            raise ConfigError(
+                f"{count:,} patterns with cells of {size} pixels exceed {MOST_ATLAS_PIXELS:,} in all; "
+                f"try size={fitting}"
+            )
+        canvas = make_canvas(problem, fitting)
     columns = ceil(sqrt(count))
-    png = encode_png(arrange(list(pictures), columns), optimize=False)
-    return Atlas(png, columns, ceil(count / columns), width, height)
-
-
-def fit_size(tiles: TileSet, size: int | None) -> int:
-    """The size of cells with which an atlas is not too large."""
-    canvas = make_canvas(Problem(tiles, single_cell(tiles.topology), own_constraints=False), size)
-    width, height = canvas.stamp_size
-    share = MOST_ATLAS_PIXELS / (width * height * len(tiles))
-    if share >= 1:
-        return canvas.size
-    if size is None:
-        return max(1, int(canvas.size * sqrt(share)))
-    raise ConfigError(
-        f"{len(tiles):,} patterns of {width} x {height} pixels have more than {MOST_ATLAS_PIXELS:,} pixels; "
-        f"try size={max(1, int(size * sqrt(share)))}"
-    )
+    return AtlasLayout(columns, ceil(count / columns), *canvas.stamp_size, canvas.size)
 
 
 def draw_sample(tiles: TileSet, seed: int | None, budget: Budget) -> bytes:

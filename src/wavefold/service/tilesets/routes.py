@@ -91,7 +91,7 @@ async def audit_tileset(
 @router.get("/{id}/atlas.png", summary="All patterns in one picture", response_class=Response, responses=PNG)
 async def draw_atlas(id: Id, request: Request, service: RunningService, size: Size = None) -> Response:
     """Pattern n is in column n % columns, row n // columns; `columns` is in the answer to GET."""
-    work = lambda: service.tile_views.draw_atlas(id, size).png  # noqa: E731
+    work = lambda: service.tile_views.draw_atlas(id, size)  # noqa: E731
     return answer_picture(request, await service.quick.run_for(request, work, ("atlas", id, size)))
 
 

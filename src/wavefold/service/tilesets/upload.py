@@ -6,21 +6,26 @@ need nothing else, and no form is parsed, whose parts would be written to tempor
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
 from wavefold.common.limits import LimitError
+from wavefold.common.values import shorten
+from wavefold.errors import FormatError
 from wavefold.formats.archive import InputLimits
 from wavefold.formats.received import ReceivedTiles, is_picture, learn_received, read_received_tiles
 from wavefold.service.problems import Problem, busy_problem, limit_problem
 from wavefold.service.settings import Limits
 from wavefold.service.tilesets.models import Origin, UploadAnswer, UploadOptions
+from wavefold.tiles import TileSet
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
 MOST_AT_ONCE = 8  # uploads in memory
+MOST_LETTERS, MOST_DESCRIPTION = 200, 10_000
 
 ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/x-zip")
 TEXTS = ("application/toml", "text/toml", "text/x-toml", "text/plain")
@@ -75,7 +80,19 @@ def read_upload(data: bytes, options: UploadOptions, limits: Limits) -> tuple[Re
         raise limit_problem(name, error.most, str(error), status) from error
     if options.name is not None:
         found.tiles.name = options.name
+    check_words(found.tiles)
     return found, "learned" if learned else "uploaded"
+
+
+def check_words(tiles: TileSet) -> None:
+    """Refuse names that are so long that answers about the tile set would be huge."""
+    sockets = (socket for tile in tiles.tiles for socket in tile.sockets or ())
+    words = chain([tiles.name], (tile.name for tile in tiles.tiles), tiles.groups, sockets)
+    for word in chain(words, (each.name for each in tiles.objects)):
+        if len(str(word)) > MOST_LETTERS:
+            raise FormatError(f"the name {shorten(word)} has more than {MOST_LETTERS} letters")
+    if len(tiles.description) > MOST_DESCRIPTION:
+        raise FormatError(f"the description has more than {MOST_DESCRIPTION:,} letters")
 
 
 def input_limits(limits: Limits) -> InputLimits:

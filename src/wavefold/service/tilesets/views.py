@@ -11,7 +11,7 @@ from wavefold.errors import OutOfBudget, TileSetError
 from wavefold.service.problems import unknown
 from wavefold.service.tilesets.describe import describe_whole, link
 from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetAnswer
-from wavefold.service.tilesets.pictures import Atlas, draw_atlas, draw_pattern, draw_sample
+from wavefold.service.tilesets.pictures import draw_atlas, draw_pattern, draw_sample, lay_out_atlas
 from wavefold.solver import Budget
 from wavefold.tiles import TileSet
 
@@ -27,22 +27,15 @@ class TileSetViews:
 
     def __init__(self, service: Service) -> None:
         self._library, self._limits = service.tilesets, service.limits
-        room = self._limits.cache_bytes // CACHE_SHARE
-        self._pictures: BoundedCache[bytes] = BoundedCache(room, len)
-        self._atlases: BoundedCache[Atlas] = BoundedCache(room, lambda atlas: len(atlas.png))
+        self._pictures: BoundedCache[bytes] = BoundedCache(self._limits.cache_bytes // CACHE_SHARE, len)
         self._audits: BoundedCache[dict[str, Any]] = BoundedCache(MOST_AUDITS)
 
     def describe(self, id: str) -> TileSetAnswer:
         """Everything about a tile set but its rules."""
-        tiles, atlas = self._library.load(id), self.draw_atlas(id)
-        index = AtlasAnswer(
-            url=link(id, "atlas.png"),
-            columns=atlas.columns,
-            rows=atlas.rows,
-            width=atlas.width,
-            height=atlas.height,
-        )
-        return describe_whole(tiles, self._library.describe(id), index)
+        tiles = self._library.load(id)
+        layout = lay_out_atlas(tiles, None)._asdict()
+        atlas = AtlasAnswer(url=link(id, "atlas.png"), **layout)
+        return describe_whole(tiles, self._library.describe(id), atlas)
 
     def audit(self, id: str, body: AuditRequest) -> dict[str, Any]:
         """The report as plain data. Raises `OutOfBudget` if it takes longer than asked."""
@@ -56,10 +49,10 @@ class TileSetViews:
         except LimitReached:
             raise OutOfBudget(f"the audit was stopped after {body.ms:g} ms", phase="auditing") from None
 
-    def draw_atlas(self, id: str, size: int | None = None) -> Atlas:
-        """All patterns in one picture."""
+    def draw_atlas(self, id: str, size: int | None) -> bytes:
+        """All patterns in one picture, as PNG."""
         tiles = self._library.load(id)
-        return self._atlases.get((id, size), lambda: draw_atlas(tiles, size))
+        return self._pictures.get((id, "atlas", size), lambda: draw_atlas(tiles, size))
 
     def draw_sample(self, id: str, seed: int | None) -> bytes:
         """A small map, as PNG."""

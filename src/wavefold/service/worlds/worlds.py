@@ -44,6 +44,7 @@ class Worlds:
         self.open_worlds = OpenWorlds(folder, self._open, service.limits.open_worlds)
         self.tiles = TileServer(service)
         self.feed = ChangeFeed(service.stopping)
+        service.tilesets.uses.append(self.find_use)
         self._names = {row["id"] for row in self._database.read("SELECT id FROM worlds")}
         self._remove_orphans(folder)
 
@@ -104,6 +105,11 @@ class Worlds:
         self.tiles.forget(name)
         self.feed.announce(name)
         self.open_worlds.delete(name)
+
+    def find_use(self, tileset: str) -> str | None:
+        """A world that was made of a tile set, as a phrase; None if there is none."""
+        row = self._database.read_one("SELECT id FROM worlds WHERE tileset = ? LIMIT 1", (tileset,))
+        return None if row is None else f"the world {row['id']!r}"
 
     def check(self, name: str) -> None:
         """Raise a `Problem` if there is no such world."""

@@ -142,3 +142,23 @@ def test_a_tile_set_that_has_changed_since_is_noticed(client, monkeypatch):
     monkeypatch.setattr("wavefold.service.tilesets.library.TileSetLibrary.load", lambda *_: other)
     answer = client.get(f"{SOLVES}/{name}/result.png")
     assert (answer.status_code, answer.json()["error"]) == (410, "TileSetChanged")
+
+
+def test_maps_of_an_uploaded_picture_outlive_a_restart_but_not_their_tile_set(settings):
+    picture = BytesIO()
+    pixels = Image.new("RGB", (6, 6), "white")
+    pixels.paste("black", (1, 1, 4, 4))
+    pixels.save(picture, "PNG")
+    body = {"topology": {"width": 8, "height": 8}, "refine": False, "pins": [[2, 3, [0, 0, 0]]]}
+    with run_client(settings) as client:
+        uploaded = client.post("/api/v1/tilesets", content=picture.getvalue())
+        body["tileset"] = uploaded.json()["id"]
+        made = make(client, body)
+        before = client.get(f"{SOLVES}/{made['id']}/result.png").content
+    expected = wf.generate(wf.learn(pixels), wf.SquareGrid(8, 8), pins={(2, 3): (0, 0, 0)}, refine=False)
+    assert made["patterns"] == expected.patterns.tolist()
+    with run_client(settings) as client:
+        assert client.get(f"{SOLVES}/{made['id']}/result.png").content == before
+        client.delete(f"/api/v1/tilesets/{body['tileset']}")
+        assert client.get(f"{SOLVES}/{made['id']}/result.png").status_code == 404
+        assert client.get(f"{SOLVES}/{made['id']}").json() == made

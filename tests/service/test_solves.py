@@ -88,7 +88,7 @@ def test_cubes_have_a_depth(shared_client):
 
 def test_a_mask_leaves_cells_out_and_axes_wrap_one_by_one(shared_client):
     rows = ["##..##", "######", "###.##"]
-    topology = {"width": 6, "height": 3, "mask": rows, "wraps": [True, False]}
+    topology = {"mask": rows, "wraps": [True, False]}
     grid = wf.SquareGrid(6, 3, (True, False), [[sign == "#" for sign in row] for row in rows])
     expected = wf.generate(wf.TileSet.load("pipes"), grid, seed=7, refine=False)
     assert make(shared_client, topology=topology).json()["patterns"] == expected.patterns.tolist()

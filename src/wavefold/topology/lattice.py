@@ -91,6 +91,11 @@ class Lattice(LatticeTraits):
         spans = tuple(getattr(self, name) for name, _ in zip(SIZES, self.axes, strict=False))
         return Bounds((0,) * len(spans), spans, self._wraps)
 
+    @cached_property
+    def _box(self) -> Bounds:
+        """`_bounds`, computed once: for those who ask cell by cell."""
+        return self._bounds
+
     def _spell(self, coordinate: tuple[int, ...]) -> str:
         """These coordinates in words, whether or not there is a cell."""
         return ", ".join(f"{axis} {value}" for axis, value in zip(self.axes, coordinate, strict=True))
@@ -175,7 +180,7 @@ class Lattice(LatticeTraits):
     def cell_at(self, coordinate: Any) -> int:
         """The number of the cell at these coordinates; on wrapped axes too they must lie in range."""
         place = self._read(coordinate)
-        box = self._bounds
+        box = self._box
         inside = tuple(value - low for value, low in zip(place, box.lowest, strict=True))
         if not all(0 <= each < span for each, span in zip(inside, box.spans, strict=True)):
             raise ConfigError(f"there is no cell at {self._spell(place)}: {self._extent()}")

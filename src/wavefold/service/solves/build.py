@@ -7,6 +7,10 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.checkpoint import each_checked
 from wavefold.config import Config, Effective
 from wavefold.config.expressions import parse_expression
 from wavefold.config.models import FieldTable, GenerateSection
@@ -52,10 +56,10 @@ def build_grid(body: TopologyBody, tiles: TileSet, limits: Limits) -> Topology:
         check_cells(3 * body.radius * (body.radius + 1) + 1, limits)
     if body.depth is not None and len(grid.axes) < 3:
         raise ConfigError(f"{tiles.topology} cells have no layers: leave out depth")
-    sizes = find_sizes(body, tiles, len(grid.axes))
+    mask = None if body.mask is None else decode_mask(body.mask)
+    sizes = find_sizes(body, tiles, len(grid.axes), mask)
     if body.radius is None:
         check_cells(prod(sizes), limits)
-    mask = None if body.mask is None else decode_mask(body.mask)
     if tiles.topology == "hex":
         return build_hex_grid(body, sizes, mask)
     if body.form is not None or body.layout != "pointy":
@@ -67,11 +71,13 @@ def build_grid(body: TopologyBody, tiles: TileSet, limits: Limits) -> Topology:
     return grid.box(*sizes, wraps=body.wraps, mask=mask)
 
 
-def find_sizes(body: TopologyBody, tiles: TileSet, axes: int) -> list[int]:
-    """Cells along each axis: as given, else as the tile set recommends."""
-    recommended = (*(tiles.size or DEFAULT_SIZE), 1, 1)
+def find_sizes(body: TopologyBody, tiles: TileSet, axes: int, mask: NDArray[np.bool_] | None) -> list[int]:
+    """Cells along each axis: as given, else as the mask has, else as the tile set recommends."""
+    usual = (*(tiles.size or DEFAULT_SIZE), 1, 1)
+    if mask is not None and mask.ndim == axes and tiles.topology != "hex":
+        usual = mask.shape[::-1]
     given = (body.width, body.height, body.depth)
-    return [each or usual for each, usual in zip(given, recommended, strict=False)][:axes]
+    return [each or other for each, other in zip(given, usual, strict=False)][:axes]
 
 
 def build_hex_grid(body: TopologyBody, sizes: list[int], mask: Any) -> Topology:
@@ -148,7 +154,7 @@ def build_pins(rows: list[list[Any]], tiles: TileSet, topology: Topology) -> dic
     """{cell: tile} from rows of coordinates and a tile. A row that cannot be is named by its pointer."""
     pins: dict[Any, Any] = {}
     first: dict[int, int] = {}  # cell -> row
-    for index, row in enumerate(rows):
+    for index, row in enumerate(each_checked(rows, 1_000)):
         tile = as_tuples(row[-1])
         try:
             cell = topology.cell_at(tuple(row[:-1]))

@@ -95,7 +95,8 @@ class TopologyBody(Body):
     ) = Field(
         default=None,
         description="rows of text, `#` where there is a cell and `.` where there is none; layers of such "
-        "rows for cubes; for hexagons, rows are r and columns q of the box around the grid",
+        "rows for cubes; for hexagons, rows are r and columns q of the box around the grid. It gives squares "
+        "and cubes their size",
         examples=[["##..", "####"]],
     )
 
@@ -125,7 +126,7 @@ class SolveRequest(Body):
         default=[],
         max_length=MOST_CONSTRAINTS,
         description='rules about the whole map: `[{"kind": "connected", "tiles": "floor"}]`',
-        examples=[[{"kind": "border", "tile": "empty"}]],
+        examples=[[{"kind": "count", "tile": "cross", "at_most": 9}]],
     )
     own_constraints: bool = Field(default=True, description="whether the tile set's own constraints hold")
     weights: dict[str, Factor] = Field(default={}, description="`{tile: what its weight is multiplied by}`")

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from sqlite3 import Row
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
 from wavefold.service.pool import ClientLeft, wait_until_closed
-from wavefold.service.problems import Problem
+from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.solves.jobs import Job, JobQueue
 from wavefold.service.solves.models import Progress, SolveAnswer, SolvePage, SolveRequest, SolveSummary
 from wavefold.service.solves.results import remove_scratch
 from wavefold.service.solves.run import plan_solve, run_plan
 from wavefold.service.solves.store import SolveStore, decode_patterns
-from wavefold.solver import Solution
+from wavefold.solver import Problem, Solution
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
 MOMENT = 5.0  # seconds for running jobs when the server ends
+RECENT = 16  # small problems that are kept, for maps of the same tiles and size with other seeds
 
 
 class Solves:
@@ -31,6 +33,7 @@ class Solves:
         self._service = service
         self.store = SolveStore(service.database, service.limits.stored_solves)
         self.jobs = JobQueue(service, self.store)
+        self._recent: deque[Problem] = deque(maxlen=RECENT)
 
     async def start(self) -> None:
         """Go on with the jobs of a previous server."""
@@ -63,7 +66,10 @@ class Solves:
 
     def _solve_if_quick(self, body: SolveRequest) -> Solution | None:
         plan = plan_solve(self._service, body)
-        return run_plan(plan, self._service.metrics) if plan.is_quick else None
+        if not plan.is_quick:
+            return None
+        self._recent.append(plan.problem)
+        return run_plan(plan, self._service.metrics)
 
     def _store_solved(self, content: bytes, body: SolveRequest, solution: Solution) -> SolveAnswer:
         name = self.store.add(normalize(content), body, solution)
@@ -153,9 +159,9 @@ def answer_solved(row: Row) -> SolveAnswer:
     )
 
 
-def read_problem(document: dict[str, object], name: str) -> Problem:
-    """Inverse of `Problem.to_dict`; the id of the job is added."""
+def read_problem(document: dict[str, object], name: str) -> ProblemDocument:
+    """Inverse of `problems.Problem.to_dict`; the id of the job is added."""
     known = {key: document.pop(key) for key in ("status", "detail", "error", "title", "advice", "type")
              if key in document}  # fmt: skip
     known.pop("type")
-    return Problem(**known, **document, id=name)  # type: ignore[arg-type]
+    return ProblemDocument(**known, **document, id=name)  # type: ignore[arg-type]

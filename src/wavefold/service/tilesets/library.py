@@ -51,36 +51,37 @@ class TileSetLibrary:
     def __init__(self, service: Service) -> None:
         self._database, self._limits = service.database, service.limits
         self._database.create(TABLES)
+        self.bundled = tilesets()  # looking through all installed packages takes milliseconds
         self._loaded: BoundedCache[TileSet] = BoundedCache(LOADED_BYTES, estimate_bytes)
         self._bundled: BoundedCache[TileSetSummary] = BoundedCache(MOST_SUMMARIES)
         self.uses: list[FindUse] = [self._find_solve]
 
     def names(self) -> list[str]:
         """What `load` accepts."""
-        return [*tilesets(), *(row["id"] for row in self._database.read("SELECT id FROM tilesets"))]
+        return [*self.bundled, *(row["id"] for row in self._database.read("SELECT id FROM tilesets"))]
 
     def load(self, id: str) -> TileSet:
         """The tile set with this id, loaded once; takes a while at first, so call it in a thread."""
-        if id in tilesets():
+        if id in self.bundled:
             return self._loaded.get(id, lambda: TileSet.load(id))
         if self._database.read_one("SELECT 1 FROM tilesets WHERE id = ?", (id,)) is None:
-            raise unknown("tile set", id, tilesets())
+            raise unknown("tile set", id, self.bundled)
         return self._loaded.get(id, lambda: decode_tiles(self._read_files(id)))
 
     def describe(self, id: str) -> TileSetSummary:
         """What is said of a tile set in a list; takes a while at first."""
-        if id in tilesets():
+        if id in self.bundled:
             return self._bundled.get(id, lambda: describe_tileset(self.load(id), id, "bundled"))
         row = self._database.read_one("SELECT summary FROM tilesets WHERE id = ?", (id,))
         if row is None:
-            raise unknown("tile set", id, tilesets())
+            raise unknown("tile set", id, self.bundled)
         return TileSetSummary.model_validate_json(row["summary"])
 
     def describe_all(self) -> list[TileSetSummary]:
         """Bundled tile sets, then uploads by age."""
         rows = self._database.read("SELECT summary FROM tilesets ORDER BY created, id")
         uploads = [TileSetSummary.model_validate_json(row["summary"]) for row in rows]
-        return [*map(self.describe, tilesets()), *uploads]
+        return [*map(self.describe, self.bundled), *uploads]
 
     def store(self, tiles: TileSet, origin: Origin) -> tuple[TileSetSummary, bool]:
         """Store a tile set, unless it is there; what is said of it, and whether it is new."""
@@ -103,7 +104,7 @@ class TileSetLibrary:
 
     def delete(self, id: str) -> None:
         """Remove an upload that nothing needs."""
-        if id in tilesets():
+        if id in self.bundled:
             raise Problem(403, f"the tile set {id!r} comes with wavefold and cannot be deleted",
                           error="Forbidden", advice="Only uploaded tile sets can be deleted.")  # fmt: skip
         for find_use in self.uses:

@@ -5,6 +5,7 @@ import shlex
 from html.parser import HTMLParser
 
 import pytest
+from fastapi import APIRouter
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,6 +117,20 @@ def test_the_example_of_a_map_works(client, document):
     topology = {"width": 6, "height": 4}
     answer = client.post("/api/v1/solves", json=body | {"topology": topology, "refine": False})
     assert answer.status_code == 200, answer.text
+
+
+def test_websockets_are_on_the_page(tmp_path):
+    app = create_app(ServiceSettings(data=tmp_path))
+    router = APIRouter(prefix="/talk")
+
+    @router.websocket("/{id}")
+    async def talk(socket):
+        """Both sides send `numbers`."""
+
+    app.include_router(router, prefix="/api/v1")
+    html = ApiPage(find_document(app), "http://localhost", with_key=False).render()
+    assert "/api/v1/talk/<var>{id}</var>" in html
+    assert "Both sides send <code>numbers</code>." in html
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
-"""The guide lists every limit, as it is."""
+"""The guide lists every limit and every metric, as they are."""
 
+import asyncio
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
-from wavefold.service import Limits
+from wavefold.service import Limits, ServiceSettings
+from wavefold.service.service import Service
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "service.md"
 
@@ -16,7 +19,19 @@ def limit_table():
     return "\n".join(["| limit | default | |", "|---|---:|---|", *rows])
 
 
-TABLES = {"LIMITS": limit_table}
+def metric_table():
+    service = Service(ServiceSettings(data=Path(mkdtemp())))
+    families = sorted(service.metrics.registry.collect(), key=lambda each: each.name)
+    asyncio.run(service.stop())
+    rows = [
+        f"| `{each.name}{'_total' if each.type == 'counter' else ''}` | {each.type} | {each.documentation} |"
+        for each in families
+        if each.name.startswith("wavefold_")
+    ]
+    return "\n".join(["| metric | kind | |", "|---|---|---|", *rows])
+
+
+TABLES = {"LIMITS": limit_table, "METRICS": metric_table}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from wavefold.service.gate import PROBES, refuse
+from wavefold.service.gate import PREFIX, PROBES, refuse
 from wavefold.service.logs import LONGEST_PATH, log, request_id
 from wavefold.service.pool import ClientLeft
 from wavefold.service.problems import problem_of
@@ -93,7 +93,7 @@ class AccessLog:
 
     def _record(self, scope: Scope, status: int, seconds: float) -> None:
         # Neither the path itself nor any word of a client's: labels must be few.
-        route = getattr(scope.get("route"), "path", "other")
+        route = find_route(scope)
         method = scope.get("wavefold.method", "WEBSOCKET")
         label = method if method in METHODS else "other"
         metrics = self.service().metrics
@@ -105,6 +105,16 @@ class AccessLog:
         is_quiet = route in PROBES and status < 400
         level = logging.DEBUG if is_quiet else logging.INFO
         log.log(level, "request", extra={"fields": fields | ({"key": key} if key else {})})
+
+
+def find_route(scope: Scope) -> str:
+    """The path of the route with its parameters in braces, or "other"."""
+    path: str | None = getattr(scope.get("route"), "path", None)
+    if path is None:
+        return "other"
+    # Depending on its version, FastAPI leaves out the prefix.
+    is_inner = scope["path"].startswith(PREFIX) and not path.startswith(PREFIX)
+    return PREFIX + path if is_inner else path
 
 
 def without_head(scope: Scope) -> Scope:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,7 +15,7 @@ from wavefold._version import __version__
 from wavefold.errors import WavefoldError
 from wavefold.service import api_docs, health
 from wavefold.service.access import AccessLog
-from wavefold.service.gate import Gate
+from wavefold.service.gate import PREFIX, Gate
 from wavefold.service.live import routes as live
 from wavefold.service.patchworks import routes as patchworks
 from wavefold.service.problems import Problem, answer_error
@@ -22,11 +23,11 @@ from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings
 from wavefold.service.solves import routes as solves
 from wavefold.service.tilesets import routes as tilesets
+from wavefold.service.tracing import TraceRequests, Tracing
 from wavefold.service.worlds import reading as world_parts
 from wavefold.service.worlds import routes as worlds
 from wavefold.service.worlds.known_tiles import KnownTiles
 
-PREFIX = "/api/v1"
 ROUTERS = (
     tilesets.router,
     solves.router,
@@ -44,14 +45,20 @@ downwards; hexagons are (q, r), axial. Errors are problem documents (RFC 9457)."
 def create_app(settings: ServiceSettings) -> FastAPI:
     """The application for one data folder, which is opened when the server starts."""
 
+    tracing = Tracing() if settings.otel else None
+
     @asynccontextmanager
     async def run(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = Service(settings)
-        await app.state.service.start()
+        service = app.state.service = Service(settings)
+        if tracing is not None:
+            service.quick.watch = service.jobs.watch = tracing.work_span
         try:
+            await service.start()
             yield
         finally:
-            await app.state.service.stop()
+            await service.stop()
+            if tracing is not None:
+                await asyncio.to_thread(tracing.close)
 
     app = FastAPI(
         title="wavefold",
@@ -75,5 +82,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     if settings.origins:  # outside of the gate, so that pages of these sites can read refusals
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"],
                            allow_headers=["*"], expose_headers=["*"])  # fmt: skip
+    if tracing is not None:
+        app.add_middleware(TraceRequests, tracing=tracing)
     app.add_middleware(AccessLog, service=lambda: app.state.service, cross_site=bool(settings.origins))
     return app

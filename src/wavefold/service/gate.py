@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PROBES = ("/healthz", "/readyz", "/metrics")  # answered while the server stops, and however full it is
 PUBLIC = ("/healthz", "/readyz", "/docs", "/openapi.json")  # say nothing that a stranger may not see
-UPLOADS = ("/api/v1/tilesets",)
+PREFIX = "/api/v1"
+UPLOADS = (f"{PREFIX}/tilesets",)
 HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 MOST_DIGITS = 18  # of a Content-Length
 KEY_PROTOCOL = "key."  # before the key in Sec-WebSocket-Protocol

@@ -21,7 +21,8 @@ from typing import Any, TextIO
 log = logging.getLogger("wavefold.service")
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
-LOGGERS = {"wavefold.service": logging.INFO, "uvicorn": logging.WARNING}
+LOGGERS = {"wavefold.service": logging.INFO, "uvicorn": logging.WARNING,
+           "opentelemetry": logging.WARNING}  # fmt: skip
 FIELDS = ("method", "path", "status", "ms", "key")  # of the line about a request, in this order
 MOST_LINES = 10_000  # that wait to be written; further ones are dropped
 LONGEST_PATH = 500  # characters

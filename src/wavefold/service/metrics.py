@@ -24,17 +24,23 @@ class Metrics:
         registry = self.registry
         ProcessCollector(registry=registry)  # memory, CPU and open files, under their usual names
         self.requests = Counter(
-            "wavefold_requests", "Requests answered", ("method", "route", "status"), registry=registry
+            "wavefold_requests",
+            "Requests answered, by method, route and status",
+            ("method", "route", "status"),
+            registry=registry,
         )
         self.request_seconds = Histogram(
             "wavefold_request_seconds",
-            "Seconds to answer",
+            "Seconds to answer, by method and route",
             ("method", "route"),
             buckets=LATENCIES,
             registry=registry,
         )
         self.solves = Counter(
-            "wavefold_solves", "Maps solved, by how it ended", ("outcome",), registry=registry
+            "wavefold_solves",
+            "Maps, by outcome: solved, cancelled, or why not",
+            ("outcome",),
+            registry=registry,
         )
         self.backtracks = Counter("wavefold_backtracks", "Decisions that were undone", registry=registry)
         self.repairs = Counter("wavefold_repairs", "Local repairs", registry=registry)
@@ -45,12 +51,15 @@ class Metrics:
             registry=registry,
         )
         self.cache = Counter(
-            "wavefold_cache", "Look-ups in the cache of pictures", ("result",), registry=registry
+            "wavefold_cache",
+            "Look-ups in the cache of pictures, by result: hit or miss",
+            ("result",),
+            registry=registry,
         )
 
     def watch_queue(self, name: str, length: Callable[[], int]) -> None:
         """Report the length of a queue whenever metrics are read."""
-        self.watch(f"wavefold_{name}_queue", f"Work that waits or runs: {name}", length)
+        self.watch(f"wavefold_{name}_queue", f"Work that waits or runs in the pool {name!r}", length)
 
     def watch(self, name: str, description: str, value: Callable[[], float]) -> None:
         """A gauge whose value is asked for whenever metrics are read."""

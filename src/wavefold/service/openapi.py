@@ -5,14 +5,15 @@ Every operation may be refused with a problem document, and needs an API key if 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIWebSocketRoute
+from starlette.routing import BaseRoute
 
-from wavefold.service.gate import PUBLIC, SAFE_METHODS
+from wavefold.service.gate import PREFIX, PUBLIC, SAFE_METHODS
 from wavefold.service.problems import MEDIA_TYPE, TITLES
 
 KEY = "API key"  # the name of the security scheme
@@ -73,7 +74,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
         is_public = path in PUBLIC and method.upper() in SAFE_METHODS
         operation["security"] = [] if is_public else [{KEY: []}, {}]
         complete_answers(path, operation)
-    document["x-websockets"] = list(describe_websockets(app))
+    document["x-websockets"] = list(describe_websockets(app.routes))
     return document
 
 
@@ -108,9 +109,12 @@ def is_default_refusal(answer: dict[str, Any]) -> bool:
     return "HTTPValidationError" in str(answer.get("content", {}))
 
 
-def describe_websockets(app: FastAPI) -> Iterator[dict[str, Any]]:
+def describe_websockets(routes: Iterable[BaseRoute]) -> Iterator[dict[str, Any]]:
     """What OpenAPI has no words for: path and description of each WebSocket."""
-    for route in app.routes:
+    for route in routes:
         if isinstance(route, APIWebSocketRoute):
-            text = (route.endpoint.__doc__ or "").strip()
-            yield {"path": route.path, "description": text}
+            path = route.path if route.path.startswith(PREFIX) else PREFIX + route.path
+            yield {"path": path, "description": (route.endpoint.__doc__ or "").strip()}
+        inner = getattr(route, "original_router", None)  # newer versions of FastAPI keep routers apart
+        if inner is not None:
+            yield from describe_websockets(inner.routes)

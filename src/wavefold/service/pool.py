@@ -10,7 +10,10 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import copy_context
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -19,6 +22,7 @@ from wavefold.common.checkpoint import Cancelled, CancelToken, TimeUp, checking
 from wavefold.service.problems import busy_problem, limit_problem
 
 Result = TypeVar("Result")
+Watch = Callable[[str, float], AbstractContextManager[None]]
 
 
 class ClientLeft(Exception):
@@ -32,6 +36,7 @@ class Task:
     token: CancelToken
     future: Future[Any] = field(default_factory=Future)
     waiting: int = 0
+    created: float = field(default_factory=perf_counter)
 
 
 class WorkPool:
@@ -39,6 +44,7 @@ class WorkPool:
 
     name : of the threads, and of the limit that a full queue is about
     seconds : the most that one piece of work may take, counted from its start
+    watch : entered around each piece of work, in its thread, with this name and the seconds it has waited
     """
 
     def __init__(self, name: str, workers: int, queue: int, seconds: float) -> None:
@@ -47,6 +53,7 @@ class WorkPool:
         self._tasks: dict[Hashable, Task] = {}
         self._lock = threading.Lock()
         self._closing = False
+        self.watch: Watch = lambda name, waited: nullcontext()
 
     @property
     def length(self) -> int:
@@ -93,7 +100,8 @@ class WorkPool:
                         "the server is shutting down" if self._closing else "too many requests are waiting", 2
                     )
                 task = self._tasks[key] = Task(CancelToken())
-                self._threads.submit(self._work, key, task, work)
+                # The thread inherits the request's id for the log, and its span.
+                self._threads.submit(copy_context().run, self._work, key, task, work)
             task.waiting += 1
             return task
 
@@ -106,7 +114,8 @@ class WorkPool:
     def _work(self, key: Hashable, task: Task, work: Callable[[], Any]) -> None:
         task.token.start(self.seconds)
         try:
-            with checking(task.token.check):
+            waited = perf_counter() - task.created
+            with checking(task.token.check), self.watch(self.name, waited):
                 task.token.check()
                 result = work()
         except TimeUp:

@@ -75,6 +75,9 @@ class Service:
             self.solves = Solves(self)
             self.worlds, self.patchworks = Worlds(self), Patchworks(self)
             self.live = LiveSessions(self)
+            self.metrics.watch(
+                "wavefold_open_worlds", "Worlds in memory", lambda: len(self.worlds.open_worlds)
+            )
             self.parts: tuple[Part, ...] = (self.solves, self.worlds)
             self._stack = stack.pop_all()
 

@@ -38,6 +38,9 @@ class OpenWorlds:
         self._worlds: OrderedDict[str, OpenWorld] = OrderedDict()
         self._lock = threading.Lock()
 
+    def __len__(self) -> int:
+        return len(self._worlds)
+
     def path(self, name: str) -> Path:
         """The file of a world; names are chosen by the server."""
         return self.folder / f"{name}.world"

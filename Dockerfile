@@ -1,0 +1,39 @@
+# wavefold serve in a container: as a user without rights, on a read-only file system, with warmed kernels.
+#
+#   docker build -t wavefold .
+#   docker volume create wavefold-data
+#   docker run --rm -v wavefold-data:/data wavefold keys create first --scope write
+#   docker run --read-only --tmpfs /tmp -v wavefold-data:/data -p 8317:8317 wavefold \
+#       serve --host 0.0.0.0 --allow-host maps.example.org
+
+FROM python:3.13-slim AS build
+WORKDIR /source
+RUN pip install --no-cache-dir build
+COPY pyproject.toml README.md LICENSE ./
+COPY src ./src
+RUN python -m build --wheel --outdir /wheels
+
+FROM python:3.13-slim
+# Kernels are compiled for any processor of this architecture, since the image may run on another machine.
+ENV NUMBA_CACHE_DIR=/opt/wavefold/kernels \
+    NUMBA_CPU_NAME=generic \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    WAVEFOLD_SERVICE_DATA=/data
+RUN useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin wavefold \
+    && install -d -o wavefold -g wavefold -m 0750 /data
+COPY --from=build /wheels /wheels
+RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[service]" \
+    && rm -r /wheels \
+    && python -m compileall -q "$(python -c 'import wavefold; print(wavefold.__path__[0])')" \
+    && wavefold warmup --all \
+    && chmod -R a+rX /opt/wavefold
+USER wavefold
+WORKDIR /data
+VOLUME /data
+EXPOSE 8317
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8317/healthz', timeout=2)"]
+ENTRYPOINT ["wavefold"]
+CMD ["serve", "--host", "0.0.0.0"]

@@ -8,5 +8,14 @@ from wavefold.client.client import Client
 from wavefold.client.service_error import ConnectionFailed, ServiceError
 from wavefold.client.solves import RemoteMap
 from wavefold.client.tilesets import RemoteTileSet
+from wavefold.client.worlds import RemoteChange, RemoteWorld
 
-__all__ = ["Client", "ConnectionFailed", "RemoteMap", "RemoteTileSet", "ServiceError"]
+__all__ = [
+    "Client",
+    "ConnectionFailed",
+    "RemoteChange",
+    "RemoteMap",
+    "RemoteTileSet",
+    "RemoteWorld",
+    "ServiceError",
+]

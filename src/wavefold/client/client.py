@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from wavefold.client.solves import ProgressFunction, RemoteMap, Solves
 from wavefold.client.tilesets import AnyTileSet, TileSets
 from wavefold.client.transport import Transport
+from wavefold.client.worlds import Worlds
 
 if TYPE_CHECKING:
     import httpx
@@ -34,6 +35,7 @@ class Client:
         self._transport = Transport(address, key, timeout, retries, transport)
         self.tilesets = TileSets(self._transport)
         self.solves = Solves(self._transport)
+        self.worlds = Worlds(self._transport)
 
     def generate(
         self,

@@ -174,17 +174,18 @@ async def follow_changes(
     id: WorldId,
     request: Request,
     service: RunningService,
+    since: Annotated[Revision | None, Query(description="the revision that you have, at first")] = None,
     last_event_id: Annotated[str | None, Header(max_length=80)] = None,
 ) -> Response:
     """Changes as server-sent events: `change` with revision, kind and box, and its revision as the id.
 
-    With `Last-Event-ID`, first those that were missed. `end` if they are no longer known, or the world is
-    deleted.
+    With `Last-Event-ID`, or `since` if there is none, first those that were missed. `end` if they are no
+    longer known, or the world is deleted.
     """
     worlds = service.worlds
     current = await worlds.run(id, request, lambda world: world.revision)
     given = (last_event_id or "").strip()
-    since = int(given) if given.isdecimal() and len(given) < 19 else current
+    known = int(given) if given.isdecimal() and len(given) < 19 else since
 
     async def read(revision: int) -> list[ChangeSummary]:
         def read_new() -> list[ChangeSummary]:
@@ -195,7 +196,7 @@ async def follow_changes(
         return [] if worlds.revision_of(id) == revision else await run_in_threadpool(read_new)
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    events = worlds.feed.follow(id, since, read)
+    events = worlds.feed.follow(id, current if known is None else known, read)
     return StreamingResponse(events, headers=headers, media_type="text/event-stream")
 
 

@@ -1,0 +1,171 @@
+"""The endless worlds of a server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import quote
+
+from wavefold.client.service_error import build_error
+from wavefold.client.solves import list_pins, write_archive
+from wavefold.client.tilesets import AnyTileSet, id_of
+from wavefold.client.transport import Transport
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Cells = Mapping[tuple[int, int], Any]
+
+
+@dataclass(frozen=True)
+class RemoteChange:
+    """What led to a revision of a world.
+
+    kind : "edit", "undo" or "redo"
+    box : the rectangle (x0, y0, width, height) around all cells that changed; None without any
+    cells : how many were written
+    """
+
+    revision: int
+    kind: str
+    box: tuple[int, int, int, int] | None
+    cells: int
+
+    @classmethod
+    def read(cls, document: dict[str, Any]) -> Self:
+        """From the JSON of an answer."""
+        box = document["box"]
+        return cls(document["revision"], document["kind"], box and tuple(box), document["cells"])
+
+
+class Worlds:
+    """`client.worlds`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self, tileset: AnyTileSet, seed: int = 0, *, pins: Cells | None = None, **options: Any
+    ) -> RemoteWorld:
+        """A new world, which the server stores.
+
+        pins : {(x, y): tile}
+        options : whatever else the API takes, as `chunk=64`, `preset="terrain"` or `refine=False`
+        """
+        body = {"tileset": id_of(tileset), "seed": seed, **options}
+        if pins:
+            body["pins"] = list_pins(pins)
+        return RemoteWorld(self._transport, self._transport.post_json("/worlds", body))
+
+    def open(self, id: str) -> RemoteWorld:
+        """A world that was created earlier."""
+        return RemoteWorld(self._transport, self._transport.get_json(f"/worlds/{quote(id, safe='')}"))
+
+    def list(self) -> Iterator[dict[str, Any]]:
+        """Id, tile set and seed of all worlds, newest first."""
+        return self._transport.list_pages("/worlds", "worlds")
+
+
+class RemoteWorld:
+    """A world on a server.
+
+    revision : the last one that was seen here; others may have edited the world since
+    """
+
+    def __init__(self, transport: Transport, document: dict[str, Any]) -> None:
+        self._transport, self.document = transport, document
+        self.id: str = document["id"]
+        self.revision: int = document["revision"]
+        self._path = f"/worlds/{quote(self.id, safe='')}"
+
+    def __repr__(self) -> str:
+        return f"RemoteWorld({self.id!r}, tileset={self.document['tileset']!r}, revision={self.revision})"
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def chunk(self, x: int, y: int, revision: int | None = None) -> NDArray[np.int32]:
+        """int32 [row, column] patterns of a chunk, as the world is now, or was at a revision."""
+        side = self.document["chunk"]
+        return self.region(x * side, y * side, side, side, revision)
+
+    def region(
+        self, x0: int, y0: int, width: int, height: int, revision: int | None = None
+    ) -> NDArray[np.int32]:
+        """int32 [row, column] patterns of a rectangle of cells."""
+        return read_array(self.read("npz", x0, y0, width, height, revision=revision))
+
+    def tile(self, z: int, x: int, y: int, revision: int | None = None) -> bytes:
+        """A map tile, as PNG: 256 x 256 pixels; at zoom 0, 64 x 64 cells of 4 pixels."""
+        return self._transport.get_bytes(f"{self._path}/tiles/{z}/{x}/{y}.png", revision=revision)
+
+    def read(self, ending: str, x0: int, y0: int, width: int, height: int, **options: Any) -> bytes:
+        """A rectangle of cells as a file: "png", "json", "npz", "tmj", "tmx.zip", …
+
+        options : revision, tile_size, scale, objects
+        """
+        box = {"x0": x0, "y0": y0, "width": width, "height": height}
+        return self._transport.get_bytes(f"{self._path}/region.{quote(ending, safe='.')}", **box, **options)
+
+    def export(
+        self, path: str | os.PathLike[str], x0: int, y0: int, width: int, height: int, **options: Any
+    ) -> None:
+        """Write a rectangle of cells in the format that the path ends with."""
+        write_archive(path, lambda ending: self.read(ending, x0, y0, width, height, **options))
+
+    # --- edits ----------------------------------------------------------------------------------
+
+    def edit(self, cells: Cells, *, reach: int | None = None, revision: int | None = None) -> RemoteChange:
+        """Put tiles at cells, {(x, y): tile}, and change as little as possible around them.
+
+        When this returns, the edit is stored. If it raises because there was no answer, it may be stored or
+        not; with `revision`, it is made only if the world is at that revision, so that it can be repeated.
+        """
+        body = {"cells": list_pins(cells)} | ({} if reach is None else {"reach": reach})
+        return self._change("edits", body, revision)
+
+    def undo(self, revision: int | None = None) -> RemoteChange:
+        """Make every cell what it was before the last edit."""
+        return self._change("undo", {}, revision)
+
+    def redo(self, revision: int | None = None) -> RemoteChange:
+        """Make the edit again that was undone last."""
+        return self._change("redo", {}, revision)
+
+    def changes(self, since: int | None = None) -> Iterator[RemoteChange]:
+        """All changes after a revision, whoever makes them: those that are known first, then as they happen.
+
+        Never ends by itself; `break` when you have seen enough. since : `revision` of this object by default
+        """
+        return self._follow(self.revision if since is None else since)
+
+    def _follow(self, since: int) -> Iterator[RemoteChange]:
+        for event in self._transport.follow(f"{self._path}/events", str(since)):
+            if event.kind == "end":
+                raise build_error(event.data, event.data.get("status"))
+            change = RemoteChange.read(event.data)
+            self.revision = max(self.revision, change.revision)
+            yield change
+
+    def delete(self) -> None:
+        """Delete the world with its edits, for good."""
+        self._transport.send("DELETE", self._path)
+
+    def _change(self, what: str, body: dict[str, Any], revision: int | None) -> RemoteChange:
+        if revision is not None:
+            body["revision"] = revision
+        change = RemoteChange.read(self._transport.post_json(f"{self._path}/{what}", body))
+        self.revision = max(self.revision, change.revision)
+        return change
+
+
+def read_array(npz: bytes) -> NDArray[np.int32]:
+    """The map in an NPZ file."""
+    import numpy as np
+
+    with np.load(BytesIO(npz), allow_pickle=False) as file:
+        found: NDArray[np.int32] = file["array"]
+    return found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from wavefold.common.bitsets import count_single_bits
+import numpy as np
+
+from wavefold.common.bitsets import count_set_bits, count_single_bits
 from wavefold.kernels import constants
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.engine.events import NOTHING, REPAIRED, REPLACED, Listeners, Watcher
@@ -44,6 +46,7 @@ class Search:
         self.ladder = LadderRun(engine, settings, seed, fallback, WitnessRung(engine))
         self._callbacks = callbacks
         self.ending = ""
+        self._undecided = 0  # a cell
         self.seconds = {"setup": 0.0, "search": 0.0, "ladder": 0.0}
         self.ladder.start()
         callbacks.raise_error()
@@ -76,12 +79,22 @@ class Search:
                 break
             if engine.is_choosing and (goes_back or engine.decision_count > made):
                 break
-        if not self.ending and engine.is_choosing and self.count_decided() == engine.problem.cell_count:
+        if not self.ending and engine.is_choosing and self._is_complete():
             self._take_next_window()
 
     def count_decided(self) -> int:
         """How many cells are down to one pattern."""
         return count_single_bits(self.engine.domains)
+
+    def _is_complete(self) -> bool:
+        """Whether all cells are down to one pattern. Looks first at one that was not, the last time."""
+        domains = self.engine.domains
+        if not count_single_bits(domains[self._undecided : self._undecided + 1]):
+            return False
+        undecided = np.flatnonzero(count_set_bits(domains) != 1)
+        if undecided.size:
+            self._undecided = int(undecided[undecided.size // 2])
+        return not undecided.size
 
     def count(self) -> Statistics:
         """What the search took so far."""

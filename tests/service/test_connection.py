@@ -6,7 +6,8 @@ import json
 import pytest
 
 from wavefold.service.live import frames
-from wavefold.service.live.connection import LiveConnection, Pace
+from wavefold.service.live.connection import LiveConnection
+from wavefold.service.live.sliced_run import Pace
 from wavefold.service.service import Service
 
 OPEN = {"command": "open", "tileset": "pipes", "topology": {"width": 64, "height": 64}}

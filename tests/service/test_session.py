@@ -134,14 +134,14 @@ def test_steps_in_succession_are_one_entry_of_the_log():
     for count in (1, 1, 3):
         run = session.start(models.Step(count=count))
         session.advance(run, 1.0, None, True)
-    assert session.log == [models.Step(count=5)]
+    assert session.log.entries == [models.Step(count=5)]
 
 
 def test_commands_of_a_log_that_fail_are_left_out():
     impossible = [models.PinCell(cell=0, tile="cross"), models.PinCell(cell=1, tile="wall"), models.Undo()]
     session = open_session(commands=[*impossible, models.Step(count=2)])
     assert session.left_out == 2
-    assert [each.command for each in session.log] == ["pin", "step"]
+    assert [each.command for each in session.log.entries] == ["pin", "step"]
 
 
 def test_a_command_that_was_ended_half_way_loses_the_session_but_not_its_log():
@@ -184,3 +184,118 @@ def test_locks_hold_from_the_beginning():
     assert PIPES.rules.names[0] == "wall"
     finish(session)
     assert session.solver.solution().patterns[[3, 4]].tolist() == [0, 0]
+
+
+# --- what is made of a finished map -------------------------------------------------------------------
+
+
+def solved_session(**options):
+    session = open_session(**options)
+    finish(session, show="end")
+    return session
+
+
+def patterns_of(session):
+    return session.solution.patterns.tolist()
+
+
+def is_valid(session):
+    return not wf.check(session.solution.problem, session.solution.patterns)
+
+
+def test_painted_cells_become_the_tile_and_the_rest_stays_nearly_as_it_was():
+    session = solved_session(seed=1)
+    before = patterns_of(session)
+    cell = before.index(0)  # a wall
+    session.execute(models.Paint(cells=[cell], tile="cross"))
+    after = patterns_of(session)
+    assert PIPES.rules.names[after[cell]] == "cross"
+    assert is_valid(session)
+    assert sum(one != other for one, other in zip(before, after, strict=True)) < SIDE * SIDE
+    session.execute(models.Undo())
+    assert patterns_of(session) == before
+
+
+def test_painted_cells_stay_when_others_are_painted_regrown_or_refined():
+    session = solved_session(seed=1)
+    session.execute(models.Paint(cells=[12], tile="cross"))
+    session.execute(models.Regrow(cells=[6, 7, 8, 12, 13], seed=5))
+    session.execute(models.Paint(cells=[0], tile="wall"))
+    refine = models.Refine(sweeps=4)
+    session.take_refined(refine, session.refine(refine, lambda _: None))
+    names = [PIPES.rules.names[each] for each in patterns_of(session)]
+    assert (names[12], names[0]) == ("cross", "wall")
+    assert is_valid(session)
+
+
+def test_cells_regrown_with_other_seeds_become_something_else():
+    session = solved_session(seed=1)
+    maps = set()
+    for seed in range(4):
+        session.execute(models.Regrow(cells=[6, 7, 8, 11, 12, 13, 16, 17, 18], seed=seed))
+        assert is_valid(session)
+        maps.add(tuple(patterns_of(session)))
+    assert len(maps) > 1
+
+
+def test_painted_cells_and_pins_stay_with_another_seed_and_can_be_freed():
+    session = open_session(seed=1)
+    session.execute(models.PinCell(cell=3, tile="wall"))
+    finish(session)
+    session.execute(models.Paint(cells=[12], tile="cross"))
+    other = LiveSession(session.with_seed(9), PIPES, Limits())
+    finish(other)
+    assert [PIPES.rules.names[patterns_of(other)[cell]] for cell in (3, 12)] == ["wall", "cross"]
+    session.execute(models.UnpinCells(cells=[3, 12]))
+    assert patterns_of(session) == patterns_of(solved_session(seed=1))
+
+
+def test_pins_of_commands_hold_when_a_map_is_refined():
+    session = open_session(seed=1)
+    session.execute(models.PinCell(cell=12, tile="cross"))
+    session.execute(models.BanTile(cell=13, tile="wall"))
+    finish(session)
+    for sweeps in range(1, 8):
+        found = session.refine(models.Refine(sweeps=sweeps), lambda _: None)
+        names = [PIPES.rules.names[each] for each in found.patterns.tolist()]
+        assert names[12] == "cross"
+        assert names[13] != "wall"
+
+
+def test_edits_are_part_of_the_log():
+    session = solved_session(seed=1)
+    refine = models.Refine(sweeps=2)
+    session.execute(models.Paint(cells=[12, [0, 0]], tile=["cross", "wall"]))
+    session.take_refined(refine, session.refine(refine, lambda _: None))
+    session.execute(models.Regrow(cells=[2, 3], seed=5))
+    _, answer = session.execute(models.Question(command="log"))
+    again = LiveSession(models.Open.model_validate_json(json.dumps(answer["open"])), PIPES, Limits())
+    assert patterns_of(again) == patterns_of(session)
+    for _ in range(3):
+        for each in (again, session):
+            each.execute(models.Undo())
+        assert np.array_equal(again.words, session.words)
+
+
+def test_paint_that_clashes_with_pins_is_refused_with_the_reason():
+    session = open_session(seed=1)
+    session.execute(models.PinCell(cell=12, tile="cross"))
+    finish(session)
+    before = patterns_of(session)
+    with pytest.raises(Problem) as refused:
+        session.execute(models.Paint(cells=[13], tile="wall"))
+    assert refused.value.status == 409
+    assert sorted(refused.value.more["explanation"]["cells"]) == [12, 13]
+    assert patterns_of(session) == before
+
+
+def test_an_edited_map_is_painted_not_pinned():
+    session = solved_session(seed=1)
+    session.execute(models.Regrow(cells=[2]))
+    with pytest.raises(wf.ConfigError, match="paint instead"):
+        session.execute(models.PinCell(cell=3, tile="wall"))
+
+
+def test_only_a_finished_map_can_be_painted():
+    with pytest.raises(wf.WavefoldError, match="no solution yet"):
+        open_session().execute(models.Paint(cells=[3], tile="wall"))

@@ -19,8 +19,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavefold.errors import WavefoldError
 from wavefold.service.live import models
+from wavefold.service.live.finished_maps import FRAME_SECONDS
 from wavefold.service.live.messages import NORMAL, Closed, Fault, MessageReader
-from wavefold.service.live.session import FRAME_SECONDS, Answer, LiveSession, Shown
+from wavefold.service.live.session import Answer, LiveSession, Shown
+from wavefold.service.live.sliced_run import Pace
+from wavefold.service.live.views import ANSWERS
 from wavefold.service.problems import Problem, problem_of
 
 if TYPE_CHECKING:
@@ -32,12 +35,13 @@ Result = TypeVar("Result")
 SLICE = 0.004  # seconds
 CLOSE_SECONDS = 1.0  # for a client that reads nothing to be told why
 MOST_WAITING = 64  # commands; more are not received until some are done
-QUESTIONS = ("domain", "board", "entropy", "colours", "explain", "names", "stats", "log")  # change nothing
 # What a newer command may end half-way, since the session stays as it is until they are done.
 REPLACED_BY = {
     "open": ("open", "seed", "refine", "explain"),
     "seed": ("seed", "refine"),
-} | dict.fromkeys(("pause", "step", "run", "undo", "pin", "ban", "unpin", "refine"), ("refine",))
+} | dict.fromkeys(
+    ("pause", "step", "run", "undo", "pin", "ban", "unpin", "paint", "regrow", "refine"), ("refine",)
+)
 
 
 class LiveConnection:
@@ -48,7 +52,7 @@ class LiveConnection:
         self._reader = MessageReader(service, websocket)
         self._inbox: deque[Any] = deque()  # commands that wait
         self._arrived, self._taken = asyncio.Event(), asyncio.Event()
-        self._current: Any = None  # the command under way
+        self._replaceable = ""  # the name of the command under way, as long as a newer one may end it
         self._job: asyncio.Task[None] | None = None
         self._session: LiveSession | None = None
 
@@ -79,7 +83,7 @@ class LiveConnection:
                 continue
             if message.command == "open":
                 await self._drop_waiting()
-            if self._job is not None and self._current.command in REPLACED_BY.get(message.command, ()):
+            if self._job is not None and self._replaceable in REPLACED_BY.get(message.command, ()):
                 self._job.cancel()
             self._inbox.append(message)
             self._arrived.set()
@@ -104,7 +108,8 @@ class LiveConnection:
             command = self._take()
             if command.command == "close":
                 raise Closed(NORMAL, "closed as asked")
-            self._current, self._job = command, asyncio.ensure_future(self._do(command))
+            self._replaceable = command.command
+            self._job = asyncio.ensure_future(self._do(command))
             try:
                 await asyncio.wait({self._job})
                 await self._send_outcome(command, self._job)
@@ -152,7 +157,7 @@ class LiveConnection:
         session, messages, answer = await self._run(
             partial(open_session, self._service, request, command.version)
         )
-        self._session = session
+        self._session, self._replaceable = session, ""
         await self._send_all(messages)
         await self._send_answer(name_answer(command) | answer)
 
@@ -185,7 +190,7 @@ class LiveConnection:
 
     async def _is_interrupted(self) -> bool:
         """Answer questions that have arrived meanwhile; whether there is anything else to do."""
-        while self._inbox and self._inbox[0].command in QUESTIONS:
+        while self._inbox and self._inbox[0].command in ANSWERS.keys() - {"pause"}:
             question = self._take()
             try:
                 await self._ask(question)
@@ -208,7 +213,7 @@ class LiveConnection:
                 await asyncio.wait({job}, timeout=FRAME_SECONDS)
                 if newest:
                     await self._send(newest.pop())
-            found = job.result()
+            found, self._replaceable = job.result(), ""
         finally:
             job.cancel()
         messages, answer = await self._run(lambda: encode_frames(session.take_refined(command, found)))
@@ -243,26 +248,6 @@ class LiveConnection:
         """Wait until the client has read most of what it was sent before, then send."""
         kind = "text" if isinstance(message, str) else "bytes"
         await self._websocket.send({"type": "websocket.send", kind: message})
-
-
-class Pace:
-    """When the next steps are due, at so many a second."""
-
-    def __init__(self, speed: float | str, clock: Callable[[], float]) -> None:
-        self._speed = None if isinstance(speed, str) else speed
-        self._clock, self._started = clock, clock()
-
-    def delay(self, done: int, shown: float) -> float:
-        """Seconds until another step is due, and can be shown at the time `shown` at once."""
-        if self._speed is None:
-            return 0.0
-        return max(self._started + done / self._speed, shown) - self._clock()
-
-    def count_steps(self, done: int) -> int | None:
-        """How many steps are due; None: as many as possible."""
-        if self._speed is None:
-            return None
-        return max(1, int((self._clock() - self._started) * self._speed) + 1 - done)
 
 
 def open_session(

@@ -63,7 +63,7 @@ class Run(Command):
 
 
 class Undo(Command):
-    """Undo decisions; on a refined map, its refinement comes first."""
+    """Undo what was made of the finished map, then decisions."""
 
     command: Literal["undo"] = "undo"
     count: Count = 1
@@ -99,6 +99,22 @@ class UnpinCells(Command):
     cells: list[Cell]
 
 
+class Paint(Command):
+    """These cells of the finished map become this tile, and as little else changes as possible."""
+
+    command: Literal["paint"] = "paint"
+    cells: list[Cell] = Field(min_length=1)
+    tile: Tile
+
+
+class Regrow(Command):
+    """These cells of the finished map become something else, and as little else changes as possible."""
+
+    command: Literal["regrow"] = "regrow"
+    cells: list[Cell] = Field(min_length=1)
+    seed: Seed = 0
+
+
 class Refine(Command):
     """Refine the finished map; without a number of sweeps, as `refine` of `open` says."""
 
@@ -107,7 +123,8 @@ class Refine(Command):
 
 
 LoggedCommand = Annotated[
-    Step | Run | Undo | PinCell | BanTile | LockCells | UnpinCells | Refine, Field(discriminator="command")
+    Step | Run | Undo | PinCell | BanTile | LockCells | UnpinCells | Paint | Regrow | Refine,
+    Field(discriminator="command"),
 ]
 
 
@@ -145,8 +162,8 @@ class Question(Command):
 
 
 AnyCommand = Annotated[
-    Open | NewSeed | Step | Run | Undo | PinCell | BanTile | LockCells | UnpinCells | Refine | Domain
-    | Question,
+    Open | NewSeed | Step | Run | Undo | PinCell | BanTile | LockCells | UnpinCells | Paint | Regrow
+    | Refine | Domain | Question,
     Field(discriminator="command"),
 ]  # fmt: skip
 COMMANDS: TypeAdapter[Any] = TypeAdapter(AnyCommand)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -95,8 +96,8 @@ class SlicedRun:
     def _advance_by_steps(self, deadline: float, steps: int | None) -> None:
         last = self.steps + steps if steps is not None else None
         while not self.ending and self.steps != last and not self.is_full:
+            checkpoint()
             status = self.solver.step()
-            checkpoint()  # a step swallows what ends it
             self.steps += 1
             self._end_after_step(status)
             if perf_counter() > deadline or self.solver.stats.decisions >= self._most:
@@ -123,7 +124,6 @@ class SlicedRun:
         except Contradiction:
             pass
         except OutOfBudget:
-            checkpoint()  # a run turns what ends it into this error
             if self.solver.stats.decisions < before + most:
                 raise
         if self.solver.status in ENDINGS:
@@ -141,3 +141,23 @@ class SlicedRun:
             limit = getattr(limits, name)
             if isinstance(self.command, Run) and not self.ending and limit is not None and amount >= limit:
                 raise OutOfBudget(f"stopped after {amount:,} {name} (the budget was {limit:,g})")
+
+
+class Pace:
+    """When the next steps are due, at so many a second."""
+
+    def __init__(self, speed: float | str, clock: Callable[[], float]) -> None:
+        self._speed = None if isinstance(speed, str) else speed
+        self._clock, self._started = clock, clock()
+
+    def delay(self, done: int, shown: float) -> float:
+        """Seconds until another step is due, and can be shown at the time `shown` at once."""
+        if self._speed is None:
+            return 0.0
+        return max(self._started + done / self._speed, shown) - self._clock()
+
+    def count_steps(self, done: int) -> int | None:
+        """How many steps are due; None: as many as possible."""
+        if self._speed is None:
+            return None
+        return max(1, int((self._clock() - self._started) * self._speed) + 1 - done)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavefold.common.bitsets import count_set_bits, unpack_bits
+from wavefold.errors import Contradiction
 from wavefold.render.cell_looks import highest_entropy, mean_colours, weights_of
-from wavefold.service.live.frames import COLOURS, ENTROPY, Frame
+from wavefold.service.live.frames import COLOURS, ENTROPY, Frame, tag_of
+from wavefold.service.live.models import Domain, Question
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.problems import problem_of
 from wavefold.solver.explain import Explanation, explain
 from wavefold.solver.problem import Pin, Problem
+
+if TYPE_CHECKING:
+    from wavefold.service.live.session import LiveSession, Shown
 
 EXPLAIN_MS = 500.0  # for an explanation that nobody asked for
 
@@ -25,11 +31,6 @@ def show_entropies(problem: Problem, entropies: NDArray[np.float64], tag: int) -
     share = entropies / (highest_entropy(problem) or 1.0)
     levels = np.where(entropies > 0, np.maximum(1, np.rint(255 * share)), 0)
     return Frame(ENTROPY, tag, levels.clip(0, 255).astype(np.uint8))
-
-
-def show_colours(problem: Problem, words: Words, tag: int) -> Frame:
-    """The mean colour of what each cell may still be."""
-    return Frame(COLOURS, tag, mean_colours(problem, words))
 
 
 def describe_domain(problem: Problem, words: Words, cell: int) -> dict[str, Any]:
@@ -75,14 +76,90 @@ def explain_impossible(problem: Problem, pins: list[Pin]) -> dict[str, Any]:
     return describe_explanation(explain(problem, pins, proved=True, ms=EXPLAIN_MS))
 
 
-def describe_refusal(error: Exception, problem: Problem, pins: list[Pin], refused: Pin) -> ProblemDocument:
-    """The problem with a pin or ban that nothing fits: where, and which requirements clash with it.
+def describe_refusal(error: Exception, problem: Problem, pins: list[Pin], cell: int) -> ProblemDocument:
+    """The problem with a pin or ban, the last of these, that nothing fits: which requirements clash.
 
     If none does, it is decisions that do: undoing them helps.
     """
-    found = describe_explanation(explain(problem, [*pins, refused], ms=EXPLAIN_MS))
+    found = describe_explanation(explain(problem, pins, ms=EXPLAIN_MS))
     document = problem_of(error)
-    document.more |= {"cell": refused.cell, "explanation": found}
+    document.more |= {"cell": cell, "explanation": found}
     if not found["contradictory"]:
-        document.advice = "Undo some decisions, or begin again with this pin among the pins of `open`."
+        document.advice = "Undo some decisions first; on a finished map, paint makes room by itself."
     return document
+
+
+def describe_contradiction(error: Contradiction) -> ProblemDocument:
+    """The problem with what was painted, where no map has it."""
+    document = problem_of(error)
+    document.more |= {"cell": error.cell}
+    if error.explanation is not None:
+        document.more |= {"explanation": describe_explanation(error.explanation)}
+    return document
+
+
+# --- questions, by command ----------------------------------------------------------------------------
+
+
+def answer_domain(session: LiveSession, command: Domain) -> Shown:
+    """What a cell may still be."""
+    return [], describe_domain(session.problem, session.words, session.find_cell(command.cell))
+
+
+def answer_board(session: LiveSession, command: Question) -> Shown:
+    """The whole state."""
+    return [session.show_board(command.version)], session.describe()
+
+
+def answer_entropy(session: LiveSession, command: Question) -> Shown:
+    """The entropy of each cell."""
+    is_finished = session.maps.last is not None
+    entropies = np.zeros(session.problem.cell_count) if is_finished else session.solver.entropy()
+    return [show_entropies(session.problem, entropies, tag_of(command.version))], {}
+
+
+def answer_colours(session: LiveSession, command: Question) -> Shown:
+    """The mean colour of each cell."""
+    return [Frame(COLOURS, tag_of(command.version), mean_colours(session.problem, session.words))], {}
+
+
+def answer_explain(session: LiveSession, command: Question) -> Shown:
+    """Whether the requirements can hold together."""
+    return [], {"explanation": describe_explanation(explain(session.problem, session.pins))}
+
+
+def answer_names(session: LiveSession, command: Question) -> Shown:
+    """The patterns and their tiles by name."""
+    rules = session.problem.rules
+    return [], {"names": list(rules.names), "tiles": [rules.tiles[tile] for tile in rules.tile_of]}
+
+
+def answer_stats(session: LiveSession, command: Question) -> Shown:
+    """How far it is, and the counts of the search."""
+    last = session.maps.last
+    stats = session.solver.stats if last is None else last.stats
+    return [], session.describe() | {"stats": stats.to_dict()}
+
+
+def answer_log(session: LiveSession, command: Question) -> Shown:
+    """What leads here."""
+    opening = session.request.model_copy(update={"commands": session.log.entries})
+    return [], {"open": opening.model_dump(mode="json", exclude={"version"})}
+
+
+def answer_pause(session: LiveSession, command: Question) -> Shown:
+    """How far it is."""
+    return [], session.describe()
+
+
+ANSWERS: dict[str, Callable[[LiveSession, Any], Shown]] = {
+    "domain": answer_domain,
+    "board": answer_board,
+    "entropy": answer_entropy,
+    "colours": answer_colours,
+    "explain": answer_explain,
+    "names": answer_names,
+    "stats": answer_stats,
+    "log": answer_log,
+    "pause": answer_pause,
+}

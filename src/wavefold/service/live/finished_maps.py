@@ -1,0 +1,113 @@
+"""What is made of a map once the solver has finished it: refined, painted or regrown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.api import refine_solved
+from wavefold.common.bitsets import single_bits
+from wavefold.solver import Budget, Problem, Solution, repair
+from wavefold.solver.engine.events import CELL, PATTERN
+from wavefold.solver.problem import Pin
+from wavefold.solver.refining.refine import count_sweeps
+
+FRAME_SECONDS = 1 / 60  # between two pictures
+PAINTED = "painted cell"  # what explanations call it
+
+
+class FinishedMap(NamedTuple):
+    """A map, and whether it was refined last."""
+
+    solution: Solution
+    is_refined: bool
+
+
+class FinishedMaps:
+    """Maps made from the solver's, each from the one before. The last counts; without any, the solver's."""
+
+    def __init__(self) -> None:
+        self._maps: list[FinishedMap] = []
+
+    def __len__(self) -> int:
+        return len(self._maps)
+
+    @property
+    def last(self) -> Solution | None:
+        """The map that counts, unless it is the solver's."""
+        return self._maps[-1].solution if self._maps else None
+
+    @property
+    def is_refined(self) -> bool:
+        """Whether the last map is a refined one."""
+        return bool(self._maps) and self._maps[-1].is_refined
+
+    @property
+    def painted(self) -> list[Pin]:
+        """What was painted."""
+        return [] if self.last is None else [pin for pin in self.last.problem.pins if pin.noun == PAINTED]
+
+    def find_unrefined(self) -> Solution | None:
+        """The last map that is not refined, unless it is the solver's: what is refined anew each time."""
+        kept = self._maps[:-1] if self.is_refined else self._maps
+        return kept[-1].solution if kept else None
+
+    def add(self, solution: Solution, is_refined: bool) -> None:
+        """This map counts from now on. A refined one takes the place of another."""
+        if is_refined and self.is_refined:
+            self._maps.pop()
+        self._maps.append(FinishedMap(solution, is_refined))
+
+    def undo(self) -> bool:
+        """Go back to the map before; False if that is the solver's already."""
+        return bool(self._maps and self._maps.pop())
+
+
+def refine_map(
+    solution: Solution,
+    sweeps: int | str,
+    is_steered: bool,
+    budget: Budget | int | None,
+    show: Callable[[NDArray[np.uint64]], None],
+) -> Solution:
+    """As `wf.generate` refines a map that it has solved. `show` gets the wave [cell, word] now and then."""
+    count, left_out = count_sweeps(sweeps, solution.problem, is_steered)
+    patterns, shown = solution.patterns.copy(), perf_counter()
+
+    def take_sweep(batch: NDArray[np.int32]) -> None:
+        nonlocal shown
+        patterns[batch[:, CELL]] = batch[:, PATTERN]
+        if perf_counter() - shown > FRAME_SECONDS:
+            show(single_bits(patterns, solution.problem.rules.words))
+            shown = perf_counter()
+
+    return refine_solved(solution, count, left_out, budget, None, take_sweep)
+
+
+def paint_cells(solution: Solution, cells: Iterable[int], tile: Any) -> Solution:
+    """The map with a tile in these cells, and as little else changed as possible."""
+    problem, chosen = solution.problem, list(cells)
+    allowed = problem.patterns_named(tile)
+    pins = [Pin(cell, tile, allowed, noun=PAINTED) for cell in chosen]
+    kept = [pin for pin in problem.pins if pin.noun != PAINTED or pin.cell not in set(chosen)]
+    wanted = solution.patterns.copy()
+    wanted[[cell for cell in chosen if wanted[cell] not in allowed]] = -1
+    return mend(solution, problem.replace(pins=(*kept, *pins)), wanted, solution.seed)
+
+
+def regrow_cells(solution: Solution, cells: Iterable[int], seed: int) -> Solution:
+    """The map with other content in these cells, and as little else changed as possible."""
+    wanted = solution.patterns.copy()
+    wanted[list(cells)] = -1
+    return mend(solution, solution.problem, wanted, seed)
+
+
+def mend(solution: Solution, problem: Problem, wanted: NDArray[np.int64], seed: int) -> Solution:
+    """The map nearest to the wanted one, with the statistics and the seed of another."""
+    found = repair(problem, wanted, seed=seed).solution
+    return replace(solution, problem=problem, patterns=found.patterns)

@@ -105,6 +105,15 @@ def test_what_cannot_be_had_is_refused(shared_client, maps, path, status, error)
     assert (answer.status_code, answer.json()["error"]) == (status, error)
 
 
+def test_a_picture_that_is_too_large_is_refused_with_a_size_that_fits(shared_client):
+    body = {"tileset": "pipes", "topology": {"width": 200, "height": 150}, "refine": False}
+    made = shared_client.post(SOLVES, json=body, headers={"Prefer": "wait=10"}).json()
+    url = f"{SOLVES}/{made['id']}/result.png"
+    advised = re.search(r"tile_size=(\d+)", shared_client.get(url).json()["detail"])
+    assert shared_client.get(url, params={"tile_size": int(advised[1]) + 1}).status_code == 422
+    assert shared_client.get(url, params={"tile_size": advised[1]}).status_code == 200
+
+
 def test_a_map_that_does_not_exist_has_no_result(shared_client):
     assert shared_client.get(f"{SOLVES}/nothing/result.png").status_code == 404
 

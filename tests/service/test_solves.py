@@ -348,8 +348,8 @@ def test_lists_have_pages_with_the_newest_first(client):
     assert second["solves"][0].items() >= {"status": "solved", "tileset": "pipes", "seed": 1}.items()
 
 
-def test_the_oldest_maps_are_dropped_when_there_are_too_many(tmp_path):
-    limits = Limits(stored_solves=2)
+@pytest.mark.parametrize("limits", [Limits(stored_solves=2), Limits(stored_bytes=500)])
+def test_the_oldest_maps_are_dropped_when_there_are_too_many(tmp_path, limits):
     with run_client(ServiceSettings(data=tmp_path, workers=1, limits=limits)) as client:
         made = [make(client, seed=seed).json()["id"] for seed in range(3)]
         assert [client.get(f"{SOLVES}/{each}").status_code for each in made] == [404, 200, 200]

@@ -56,6 +56,7 @@ class Limits(ConfigSection):
     queue: Count = Field(default=256, description="requests that wait for a thread")
     jobs: Count = Field(default=256, description="jobs that wait or run")
     stored_solves: Count = Field(default=10_000, description="finished maps; the oldest are dropped")
+    stored_bytes: Count = Field(default=1 << 30, description="of finished maps; the oldest are dropped")
     tilesets: int = Field(default=200, ge=0, description="uploaded tile sets")
     worlds: int = Field(default=1_000, ge=0, description="stored worlds")
     open_worlds: Count = Field(default=16, description="worlds in memory; others are opened when needed")

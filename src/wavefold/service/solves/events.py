@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 EVERY = 0.25  # seconds between two looks at a job
 HEARTBEAT = 15.0  # seconds of silence, after which a comment keeps the connection open
 RECONNECT = "retry: 1000\n\n"
-FINISHED = ("solved", "failed", "cancelled")
 
 
 async def stream_events(solves: Solves, name: str, seen: str, stopping: asyncio.Event) -> AsyncIterator[str]:
@@ -39,7 +38,7 @@ async def stream_events(solves: Solves, name: str, seen: str, stopping: asyncio.
             yield ": still there\n\n"
             spoke = monotonic()
         await wait_for_change(job, stopping)
-    answer = await asyncio.to_thread(solves.find, name)
+    answer = await asyncio.to_thread(solves.find, name, False)
     if identify(answer) != seen:
         yield encode_event(answer)
 
@@ -62,5 +61,5 @@ def identify(answer: SolveAnswer) -> str:
 
 def encode_event(answer: SolveAnswer) -> str:
     """One event; maps are left out, they may be large."""
-    data = answer.model_dump_json(exclude_none=True, exclude={"patterns"})
+    data = answer.model_dump_json(exclude_none=True)
     return f"event: {answer.status}\nid: {identify(answer)}\ndata: {data}\n\n"

@@ -12,6 +12,7 @@ from wavefold.service.bodies import Body, ConstraintTable, FieldsBody, Seed, Sid
 from wavefold.solver import Shares
 
 Status = Literal["queued", "running", "solved", "failed", "cancelled"]
+FINISHED = ("solved", "failed", "cancelled")
 MOST_CONSTRAINTS = 64
 FLAG = {"type": "boolean"}
 ROWS = {"type": "array", "items": {"type": "string", "pattern": "^[#.]+$"}}

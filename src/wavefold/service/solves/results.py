@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from io import BytesIO
+from math import sqrt
 from pathlib import Path
 from shutil import rmtree
 from sqlite3 import Row
@@ -154,17 +155,17 @@ def choose_options(file_format: MapFormat, options: ResultOptions) -> dict[str, 
 
 def check_pixels(service: Service, problem: solver.Problem, ending: str, options: dict[str, Any]) -> None:
     """Refuse pictures that are too large; in other formats, pictures of all tiles."""
-    limit, size = service.limits.pixels, options.get("tile_size")
-    if ending in ANIMATIONS:
-        canvas = make_canvas(problem, size, options.get("layers", False), longest=WIDEST_FRAME)
-        pixels = canvas.width * canvas.height * FRAMES
-    elif ending == ".png":
-        canvas = make_canvas(problem, size, options.get("layers", False))
-        pixels = canvas.width * canvas.height * options.get("scale", 1) ** 2
-    else:
-        pixels = (size or 0) ** 2 * len(problem.rules)
+    limit, size, scale = service.limits.pixels, options.get("tile_size", 0), options.get("scale", 1)
+    pixels = size**2 * len(problem.rules)
+    if ending in ANIMATIONS or ending == ".png":
+        longest = None if ending == ".png" else WIDEST_FRAME
+        canvas = make_canvas(problem, size or None, options.get("layers", False), longest, scale)
+        frames = scale**2 if longest is None else FRAMES
+        size, pixels = canvas.size, canvas.width * canvas.height * frames
     if pixels > limit:
-        raise limit_problem("pixels", limit, f"this takes {pixels:,} pixels; try a smaller tile_size")
+        fitting = int(size * sqrt(limit / pixels))
+        advice = f"try tile_size={fitting}" if fitting else "the map is too large for a picture"
+        raise limit_problem("pixels", limit, f"this takes {pixels:,} pixels; {advice}")
 
 
 # --- animations and archives ------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from starlette.responses import Response, StreamingResponse
 
 from wavefold.service.bodies import require_json
 from wavefold.service.service import RunningService
-from wavefold.service.solves.events import FINISHED, identify, stream_events
-from wavefold.service.solves.models import SolveAnswer, SolvePage, SolveRequest
+from wavefold.service.solves.events import identify, stream_events
+from wavefold.service.solves.models import FINISHED, SolveAnswer, SolvePage, SolveRequest
 from wavefold.service.solves.results import ResultOptions, write_result
 
 router = APIRouter(prefix="/solves", tags=["solves"])
@@ -90,7 +90,7 @@ async def follow_solve(
     last_event_id: Annotated[str | None, Header(max_length=80)] = None,
 ) -> Response:
     """The states of a job as server-sent events: queued, running, and solved, failed or cancelled."""
-    answer = await asyncio.to_thread(service.solves.find, id)
+    answer = await asyncio.to_thread(service.solves.find, id, False)
     if answer.status in FINISHED and identify(answer) == last_event_id:
         return Response(status_code=204)  # so that a browser does not connect again
     events = stream_events(service.solves, id, last_event_id or "", service.stopping)

@@ -13,7 +13,14 @@ from starlette.requests import Request
 from wavefold.service.pool import ClientLeft, wait_until_closed
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.solves.jobs import Job, JobQueue
-from wavefold.service.solves.models import Progress, SolveAnswer, SolvePage, SolveRequest, SolveSummary
+from wavefold.service.solves.models import (
+    FINISHED,
+    Progress,
+    SolveAnswer,
+    SolvePage,
+    SolveRequest,
+    SolveSummary,
+)
 from wavefold.service.solves.results import remove_scratch
 from wavefold.service.solves.run import plan_solve, run_plan
 from wavefold.service.solves.store import SolveStore, decode_patterns
@@ -31,7 +38,8 @@ class Solves:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self.store = SolveStore(service.database, service.limits.stored_solves)
+        limits = service.limits
+        self.store = SolveStore(service.database, limits.stored_solves, limits.stored_bytes)
         self.jobs = JobQueue(service, self.store)
         self._recent: deque[Problem] = deque(maxlen=RECENT)
 
@@ -97,19 +105,19 @@ class Solves:
 
     async def cancel(self, name: str) -> SolveAnswer:
         """End a job. One that is finished stays as it is."""
-        await asyncio.to_thread(self.store.find, name)
+        await asyncio.to_thread(self.store.find, name, False)
         await self.jobs.cancel(name)
         return await asyncio.to_thread(self.find, name)
 
     async def delete(self, name: str) -> None:
         """End a job, if it is one, and forget it."""
-        await asyncio.to_thread(self.store.find, name)
+        await asyncio.to_thread(self.store.find, name, False)
         await self.jobs.cancel(name)
         await asyncio.to_thread(self.store.delete, name)
 
-    def find(self, name: str) -> SolveAnswer:
+    def find(self, name: str, with_patterns: bool = True) -> SolveAnswer:
         """A map, or how far it is."""
-        row = self.store.find(name)
+        row = self.store.find(name, with_patterns)
         if row["status"] == "solved":
             return answer_solved(row)
         answer = SolveAnswer(id=row["id"], status=row["status"])
@@ -125,7 +133,7 @@ class Solves:
         return SolvePage(solves=summaries, next=str(rows[limit - 1]["number"]) if rows[limit:] else None)
 
     def _summarize(self, row: Row) -> SolveSummary:
-        job = self.jobs.get(row["id"])
+        job = None if row["status"] in FINISHED else self.jobs.get(row["id"])
         status = row["status"] if job is None else show_progress(job).status
         return SolveSummary(
             id=row["id"], status=status, created=row["created"], tileset=row["tileset"], seed=int(row["seed"])
@@ -152,7 +160,7 @@ def answer_solved(row: Row) -> SolveAnswer:
     return SolveAnswer(
         id=row["id"],
         status="solved",
-        patterns=decode_patterns(row["patterns"]).tolist(),
+        patterns=decode_patterns(row["patterns"]).tolist() if "patterns" in row.keys() else None,  # noqa: SIM118
         provisional=bool(row["provisional"]),
         seconds=stats.pop("seconds"),
         stats=stats,

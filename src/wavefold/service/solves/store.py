@@ -22,10 +22,11 @@ CREATE TABLE IF NOT EXISTS solves (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT UNIQUE NOT NULL, request TEXT NOT NULL, tileset TEXT NOT NULL, seed TEXT NOT NULL,
     status TEXT NOT NULL, created REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
-    rules TEXT, patterns BLOB, provisional INTEGER, stats TEXT, error TEXT
+    bytes INTEGER NOT NULL, rules TEXT, provisional INTEGER, stats TEXT, error TEXT, patterns BLOB
 );
-CREATE INDEX IF NOT EXISTS solves_by_status ON solves (status, number);
+CREATE INDEX IF NOT EXISTS solves_by_status ON solves (status, number, bytes);
 """
+ABOUT = "number, id, request, tileset, seed, status, created, rules, provisional, stats, error"
 UNFINISHED = "status IN ('queued', 'running')"
 MOST_ATTEMPTS = 3  # a job during which the server died so often is not tried again
 
@@ -33,11 +34,11 @@ MOST_ATTEMPTS = 3  # a job during which the server died so often is not tried ag
 class SolveStore:
     """Rows of maps. Any thread may use it; a row is on the disk when a method returns.
 
-    most : finished maps; the oldest are dropped
+    most, most_bytes : finished maps; the oldest are dropped
     """
 
-    def __init__(self, database: Database, most: int) -> None:
-        self._database, self._most = database, most
+    def __init__(self, database: Database, most: int, most_bytes: int) -> None:
+        self._database, self._most, self._most_bytes = database, most, most_bytes
         database.create(TABLES)
 
     def add(self, text: str, request: Any, solution: Solution | None = None) -> str:
@@ -45,8 +46,9 @@ class SolveStore:
         name = secrets.token_hex(8)
         with self._database.writing() as connection:
             connection.execute(
-                "INSERT INTO solves (id, request, tileset, seed, status, created) VALUES (?, ?, ?, ?, ?, ?)",
-                (name, text, request.tileset, str(request.seed), "queued", time()),
+                "INSERT INTO solves (id, request, tileset, seed, bytes, status, created) "
+                "VALUES (?, ?, ?, ?, ?, 'queued', ?)",
+                (name, text, request.tileset, str(request.seed), len(text), time()),
             )
             if solution is not None:
                 self._finish(connection, name, solution)
@@ -64,19 +66,25 @@ class SolveStore:
                 (json.dumps(outcome.to_dict()), name),
             )
         else:
+            columns = encode_solution(outcome)
             connection.execute(
-                "UPDATE solves SET status = 'solved', rules = ?, patterns = ?, provisional = ?, stats = ? "
-                f"WHERE id = ? AND {UNFINISHED}",
-                (*encode_solution(outcome), name),
+                "UPDATE solves SET status = 'solved', rules = ?, patterns = ?, provisional = ?, stats = ?, "
+                f"bytes = bytes + ? WHERE id = ? AND {UNFINISHED}",
+                (*columns, len(columns[1]), name),
             )
         self._drop_oldest(connection)
 
     def _drop_oldest(self, connection: Connection) -> None:
-        connection.execute(
-            f"DELETE FROM solves WHERE number IN (SELECT number FROM solves WHERE NOT {UNFINISHED} "
-            "ORDER BY number DESC LIMIT -1 OFFSET ?)",
-            (self._most,),
-        )
+        finished = f"FROM solves WHERE NOT {UNFINISHED}"
+        count, size = connection.execute(f"SELECT count(*), total(bytes) {finished}").fetchone()
+        if count <= self._most and size <= self._most_bytes:
+            return
+        oldest = connection.execute(f"SELECT number, bytes {finished} ORDER BY number").fetchall()
+        for number, length in oldest[:-1]:  # the latest stays, however large it is
+            if count <= self._most and size <= self._most_bytes:
+                return
+            connection.execute("DELETE FROM solves WHERE number = ?", (number,))
+            count, size = count - 1, size - length
 
     def start(self, names: list[str]) -> None:
         """These jobs are begun."""
@@ -118,9 +126,10 @@ class SolveStore:
             ).fetchall()
         return [(row["id"], row["request"]) for row in rows]
 
-    def find(self, name: str) -> Row:
+    def find(self, name: str, with_patterns: bool = True) -> Row:
         """The row with this id; raises a `Problem` if there is none."""
-        row = self._database.read_one("SELECT * FROM solves WHERE id = ?", (name,))
+        columns = f"{ABOUT}, patterns" if with_patterns else ABOUT
+        row = self._database.read_one(f"SELECT {columns} FROM solves WHERE id = ?", (name,))
         if row is None:
             raise unknown("solve", name)
         return row

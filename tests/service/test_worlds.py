@@ -1,8 +1,10 @@
 """Worlds over HTTP are those of the library; edits are there when they are acknowledged."""
 
 import json
+import sqlite3
 import time
 
+import httpx
 import pytest
 
 import wavefold as wf
@@ -443,3 +445,45 @@ def test_parts_that_cannot_be_had_are_refused(shared_client, path, status, what)
     assert answer.status_code == status, answer.text
     assert what in answer.text
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+# --- what may go wrong --------------------------------------------------------------------------
+
+
+def test_a_damaged_file_is_reported_without_its_path(tmp_path):
+    settings = ServiceSettings(data=tmp_path, workers=2)
+    with run_client(settings) as client:
+        world = create(client)
+    (file,) = (tmp_path / "worlds").glob("*.world")
+    file.write_bytes(b"not a world at all, not even a database of SQLite")
+    with run_client(settings) as client:
+        answer = client.get(world)
+        assert (answer.status_code, answer.json()["error"]) == (409, "WorldError")
+        assert str(tmp_path) not in answer.text
+        assert client.delete(world).status_code == 204
+
+
+def test_a_full_disk_is_said_so(client, monkeypatch):
+    world = create(client)
+
+    def write_log(*_):
+        error = sqlite3.OperationalError("database or disk is full")
+        raise wf.WorldError("could not be written") from error
+
+    monkeypatch.setattr("wavefold.world.store.store.Store.write_log", write_log)
+    answer = client.post(f"{world}/edits", json={"cells": [[0, 0, "cross"]]})
+    assert (answer.status_code, answer.json()["error"]) == (507, "DiskFull")
+    monkeypatch.undo()
+    assert client.get(world).json()["revision"] == 0
+
+
+def test_a_reader_who_leaves_ends_the_work_that_nobody_else_waits_for(tmp_path):
+    with run_client(ServiceSettings(data=tmp_path, workers=2)) as client:
+        slow = create(client, tileset="castle", chunk=768)
+        with pytest.raises(httpx.TimeoutException):
+            client.get(f"{slow}/tiles/0/0/0.png", timeout=0.3)
+        deadline = time.monotonic() + 10
+        while "wavefold_quick_queue 0.0" not in client.get("/metrics").text:
+            assert time.monotonic() < deadline, "the tile is still being made"
+            time.sleep(0.02)
+        assert client.get(f"{slow}/report").json()["report"]["interior"]["solved"] == 0

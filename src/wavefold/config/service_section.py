@@ -60,6 +60,9 @@ class Limits(ConfigSection):
     tilesets: int = Field(default=200, ge=0, description="uploaded tile sets")
     worlds: int = Field(default=1_000, ge=0, description="stored worlds")
     open_worlds: Count = Field(default=16, description="worlds in memory; others are opened when needed")
+    world_seconds: float = Field(
+        default=60.0, gt=0, description="to create a world: the first one of a tile set takes longest"
+    )
     world_chunks: int = Field(
         default=4_096, ge=0, description="stored for each world; others are made again when needed"
     )

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from starlette.requests import Request
 
@@ -39,6 +39,13 @@ class Task:
     created: float = field(default_factory=perf_counter)
 
 
+class TimeLimit(NamedTuple):
+    """How long one piece of work may take, and the name of that limit."""
+
+    name: str
+    seconds: float
+
+
 class WorkPool:
     """A fixed number of threads, and a queue of bounded length.
 
@@ -48,7 +55,8 @@ class WorkPool:
     """
 
     def __init__(self, name: str, workers: int, queue: int, seconds: float) -> None:
-        self.name, self.workers, self.queue, self.seconds = name, workers, queue, seconds
+        self.name, self.workers, self.queue = name, workers, queue
+        self.limit = TimeLimit(f"{name}_seconds", seconds)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix=f"wavefold-{name}")
         self._tasks: dict[Hashable, Task] = {}
         self._lock = threading.Lock()
@@ -60,13 +68,17 @@ class WorkPool:
         """How many tasks wait or run."""
         return len(self._tasks)
 
-    async def run(self, work: Callable[[], Result], key: Hashable | None = None) -> Result:
+    async def run(
+        self, work: Callable[[], Result], key: Hashable | None = None, limit: TimeLimit | None = None
+    ) -> Result:
         """Do this in a thread. Work with the same key that is under way is not begun again.
 
         If the caller is cancelled and nobody else waits for the same work, the work is cancelled, too.
+
+        limit : on its time, instead of that of the pool
         """
         key = object() if key is None else key
-        task = self._join(key, work)
+        task = self._join(key, work, limit or self.limit)
         result = asyncio.wrap_future(task.future)
         result.add_done_callback(take_error)
         try:
@@ -75,10 +87,14 @@ class WorkPool:
             self._leave(key, task)
 
     async def run_for(
-        self, request: Request, work: Callable[[], Result], key: Hashable | None = None
+        self,
+        request: Request,
+        work: Callable[[], Result],
+        key: Hashable | None = None,
+        limit: TimeLimit | None = None,
     ) -> Result:
         """As `run`, for a client: if it leaves, it no longer waits. Raises `ClientLeft` then."""
-        return await while_connected(request, self.run(work, key))
+        return await while_connected(request, self.run(work, key, limit))
 
     def close(self) -> None:
         """Accept no more work, cancel what is under way, and wait for the threads."""
@@ -91,7 +107,7 @@ class WorkPool:
             if not task.future.done():
                 task.future.set_exception(Cancelled("the server is shutting down"))
 
-    def _join(self, key: Hashable, work: Callable[[], Any]) -> Task:
+    def _join(self, key: Hashable, work: Callable[[], Any], limit: TimeLimit) -> Task:
         with self._lock:
             task = self._tasks.get(key)
             if task is None or task.token.is_cancelled:
@@ -101,7 +117,7 @@ class WorkPool:
                     )
                 task = self._tasks[key] = Task(CancelToken())
                 # The thread inherits the request's id for the log, and its span.
-                self._threads.submit(copy_context().run, self._work, key, task, work)
+                self._threads.submit(copy_context().run, self._work, key, task, work, limit)
             task.waiting += 1
             return task
 
@@ -111,16 +127,16 @@ class WorkPool:
             if not task.waiting and not task.future.done():
                 task.token.cancel()
 
-    def _work(self, key: Hashable, task: Task, work: Callable[[], Any]) -> None:
-        task.token.start(self.seconds)
+    def _work(self, key: Hashable, task: Task, work: Callable[[], Any], limit: TimeLimit) -> None:
+        task.token.start(limit.seconds)
         try:
             waited = perf_counter() - task.created
             with checking(task.token.check), self.watch(self.name, waited):
                 task.token.check()
                 result = work()
         except TimeUp:
-            detail = f"this took longer than {self.seconds:g} s, so it was stopped"
-            self._finish(key, task, error=limit_problem(f"{self.name}_seconds", self.seconds, detail))
+            detail = f"this took longer than {limit.seconds:g} s, so it was stopped"
+            self._finish(key, task, error=limit_problem(limit.name, limit.seconds, detail))
         except BaseException as error:
             self._finish(key, task, error=error)
         else:

@@ -31,7 +31,6 @@ from wavefold.service.patchworks.models import (
     RebuildRequest,
 )
 from wavefold.service.patchworks.store import PatchworkStore
-from wavefold.service.patchworks.turns import Turns
 from wavefold.service.problems import Problem, busy_problem, limit_problem
 from wavefold.service.solves.results import (
     ResultFile,
@@ -42,6 +41,7 @@ from wavefold.service.solves.results import (
     split_ending,
     write_files,
 )
+from wavefold.service.turns import Turns
 from wavefold.solver import Solution
 
 if TYPE_CHECKING:

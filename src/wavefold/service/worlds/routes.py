@@ -190,7 +190,7 @@ async def follow_changes(
     async def read(revision: int) -> list[ChangeSummary]:
         def read_new() -> list[ChangeSummary]:
             worlds.check(id)
-            with worlds.open_worlds.use(id) as (world, _):
+            with worlds.using(id) as (world, _):
                 return [summarize(each) for each in read_changes(worlds, id, world, revision)]
 
         return [] if worlds.revision_of(id) == revision else await run_in_threadpool(read_new)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Row
 from time import time
@@ -12,11 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.requests import Request
 
-from wavefold.service.problems import Problem, limit_problem, unknown
+from wavefold.errors import WorldError
+from wavefold.service.pool import TimeLimit
+from wavefold.service.problems import Problem, is_disk_full, limit_problem, unknown
+from wavefold.service.turns import Turns
 from wavefold.service.worlds.build import build_cells, build_world_arguments
 from wavefold.service.worlds.feed import ChangeFeed
 from wavefold.service.worlds.models import EditRequest, WorldAnswer, WorldPage, WorldRequest, WorldSummary
-from wavefold.service.worlds.open_worlds import FILES, OpenWorlds
+from wavefold.service.worlds.open_worlds import FILES, OpenWorld, OpenWorlds
 from wavefold.service.worlds.tiles import EncodedTile, TileServer
 from wavefold.world import Change, World
 from wavefold.world.map_tiles.zoom import TileAddress
@@ -45,6 +49,7 @@ class Worlds:
         self.tiles = TileServer(service)
         self.feed = ChangeFeed(service.stopping)
         service.tilesets.uses.append(self.find_use)
+        self._turns = Turns()
         self._names = {row["id"] for row in self._database.read("SELECT id FROM worlds")}
         self._remove_orphans(folder)
 
@@ -62,24 +67,27 @@ class Worlds:
         if len(self._names) >= self._limits.worlds:
             detail = f"there are {len(self._names):,} worlds already; delete one first"
             raise limit_problem("worlds", self._limits.worlds, detail)
-        return await self._service.quick.run_for(request, lambda: self._create(body))
+        limit = TimeLimit("world_seconds", self._limits.world_seconds)
+        return await self._service.quick.run_for(request, lambda: self._create(body), limit=limit)
 
     def _create(self, body: WorldRequest) -> WorldAnswer:
         tiles = self._service.tilesets.load(body.tileset)
         arguments = build_world_arguments(body, tiles, self._limits)
-        name = secrets.token_hex(8)
+        name, world = secrets.token_hex(8), None
         path = self.open_worlds.path(name)
+        row = (name, body.model_dump_json(), body.tileset, str(body.seed), body.chunk, time())
         try:
             world = World(tiles, store=path, keep=self._limits.world_chunks, **arguments)
             self._watch(world)
-            row = (name, body.model_dump_json(), body.tileset, str(body.seed), body.chunk, time())
             self._database.write(
                 "INSERT INTO worlds (id, request, tileset, seed, chunk, created) VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             )
-        except BaseException:
+        except BaseException as error:
+            if world is not None:
+                world.close()
             remove_files(path)
-            raise
+            raise (conceal_path(error, path) if isinstance(error, WorldError) else error) from error
         self._names.add(name)
         self.open_worlds.add(name, world)
         return self._describe(self._row(name), world)
@@ -125,7 +133,7 @@ class Worlds:
         self.check(name)
 
         def work_with_world() -> Result:
-            with self.open_worlds.use(name) as (world, _):
+            with self.using(name) as (world, _):
                 return work(world)
 
         return await self._service.quick.run_for(request, work_with_world, key)
@@ -161,7 +169,7 @@ class Worlds:
         self.check(name)
 
         def work() -> Change:
-            with self.open_worlds.use(name) as (world, entry), entry.editing:
+            with self.using(name) as (world, entry), entry.editing:
                 check_revision(world, revision, 409)
                 check_revision(world, expected, 412)
                 make(world)
@@ -169,7 +177,17 @@ class Worlds:
                 self.feed.announce(name)
                 return world.changes(world.revision - 1)[0]
 
-        return await self._service.quick.run_for(request, work)
+        async with self._turns.take(name, request):
+            return await self._service.quick.run_for(request, work)
+
+    @contextmanager
+    def using(self, name: str) -> Iterator[tuple[World, OpenWorld]]:
+        """An open world, for a thread. Errors do not say where on the server its file is."""
+        try:
+            with self.open_worlds.use(name) as found:
+                yield found
+        except WorldError as error:
+            raise conceal_path(error, self.open_worlds.path(name)) from error
 
     def revision_of(self, name: str) -> int | None:
         """The revision of a world if it is known without opening it."""
@@ -233,6 +251,13 @@ def check_revision(world: World, expected: int | None, status: int) -> None:
             advice="Read what changed since, then send the edit again with the new revision.",
             revision=world.revision,
         )
+
+
+def conceal_path(error: WorldError, path: Path) -> BaseException:
+    """The same error without the path of a file on the server; or that the disk is full, if that is why."""
+    if error.__cause__ is not None and is_disk_full(error.__cause__):
+        return error.__cause__
+    return type(error)(str(error).replace(str(path), "the file of this world"))
 
 
 def remove_files(path: Path) -> None:

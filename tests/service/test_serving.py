@@ -3,46 +3,18 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
-from contextlib import contextmanager
-from time import monotonic, sleep
 
 import httpx
 import pytest
 from raw_http import open_connection, read_all
+from serving_process import serve, wait_until
 
 from running_server import run_client, run_server
 from wavefold.service import Limits, ServiceSettings
 from wavefold.service.serving import ServiceServer, describe_access, open_listener
 
 LARGE = {"tileset": "castle", "topology": {"width": 120, "height": 120}, "seed": 1, "refine": 1_000}
-
-
-@contextmanager
-def serve(folder, *options):
-    """A process that serves, and its address."""
-    command = [sys.executable, "-m", "wavefold", "serve", "--data", str(folder), "--port", "0", *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    try:
-        first = process.stderr.readline()
-        while '"serving"' not in first:
-            assert first, "the server did not start"
-            first = process.stderr.readline()
-        yield process, json.loads(first)["address"]
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
-
-
-def wait_until(condition, seconds=30):
-    """Ask again and again; fails if it takes too long."""
-    deadline = monotonic() + seconds
-    while not condition():
-        assert monotonic() < deadline
-        sleep(0.02)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")

@@ -48,6 +48,19 @@ PROBLEM: dict[str, Any] = {
     },
 }
 
+# Answers that are not JSON, for the `responses` of routes.
+BINARY = {"schema": {"type": "string", "format": "binary"}}
+PNG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/png": BINARY}},
+    304: {"description": "The browser has it already."},
+}
+DOWNLOAD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"*/*": BINARY}, "description": "The file; its type depends on the ending."}
+}
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "The events as they happen."}
+}
+
 
 def describe_api(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document of an application, as JSON data."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
+from errno import EDQUOT, ENOSPC
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -25,6 +26,7 @@ from wavefold.errors import (
     WorldError,
     suggest,
 )
+from wavefold.service.logs import LONGEST_PATH, log
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -49,6 +51,7 @@ TITLES = {
     408: "Too slow",
     409: "Conflict",
     410: "No longer available",
+    412: "The precondition does not hold",
     413: "Too large",
     415: "Unsupported media type",
     422: "The request cannot be processed",
@@ -92,7 +95,8 @@ class Problem(Exception):
 
     def response(self) -> Response:
         """The document as an answer."""
-        body = json.dumps(self.to_dict(), ensure_ascii=False).encode()
+        text = json.dumps(self.to_dict(), ensure_ascii=False)
+        body = text.encode(errors="backslashreplace")  # halves of characters, which JSON may have
         return Response(body, self.status, self.headers, MEDIA_TYPE)
 
 
@@ -136,6 +140,8 @@ def problem_of(error: BaseException) -> Problem:
     """The problem document for any error; those that nobody expected say nothing about the inside."""
     if isinstance(error, Problem):
         return error
+    if (cause := find_storage_error(error)) is not None:
+        return storage_problem(cause)
     if isinstance(error, WavefoldError):
         kind = next((each for each in type(error).__mro__ if each in KNOWN), None)
         if kind is None:
@@ -145,10 +151,7 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(error, RequestValidationError):
         return validation_problem(error)
     if isinstance(error, HTTPException):
-        return Problem(error.status_code, str(error.detail), headers=error.headers)
-    if isinstance(error, sqlite3.Error | OSError) and is_disk_full(error):
-        return Problem(507, "the server's disk is full, so nothing was stored", error="DiskFull",
-                       advice="Whoever runs this server must free space in its data folder.")  # fmt: skip
+        return http_problem(error)
     if isinstance(error, MemoryError):
         return Problem(507, "not enough memory for this request", error="OutOfMemory", title="Out of memory",
                        advice="Ask for a smaller map, or for parts of it.")  # fmt: skip
@@ -177,13 +180,47 @@ def validation_problem(error: RequestValidationError) -> Problem:
     )
 
 
+def http_problem(error: HTTPException) -> Problem:
+    """What the web framework refuses by itself: unknown paths, methods, and bodies that it cannot parse."""
+    name, detail = {
+        400: ("InvalidRequest", "the body cannot be parsed"),
+        404: ("NotFound", "there is nothing at this path"),
+        405: ("MethodNotAllowed", "this path does not have this method"),
+    }.get(error.status_code, ("HttpError", str(error.detail)))
+    advice = "The API is described at /docs."
+    return Problem(error.status_code, detail, error=name, advice=advice, headers=error.headers)
+
+
+# --- the disk ---------------------------------------------------------------------------------------
+
+
+def find_storage_error(error: BaseException | None) -> sqlite3.Error | OSError | None:
+    """What the system or the database said, if that is behind an error."""
+    while error is not None:
+        if isinstance(error, sqlite3.Error) or (isinstance(error, OSError) and error.errno):
+            return error
+        error = error.__cause__
+    return None
+
+
+def storage_problem(error: sqlite3.Error | OSError) -> Problem:
+    """The answer if something could not be read or written; paths are for the log only."""
+    if is_disk_full(error):
+        return Problem(507, "the server's disk is full, so nothing was stored", error="DiskFull",
+                       advice="Whoever runs this server must free space in its data folder.")  # fmt: skip
+    return Problem(500, "the server could not read or write its data", error="StorageFailed",
+                   advice="Whoever runs this server finds the reason in its log.")  # fmt: skip
+
+
 def is_disk_full(error: BaseException) -> bool:
     """Whether there is no space left, or a quota is used up."""
-    from errno import EDQUOT, ENOSPC
-
     return getattr(error, "errno", None) in (ENOSPC, EDQUOT) or "disk is full" in str(error)
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
     """The exception handler of the application."""
-    return problem_of(error).response()
+    problem = problem_of(error)
+    if problem.status == 500 and problem is not error:
+        path = request.url.path[:LONGEST_PATH]
+        log.error("request failed", exc_info=error, extra={"fields": {"path": path}})
+    return problem.response()

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from wavefold.service.bodies import Body, require_json
 from wavefold.service.etags import answer_picture
+from wavefold.service.openapi import DOWNLOAD, PNG
 from wavefold.service.patchworks.models import (
     Coordinate,
     GridAnswer,
@@ -26,10 +27,6 @@ from wavefold.service.solves.results import ResultOptions
 
 router = APIRouter(prefix="/patchworks", tags=["patchworks"])
 Id = Annotated[str, Path(max_length=64, description="the id of a patchwork")]
-PNG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
-    304: {"description": "The browser has it already."},
-}
 
 
 class PictureOptions(Body):
@@ -120,7 +117,9 @@ async def draw_patchwork(
     return answer_picture(request, png)
 
 
-@router.get("/{id}/map.{ending}", summary="Get a patchwork as a file", response_class=Response)
+@router.get(
+    "/{id}/map.{ending}", summary="Get a patchwork as a file", response_class=Response, responses=DOWNLOAD
+)
 async def export_patchwork(
     id: Id,
     ending: Annotated[str, Path(max_length=40, description="as `png`, `json`, `npz` or `tmx.zip`")],

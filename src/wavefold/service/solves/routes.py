@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavefold.service.bodies import require_json
+from wavefold.service.openapi import DOWNLOAD, EVENTS
 from wavefold.service.service import RunningService
 from wavefold.service.solves.events import identify, stream_events
 from wavefold.service.solves.models import FINISHED, SolveAnswer, SolvePage, SolveRequest
@@ -27,6 +28,7 @@ PREFERRED = {"image/png": "png", "image/svg+xml": "svg", "text/csv": "csv"}  # i
 Answers = dict[int | str, dict[str, Any]]
 MAP: Answers = {200: {"model": SolveAnswer, "description": "the map"}}
 FILE: Answers = {200: MAP[200] | {"content": {each: {} for each in PREFERRED}}}
+STATES: Answers = EVENTS | {204: {"description": "the client has seen the last one"}}
 JOB: Answers = {
     202: {"model": SolveAnswer, "description": "it is made in the background; Location says where"}
 }
@@ -83,7 +85,7 @@ async def cancel_solve(id: SolveId, service: RunningService) -> Response:
     return await asyncio.to_thread(answer_json, await service.solves.cancel(id))
 
 
-@router.get("/{id}/events", summary="Follow a job", response_class=StreamingResponse)
+@router.get("/{id}/events", summary="Follow a job", response_class=StreamingResponse, responses=STATES)
 async def follow_solve(
     id: SolveId,
     service: RunningService,
@@ -98,7 +100,9 @@ async def follow_solve(
     return StreamingResponse(events, headers=headers, media_type="text/event-stream")
 
 
-@router.get("/{id}/result.{ending}", summary="Get a map as a file", response_class=Response)
+@router.get(
+    "/{id}/result.{ending}", summary="Get a map as a file", response_class=Response, responses=DOWNLOAD
+)
 async def read_result(
     id: SolveId,
     ending: Annotated[str, Path(max_length=40, description="as `png`, `json`, `npz` or `tmx.zip`")],

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from wavefold.service.bodies import Seed
 from wavefold.service.etags import answer_picture
+from wavefold.service.openapi import PNG
 from wavefold.service.service import RunningService
 from wavefold.service.tilesets.describe import link
 from wavefold.service.tilesets.models import (
@@ -26,9 +27,8 @@ router = APIRouter(prefix="/tilesets", tags=["tile sets"])
 Id = Annotated[str, Path(max_length=200, description="of the tile set", examples=["pipes"])]
 Size = Annotated[int | None, Query(ge=1, le=512, description="pixels across a cell")]
 QUICK = AuditRequest()
-PNG: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
-    304: {"description": "The browser has it already."},
+KNOWN: dict[int | str, dict[str, Any]] = {
+    200: {"model": UploadAnswer, "description": "The same tile set was there already."}
 }
 FILES = {
     "requestBody": {
@@ -49,7 +49,11 @@ async def list_tilesets(request: Request, service: RunningService) -> TileSetLis
 
 
 @router.post(
-    "", status_code=201, summary="Upload a tile set, or a picture to learn from", openapi_extra=FILES
+    "",
+    status_code=201,
+    summary="Upload a tile set, or a picture to learn from",
+    responses=KNOWN,
+    openapi_extra=FILES,
 )
 async def upload_tileset(
     request: Request, response: Response, service: RunningService, options: Annotated[UploadOptions, Query()]

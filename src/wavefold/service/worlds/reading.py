@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavefold.map_format import check_writing, endings_with
+from wavefold.service.openapi import DOWNLOAD, PNG
 from wavefold.service.problems import limit_problem
 from wavefold.service.service import RunningService
 from wavefold.service.solves.results import (
@@ -38,7 +39,7 @@ Ending = Annotated[str, Path(max_length=40, description="as `png`, `json`, `npz`
 OptionalRevision = Annotated[Revision | None, Query(description="as the world was then, instead of now")]
 
 
-@router.get("/{id}/tiles/{z}/{x}/{y}.png", summary="Get a map tile", response_class=Response)
+@router.get("/{id}/tiles/{z}/{x}/{y}.png", summary="Get a map tile", response_class=Response, responses=PNG)
 async def read_tile(
     id: WorldId,
     z: int,
@@ -111,7 +112,12 @@ async def read_chunk(
     return await answer_json(service.worlds, id, request, read)
 
 
-@router.get("/{id}/chunks/{x}/{y}.{ending}", summary="Get a chunk as a file", response_class=Response)
+@router.get(
+    "/{id}/chunks/{x}/{y}.{ending}",
+    summary="Get a chunk as a file",
+    response_class=Response,
+    responses=DOWNLOAD,
+)
 async def write_chunk(
     id: WorldId,
     x: int,
@@ -132,7 +138,9 @@ async def write_chunk(
     return answer_file(await service.worlds.run(id, request, write))
 
 
-@router.get("/{id}/region.{ending}", summary="Get a rectangle as a file", response_class=Response)
+@router.get(
+    "/{id}/region.{ending}", summary="Get a rectangle as a file", response_class=Response, responses=DOWNLOAD
+)
 async def export_region(
     id: WorldId,
     ending: Ending,

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavefold.service.bodies import require_json
+from wavefold.service.openapi import EVENTS
 from wavefold.service.problems import Problem
 from wavefold.service.service import RunningService
 from wavefold.service.worlds.models import (
@@ -169,7 +170,7 @@ async def list_changes(
     return await answer_json(service.worlds, id, request, read)
 
 
-@router.get("/{id}/events", summary="Follow a world", response_class=StreamingResponse)
+@router.get("/{id}/events", summary="Follow a world", response_class=StreamingResponse, responses=EVENTS)
 async def follow_changes(
     id: WorldId,
     request: Request,

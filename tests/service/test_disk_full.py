@@ -1,0 +1,112 @@
+"""A full disk: what cannot be stored is refused, what is there can be read, and nothing is damaged."""
+
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+
+import pytest
+
+import wavefold as wf
+from running_server import run_client
+from wavefold.service import ServiceSettings
+
+API = "/api/v1"
+WORLD = {"tileset": "pipes", "seed": 7, "chunk": 24, "refine": False}
+SOLVE = {"tileset": "pipes", "topology": {"width": 24, "height": 24}, "refine": False}
+TOML = b'format = 1\n[tiles.a]\nsockets = "x"\n[tiles.b]\nsockets = "x"\n'
+PATCHWORK = {"tileset": "pipes", "seed": 1, "radius": 6, "refine": False}
+SIZE = 3 << 20
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A folder that is a small disk of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)]
+    is_possible = shutil.which("mount") is not None
+    if not is_possible or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("small disks cannot be made here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture
+def client(disk):
+    with run_client(ServiceSettings(data=disk / "data", workers=2)) as client:
+        yield client
+
+
+def fill(disk):
+    """Leave no room; the file that takes it."""
+    path = disk / "filler"
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        for size in (1 << 16, 1 << 12, 1):
+            with suppress(OSError):
+                while True:
+                    file.write(b"x" * size)
+    return path
+
+
+def write_everything(client, world, patchwork, solve):
+    """Everything that stores something, or needs a file for a moment: {what: answer}."""
+    send = client.post
+    return {
+        "map": send(f"{API}/solves", json=SOLVE),
+        "job": send(f"{API}/solves", json=SOLVE, headers={"Prefer": "respond-async"}),
+        "file": client.get(f"{solve}/result.tmj"),
+        "upload": send(f"{API}/tilesets", content=TOML, headers={"Content-Type": "application/toml"}),
+        "world": send(f"{API}/worlds", json=WORLD),
+        "edit": send(f"{world}/edits", json={"cells": [[3, 3, "cross"]]}),
+        "undo": send(f"{world}/undo", json={}),
+        "patchwork": send(f"{API}/patchworks", json=PATCHWORK),
+        "populate": send(f"{patchwork}/populate", json={"grids": [[0, 0]]}),
+    }
+
+
+def read_everything(client, world, patchwork, solve):
+    """What must look the same before, during and after."""
+    paths = (solve, world, f"{world}/edits", patchwork)
+    return [client.get(path).json() for path in paths] + [client.get(f"{world}/tiles/2/0/0.png").content]
+
+
+def create(client, kind, body):
+    """The path of something new."""
+    answer = client.post(f"{API}/{kind}", json=body)
+    assert answer.status_code in (200, 201)
+    return f"{API}/{kind}/{answer.json()['id']}"
+
+
+def test_nothing_is_stored_and_nothing_is_lost_while_the_disk_is_full(disk, client):
+    bodies = {"worlds": WORLD, "patchworks": PATCHWORK, "solves": SOLVE}
+    paths = [create(client, kind, body) for kind, body in bodies.items()]
+    assert client.post(f"{paths[0]}/edits", json={"cells": [[5, 5, "cross"]]}).status_code == 200
+    before = read_everything(client, *paths)
+    filler = fill(disk)
+    for what, answer in write_everything(client, *paths).items():
+        assert answer.status_code == 507, (what, answer.text)
+        assert answer.json()["error"] == "DiskFull"
+        assert str(disk) not in answer.text
+    assert client.get(f"{paths[0]}/tiles/0/5/5.png").status_code == 200  # chunks that cannot be stored
+    assert read_everything(client, *paths) == before
+    filler.unlink()
+    for what, answer in write_everything(client, *paths).items():
+        assert answer.status_code < 300, (what, answer.text)
+    world = wf.World(wf.TileSet.load("pipes"), 7, 24, refine=False)
+    world.edit({(5, 5): "cross"})
+    assert client.get(f"{paths[0]}/tiles/2/0/0.png").content == wf.draw_map_tile(world, 2, 0, 0).png
+
+
+def test_a_server_on_a_full_disk_starts_when_there_is_room_again(disk):
+    settings = ServiceSettings(data=disk / "data", workers=1)
+    with run_client(settings) as client:
+        path = create(client, "solves", SOLVE)
+        expected = client.get(path).json()
+        filler = fill(disk)
+        assert client.post(f"{API}/solves", json=SOLVE).status_code == 507
+    filler.unlink()
+    with run_client(settings) as client:
+        assert client.get(path).json() == expected
+    with closing(sqlite3.connect(disk / "data" / "wavefold.db")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -1,0 +1,49 @@
+"""Errors as problem documents."""
+
+import json
+import sqlite3
+
+import pytest
+
+import wavefold as wf
+from wavefold.service.problems import invalid, problem_of
+
+HALF = json.loads('"\\ud800"')  # half of a character, which JSON may contain and UTF-8 may not
+
+
+def raise_from(error, cause):
+    """The error as it is caught."""
+    try:
+        raise error from cause
+    except Exception as caught:
+        return caught
+
+
+def test_half_characters_are_quoted_as_json_has_them():
+    assert json.loads(invalid(f"/weights/{HALF}", "no").response().body)["detail"] == f"weights.{HALF}: no"
+
+
+@pytest.mark.parametrize("place", ["weights", "shares"])
+def test_half_characters_in_a_request_are_refused(shared_client, place):
+    body = f'{{"tileset": "pipes", "{place}": {{"\\ud800": 0.5}}}}'
+    answer = shared_client.post("/api/v1/solves", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("cause", [OSError(28, "No space left"), sqlite3.OperationalError("disk is full")])
+@pytest.mark.parametrize("kind", [wf.WorldError, wf.ConfigError])
+def test_a_full_disk_is_one_however_the_library_says_so(kind, cause):
+    assert problem_of(raise_from(kind("cannot write /secret/path"), cause)).status == 507
+
+
+def test_paths_of_the_server_are_not_shown():
+    problem = problem_of(raise_from(wf.WorldError("/secret/path is damaged"), sqlite3.DatabaseError("bad")))
+    assert (problem.status, problem.error) == (500, "StorageFailed")
+    assert "secret" not in json.dumps(problem.to_dict())
+
+
+def test_unknown_paths_and_methods_have_documents(shared_client):
+    assert shared_client.get("/nowhere").json()["error"] == "NotFound"
+    answer = shared_client.put("/healthz")
+    assert answer.json()["error"] == "MethodNotAllowed"
+    assert answer.headers["allow"] == "GET"

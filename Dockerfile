@@ -29,7 +29,7 @@ RUN pip install --no-cache-dir "$(ls /wheels/*.whl)[service]" \
     && wavefold warmup --all \
     && chmod -R a+rX /opt/wavefold
 USER wavefold
-WORKDIR /data
+WORKDIR /
 VOLUME /data
 EXPOSE 8317
 STOPSIGNAL SIGTERM

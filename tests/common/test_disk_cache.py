@@ -60,6 +60,16 @@ def test_without_a_folder_that_works_everything_is_made_again(tmp_path):
     assert is_found(second, ("a",))
 
 
+def test_a_folder_that_cannot_be_written_is_read(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError
+
+    DiskCache([tmp_path]).get([1], lambda: {"a": np.arange(3)})
+    monkeypatch.setattr(os, "utime", refuse)
+    found = DiskCache([tmp_path]).get([1], lambda: pytest.fail("it was made again"))
+    assert found["a"].tolist() == [0, 1, 2]
+
+
 def test_what_was_not_used_for_longest_is_removed(tmp_path):
     cache = DiskCache([tmp_path])
     is_found(cache, ("a",))

@@ -1,12 +1,17 @@
 """What is refused before a route sees it."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 from raw_http import exchange, status_of
 
 from running_server import run_client
 from wavefold.service import Limits, ServiceSettings
+from wavefold.service.access import AccessLog
 from wavefold.service.database import Database
 from wavefold.service.keys import ApiKeys
+from wavefold.service.metrics import Metrics
 
 SOLVES = "/api/v1/solves"
 
@@ -229,3 +234,59 @@ def run_second(client):
     import httpx
 
     return httpx.Client(base_url=client.base_url)
+
+
+# --- WebSockets -----------------------------------------------------------------------------------
+
+
+def handshake(client, path="/api/v1/live", **options):
+    """The status of the answer to a handshake, and its body; 101 if it succeeded."""
+    from websockets.exceptions import InvalidStatus
+    from websockets.sync.client import connect
+
+    try:
+        with connect(f"ws://{client.base_url.netloc.decode()}{path}", **options) as socket:
+            return 101, socket.subprotocol
+    except InvalidStatus as error:
+        return error.response.status_code, error.response.body
+
+
+def test_a_websocket_needs_a_key_that_may_write(locked):
+    assert handshake(locked)[0] == 401
+    read, write = (locked.bearer[scope]["Authorization"] for scope in ("read", "write"))
+    status, body = handshake(locked, additional_headers={"Authorization": read})
+    assert status == 403
+    assert b"may only read" in body
+    assert handshake(locked, additional_headers={"Authorization": write})[0] == 101
+
+
+def test_browsers_send_the_key_as_a_protocol_and_never_get_it_back(locked):
+    key = locked.bearer["write"]["Authorization"].removeprefix("Bearer ")
+    assert handshake(locked, subprotocols=["wavefold", f"key.{key}"]) == (101, "wavefold")
+    assert handshake(locked, subprotocols=["wavefold", "key.wf_wrong"])[0] == 401
+
+
+def test_pages_of_other_sites_cannot_open_a_websocket(strict):
+    assert handshake(strict, origin="https://evil.example")[0] == 403
+    assert handshake(strict, origin="null")[0] == 403
+    assert handshake(strict, origin="https://maps.example")[0] == 101
+
+
+# --- caches ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("key", "expected"), [(None, "public, max-age=9"), ("game", "private, max-age=9")])
+def test_what_needs_a_key_is_not_for_shared_caches(key, expected):
+    sent, service = [], SimpleNamespace(running=0, metrics=Metrics())
+
+    async def answer(scope, receive, send):
+        scope["wavefold.key"] = key
+        headers = [(b"cache-control", b"public, max-age=9")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    async def collect(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+    asyncio.run(AccessLog(answer, lambda: service)(scope, None, collect))
+    assert dict(sent[0]["headers"])[b"cache-control"].decode() == expected

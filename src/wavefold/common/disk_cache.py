@@ -58,7 +58,8 @@ class DiskCache:
             with suppress(OSError):
                 found = decode_arrays(path.read_bytes())
                 if found is not None:
-                    os.utime(path)
+                    with suppress(OSError):  # in an image it may be read-only
+                        os.utime(path)
                     return found
                 path.unlink()
         return None

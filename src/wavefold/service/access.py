@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -44,12 +45,13 @@ class AccessLog:
         self.app, self.service = app, service
         policy = "cross-origin" if cross_site else "same-origin"
         self.protection = PROTECTION | {"Cross-Origin-Resource-Policy": policy}
+        self.prefix, self.numbers = secrets.token_hex(4), count(1)  # of ids: of this server, and in it
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
         given = Headers(scope=scope).get("x-request-id", "")
-        name = given if SANE_ID.fullmatch(given) else secrets.token_hex(8)
+        name = given if SANE_ID.fullmatch(given) else f"{self.prefix}{next(self.numbers):08x}"
         request_id.set(name)
         scope = without_head(scope)
         started, status = perf_counter(), 0

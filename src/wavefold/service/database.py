@@ -26,10 +26,11 @@ class Database:
         self.folder = folder
         self._lock = threading.RLock()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._connection = connect(folder / "wavefold.db")
         except (OSError, sqlite3.Error) as error:
-            raise ConfigError(f"cannot use the data folder {str(folder)!r}: {error}") from error
+            reason = getattr(error, "strerror", None) or error
+            raise ConfigError(f"cannot use the data folder {str(folder)!r}: {reason}") from error
 
     def create(self, tables: str) -> None:
         """Create the tables of a part of the service, unless they exist; `IF NOT EXISTS` is up to the SQL."""
@@ -106,6 +107,8 @@ class FolderLock:
             self._connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             self.close()
+            if "locked" not in str(error):
+                raise ConfigError(f"cannot use the data folder {str(folder)!r}: {error}") from error
             raise ConfigError(
                 f"another wavefold server is using the data folder {str(folder)!r}; stop it, or give "
                 "this one a folder of its own with --data"

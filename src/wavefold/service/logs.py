@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import logging
-import queue
 import sys
 import threading
 import warnings
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -24,7 +24,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 LOGGERS = {"wavefold.service": logging.INFO, "uvicorn": logging.WARNING,
            "opentelemetry": logging.WARNING}  # fmt: skip
 FIELDS = ("method", "path", "status", "ms", "key")  # of the line about a request, in this order
-MOST_LINES = 10_000  # that wait to be written; further ones are dropped
+MOST_LINES = 10_000  # that wait to be written
+EVERY = 0.05  # seconds between two looks at whether there are any
 LONGEST_PATH = 500  # characters
 LAST_SECONDS = 2.0  # for the last lines to be written
 
@@ -83,36 +84,41 @@ def escape_controls(text: str) -> str:
 
 
 class LineHandler(logging.Handler):
-    """Passes lines to a thread that writes them; if that thread falls far behind, lines are dropped."""
+    """Collects lines for a thread that writes them; if that falls far behind, the oldest are dropped.
+
+    The thread looks by itself every now and then: to wake it for each line would cost the event loop more
+    than the line.
+    """
 
     def __init__(self, stream: TextIO, formatter: logging.Formatter) -> None:
         super().__init__()
         self.setFormatter(formatter)
         self._stream = stream
-        self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._ended = threading.Event()
         self._thread = threading.Thread(target=self._write, name="wavefold-log", daemon=True)
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Format the record here, where its context is known; never wait."""
         try:
-            self._lines.put_nowait(self.format(record))
-        except queue.Full:
-            return
+            self._lines.append(self.format(record))
         except Exception:
             self.handleError(record)
 
     def close(self) -> None:
         """Write what is left, unless nobody reads it."""
-        with suppress(queue.Full):
-            self._lines.put(None, timeout=LAST_SECONDS)
+        self._ended.set()
         self._thread.join(LAST_SECONDS)
         super().close()
 
     def _write(self) -> None:
-        while (line := self._lines.get()) is not None:
+        is_last = False
+        while not is_last:
+            is_last = self._ended.wait(EVERY)
+            lines = [self._lines.popleft() for _ in range(len(self._lines))]
             with suppress(OSError, ValueError):  # closed, or full
-                self._stream.write(line + "\n")
+                self._stream.write("".join(f"{line}\n" for line in lines))
                 self._stream.flush()
 
 

@@ -1,6 +1,8 @@
 """Maps over HTTP have the bytes that the library gives."""
 
 import json
+import sqlite3
+from errno import ENOSPC
 from io import BytesIO
 
 import httpx
@@ -13,6 +15,7 @@ from PIL import Image
 import wavefold as wf
 from running_server import run_client
 from wavefold.service import Limits, ServiceSettings
+from wavefold.service.problems import problem_of
 
 SOLVES = "/api/v1/solves"
 PIPES = {
@@ -216,6 +219,24 @@ def test_the_time_of_the_server_limits_what_a_client_waits_for(tmp_path, monkeyp
     limits = Limits(quick_seconds=0.05)
     with run_client(ServiceSettings(data=tmp_path, workers=1, limits=limits)) as client:
         assert refuse(client)["limit"] == "quick_seconds"
+
+
+def test_a_full_disk_is_not_the_fault_of_the_client(client, monkeypatch):
+    def fail(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    name = make(client).json()["id"]
+    monkeypatch.setattr("wavefold.service.solves.store.SolveStore.add", fail)
+    for headers in ({}, {"Prefer": "respond-async"}):
+        answer = client.post(SOLVES, json=PIPES, headers=headers)
+        assert (answer.status_code, answer.json()["error"]) == (507, "DiskFull")
+    assert client.get(f"{SOLVES}/{name}").status_code == 200
+
+
+def test_a_file_that_a_full_disk_cannot_hold_is_not_the_fault_of_the_client():
+    error = wf.ConfigError("cannot write 'map.png'")
+    error.__cause__ = OSError(ENOSPC, "no space left on device")
+    assert problem_of(error).status == 507
 
 
 # --- what is refused --------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import threading
 
 import httpx
@@ -94,6 +95,16 @@ def test_addresses_that_cannot_be_used(tmp_path):
         open_listener(ServiceSettings(data=tmp_path, host="192.0.2.1", port=0))
     with pytest.raises(wf.ConfigError, match="--host"):
         open_listener(ServiceSettings(data=tmp_path, host="no such host", port=0))
+
+
+def test_answers_on_a_connection_do_not_wait_for_each_other(tmp_path):
+    settings = ServiceSettings(data=tmp_path, port=0)
+    with (
+        open_listener(settings) as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as connection,
+    ):
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_who_may_use_a_server_is_said_plainly(tmp_path):

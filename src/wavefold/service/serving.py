@@ -138,7 +138,11 @@ def open_listener(settings: ServiceSettings) -> socket.socket:
     host, port = settings.host, settings.port
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server((address[0], port), family=family, backlog=BACKLOG)
+        listener = socket.create_server((address[0], port), family=family, backlog=BACKLOG)
+        # Connections inherit it. Without it, every answer after the first one of a connection is 40 ms late:
+        # its head waits to be acknowledged before its body is sent.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listener
     except socket.gaierror as error:
         raise ConfigError(f"cannot listen on {host!r}: {error.strerror}; see --host") from error
     except OSError as error:

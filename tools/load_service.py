@@ -1,0 +1,295 @@
+"""Load for a running server, and how fast it answers:
+
+    wavefold serve --data /tmp/load &
+    python tools/load_service.py http://localhost:8317 --seconds 60 --readers 200
+
+A process of its own with plain sockets, so that it takes little of the machine and does not slow the server
+down more than it must. It makes worlds and maps in the server's data folder: use one that you can delete.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import random
+import re
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from itertools import cycle
+from time import monotonic, perf_counter
+from typing import Any
+from urllib.parse import urlsplit
+
+API = "/api/v1"
+MAP = {"tileset": "pipes", "topology": {"width": 16, "height": 16}, "refine": False}
+LONG = {"tileset": "castle", "topology": {"width": 400, "height": 400}}  # seconds of work each
+LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+MEMORY, CPU = "process_resident_memory_bytes", "process_cpu_seconds_total"  # of /metrics
+
+
+class Connection:
+    """One connection that is used again and again: HTTP/1.1 with nothing that this server does not use."""
+
+    def __init__(self, address: str, key: str | None) -> None:
+        parts = urlsplit(address)
+        self.host, self.port = parts.hostname or "localhost", parts.port or 80
+        self.head = f"Host: {self.host}:{self.port}\r\n"
+        self.head += f"Authorization: Bearer {key}\r\n" if key else ""
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
+        """The status and the content of an answer; status 0 if the connection broke."""
+        content = b"" if body is None else json.dumps(body).encode()
+        kind = "Content-Type: application/json\r\n" if content else ""
+        head = f"{method} {path} HTTP/1.1\r\n{self.head}{kind}Content-Length: {len(content)}\r\n\r\n"
+        try:
+            if self.streams is None:
+                self.streams = await asyncio.open_connection(self.host, self.port)
+            self.streams[1].write(head.encode() + content)
+            return await self._read_answer(self.streams[0])
+        except (OSError, EOFError, asyncio.IncompleteReadError):
+            await self.close()
+            return 0, b""
+
+    async def _read_answer(self, reader: asyncio.StreamReader) -> tuple[int, bytes]:
+        head = await reader.readuntil(b"\r\n\r\n")
+        status, length = int(head.split(b" ", 2)[1]), LENGTH.search(head)
+        content = await reader.readexactly(int(length[1])) if length else b""
+        if length is None and status not in (204, 304):
+            await self.close()  # an answer of unknown length is not read
+        return status, content
+
+    async def close(self) -> None:
+        """Close it; the next question opens it again."""
+        if self.streams is not None:
+            self.streams[1].close()
+            with suppress(OSError):
+                await self.streams[1].wait_closed()
+        self.streams = None
+
+
+@dataclass
+class Figures:
+    """How long answers took, in ms."""
+
+    name: str
+    requests: int = 0
+    errors: int = 0
+    per_second: float = 0.0
+    p50: float = 0.0
+    p95: float = 0.0
+    p99: float = 0.0
+    cpu: float = 0.0  # of the server, in ms for each request: the same on a busy machine
+    note: str = ""
+    times: list[float] = field(default_factory=list, repr=False)
+
+    def add(self, status: int, milliseconds: float) -> None:
+        """Count one answer."""
+        self.requests += 1
+        self.errors += not 200 <= status < 400
+        self.times.append(milliseconds)
+
+    def finish(self, seconds: float, note: str = "") -> Figures:
+        """Work the percentiles out."""
+        ordered = sorted(self.times)
+        self.p50, self.p95, self.p99 = (percentile(ordered, share) for share in (0.50, 0.95, 0.99))
+        self.per_second, self.note = round(self.requests / max(seconds, 1e-9), 1), note
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without the times of single answers."""
+        return {name: value for name, value in asdict(self).items() if name != "times"}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name:<34}{self.requests:>8}{self.errors:>7}{self.per_second:>9.1f}"
+            f"{self.p50:>9.2f}{self.p95:>9.2f}{self.p99:>9.2f}{self.cpu:>9.2f}  {self.note}"
+        )
+
+
+HEADER = f"{'':<34}{'requests':>8}{'errors':>7}{'/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU ms':>9}"
+Question = tuple[str, str, Any]  # method, path, body
+
+
+def percentile(ordered: list[float], share: float) -> float:
+    """The nearest value below which this share lies."""
+    return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 3) if ordered else 0.0
+
+
+class Load:
+    """The scenarios, for one server."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.random = random.Random(options.seed)
+        self.control = self.connect()
+
+    def connect(self) -> Connection:
+        """A new connection."""
+        return Connection(self.options.address, self.options.key)
+
+    async def create_world(self) -> str:
+        """The path of a new world."""
+        body = {"tileset": self.options.tileset, "seed": self.options.seed}
+        status, content = await self.control.ask("POST", f"{API}/worlds", body)
+        if status != 201:
+            sys.exit(f"cannot create a world of {self.options.tileset!r}: {status} {content.decode()}")
+        return f"{API}/worlds/{json.loads(content)['id']}"
+
+    async def read_metric(self, name: str) -> float:
+        """A figure of the server's own."""
+        _, content = await self.control.ask("GET", "/metrics")
+        found = re.search(rf"^{name} (\S+)", content.decode(), re.MULTILINE)
+        return float(found[1]) if found else math.nan
+
+    async def measure(
+        self, name: str, readers: int, seconds: float, questions: Callable[[], Iterable[Question]]
+    ) -> Figures:
+        """Ask these questions from so many connections at once, one after another on each, for so long."""
+        figures, before = Figures(name), await self.read_metric(CPU)
+        started, end = perf_counter(), monotonic() + seconds
+
+        async def read() -> None:
+            connection = self.connect()
+            for method, path, body in questions():
+                if monotonic() > end:
+                    break
+                begun = perf_counter()
+                status, _ = await connection.ask(method, path, body)
+                figures.add(status, (perf_counter() - begun) * 1e3)
+            await connection.close()
+
+        await asyncio.gather(*(read() for _ in range(readers)))
+        figures.finish(perf_counter() - started)
+        figures.cpu = 1e3 * (await self.read_metric(CPU) - before) / max(1, figures.requests)
+        return figures
+
+    def shuffle(self, paths: list[str]) -> Callable[[], Iterator[Question]]:
+        """These paths in another order for each reader, again and again."""
+
+        def ask() -> Iterator[Question]:
+            order = self.random.sample(paths, len(paths))
+            return cycle([("GET", path, None) for path in order])
+
+        return ask
+
+    async def warm_tiles(self) -> Figures:
+        """Tiles that were drawn before."""
+        world = await self.create_world()
+        paths = [f"{world}/tiles/0/{x}/{y}.png" for x in range(-4, 4) for y in range(-4, 4)]
+        for path in paths:
+            await self.control.ask("GET", path)
+        return await self.measure(
+            "warm map tiles", self.options.connections, self.options.seconds / 3, self.shuffle(paths)
+        )
+
+    async def cold_tiles(self, zoom: int, chunks: int) -> Figures:
+        """Tiles of chunks that nobody has read, far apart; times are for each chunk that is needed."""
+        world = await self.create_world()
+
+        def ask() -> Iterator[Question]:
+            for n in range(1 << 20):
+                yield "GET", f"{world}/tiles/{zoom}/{1000 + 16 * (n % 64)}/{-1000 - 16 * (n // 64)}.png", None
+
+        figures = await self.measure(
+            f"cold tiles, {chunks} chunk{'s' * (chunks > 1)} each", 1, self.options.seconds / 3, ask
+        )
+        figures.times, figures.cpu = [each / chunks for each in figures.times], figures.cpu / chunks
+        return figures.finish(self.options.seconds / 3, "for each chunk")
+
+    async def many_readers(self) -> Figures:
+        """Readers of maps that pan about: tiles drawn before, again with their revision, chunks, lists."""
+        world, before = await self.create_world(), await self.read_metric(MEMORY)
+        paths = [
+            f"{world}/tiles/{z}/{x}/{y}.png" for z in (-1, 0, 1) for x in range(-5, 5) for y in range(-5, 5)
+        ]
+        paths += [f"{path}?revision=0" for path in paths[:100]]
+        paths += [f"{API}/tilesets", world, "/healthz", f"{world}/chunks/0/0.npz"]
+        figures = await self.measure(
+            f"{self.options.readers} readers", self.options.readers, self.options.seconds, self.shuffle(paths)
+        )
+        after = await self.read_metric(MEMORY)
+        figures.note = f"memory {before / (1 << 20):.0f} → {after / (1 << 20):.0f} MiB"
+        return figures
+
+    async def small_maps(self, name: str) -> Figures:
+        """Maps of 16 by 16 cells, each with another seed, one after another."""
+        seeds = iter(range(1 << 30))
+
+        def ask() -> Iterator[Question]:
+            for seed in seeds:
+                yield "POST", f"{API}/solves", MAP | {"seed": self.random.getrandbits(48) + seed}
+
+        return await self.measure(name, 2, self.options.seconds / 3, ask)
+
+    async def beside_jobs(self) -> list[Figures]:
+        """Small maps when nothing else happens, and while long jobs run."""
+        await self.control.ask("POST", f"{API}/solves", MAP)  # whatever is loaded when first used
+        idle = await self.small_maps("small maps, idle server")
+        jobs = [
+            json.loads((await self.control.ask("POST", f"{API}/solves", LONG | {"seed": seed}))[1])["id"]
+            for seed in range(8)
+        ]
+        busy = await self.small_maps("small maps beside long jobs")
+        status = [
+            json.loads((await self.control.ask("GET", f"{API}/solves/{each}"))[1])["status"] for each in jobs
+        ]
+        for each in jobs:
+            await self.control.ask("DELETE", f"{API}/solves/{each}")
+        running = sum(each in ("queued", "running") for each in status)
+        busy.note = (
+            f"p95 {busy.p95 / max(idle.p95, 1e-9):.2f} × idle; {running} of {len(jobs)} jobs unfinished"
+        )
+        return [idle, busy]
+
+    async def run(self) -> list[Figures]:
+        """All scenarios in turn, each printed when it is done."""
+        scenarios: dict[str, Callable[[], Awaitable[Figures | list[Figures]]]] = {
+            "warm": self.warm_tiles,
+            "cold": lambda: self.cold_tiles(0, 1),
+            "cold4": lambda: self.cold_tiles(-1, 4),
+            "readers": self.many_readers,
+            "jobs": self.beside_jobs,
+        }
+        found: list[Figures] = []
+        print(HEADER, flush=True)
+        for name in self.options.only or scenarios:
+            result = await scenarios[name]()
+            for each in result if isinstance(result, list) else [result]:
+                print(each, flush=True)
+                found.append(each)
+        await self.control.close()
+        return found
+
+
+def parse_options(arguments: list[str] | None = None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Measure how fast a wavefold server answers.")
+    parser.add_argument("address", nargs="?", default="http://localhost:8317")
+    parser.add_argument("--key", help="an API key with the scope 'write'")
+    parser.add_argument("--tileset", default="castle")
+    parser.add_argument("--seconds", type=float, default=30.0, help="for the readers; a third for the others")
+    parser.add_argument("--readers", type=int, default=200)
+    parser.add_argument("--connections", type=int, default=4, help="for warm tiles")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--only", action="append", choices=("warm", "cold", "cold4", "readers", "jobs"))
+    parser.add_argument("--json", help="a file for the figures")
+    return parser.parse_args(arguments)
+
+
+def main() -> None:
+    """Run what the command line asks for; exit code 1 if any request failed."""
+    options = parse_options()
+    found = asyncio.run(Load(options).run())
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump([each.to_dict() for each in found], file, indent=2)
+    sys.exit(any(each.errors for each in found))
+
+
+if __name__ == "__main__":
+    main()

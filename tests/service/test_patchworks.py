@@ -1,14 +1,18 @@
 """Patchworks over HTTP have the cells that the library gives, and are stored after each change."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from time import sleep
 
+import httpx
 import numpy as np
 import pytest
 from PIL import Image
 
 import wavefold as wf
 from running_server import run_client
+from wavefold.common.checkpoint import Cancelled, checkpoint
 from wavefold.service import Limits, ServiceSettings
 
 PATCHWORKS = "/api/v1/patchworks"
@@ -215,6 +219,57 @@ def test_a_change_that_takes_too_long_is_dropped(tmp_path):
         late = client.post(f"{path}/populate", json={"grids": GRIDS})
         assert refuse(late, 422, "LimitExceeded")["limit"] == "quick_seconds"
         assert client.get(path).json()["revision"] == 0
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    """Making grids never ends, except at a checkpoint. When it began, and how it ended."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def populate_all(patchwork, keys, progress=None):
+        begun.set()
+        try:
+            while True:
+                checkpoint()
+                sleep(0.001)
+        except Cancelled:
+            ended.set()
+            raise
+
+    with monkeypatch.context() as patch:
+        patch.setattr(wf.Patchwork, "populate_all", populate_all)
+        yield begun, ended
+
+
+def leave_early(client, path, seconds):
+    """Ask for grids, and close the connection before they are there."""
+    address = f"{client.base_url}{path}/populate"
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.post(address, json={"grids": [[0, 0]]}, timeout=seconds)
+
+
+def test_a_client_that_leaves_cancels_its_change(client, endless):
+    begun, ended = endless
+    path = create(client)
+    leave_early(client, path, 0.2)
+    assert begun.is_set()
+    assert ended.wait(10)
+    assert client.get(path).json()["revision"] == 0
+
+
+def test_a_client_that_waits_for_its_turn_may_leave_too(client, endless):
+    begun, ended = endless
+    path = create(client)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(leave_early, client, path, 2.0)
+        assert begun.wait(10)
+        leave_early(client, path, 0.2)
+        assert client.get(path).json()["revision"] == 0  # readers do not wait
+        first.result(30)
+    assert ended.wait(10)
+    begun.clear()
+    leave_early(client, path, 0.2)  # it is the turn of the next
+    assert begun.is_set()
 
 
 def test_a_full_disk_is_said_and_changes_nothing(client, monkeypatch):

@@ -18,6 +18,7 @@ from wavefold.service import Limits, ServiceSettings
 PATCHWORKS = "/api/v1/patchworks"
 PIPES = {"tileset": "pipes", "radius": 2, "seed": 7, "refine": False}
 GRIDS = [[0, 0], [1, 0], [0, 1]]
+BOMB = {"f0": {"noise": {"scale": 0.1}}} | {f"f{n}": f"f{n - 1} * f{n - 1}" for n in range(1, 31)}
 
 
 def create(client, **changes):
@@ -319,6 +320,7 @@ def test_a_tile_set_that_a_patchwork_needs_cannot_be_deleted(client, tmp_path):
         ({"presets": [[0, 0, 1, "cross"]]}, "InvalidRequest", "presets"),
         ({"retries": {"attempts": 0}}, "InvalidRequest", "attempts"),
         ({"preset": "no such preset"}, "InvalidRequest", "preset"),
+        ({"fields": BOMB}, "LimitExceeded", "operations"),
         ({"refine": 100_000}, "LimitExceeded", "sweeps"),
         ({"unknown": 1}, "InvalidRequest", "unknown"),
     ],

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from wavefold.service.patchworks import turns as module
-from wavefold.service.patchworks.turns import Turns
+from wavefold.service import turns as module
 from wavefold.service.pool import ClientLeft
 from wavefold.service.problems import Problem
+from wavefold.service.turns import Turns
 
 
 class Client:

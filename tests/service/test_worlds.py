@@ -107,6 +107,12 @@ def test_a_world_that_cannot_be_is_refused(shared_client, change, what):
     assert answer.headers["content-type"] == "application/problem+json"
 
 
+def test_fields_that_would_take_for_ever_are_refused(shared_client):
+    fields = {"f0": {"noise": {"scale": 0.1}}} | {f"f{n}": f"f{n - 1} * f{n - 1}" for n in range(1, 31)}
+    answer = shared_client.post(WORLDS, json=PIPES | {"fields": fields})
+    assert (answer.status_code, answer.json()["limit"]) == (422, "field_operations")
+
+
 def test_no_more_worlds_than_the_limit(tmp_path):
     with run_client(ServiceSettings(data=tmp_path, workers=2, limits=Limits(worlds=1))) as client:
         world = create(client)

@@ -15,7 +15,8 @@ from wavefold.tiles import TileSet
 
 def build_patchwork(request: PatchworkRequest, tiles: TileSet, limits: Limits) -> Patchwork:
     """The patchwork that a request asks for, without any grid."""
-    check_cells(request.radius, tiles.topology, 1, limits)
+    cells = find_plan(tiles.topology).count_cells(request.radius)
+    check_grids(1, cells, limits)
     if isinstance(request.refine, int) and request.refine > limits.sweeps:
         detail = f"each grid would be refined by {request.refine:,} sweeps"
         raise limit_problem("sweeps", limits.sweeps, detail)
@@ -27,21 +28,20 @@ def build_patchwork(request: PatchworkRequest, tiles: TileSet, limits: Limits) -
         request.seed,
         request.join,
         request.retries.model_dump(),
-        build_fields(request, tiles),
+        build_fields(request, tiles, cells, limits),
         presets,
         grow=request.grow,
         refine=request.refine,
     )
 
 
-def check_cells(radius: int, topology: str, grids: int, limits: Limits) -> None:
-    """Refuse maps with too many grids or cells."""
+def check_grids(grids: int, cells: int, limits: Limits) -> None:
+    """Refuse maps with too many grids, of so many cells each."""
     if grids > limits.patchwork_grids:
         detail = f"this patchwork would have {grids:,} grids"
         raise limit_problem("patchwork_grids", limits.patchwork_grids, detail)
-    cells = grids * find_plan(topology).count_cells(radius)
-    if cells > limits.cells:
-        raise limit_problem("cells", limits.cells, f"this patchwork would have {cells:,} cells")
+    if grids * cells > limits.cells:
+        raise limit_problem("cells", limits.cells, f"this patchwork would have {grids * cells:,} cells")
 
 
 def as_pairs(keys: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

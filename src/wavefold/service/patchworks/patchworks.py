@@ -19,7 +19,7 @@ from wavefold.patchwork.picture import LONGEST, draw_patchwork
 from wavefold.patchwork.plan import Cell, find_plan
 from wavefold.patchwork.state import Snapshot
 from wavefold.render.draw import make_canvas
-from wavefold.service.patchworks.build import as_pairs, build_patchwork, check_cells
+from wavefold.service.patchworks.build import as_pairs, build_patchwork, check_grids
 from wavefold.service.patchworks.models import (
     GridAnswer,
     PatchworkAnswer,
@@ -130,8 +130,8 @@ class Patchworks:
         keys = as_pairs(body.grids)
 
         def make(patchwork: Patchwork) -> list[Cell]:
-            there = len(patchwork.grids) + len(keys)
-            check_cells(patchwork.radius, patchwork.tiles.topology, there, self._limits)
+            cells = find_plan(patchwork.tiles.topology).count_cells(patchwork.radius)
+            check_grids(len(patchwork.grids) + len(keys), cells, self._limits)
             before = patchwork.patterns
             patchwork.populate_all(keys)
             return [cell for cell, pattern in patchwork.patterns.items() if before.get(cell) != pattern]

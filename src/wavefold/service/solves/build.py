@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wavefold.common.checkpoint import each_checked
 from wavefold.config import Config, Effective
 from wavefold.config.expressions import parse_expression
-from wavefold.config.models import FieldTable, GenerateSection
+from wavefold.config.models import FieldsSection, FieldTable, GenerateSection, TerrainSection
 from wavefold.config.validation import fields_in_order, find_problems
 from wavefold.constraints.tables import as_tuples, build_constraint
 from wavefold.errors import ConfigError, WavefoldError
@@ -186,7 +186,8 @@ def check_limits(request: SolveRequest, tiles: TileSet, topology: Topology, limi
     if len(request.fields.tables) > MOST_FIELDS:
         raise invalid("/fields", f"at most {MOST_FIELDS} fields are allowed")
     if not list(find_problems(build_config(request))):  # else `build_arguments` says what is wrong
-        check_operations(count_operations(request) * cells, limits)
+        operations = count_operations(request.fields, request.terrain, request.heuristics.influence)
+        check_operations(operations * cells, limits)
 
 
 def check_operations(operations: int, limits: Limits) -> None:
@@ -216,17 +217,15 @@ def is_quick(request: SolveRequest, tiles: TileSet, topology: Topology, limits: 
     return cells <= limits.quick_cells and work <= limits.quick_cells * QUICK_WORK
 
 
-def count_operations(request: SolveRequest) -> int:
+def count_operations(section: FieldsSection, terrain: TerrainSection, influence: str | None = None) -> int:
     """How often numbers are combined at each cell: expressions use others, which may use others again."""
-    section = request.fields
     costs: dict[str, int] = {}
     if section.preset is not None:
         costs = dict.fromkeys(preset(section.preset.name), 8 * NOISE_OPERATIONS)
     for name in fields_in_order(section):
         costs[name] = count_table_operations(section.tables[name], costs)
-    terrain = [str(each) for each in request.terrain.weights.values()]
-    influence = request.heuristics.influence
-    more = terrain if influence is None else [*terrain, influence]
+    weights = [str(each) for each in terrain.weights.values()]
+    more = weights if influence is None else [*weights, influence]
     return sum(costs.values()) + sum(count_expression_operations(each, costs) for each in more)
 
 

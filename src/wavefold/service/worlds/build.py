@@ -14,10 +14,13 @@ from wavefold.fields.noise import preset
 from wavefold.service.bodies import MOST_FIELDS, FieldsBody
 from wavefold.service.problems import invalid, limit_problem
 from wavefold.service.settings import Limits
+from wavefold.service.solves.build import check_operations, count_operations
 from wavefold.service.worlds.models import WorldRequest
 from wavefold.solver import Shares
 from wavefold.tiles import Rules, TileSet
 from wavefold.world.roads import build_network
+
+LEAST_CELLS = 4_096  # for which the cost of fields is counted: describing them takes long, too
 
 
 def build_world_arguments(request: WorldRequest, tiles: TileSet, limits: Limits) -> dict[str, Any]:
@@ -34,7 +37,7 @@ def build_world_arguments(request: WorldRequest, tiles: TileSet, limits: Limits)
         "refine": request.refine,
         "radius": request.radius,
         "half_width": request.half_width,
-        "fields": build_fields(request, tiles),
+        "fields": build_fields(request, tiles, request.chunk**2, limits),
         "constraints": tuple(map(build_constraint, request.constraints)),
         "pins": build_cells(request.pins, tiles.rules, "/pins") or None,
         "shares": Shares(request.shares) if request.shares else None,
@@ -53,13 +56,18 @@ class DrivenRequest(Protocol):
     weights: dict[str, float]
 
 
-def build_fields(request: DrivenRequest, tiles: TileSet) -> Fields | None:
-    """The fields that drive a world or a patchwork; None without any."""
+def build_fields(request: DrivenRequest, tiles: TileSet, cells: int, limits: Limits) -> Fields | None:
+    """The fields that drive a world or a patchwork; None without any.
+
+    cells : of a chunk or a grid, which are sampled at once
+    """
     if len(request.fields.tables) > MOST_FIELDS:
         raise invalid("/fields", f"at most {MOST_FIELDS} fields are allowed")
     config = Config(fields=request.fields, terrain=request.terrain, weights=request.weights)
     for path, message in find_problems(config):
         raise invalid("".join(f"/{part}" for part in path), message)
+    operations = count_operations(request.fields, request.terrain)
+    check_operations(operations * max(cells, LEAST_CELLS), limits)
     try:
         sources = None if request.preset is None else preset(request.preset, request.seed)
     except WavefoldError as error:

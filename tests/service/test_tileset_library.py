@@ -11,14 +11,14 @@ from wavefold.formats.sheet import encode_png
 from wavefold.service.database import Database
 from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits
-from wavefold.service.solves.store import SolveStore
+from wavefold.service.solves.store import TABLES
 from wavefold.service.tilesets.library import TileSetLibrary, digest_files, estimate_bytes
 
 
 @pytest.fixture
 def database(tmp_path):
     found = Database(tmp_path)
-    SolveStore(found, 10)
+    found.create(TABLES)
     yield found
     found.close()
 

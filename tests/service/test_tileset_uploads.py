@@ -171,7 +171,7 @@ def test_other_kinds_of_bodies_are_refused(client):
 @pytest.mark.parametrize(
     ("data", "options", "error"),
     [
-        (png(8, 8, 3), {"n": 9}, "TileSetError"),
+        (png(8, 8, 3), {"n": 9}, "InvalidRequest"),
         (png(8, 8, 3), {"subset": "x"}, "ConfigError"),
         (TOML, {"n": 2}, "ConfigError"),
         (TOML, {"m": 2}, "InvalidRequest"),

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from wavefold.service.bodies import Body
+from wavefold.tiles.learning.overlapping import LARGEST_WINDOW, MOST_COLOURS
+from wavefold.tiles.learning.upscaling import LARGEST_SCALE
 
 Origin = Literal["bundled", "uploaded", "learned"]
 OneLine = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -121,12 +123,20 @@ class UploadOptions(Body):
     model_config = Body.model_config | {"strict": False}  # all values in a query are text
 
     name: OneLine | None = Field(default=None, description="in place of the name that the file gives")
-    n: int | None = Field(default=None, description="pictures: the side of a window, 1 to 5")
-    symmetry: int | Literal["auto"] | None = Field(default=None, description="pictures: 1 to 8")
+    n: Annotated[int, Field(ge=1, le=LARGEST_WINDOW)] | None = Field(
+        default=None, description="pictures: the side of a window"
+    )
+    symmetry: Annotated[int, Field(ge=1, le=8)] | Literal["auto"] | None = Field(
+        default=None, description="pictures: how many mirror images and turns of a window are counted"
+    )
     periodic: bool | None = Field(default=None, description="whether opposite edges of the sample touch")
     ground: bool | None = Field(default=None, description="pictures: the last pattern is for the bottom row")
-    scale: int | Literal["auto"] | None = Field(default=None, description="pictures: pixels drawn for one")
-    colours: int | None = Field(default=None, description="pictures: reduce them to this many colours")
+    scale: Annotated[int, Field(ge=1, le=LARGEST_SCALE)] | Literal["auto"] | None = Field(
+        default=None, description="pictures: pixels drawn for one"
+    )
+    colours: Annotated[int, Field(ge=1, le=MOST_COLOURS)] | None = Field(
+        default=None, description="pictures: reduce them to this many colours"
+    )
     subset: OneLine | None = Field(default=None, description="mxgmn's .xml: the name of a subset")
     wangset: OneLine | None = Field(default=None, description="Tiled's tile sets: the name of a Wang set")
     layer: OneLine | None = Field(default=None, description="Tiled's maps: the name of a layer")

@@ -183,7 +183,8 @@ class LiveConnection:
                 except (WavefoldError, Problem) as error:
                     problem = problem_of(error)
             if messages:
-                await asyncio.sleep(max(0.0, due - clock()))
+                if answer is None:
+                    await self._wait_for_command(due - clock())
                 await self._send_all(messages)
                 messages, due = [], clock() + FRAME_SECONDS
         await self._send_answer(name_answer(command) | answer, problem)
@@ -200,7 +201,7 @@ class LiveConnection:
 
     async def _wait_for_command(self, seconds: float) -> None:
         self._arrived.clear()
-        if not self._inbox:
+        if not self._inbox and seconds > 0:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._arrived.wait(), seconds)
 

@@ -291,3 +291,23 @@ def test_a_map_that_cannot_be_stored_yet_is_stored_later(tmp_path, monkeypatch):
     with serve(tmp_path) as client:
         assert wait_until(client, queue(client), "solved")["patterns"] == expect()
     assert failed.is_set()
+
+
+def test_the_time_of_the_server_limits_a_job(tmp_path, door):
+    with serve(tmp_path, job_seconds=0.05) as client:
+        answer = wait_until(client, queue(client), "failed")
+        assert answer["error"].items() >= {"limit": "job_seconds", "status": 422}.items()
+
+
+def test_an_unexpected_failure_says_nothing_about_the_inside_and_the_next_job_runs(client, monkeypatch):
+    from wavefold.service.solves import jobs
+
+    def fail(*_):
+        raise RuntimeError("a secret of the server")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs, "plan_solve", fail)
+        answer = wait_until(client, queue(client), "failed")
+    assert answer["error"]["error"] == "InternalError"
+    assert "secret" not in str(answer)
+    assert wait_until(client, queue(client), "solved")

@@ -66,6 +66,16 @@ def test_equal_requests_have_equal_answers_apart_from_id_and_seconds(shared_clie
     assert first == second
 
 
+def test_maps_are_refined_as_the_tile_set_recommends_unless_the_request_says_otherwise(
+    shared_client, refined
+):
+    request = {"tileset": "pipes", "topology": {"width": 8, "height": 8}, "seed": -3}
+    answer = shared_client.post(SOLVES, json=request).json()
+    expected = wf.generate(wf.TileSet.load("pipes"), wf.SquareGrid(8, 8), seed=-3)
+    assert answer["patterns"] == expected.patterns.tolist()
+    assert answer["stats"]["refinement"]["sweeps"] == expected.stats.refinement.sweeps > 0
+
+
 HEXAGONS = [
     ({"radius": 3}, wf.HexGrid(3)),
     ({"width": 6, "height": 5}, wf.HexGrid.rectangle(6, 5)),

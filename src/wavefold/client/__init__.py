@@ -5,6 +5,7 @@ Needs httpx (`pip install 'wavefold[client]'`). Start reading with `client.Clien
 """
 
 from wavefold.client.client import Client
+from wavefold.client.patchworks import RemotePatchwork
 from wavefold.client.service_error import ConnectionFailed, ServiceError
 from wavefold.client.solves import RemoteMap
 from wavefold.client.tilesets import RemoteTileSet
@@ -15,6 +16,7 @@ __all__ = [
     "ConnectionFailed",
     "RemoteChange",
     "RemoteMap",
+    "RemotePatchwork",
     "RemoteTileSet",
     "RemoteWorld",
     "ServiceError",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from wavefold.client.patchworks import Patchworks
 from wavefold.client.solves import ProgressFunction, RemoteMap, Solves
 from wavefold.client.tilesets import AnyTileSet, TileSets
 from wavefold.client.transport import Transport
@@ -36,6 +37,7 @@ class Client:
         self.tilesets = TileSets(self._transport)
         self.solves = Solves(self._transport)
         self.worlds = Worlds(self._transport)
+        self.patchworks = Patchworks(self._transport)
 
     def generate(
         self,

@@ -132,11 +132,7 @@ class RemoteMap:
     @cached_property
     def arrays(self) -> dict[str, Any]:
         """The arrays of the NPZ file, as `solution.save("map.npz")` writes it, and its metadata."""
-        import numpy as np
-
-        with np.load(BytesIO(self.read("npz")), allow_pickle=False) as file:
-            arrays: dict[str, Any] = dict(file)
-        return arrays | {"metadata": json.loads(str(arrays["metadata"]))}
+        return read_arrays(self.read("npz"))
 
     @property
     def patterns(self) -> NDArray[np.int32]:
@@ -187,6 +183,15 @@ def list_pins(pins: Pins) -> list[list[Any]]:
     if isinstance(pins, Mapping):
         return [[*cell, tile] for cell, tile in pins.items()]
     return [list(row) for row in pins]
+
+
+def read_arrays(npz: bytes) -> dict[str, Any]:
+    """The arrays of a map's NPZ file by name, and its metadata as plain data."""
+    import numpy as np
+
+    with np.load(BytesIO(npz), allow_pickle=False) as file:
+        arrays: dict[str, Any] = dict(file)
+    return arrays | {"metadata": json.loads(str(arrays["metadata"]))}
 
 
 def write_archive(path: str | os.PathLike[str], read: Callable[[str], bytes]) -> None:

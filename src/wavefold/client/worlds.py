@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from wavefold.client.service_error import build_error
-from wavefold.client.solves import list_pins, write_archive
+from wavefold.client.solves import list_pins, read_arrays, write_archive
 from wavefold.client.tilesets import AnyTileSet, id_of
 from wavefold.client.transport import Transport
 
@@ -96,7 +95,10 @@ class RemoteWorld:
         self, x0: int, y0: int, width: int, height: int, revision: int | None = None
     ) -> NDArray[np.int32]:
         """int32 [row, column] patterns of a rectangle of cells."""
-        return read_array(self.read("npz", x0, y0, width, height, revision=revision))
+        found: NDArray[np.int32] = read_arrays(self.read("npz", x0, y0, width, height, revision=revision))[
+            "array"
+        ]
+        return found
 
     def tile(self, z: int, x: int, y: int, revision: int | None = None) -> bytes:
         """A map tile, as PNG: 256 x 256 pixels; at zoom 0, 64 x 64 cells of 4 pixels."""
@@ -160,12 +162,3 @@ class RemoteWorld:
         change = RemoteChange.read(self._transport.post_json(f"{self._path}/{what}", body))
         self.revision = max(self.revision, change.revision)
         return change
-
-
-def read_array(npz: bytes) -> NDArray[np.int32]:
-    """The map in an NPZ file."""
-    import numpy as np
-
-    with np.load(BytesIO(npz), allow_pickle=False) as file:
-        found: NDArray[np.int32] = file["array"]
-    return found

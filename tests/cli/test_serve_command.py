@@ -96,3 +96,11 @@ def test_keys_are_made_listed_and_revoked(wavefold):
 def test_keys_of_no_server_are_refused(wavefold):
     assert "not a data folder" in complaint(wavefold("keys", "list", "--data", "nowhere"))
     assert "scope" in complaint(wavefold("keys", "create", "a", "--scope", "admin"))
+
+
+def test_a_folder_with_other_tables_is_refused(wavefold, tmp_path):
+    database = Database(tmp_path / "data")
+    database.create("CREATE TABLE solves (other TEXT);")
+    database.close()
+    refused = complaint(wavefold("serve", "--port", "0", "--data", "data"))
+    assert "damaged or of another version" in refused

@@ -125,7 +125,10 @@ def test_websockets_are_on_the_page(tmp_path):
 
     @router.websocket("/{id}")
     async def talk(socket):
-        """Both sides send `numbers`."""
+        """Talk.
+
+        Both sides send `numbers`.
+        """
 
     app.include_router(router, prefix="/api/v1")
     html = ApiPage(find_document(app), "http://localhost", with_key=False).render()

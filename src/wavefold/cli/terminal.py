@@ -47,6 +47,19 @@ def note(message: str) -> None:
 # --- progress -------------------------------------------------------------------------------------
 
 
+_unannounced: list[bool] = []  # not empty inside `compiling_unannounced`
+
+
+@contextmanager
+def compiling_unannounced() -> Iterator[None]:
+    """Do not announce compilations meanwhile."""
+    _unannounced.append(True)
+    try:
+        yield
+    finally:
+        _unannounced.pop()
+
+
 @contextmanager
 def announce_compiling() -> Iterator[None]:
     """Say why the very first solve takes longer than all that follow; a terminal shows each kernel."""
@@ -54,6 +67,8 @@ def announce_compiling() -> Iterator[None]:
 
     def announce(name: str | None) -> None:
         nonlocal is_first
+        if _unannounced:
+            return
         line = "compiling the kernels, once, for some seconds"  # `wavefold warmup` compiles more of them
         if on_terminal:
             sys.stderr.write(f"\r{line} ({name}; Ctrl-C stops)…\x1b[K" if name else "\r\x1b[K")

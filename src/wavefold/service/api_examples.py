@@ -23,7 +23,7 @@ def curl_command(entry: Mapping[str, Any], schemas: Schemas, address: str, with_
         quote(address + example_path(entry, schemas)),
     ]
     key = [KEY_HEADER] if with_key and entry.get("security") else []
-    return " \\\n  ".join([" ".join(words), *key, *body])
+    return " \\\n  ".join([" ".join(words), *key, *body, *output_options(entry)])
 
 
 def body_options(content: Mapping[str, Any], schemas: Schemas) -> list[str]:
@@ -35,6 +35,20 @@ def body_options(content: Mapping[str, Any], schemas: Schemas) -> list[str]:
         rows = list(schemas.fields(content[FORM].get("schema", {})))
         return [f"-F {row.name}=@FILE" for row in rows if row.is_required or len(rows) == 1]
     return [f"-H 'Content-Type: {next(iter(content))}'", "--data-binary @FILE"] if content else []
+
+
+def output_options(entry: Mapping[str, Any]) -> list[str]:
+    """Options of curl that suit the answer: a file for pictures and archives, no buffer for events."""
+    answers = [each for status, each in entry["responses"].items() if status.startswith("2")]
+    kinds = [kind for each in answers for kind in each.get("content", {})]
+    if "text/event-stream" in kinds:
+        return ["-N"]
+    is_shown = not kinds or any(kind.startswith("text/") or "json" in kind for kind in kinds)
+    return (
+        []
+        if is_shown
+        else [f"-o {quote(entry['path'].rsplit('/', 1)[-1].replace('{', '').replace('}', ''))}"]
+    )
 
 
 def example_path(entry: Mapping[str, Any], schemas: Schemas) -> str:

@@ -17,6 +17,7 @@ from wavefold.service.schema_fields import FieldRow, Schemas
 STYLE = Path(__file__).with_name("api_page.css")
 INLINE = re.compile(r"`([^`]+)`|\[([^\]]+)\]\([^)]*\)")  # code, and links of the guide
 DEEPEST = 3  # objects inside objects
+LAST_GROUP = "server"
 WITHOUT_BODY = {"204": "done, nothing to say", "304": "as the client has it"}
 
 
@@ -52,14 +53,11 @@ class ApiPage:
             entry = operation | {"path": path, "method": method.upper()}
             groups.setdefault((operation.get("tags") or ["other"])[0], []).append(entry)
         for each in self.document["x-websockets"]:
-            entry = {
-                "path": each["path"],
-                "method": "WS",
-                "description": each["description"],
-                "responses": {},
-            }
-            groups.setdefault("live", []).append(entry | {"summary": "WebSocket"})
-        return list(groups.items())
+            summary, _, rest = each["description"].partition("\n")
+            words = {"summary": summary.rstrip("."), "description": rest}
+            entry = {"path": each["path"], "method": "WS", "responses": {}, **words}
+            groups.setdefault("live sessions", []).append(entry)
+        return sorted(groups.items(), key=lambda group: group[0] == LAST_GROUP)
 
     def _key_note(self) -> str:
         if self.with_key:

@@ -34,8 +34,13 @@ class Database:
 
     def create(self, tables: str) -> None:
         """Create the tables of a part of the service, unless they exist; `IF NOT EXISTS` is up to the SQL."""
-        with self._lock:
-            self._connection.executescript(tables)
+        try:
+            with self._lock:
+                self._connection.executescript(tables)
+        except sqlite3.Error as error:
+            raise ConfigError(
+                f"the data folder {str(self.folder)!r} is damaged or of another version of wavefold: {error}"
+            ) from error
 
     def read(self, question: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """All rows that answer a question."""

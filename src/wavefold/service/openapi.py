@@ -6,6 +6,7 @@ Every operation may be refused with a problem document, and needs an API key if 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from inspect import getdoc
 from typing import Any
 
 from fastapi import FastAPI
@@ -127,7 +128,7 @@ def describe_websockets(routes: Iterable[BaseRoute]) -> Iterator[dict[str, Any]]
     for route in routes:
         if isinstance(route, APIWebSocketRoute):
             path = route.path if route.path.startswith(PREFIX) else PREFIX + route.path
-            yield {"path": path, "description": (route.endpoint.__doc__ or "").strip()}
+            yield {"path": path, "description": getdoc(route.endpoint) or ""}
         inner = getattr(route, "original_router", None)  # newer versions of FastAPI keep routers apart
         if inner is not None:
             yield from describe_websockets(inner.routes)

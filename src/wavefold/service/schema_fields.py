@@ -116,6 +116,8 @@ class Schemas:
             return schema["enum"][0]
         for choice in schema.get("anyOf", ()):
             return self.example(choice)
+        if schema.get("type") == "array" and "items" in schema:
+            return [self.example(schema["items"])] * int(schema.get("minItems", 0))
         simple = {
             "integer": schema.get("minimum", 0),
             "number": 0.5,

@@ -17,6 +17,7 @@ import uvicorn
 
 from wavefold._version import __version__
 from wavefold.errors import ConfigError
+from wavefold.kernels.listeners import listen_to_compiler
 from wavefold.service.app import create_app
 from wavefold.service.logs import log, logging_to_stderr
 from wavefold.service.service import Service
@@ -30,8 +31,18 @@ LAST_SECONDS = 1  # for streams that did not end in the time they had
 
 def run_server(settings: ServiceSettings) -> None:
     """Serve until SIGINT or SIGTERM. Raises ConfigError if that is not possible as it is set."""
-    with logging_to_stderr(settings.log_format), closing(open_listener(settings)) as listener:
+    with (
+        logging_to_stderr(settings.log_format),
+        listen_to_compiler(log_compilation),
+        closing(open_listener(settings)) as listener,
+    ):
         ServiceServer(settings).run(sockets=[listener])
+
+
+def log_compilation(kernel: str | None) -> None:
+    """Say why the first requests take long, if kernels are not in the cache."""
+    if kernel is not None:
+        log.info("compiling a kernel", extra={"fields": {"kernel": kernel}})
 
 
 class ServiceServer(uvicorn.Server):

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from wavefold.cli.options import ConfigFile, app
+from wavefold.cli.terminal import compiling_unannounced
 from wavefold.errors import ConfigError
 
 MISSING = "the service needs more packages; install them with: pip install 'wavefold[service]'"
@@ -88,7 +89,8 @@ def serve(
     from wavefold.config import load_config
 
     effective = load_config(config, flags={f"service.{name}": value for name, value in flags.items()})
-    run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()))
+    with compiling_unannounced():  # the log says so
+        run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()))
 
 
 def parse_limits(given: Iterable[str]) -> dict[str, Any]:

@@ -11,14 +11,13 @@ from wavefold.formats.sheet import encode_png
 from wavefold.service.database import Database
 from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits
-from wavefold.service.solves.store import TABLES
 from wavefold.service.tilesets.library import TileSetLibrary, digest_files, estimate_bytes
 
 
 @pytest.fixture
 def database(tmp_path):
     found = Database(tmp_path)
-    found.create(TABLES)
+    found.create("CREATE TABLE solves (id TEXT, tileset TEXT, status TEXT)")  # as far as it is read here
     yield found
     found.close()
 
@@ -61,9 +60,7 @@ def test_the_id_depends_on_pixels_and_not_on_their_compression():
 
 def test_what_is_needed_is_not_deleted(tilesets, database):
     summary, _ = tilesets.store(plain(), "uploaded")
-    row = ("1f", f'{{"tileset": "{summary.id}"}}', summary.id)
-    columns = "(id, request, tileset, seed, status, created)"
-    database.write(f"INSERT INTO solves {columns} VALUES (?, ?, ?, '0', 'queued', 0)", row)
+    database.write("INSERT INTO solves VALUES ('1f', ?, 'queued')", (summary.id,))
     with pytest.raises(Problem, match="is needed by the solve '1f'") as caught:
         tilesets.delete(summary.id)
     assert caught.value.status == 409

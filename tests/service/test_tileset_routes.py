@@ -8,6 +8,8 @@ import pytest
 from PIL import Image
 
 import wavefold as wf
+from running_server import run_client
+from wavefold.service import Limits, ServiceSettings
 
 URL = "/api/v1/tilesets"
 TOML = b'format = 1\nname = "two"\n[tiles.a]\nsockets = "x"\ncolour = "red"\n[tiles."b/c ?"]\nsockets = "x"\n'
@@ -161,6 +163,17 @@ def test_a_set_that_a_world_is_made_of_is_kept(client):
     assert world.json()["id"] in answer.json()["detail"]
     assert client.delete(f"/api/v1/worlds/{world.json()['id']}").status_code == 204
     assert client.delete(f"{URL}/{found['id']}").status_code == 204
+
+
+def test_a_set_that_a_job_waits_for_is_kept(tmp_path):
+    limits = Limits(quick_cells=0)  # every map is a job
+    with run_client(ServiceSettings(data=tmp_path / "data", workers=1, limits=limits)) as client:
+        found = upload(client, TOML)
+        body = {"tileset": found["id"], "topology": {"width": 1000, "height": 1000}}
+        jobs = [client.post("/api/v1/solves", json={**body, "seed": seed}).json()["id"] for seed in range(2)]
+        answer = client.delete(f"{URL}/{found['id']}")
+        assert_problem(answer, 409, "InUse")
+        assert any(job in answer.json()["detail"] for job in jobs)
 
 
 def test_what_comes_with_wavefold_cannot_be_deleted(client):

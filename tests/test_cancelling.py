@@ -36,6 +36,7 @@ def short_slices(monkeypatch):
     """Checkpoints come often."""
     monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 400)
     monkeypatch.setattr("wavefold.solver.refining.chain.WORK_SLICE", 400)
+    monkeypatch.setattr("wavefold.solver.engine.engine.MASKED_AT_ONCE", 40)
 
 
 def assert_can_be_stopped(make, work, fewest=10):
@@ -84,6 +85,18 @@ def generate_chunks(world):
 )
 def test_a_chunk_that_was_stopped_is_generated_again(options, short_slices):
     assert_can_be_stopped(lambda: make_world(**options), generate_chunks)
+
+
+def test_soft_masks_are_the_same_whatever_is_applied_at_once(monkeypatch):
+    tiles = wf.TileSet([wf.Tile("up", ("x",) * 4, limits={"h": (0.0, 0.6)}), wf.Tile("down", ("x",) * 4)])
+    fields = wf.Fields(h=wf.Noise(0.2).rescaled(0, 1))
+    patterns = []
+    for at_once in (1 << 14, 5, 1):
+        monkeypatch.setattr("wavefold.solver.engine.engine.MASKED_AT_ONCE", at_once)
+        patchwork = wf.Patchwork(tiles, radius=3, fields=fields, refine=False)
+        patchwork.populate_all([(0, 0), (1, 0)])
+        patterns.append(patchwork.patterns)
+    assert patterns[0] == patterns[1] == patterns[2]
 
 
 @compiled_only

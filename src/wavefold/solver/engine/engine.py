@@ -13,7 +13,7 @@ from weakref import WeakMethod
 import numpy as np
 from numpy.typing import NDArray
 
-from wavefold.common.checkpoint import Work, checkpoint
+from wavefold.common.checkpoint import Work, checkpoint, slices
 from wavefold.kernels import ac4, constants, regions, search
 from wavefold.kernels.bits import to_signed
 from wavefold.kernels.constants import CONSISTENT, FULL, PRUNE, WORKED
@@ -31,6 +31,8 @@ from wavefold.solver.engine.shared import EngineArrays, SpareArrays, find_shared
 from wavefold.solver.heuristics import Heuristics
 from wavefold.solver.memory import check_map_memory
 from wavefold.solver.problem import Problem
+
+MASKED_AT_ONCE = 1 << 14  # cells between two checkpoints while soft masks are applied
 
 
 class Engine(SearchState):
@@ -149,14 +151,18 @@ class Engine(SearchState):
         """
         applied = np.zeros(self.problem.cell_count, np.uint8)
         words = np.ascontiguousarray(words)
-        while True:
-            for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
-                self.state[name] = 0
-            self.state[constants.CONSTRAINED] = -1
-            if regions.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied) != FULL:
-                break
-            self.wave = grow_buffers(self.wave)
+        for part in slices(cells.size, MASKED_AT_ONCE):
+            while self._apply_masks(cells[part], words, applied) == FULL:
+                self.wave = grow_buffers(self.wave)
         self._region_root[:] = self.wave.words
+
+    def _apply_masks(
+        self, cells: NDArray[np.int64], words: NDArray[np.uint64], applied: NDArray[np.uint8]
+    ) -> int:
+        for name in (constants.TRAIL, constants.KINDS_CHECKED, constants.PROPAGATED):
+            self.state[name] = 0
+        self.state[constants.CONSTRAINED] = -1
+        return int(regions.apply_soft_masks(self.wave, self.table, self.graph, cells, words, applied))
 
     # --- search --------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from starlette.websockets import WebSocketState
 
 from wavefold.service.live import frames
 from wavefold.service.live.connection import LiveConnection
@@ -18,6 +19,7 @@ class FakeSocket:
 
     def __init__(self):
         self.inbox, self.sent = asyncio.Queue(), []
+        self.application_state = WebSocketState.CONNECTED
         self.reads = asyncio.Event()
         self.reads.set()
 
@@ -29,6 +31,8 @@ class FakeSocket:
 
     async def send(self, message):
         await self.reads.wait()
+        if self.application_state is WebSocketState.DISCONNECTED:
+            raise RuntimeError("this socket is closed")  # as Starlette's
         self.sent.append(message.get("text") or message.get("bytes"))
 
     async def close(self, code=1000, reason=""):
@@ -109,6 +113,16 @@ def test_a_client_that_leaves_ends_a_refinement(settings):
             await asyncio.sleep(0)
 
     connect(settings, scenario)  # ends in time, although 1000 sweeps would take minutes
+
+
+def test_a_socket_that_is_found_closed_while_sending_is_no_error(settings):
+    async def scenario(service, socket):
+        socket.ask(**OPEN)
+        await socket.wait_for_answer("open")
+        socket.application_state = WebSocketState.DISCONNECTED
+        socket.ask(command="garbage")  # answered by the task that receives
+
+    connect(settings, scenario)
 
 
 def test_steps_are_due_at_the_speed_that_was_asked():

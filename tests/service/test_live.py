@@ -382,6 +382,26 @@ def test_a_step_during_a_run_ends_it(live):
     assert step["decisions"] == run["decisions"] + 1
 
 
+def test_steps_are_all_made_before_what_follows(live):
+    live.ask("open", **PIPES)
+    live.send("step", count=5)
+    live.send("pin", cell=[9, 6], tile="wall")
+    assert live.receive()["decisions"] == 5
+    assert live.receive()["decisions"] == 5
+
+
+def test_a_map_can_be_opened_solved_refined_and_painted_without_waiting_for_answers(live):
+    live.send("open", **PIPES)
+    live.send("run", show="end")
+    live.send("refine", sweeps=2)
+    live.send("paint", cells=[40], tile="cross")
+    live.send("regrow", cells=[0, 1, 12, 13], seed=3)
+    answers = [live.receive() for _ in range(5)]
+    assert [each["answer"] for each in answers] == ["open", "run", "refine", "paint", "regrow"]
+    assert answers[-1]["edits"] == 3
+    assert live.ask("domain", cell=40)["domain"][0]["name"] == "cross"
+
+
 def test_a_newer_open_drops_what_waits(live):
     live.ask("open", version=1, **PIPES)
     live.send("run", version=2, speed=1)

@@ -8,28 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from wavefold.errors import WavefoldError
 from wavefold.service.live import models
 from wavefold.service.live.finished_maps import FRAME_SECONDS
-from wavefold.service.live.messages import NORMAL, Closed, Fault, MessageReader
+from wavefold.service.live.messages import ABNORMAL, NORMAL, Closed, Fault, MessageReader
 from wavefold.service.live.session import Answer, LiveSession, Shown
 from wavefold.service.live.sliced_run import Pace
 from wavefold.service.live.views import ANSWERS
+from wavefold.service.logs import log
 from wavefold.service.problems import Problem, problem_of
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
-log = logging.getLogger("wavefold.service")
 Result = TypeVar("Result")
 
 SLICE = 0.004  # seconds
@@ -39,9 +38,12 @@ MOST_WAITING = 64  # commands; more are not received until some are done
 REPLACED_BY = {
     "open": ("open", "seed", "refine", "explain"),
     "seed": ("seed", "refine"),
-} | dict.fromkeys(
-    ("pause", "step", "run", "undo", "pin", "ban", "unpin", "paint", "regrow", "refine"), ("refine",)
-)
+    "refine": ("refine",),
+    "pause": ("refine",),
+}
+# What ends steps or a run before their time. What needs a finished map waits for it.
+ENDS_STEPS = ("pause", "open", "seed", "close")
+ENDS_RUN = (*ENDS_STEPS, "step", "run", "undo", "pin", "ban", "unpin")
 
 
 class LiveConnection:
@@ -64,7 +66,7 @@ class LiveConnection:
             for task in done:
                 task.result()
         except Closed as end:
-            with suppress(WebSocketDisconnect, TimeoutError):
+            with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):  # it may be closed already
                 await asyncio.wait_for(self._websocket.close(end.code, end.reason), CLOSE_SECONDS)
         except WebSocketDisconnect:
             pass
@@ -154,7 +156,7 @@ class LiveConnection:
             request = command
         else:
             request = self._find_session().with_seed(command.seed)
-        session, messages, answer = await self._run(
+        session, messages, answer = await self._run_long(
             partial(open_session, self._service, request, command.version)
         )
         self._session, self._replaceable = session, ""
@@ -165,21 +167,20 @@ class LiveConnection:
         """Advance slice by slice, until it is over or something else is to be done."""
         clock = asyncio.get_running_loop().time
         progress, due = session.start(command), clock()
-        pace = Pace(command.speed if isinstance(command, models.Run) else "max", clock)
+        is_run = isinstance(command, models.Run)
+        pace, run = Pace(getattr(command, "speed", "max"), clock), self._run_long if is_run else self._run
         messages: list[bytes] = []
         answer: Answer | None = None
         problem: Problem | None = None
         while answer is None:
-            if await self._is_interrupted() or problem is not None:
+            if await self._is_interrupted(command) or problem is not None:
                 messages, answer = await self._run(partial(session.finish, progress))
             elif (delay := pace.delay(progress.steps, due)) > 0:
                 await self._wait_for_command(delay)
             else:
                 shows, steps = clock() + SLICE >= due, pace.count_steps(progress.steps)
                 try:
-                    messages, answer = await self._run(
-                        partial(session.advance, progress, SLICE, steps, shows)
-                    )
+                    messages, answer = await run(partial(session.advance, progress, SLICE, steps, shows))
                 except (WavefoldError, Problem) as error:
                     problem = problem_of(error)
             if messages:
@@ -189,15 +190,16 @@ class LiveConnection:
                 messages, due = [], clock() + FRAME_SECONDS
         await self._send_answer(name_answer(command) | answer, problem)
 
-    async def _is_interrupted(self) -> bool:
-        """Answer questions that have arrived meanwhile; whether there is anything else to do."""
+    async def _is_interrupted(self, command: models.Step | models.Run) -> bool:
+        """Answer questions that have arrived meanwhile; whether something came that ends this command."""
         while self._inbox and self._inbox[0].command in ANSWERS.keys() - {"pause"}:
             question = self._take()
             try:
                 await self._ask(question)
             except (WavefoldError, Problem) as error:
                 await self._send_problem(question, error)
-        return bool(self._inbox)
+        ends = ENDS_STEPS if command.command == "step" else ENDS_RUN
+        return any(each.command in ends for each in self._inbox)
 
     async def _wait_for_command(self, seconds: float) -> None:
         self._arrived.clear()
@@ -208,7 +210,7 @@ class LiveConnection:
     async def _refine(self, session: LiveSession, command: models.Refine) -> None:
         """Refine in one go, and show boards on the way: only the newest, however slowly they are read."""
         newest: deque[bytes] = deque(maxlen=1)
-        job = asyncio.ensure_future(self._run(partial(session.refine, command, newest.append)))
+        job = asyncio.ensure_future(self._run_long(partial(session.refine, command, newest.append)))
         try:
             while not job.done():
                 await asyncio.wait({job}, timeout=FRAME_SECONDS)
@@ -227,14 +229,21 @@ class LiveConnection:
         return self._session
 
     async def _run(self, work: Callable[[], Result]) -> Result:
+        """Do in a thread what takes a few milliseconds."""
         return await self._service.quick.run(work)
+
+    async def _run_long(self, work: Callable[[], Result]) -> Result:
+        """Do in a thread what may take longer, when it is its turn."""
+        async with self._service.live.slots:
+            return await self._service.quick.run(work)
 
     # Sending
 
     async def _send_problem(self, command: Any, error: BaseException) -> None:
         problem = problem_of(error)
         if problem.status == 500:
-            log.error("live command failed", extra={"command": command.command}, exc_info=error)
+            fields = {"command": command.command}
+            log.error("live command failed", extra={"fields": fields}, exc_info=error)
         await self._send_answer(name_answer(command), problem)
 
     async def _send_answer(self, answer: Answer, problem: Problem | None = None) -> None:
@@ -248,6 +257,8 @@ class LiveConnection:
     async def _send(self, message: str | bytes) -> None:
         """Wait until the client has read most of what it was sent before, then send."""
         kind = "text" if isinstance(message, str) else "bytes"
+        if self._websocket.application_state is WebSocketState.DISCONNECTED:  # the other task noticed first
+            raise WebSocketDisconnect(ABNORMAL)
         await self._websocket.send({"type": "websocket.send", kind: message})
 
 

@@ -1,7 +1,8 @@
-"""How many live sessions there are."""
+"""How many live sessions there are, and how many of them may compute at once."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,10 +16,14 @@ RETRY_SECONDS = 10
 
 
 class LiveSessions:
-    """Counts the sessions of a server. Belongs to the event loop."""
+    """The sessions of a server. Belongs to the event loop.
+
+    slots : for work that takes a while: one thread of the pool is left for other requests
+    """
 
     def __init__(self, service: Service) -> None:
         self._most, self.count = service.limits.live_sessions, 0
+        self.slots = asyncio.Semaphore(max(1, service.settings.workers - 1))
         service.metrics.watch("wavefold_live_sessions", "Live sessions that are open", lambda: self.count)
 
     @contextmanager

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.common.checkpoint import checkpoint
 from wavefold.constraints.base import CellFlags, PropagatedConstraint, check_number, select_patterns
 from wavefold.errors import ConfigError
 from wavefold.kernels.constants import NOWHERE
@@ -132,6 +133,7 @@ def measure_steps(topology: Topology, start: int) -> NDArray[np.int64]:
     steps = np.full(topology.cell_count + 1, -1, np.int64)  # the last is what NOWHERE points at
     ring, steps[-1], steps[start] = np.array([start]), 0, 0
     while ring.size:
+        checkpoint()
         beyond = np.unique(neighbour[ring])
         fresh = beyond[steps[beyond] < 0]
         steps[fresh] = steps[ring[0]] + 1

@@ -149,10 +149,14 @@ def find_twins(topology: Lattice, orientation: Orientation) -> NDArray[np.int64]
     matrix = steps[[ring.move_side(side, orientation) for side in axes]]  # what each axis becomes
     cells = topology.coordinates.astype(np.int64)
     moved = cells @ matrix
-    moved += cells.min(axis=0) - moved.min(axis=0)
-    number = {place: cell for cell, place in enumerate(map(tuple, cells.tolist()))}
-    twins = [number.get(place, -1) for place in map(tuple, moved.tolist())]
-    return None if min(twins) < 0 else np.array(twins)
+    cells, moved = cells - cells.min(axis=0), moved - moved.min(axis=0)
+    box = tuple(cells.max(axis=0) + 1)
+    if (moved >= box).any():
+        return None
+    number = np.full(box, -1)
+    number[tuple(cells.T)] = np.arange(len(cells))
+    twins: NDArray[np.int64] = number[tuple(moved.T)]
+    return None if twins.min() < 0 else twins
 
 
 def find_images(problem: Problem, orientation: Orientation, move: str) -> NDArray[np.int64]:

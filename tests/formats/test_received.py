@@ -99,6 +99,7 @@ def test_options_of_the_format_are_passed_on_and_others_refused():
             {"a.png": png(1, 1)},
             "has no description of a tile set; expected one file that ends in .toml, .xml",
         ),
+        ({}, "has no description of a tile set"),
         ({"a.toml": TOML, "b.toml": TOML}, r"has 2 descriptions of tile sets \('a.toml', 'b.toml'\)"),
         ({"a.toml": TOML, "b.xml": XML}, "has 2 descriptions of tile sets"),
         ({"tiles.toml": TOML}, "there is no picture 'art/sheet.png'"),

@@ -18,6 +18,7 @@ from wavefold.common.values import shorten
 from wavefold.errors import FormatError, WavefoldError
 
 SIGNATURE = b"PK\x03\x04"  # a zip archive begins with it
+EMPTY = b"PK\x05\x06"  # or with this, if it has no files
 ENTRY_SIGNATURE = b"PK\x01\x02"  # each entry of its directory begins with it
 ENCRYPTED = 0x1 | 0x40 | 0x2000  # flags of an entry
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python inflates these piece by piece, others whole

@@ -18,7 +18,7 @@ from wavefold.common.memory_file import MemoryFile
 from wavefold.common.values import shorten
 from wavefold.constraints.tables import find_path
 from wavefold.errors import ConfigError, FormatError, suggest
-from wavefold.formats.archive import DEFAULT_LIMITS, SIGNATURE, InputLimits, check_limit, read_archive
+from wavefold.formats.archive import DEFAULT_LIMITS, EMPTY, SIGNATURE, InputLimits, check_limit, read_archive
 from wavefold.formats.mxgmn import load_mxgmn
 from wavefold.formats.tiled.learn import load_tiled_map
 from wavefold.formats.tiled.wang import load_tiled_tileset
@@ -58,7 +58,7 @@ def read_received_tiles(
     """
     check_limit(name, len(data), "bytes", "size", limits)
     files = {"tiles.toml": data}
-    if data.startswith(SIGNATURE):
+    if data.startswith((SIGNATURE, EMPTY)):
         files = read_archive(data, name, (*READERS, *ENDINGS), limits)
     elif data.lstrip()[:1] == b"<":
         raise FormatError(f"{name} is XML; send it in a zip archive, together with its pictures")

@@ -27,6 +27,7 @@ router = APIRouter(prefix="/tilesets", tags=["tile sets"])
 Id = Annotated[str, Path(max_length=200, description="of the tile set", examples=["pipes"])]
 Size = Annotated[int | None, Query(ge=1, le=512, description="pixels across a cell")]
 QUICK = AuditRequest()
+JSON = "application/json"  # encoded in threads: large documents would block the event loop
 KNOWN: dict[int | str, dict[str, Any]] = {
     200: {"model": UploadAnswer, "description": "The same tile set was there already."}
 }
@@ -41,11 +42,11 @@ FILES = {
 }
 
 
-@router.get("", summary="List the tile sets")
-async def list_tilesets(request: Request, service: RunningService) -> TileSetList:
+@router.get("", summary="List the tile sets", response_model=TileSetList)
+async def list_tilesets(request: Request, service: RunningService) -> Response:
     """Tile sets that come with wavefold, then those that were uploaded."""
-    found = await service.quick.run_for(request, service.tilesets.describe_all, "tile sets")
-    return TileSetList(tilesets=found)
+    found = await service.quick.run_for(request, service.tile_views.describe_all, "tile sets")
+    return Response(found, media_type=JSON)
 
 
 @router.post(
@@ -71,10 +72,11 @@ async def upload_tileset(
     return answer
 
 
-@router.get("/{id}", summary="Get a tile set")
-async def read_tileset(id: Id, request: Request, service: RunningService) -> TileSetAnswer:
+@router.get("/{id}", summary="Get a tile set", response_model=TileSetAnswer)
+async def read_tileset(id: Id, request: Request, service: RunningService) -> Response:
     """Its tiles and patterns, what is recommended, and where its pictures are."""
-    return await service.quick.run_for(request, lambda: service.tile_views.describe(id), ("tile set", id))
+    work = lambda: service.tile_views.describe(id)  # noqa: E731
+    return Response(await service.quick.run_for(request, work, ("tile set", id)), media_type=JSON)
 
 
 @router.delete("/{id}", status_code=204, summary="Delete an uploaded tile set")
@@ -83,13 +85,15 @@ def delete_tileset(id: Id, service: RunningService) -> None:
     service.tilesets.delete(id)
 
 
-@router.post("/{id}/audit", summary="Find out what a tile set can and cannot do")
+@router.post(
+    "/{id}/audit", summary="Find out what a tile set can and cannot do", response_model=dict[str, Any]
+)
 async def audit_tileset(
     id: Id, request: Request, service: RunningService, body: AuditRequest = QUICK
-) -> dict[str, Any]:
+) -> Response:
     """Dead ends, corners that nothing fits, a map that repeats, trials, advice."""
-    key = ("audit", id, body)
-    return await service.jobs.run_for(request, lambda: service.tile_views.audit(id, body), key)
+    work = lambda: service.tile_views.audit(id, body)  # noqa: E731
+    return Response(await service.jobs.run_for(request, work, ("audit", id, body)), media_type=JSON)
 
 
 @router.get("/{id}/atlas.png", summary="All patterns in one picture", response_class=Response, responses=PNG)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic_core import to_json
 
 from wavefold.auditing import audit
 from wavefold.common.cache import BoundedCache
@@ -10,7 +12,7 @@ from wavefold.common.checkpoint import CancelToken, LimitReached, checkpoint, li
 from wavefold.errors import OutOfBudget, TileSetError
 from wavefold.service.problems import unknown
 from wavefold.service.tilesets.describe import describe_whole, link
-from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetAnswer
+from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetList
 from wavefold.service.tilesets.pictures import draw_atlas, draw_pattern, draw_sample, lay_out_atlas
 from wavefold.solver import Budget
 from wavefold.tiles import TileSet
@@ -18,8 +20,7 @@ from wavefold.tiles import TileSet
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
-CACHE_SHARE = 8  # of all memory for pictures, one part in so many is for those of tile sets
-MOST_AUDITS = 64
+CACHE_SHARE = 8  # of all memory for answers, one part in so many is for those about tile sets
 
 
 class TileSetViews:
@@ -27,48 +28,56 @@ class TileSetViews:
 
     def __init__(self, service: Service) -> None:
         self._library, self._limits = service.tilesets, service.limits
-        self._pictures: BoundedCache[bytes] = BoundedCache(self._limits.cache_bytes // CACHE_SHARE, len)
-        self._audits: BoundedCache[dict[str, Any]] = BoundedCache(MOST_AUDITS)
+        self._answers: BoundedCache[bytes] = BoundedCache(self._limits.cache_bytes // CACHE_SHARE, len)
 
-    def describe(self, id: str) -> TileSetAnswer:
-        """Everything about a tile set but its rules."""
-        tiles = self._library.load(id)
-        layout = lay_out_atlas(tiles, None)._asdict()
-        atlas = AtlasAnswer(url=link(id, "atlas.png"), **layout)
-        return describe_whole(tiles, self._library.describe(id), atlas)
+    def describe_all(self) -> bytes:
+        """All tile sets, as JSON."""
+        return TileSetList(tilesets=self._library.describe_all()).model_dump_json().encode()
 
-    def audit(self, id: str, body: AuditRequest) -> dict[str, Any]:
-        """The report as plain data. Raises `OutOfBudget` if it takes longer than asked."""
+    def describe(self, id: str) -> bytes:
+        """Everything about a tile set but its rules, as JSON."""
+        tiles, summary = self._library.load(id), self._library.describe(id)
+
+        def make() -> bytes:
+            layout = lay_out_atlas(tiles, None)._asdict()
+            atlas = AtlasAnswer(url=link(id, "atlas.png"), **layout)
+            return describe_whole(tiles, summary, atlas).model_dump_json().encode()
+
+        return self._answers.get((id, "answer", summary.created), make)
+
+    def audit(self, id: str, body: AuditRequest) -> bytes:
+        """The report, as JSON. Raises `OutOfBudget` if it takes longer than asked."""
         tiles = self._library.load(id)
         token = CancelToken()
         if body.ms is not None:
             token.start(body.ms / 1e3)
         try:
             with limiting(token.check):
-                return self._audits.get((id, body.deep), lambda: run_audit(tiles, body.deep))
+                return self._answers.get((id, "audit", body.deep), lambda: run_audit(tiles, body.deep))
         except LimitReached:
             raise OutOfBudget(f"the audit was stopped after {body.ms:g} ms", phase="auditing") from None
 
     def draw_atlas(self, id: str, size: int | None) -> bytes:
         """All patterns in one picture, as PNG."""
         tiles = self._library.load(id)
-        return self._pictures.get((id, "atlas", size), lambda: draw_atlas(tiles, size))
+        return self._answers.get((id, "atlas", size), lambda: draw_atlas(tiles, size))
 
     def draw_sample(self, id: str, seed: int | None) -> bytes:
         """A small map, as PNG."""
         tiles, budget = self._library.load(id), Budget(ms=self._limits.quick_seconds * 1e3)
-        return self._pictures.get((id, "sample", seed), lambda: draw_sample(tiles, seed, budget))
+        return self._answers.get((id, "sample", seed), lambda: draw_sample(tiles, seed, budget))
 
     def draw_tile(self, id: str, name: str, size: int | None) -> bytes:
         """A tile as it is drawn, or a pattern by its full name, as PNG."""
         tiles = self._library.load(id)
         pattern = find_pattern(tiles, name)
-        return self._pictures.get((id, pattern, size), lambda: draw_pattern(tiles, pattern, size))
+        return self._answers.get((id, pattern, size), lambda: draw_pattern(tiles, pattern, size))
 
 
-def run_audit(tiles: TileSet, deep: bool) -> dict[str, Any]:
-    """The audit, with a checkpoint wherever it reports progress."""
-    return audit(tiles, deep, lambda done, stages, what: checkpoint()).to_dict()
+def run_audit(tiles: TileSet, deep: bool) -> bytes:
+    """The audit, with a checkpoint wherever it reports progress, as JSON."""
+    report = audit(tiles, deep, lambda done, stages, what: checkpoint())
+    return to_json(report.to_dict(), inf_nan_mode="null")
 
 
 def find_pattern(tiles: TileSet, name: str) -> int:

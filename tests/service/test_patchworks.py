@@ -123,6 +123,9 @@ def test_the_report_is_that_of_the_library(shared_client):
     report, wanted = shared_client.get(f"{path}/report").json(), make_alike().report.to_dict()
     for each in (report, wanted, *report["grids"], *wanted["grids"]):
         each.pop("seconds")
+    for each in (wanted, *wanted["grids"]):
+        for old in ("wishes_asked", "wishes_met"):
+            each.pop(old)
     assert report.pop("revision") == 1
     for mine, theirs in zip(report["grids"], wanted["grids"], strict=True):
         assert mine == theirs | {"key": list(theirs["key"])}

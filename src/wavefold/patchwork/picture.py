@@ -103,7 +103,7 @@ class PatchworkSketch:
             owners = {cell: key for key in seen.grids for cell in self.map.cells_of(key)}
             outline(image, self.canvas, list(self.borders(owners)))
         if marks:
-            for cell in seen.changed:
+            for cell in each_checked(seen.changed, 64):
                 corners = self.canvas.outline_of(self.number[cell])
                 sizes = ((DOT + 0.12, RIM), (DOT, CHANGED))
                 draw_shapes(image, corners, [(shrink_outline(corners, size), ink) for size, ink in sizes])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,7 +61,8 @@ class Counts:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, for JSON; with the old keys beside the new ones, which are deprecated."""
-        return with_old_keys(asdict(self), OLD_KEYS)
+        listed = {each.name: getattr(self, each.name) for each in fields(self)}  # `asdict` copies deeply
+        return with_old_keys(listed, OLD_KEYS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from wavefold.common.checkpoint import each_checked
 from wavefold.errors import ConfigError
 from wavefold.render.canvas import Canvas
 from wavefold.render.draw import draw, make_canvas
@@ -106,7 +107,7 @@ def outline(image: Image.Image, canvas: Canvas, lines: list[Any]) -> None:
     pen = ImageDraw.Draw(image)
     thin = max(1, canvas.size // 8)
     for width, colour in ((thin + 2 * max(1, thin // 2), HALO), (thin, SEAM)):
-        for line in lines:
+        for line in each_checked(lines):
             pen.line(line, fill=colour, width=width)
 
 

@@ -30,7 +30,7 @@ from wavefold.service.patchworks.models import (
     PopulateRequest,
     RebuildRequest,
 )
-from wavefold.service.patchworks.store import PatchworkStore
+from wavefold.service.patchworks.store import PatchworkStore, drop_old_keys
 from wavefold.service.problems import Problem, busy_problem, limit_problem
 from wavefold.service.solves.results import (
     ResultFile,
@@ -166,6 +166,7 @@ class Patchworks:
             cells = make(patchwork)
             if self.store.change(name, revision, patchwork):
                 answer = describe_change(revision + 1, patchwork, cells, grids)
+                self._service.metrics.backtracks.inc(sum(grid["backtracks"] for grid in answer.grids))
                 self._put_back(name, revision + 1, patchwork)
                 return answer
         raise busy_problem("others keep changing this patchwork", 1)
@@ -255,7 +256,7 @@ def describe_change(
     return PatchworkChange(
         revision=revision,
         cells=[[*cell, patterns[cell]] for cell in cells],
-        grids=[report.to_dict() for report in patchwork.report.grids[grids_before:]],
+        grids=[drop_old_keys(report.to_dict()) for report in patchwork.report.grids[grids_before:]],
     )
 
 

@@ -16,6 +16,7 @@ from wavefold.errors import TileSetError
 from wavefold.patchwork.file_parts import decode_part, encode_tiles_once
 from wavefold.patchwork.files import decode_file, encode_file
 from wavefold.patchwork.patchwork import Patchwork
+from wavefold.patchwork.state import OLD_KEYS, PatchworkReport
 from wavefold.service.database import Database
 from wavefold.service.patchworks.models import PatchworkRequest
 from wavefold.service.problems import limit_problem, unknown
@@ -120,9 +121,20 @@ def encode_content(patchwork: Patchwork) -> tuple[Any, ...]:
     return (
         json.dumps(patchwork.grids),
         report.cells,
-        json.dumps(report.to_dict()),
+        json.dumps(describe_report(report)),
         encode_file(patchwork, with_tiles=False),
     )
+
+
+def describe_report(report: PatchworkReport) -> dict[str, Any]:
+    """A report as data, without the deprecated keys that it has in files."""
+    grids = [drop_old_keys(each.to_dict()) for each in report.grids]
+    return drop_old_keys(report.to_dict()) | {"grids": grids}
+
+
+def drop_old_keys(data: dict[str, Any]) -> dict[str, Any]:
+    """What has a newer name, under that name alone."""
+    return {name: value for name, value in data.items() if name not in OLD_KEYS}
 
 
 def encode_tile_files(tiles: TileSet) -> bytes:

@@ -78,6 +78,7 @@ def test_whatever_a_world_takes_can_be_asked_for(shared_client):
     apart = [{"kind": "separation", "tile": "house", "distance": 4}]
     assert create(shared_client, tileset="meadow", chunk=48, constraints=apart)
     heights = {"height": {"noise": {"scale": 0.1}}}
+    assert create(shared_client, network={}, fields={}, constraints=[], pins=[])
     assert create(shared_client, fields=heights, terrain={"weights": {"cross": "1 + height"}})
 
 
@@ -211,11 +212,14 @@ def test_a_map_tile_of_a_revision_never_changes(shared_client):
     assert get_tile(shared_client, world).content == before.content
 
 
-def test_a_tile_that_is_not_exact_says_so_and_is_never_fixed(shared_client):
+def test_a_tile_that_may_show_more_later_says_so_and_is_not_fixed(shared_client):
     world = create(shared_client, chunk=64)
     mean = get_tile(shared_client, world, "-2/0/0", revision=0)
     assert (mean.headers["x-wavefold-tile"], mean.headers["x-wavefold-share"]) == ("mean", "0.0000")
     assert mean.headers["cache-control"] == "no-cache"
+    far = get_tile(shared_client, world, "-9/0/0", revision=0)
+    assert far.headers["x-wavefold-tile"] == "mean"
+    assert "immutable" in far.headers["cache-control"]  # so far away, no chunk is ever looked for
     get_tile(shared_client, world, "-1/0/0")
     sampled = get_tile(shared_client, world, "-2/0/0", revision=0)
     assert (sampled.headers["x-wavefold-tile"], sampled.headers["x-wavefold-share"]) == ("sampled", "0.2500")

@@ -26,7 +26,8 @@ def check_network(table: dict[str, Any]) -> dict[str, Any]:
     """The table of a network, as in a configuration."""
     check_plain(table)
     with refuse_values():
-        build_network(table)
+        if table:
+            build_network(table)
     return table
 
 

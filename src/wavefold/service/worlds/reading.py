@@ -53,7 +53,8 @@ async def read_tile(
 
     At zoom 0 a tile is 64 x 64 cells of 4 pixels; each zoom more doubles that. `X-Wavefold-Tile` says how it
     was drawn: `exact`; `sampled` from chunks that were there, if more than four would have been needed; or
-    in `mean` colours. With `revision`, an exact tile never changes.
+    in `mean` colours. With `revision`, a tile never changes, unless it was sampled, or would have been, and
+    more chunks may be there later.
     """
     tile, worlds = TileAddress.parse(z, x, y), service.worlds
     worlds.check(id)
@@ -66,7 +67,7 @@ async def read_tile(
 def answer_tile(asked: Headers, service: RunningService, tile: EncodedTile, is_fixed: bool) -> Response:
     """A tile, or 304 if the client has it already; `asked` are the headers of the request."""
     lasting = "no-cache"
-    if is_fixed and tile.how == EXACT:
+    if is_fixed and tile.is_final:
         whose = "private" if service.key_check.required else "public"
         lasting = f"{whose}, max-age={A_YEAR}, immutable"
     headers = {"ETag": tile.etag, "Cache-Control": lasting, "X-Wavefold-Tile": tile.how}

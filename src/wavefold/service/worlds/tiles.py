@@ -14,7 +14,6 @@ from wavefold.common.cache import BoundedCache
 from wavefold.service.problems import Problem
 from wavefold.world import World
 from wavefold.world.map_tiles import draw_map_tile
-from wavefold.world.map_tiles.draw import EXACT
 from wavefold.world.map_tiles.zoom import TileAddress, cell_bounds
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ class EncodedTile(NamedTuple):
     etag: str
     how: str
     share: float
+    is_final: bool  # False if it may show more later, though nothing in it was edited
 
 
 @dataclass
@@ -119,8 +119,10 @@ class TileServer:
         made = world._generator.cache.made
         drawn = draw_map_tile(world, *tile, revision=changes.revision if revision is None else revision)
         png = drawn.png
-        encoded = EncodedTile(png, f'"{blake2b(png, digest_size=12).hexdigest()}"', drawn.how, drawn.share)
-        return self._tiles.get(key if drawn.how == EXACT else (key, made), lambda: encoded)
+        encoded = EncodedTile(
+            png, f'"{blake2b(png, digest_size=12).hexdigest()}"', drawn.how, drawn.share, drawn.is_final
+        )
+        return self._tiles.get(key if drawn.is_final else (key, made), lambda: encoded)
 
     def read_changes(self, name: str, world: World) -> WorldChanges:
         """Where an open world changed; read again after an edit."""

@@ -28,11 +28,13 @@ class TileCells(NamedTuple):
     """The patterns of a window, UNKNOWN where nothing is known.
 
     apart : 1, or only every so many chunks across and down are shown, each for those around it, too
+    is_final : False if more would be known after other chunks were made
     """
 
     patterns: Patterns
     revision: int
     apart: int
+    is_final: bool
 
 
 def read_cells(world: World, window: CellWindow, z: int, revision: int | None = None) -> TileCells:
@@ -41,7 +43,7 @@ def read_cells(world: World, window: CellWindow, z: int, revision: int | None = 
     window.check()
     log.revisions.since(log.revisions.current if revision is None else revision)  # raises before any work
     limit = None if z >= 0 else MOST_MADE * max(1, CELLS**2 // side**2)
-    chunks, apart = find_chunks(generator, window, limit, world.fields is None)
+    chunks, apart, is_final = find_chunks(generator, window, limit, world.fields is None)
     found = list(chunks)
     patches, revisions = log.snapshot(found)
     number = revisions.current if revision is None else revision
@@ -53,32 +55,34 @@ def read_cells(world: World, window: CellWindow, z: int, revision: int | None = 
             for change in later:
                 change.put_back(chunk, cx * side, cy * side)
         chunks[cx, cy] = chunk
-    return TileCells(gather(window, side, chunks, apart), number, apart)
+    return TileCells(gather(window, side, chunks, apart), number, apart, is_final)
 
 
 def find_chunks(
     generator: ChunkGenerator, window: CellWindow, limit: int | None, may_spread: bool
-) -> tuple[dict[Position, Patterns], int]:
+) -> tuple[dict[Position, Patterns], int, bool]:
     """Chunks of a window without edits, generated if need be; if more than `limit`, those made before.
 
     Of more than MOST_SAMPLED, one in each square of chunks is looked for, and stands for all of these; if it
-    may not, none is. Returns also how many chunks across these squares are.
+    may not, none is. Returns also how many chunks across these squares are, and whether the answer will
+    always be the same.
     """
     side = generator.plan.chunk
     needed = window.count_chunks(side)
     if limit is None or needed <= limit:
-        return {each: generator.chunk(*each) for each in window.chunks(side)}, 1
+        return {each: generator.chunk(*each) for each in window.chunks(side)}, 1, True
     if needed > MOST_SAMPLED * FARTHEST_SPREAD**2:
-        return {}, FARTHEST_SPREAD
+        return {}, FARTHEST_SPREAD, True
     apart, positions = 1, window.chunks(side)
     while len(positions) > MOST_SAMPLED:
         apart *= 2
         positions = list(dict.fromkeys((cx // 2, cy // 2) for cx, cy in positions))
     if apart > 1 and not may_spread:
-        return {}, apart
+        return {}, apart, True
     sampled = [(i * apart, j * apart) for i, j in positions]
-    found = ((each, generator.find_chunk(*each)) for each in sampled)
-    return {position: chunk for position, chunk in found if chunk is not None}, apart
+    looked_up = ((each, generator.find_chunk(*each)) for each in sampled)
+    found = {position: chunk for position, chunk in looked_up if chunk is not None}
+    return found, apart, len(found) == len(sampled)
 
 
 def gather(window: CellWindow, side: int, chunks: dict[Position, Patterns], apart: int = 1) -> Patterns:

@@ -40,12 +40,14 @@ class MapTile:
     revision : of the world, as it is shown
     how : "exact"; "sampled" if only some of the cells are shown, or some are not made yet; "mean" if none is
     share : of the picture that shows cells as they are; the rest has mean colours
+    is_final : False if it would show more after other chunks were made
     """
 
     pixels: Pixels
     revision: int
     how: str
     share: float
+    is_final: bool
 
     @cached_property
     def png(self) -> bytes:
@@ -137,7 +139,7 @@ def draw_honeycomb(
         picture = painter.draw_objects(
             np.ascontiguousarray(picture), window, cells.patterns, points, world.seed, sizes.across
         )
-    return MapTile(picture, cells.revision, EXACT, 1.0)
+    return MapTile(picture, cells.revision, EXACT, 1.0, True)
 
 
 def draw_hexagons_far(world: World, painter: Painter, tile: TileAddress, revision: int | None) -> MapTile:
@@ -169,13 +171,13 @@ def finish_far(
     """A picture of 512 x 512 samples, of which each pixel is the mean of four."""
     unknown = samples == UNKNOWN
     if unknown.all():
-        return describe(draw_unknown(world, painter, tile), cells.revision, 0.0, stride)
+        return describe(draw_unknown(world, painter, tile), cells, 0.0, stride)
     words = join_words(painter.colours)[samples]
     if unknown.any():
         mean = join_words(draw_unknown(world, painter, tile))
         words = np.where(unknown, mean.repeat(2, axis=0).repeat(2, axis=1), words)
     share = (1 - float(unknown.mean())) / cells.apart**2
-    return describe(halve(split_words(words)), cells.revision, share, stride)
+    return describe(halve(split_words(words)), cells, share, stride)
 
 
 def finish(
@@ -189,7 +191,7 @@ def finish(
     """A picture with mean colours where nothing is known."""
     if unknown.any():
         pixels = np.where(unknown[..., None], draw_unknown(world, painter, tile), pixels)
-    return describe(pixels, cells.revision, 1 - float(unknown.mean()), 1)
+    return describe(pixels, cells, 1 - float(unknown.mean()), 1)
 
 
 def draw_unknown(world: World, painter: Painter, tile: TileAddress) -> Pixels:
@@ -198,9 +200,10 @@ def draw_unknown(world: World, painter: Painter, tile: TileAddress) -> Pixels:
     return draw_mean(world.tiles, world.fields, shares, painter.colours, tile)
 
 
-def describe(pixels: Pixels, revision: int, share: float, stride: int) -> MapTile:
+def describe(pixels: Pixels, cells: TileCells, share: float, stride: int) -> MapTile:
+    """A picture with how it was drawn."""
     how = MEAN if share == 0 else EXACT if share == 1 and stride == 1 else SAMPLED
-    return MapTile(pixels, revision, how, share)
+    return MapTile(pixels, cells.revision, how, share, cells.is_final)
 
 
 def halve(pixels: Pixels) -> Pixels:

@@ -468,7 +468,7 @@ def test_a_damaged_file_is_reported_without_its_path(tmp_path):
     file.write_bytes(b"not a world at all, not even a database of SQLite")
     with run_client(settings) as client:
         answer = client.get(world)
-        assert (answer.status_code, answer.json()["error"]) == (409, "WorldError")
+        assert (answer.status_code, answer.json()["error"]) == (500, "StorageFailed")
         assert str(tmp_path) not in answer.text
         assert client.delete(world).status_code == 204
 

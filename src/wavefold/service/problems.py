@@ -28,6 +28,7 @@ from wavefold.errors import (
 )
 from wavefold.service.logs import LONGEST_PATH, log
 
+LONGEST_CHAIN = 16  # of causes of an error: one that is its own cause must not stop the server
 MEDIA_TYPE = "application/problem+json"
 
 # The status and the title of each of the library's errors, and advice that always holds.
@@ -196,10 +197,10 @@ def http_problem(error: HTTPException) -> Problem:
 
 def find_storage_error(error: BaseException | None) -> sqlite3.Error | OSError | None:
     """What the system or the database said, if that is behind an error."""
-    while error is not None:
+    for _ in range(LONGEST_CHAIN):
         if isinstance(error, sqlite3.Error) or (isinstance(error, OSError) and error.errno):
             return error
-        error = error.__cause__
+        error = None if error is None else error.__cause__
     return None
 
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 
 from wavefold.errors import WorldError
 from wavefold.service.pool import TimeLimit
-from wavefold.service.problems import Problem, is_disk_full, limit_problem, unknown
+from wavefold.service.problems import Problem, limit_problem, unknown
 from wavefold.service.turns import Turns
 from wavefold.service.worlds.build import build_cells, build_world_arguments
 from wavefold.service.worlds.feed import ChangeFeed
@@ -87,7 +87,9 @@ class Worlds:
             if world is not None:
                 world.close()
             remove_files(path)
-            raise (conceal_path(error, path) if isinstance(error, WorldError) else error) from error
+            if isinstance(error, WorldError):
+                raise conceal_path(error, path) from error
+            raise
         self._names.add(name)
         self.open_worlds.add(name, world)
         return self._describe(self._row(name), world)
@@ -253,10 +255,8 @@ def check_revision(world: World, expected: int | None, status: int) -> None:
         )
 
 
-def conceal_path(error: WorldError, path: Path) -> BaseException:
-    """The same error without the path of a file on the server; or that the disk is full, if that is why."""
-    if error.__cause__ is not None and is_disk_full(error.__cause__):
-        return error.__cause__
+def conceal_path(error: WorldError, path: Path) -> WorldError:
+    """The same error without the path of a file on the server."""
     return type(error)(str(error).replace(str(path), "the file of this world"))
 
 

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 import wavefold as wf
 from wavefold.common.checkpoint import TimeUp, checking
-from wavefold.service.live import models
+from wavefold.service.live import command_log, finished_maps, models
 from wavefold.service.live.session import LiveSession
 from wavefold.service.problems import Problem
 from wavefold.service.settings import Limits
@@ -39,7 +39,7 @@ class LiveLaws(RuleBasedStateMachine):
     def begin(self, seed, order):
         self.session = open_session(CASTLE, seed=seed, heuristics={"order": order})
         self.problem = wf.Problem(CASTLE, wf.SquareGrid(SIDE, SIDE))
-        self.order = order
+        self.order, self.pins = order, []
         self.solver = wf.Solver(self.problem, seed, order)
 
     @rule(count=st.integers(1, 9), shows=st.booleans())
@@ -87,6 +87,7 @@ class LiveLaws(RuleBasedStateMachine):
             assert refused.value.more["cell"] == cell
         else:
             self.session.execute(command)
+            self.pins.append((command.command, cell, tile))
 
     @rule()
     def ask(self):
@@ -95,10 +96,9 @@ class LiveLaws(RuleBasedStateMachine):
 
     @rule(seed=st.integers(0, 20))
     def begin_with_another_seed(self, seed):
-        pins = [(pin.kind, pin.cell, pin.name) for pin in self.session.pins]
         self.session = LiveSession(self.session.with_seed(seed), CASTLE, Limits())
         self.solver = wf.Solver(self.problem, seed, self.order)
-        for kind, cell, tile in pins:
+        for kind, cell, tile in self.pins:
             getattr(self.solver, kind)(cell, tile)
 
     @invariant()
@@ -135,6 +135,17 @@ def test_steps_in_succession_are_one_entry_of_the_log():
         run = session.start(models.Step(count=count))
         session.advance(run, 1.0, None, True)
     assert session.log.entries == [models.Step(count=5)]
+
+
+def test_a_log_has_an_end(monkeypatch):
+    monkeypatch.setattr(command_log, "MOST_COMMANDS", 4)
+    session = open_session()
+    for _ in range(2):
+        finish(session, until=1, show="end")
+        session.execute(models.Undo())
+    with pytest.raises(Problem, match="4 commands"):
+        session.execute(models.PinCell(cell=0, tile="wall"))
+    assert session.execute(models.Question(command="stats"))[1]["status"] == "open"
 
 
 def test_commands_of_a_log_that_fail_are_left_out():
@@ -287,6 +298,18 @@ def test_paint_that_clashes_with_pins_is_refused_with_the_reason():
     assert refused.value.status == 409
     assert sorted(refused.value.more["explanation"]["cells"]) == [12, 13]
     assert patterns_of(session) == before
+
+
+def test_a_map_is_not_edited_for_ever(monkeypatch):
+    monkeypatch.setattr(finished_maps, "MOST_CELLS", 3 * SIDE * SIDE)
+    session = solved_session(seed=1)
+    for seed in range(3):
+        session.execute(models.Regrow(cells=[2], seed=seed))
+    with pytest.raises(Problem) as refused:
+        session.execute(models.Regrow(cells=[2]))
+    assert refused.value.error == "LimitExceeded"
+    session.execute(models.Undo())
+    session.execute(models.Regrow(cells=[2]))
 
 
 def test_an_edited_map_is_painted_not_pinned():

@@ -14,7 +14,7 @@ from wavefold.service.live.models import (
     PinCell,
     Step,
 )
-from wavefold.service.problems import limit_problem
+from wavefold.service.problems import Problem
 
 
 class CommandLog:
@@ -39,8 +39,8 @@ class CommandLog:
     def check_length(self) -> None:
         """Refuse to go on for ever."""
         if len(self.entries) >= MOST_COMMANDS:
-            detail = "the log of this session is too long: begin another one"
-            raise limit_problem("commands", MOST_COMMANDS, detail)
+            detail = f"the log of this session has {MOST_COMMANDS:,} commands, which is the most it may"
+            raise no_room(detail, "Begin a session with locks for all cells: it begins where this one is.")
 
     @property
     def pins(self) -> list[Any]:
@@ -60,6 +60,11 @@ class CommandLog:
             cells = [cell for cell in command.cells if self._find_cell(cell) not in freed]
             return command.model_copy(update={"cells": cells}) if cells else None
         return command
+
+
+def no_room(detail: str, advice: str) -> Problem:
+    """The answer to a command for which a session has gone on for too long."""
+    return Problem(422, detail, error="LimitExceeded", advice=advice)
 
 
 def describe_entry(command: Command) -> dict[str, Any]:

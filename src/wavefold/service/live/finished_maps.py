@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from wavefold.api import refine_solved
 from wavefold.common.bitsets import single_bits
+from wavefold.service.live.command_log import no_room
 from wavefold.solver import Budget, Problem, Solution, repair
 from wavefold.solver.engine.events import CELL, PATTERN
 from wavefold.solver.problem import Pin
 from wavefold.solver.refining.refine import count_sweeps
 
 FRAME_SECONDS = 1 / 60  # between two pictures
+MOST_CELLS = 1 << 23  # of all maps of a session together: 64 MB
 PAINTED = "painted cell"  # what explanations call it
 
 
@@ -61,6 +63,14 @@ class FinishedMaps:
         """This map counts from now on. A refined one takes the place of another."""
         if is_refined and self.is_refined:
             self._maps.pop()
+        most = MOST_CELLS // solution.patterns.size
+        if len(self._maps) >= most:
+            detail = f"this map has been edited {most:,} times, which is the most there is room for"
+            raise no_room(detail, "Undo some, or lock what you like and go on with another seed.")
+        if self._maps:  # what its problem has computed can be computed again
+            last, problem = self._maps[-1], self._maps[-1].solution.problem
+            fresh = replace(last.solution, problem=problem.replace(pins=problem.pins))
+            self._maps[-1] = FinishedMap(fresh, last.is_refined)
         self._maps.append(FinishedMap(solution, is_refined))
 
     def undo(self) -> bool:

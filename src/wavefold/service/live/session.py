@@ -109,7 +109,17 @@ class LiveSession:
     def with_seed(self, seed: int) -> models.Open:
         """What begins a session with another seed, and the same pins, bans, locks and painted cells."""
         painted = [models.PinCell(cell=pin.cell, tile=as_lists(pin.name)) for pin in self.maps.painted]
-        update = {"seed": seed, "commands": self.log.pins + painted, "locks": sorted(self.locks.items())}
+        rows, commands = list(self.request.pins), []
+        pinned = {self.find_cell(row[:-1]) for row in rows}
+        for each in self.log.pins + painted:
+            cell = self.find_cell(each.cell)
+            if isinstance(each, models.PinCell) and cell not in pinned:  # faster than a command
+                coordinate: Any = self.problem.topology.coordinate(cell)
+                rows.append([*coordinate, each.tile])
+                pinned.add(cell)
+            else:
+                commands.append(each)
+        update = {"seed": seed, "pins": rows, "commands": commands, "locks": sorted(self.locks.items())}
         return self.request.model_copy(update=update)
 
     # --- commands that take a while -------------------------------------------------------------------

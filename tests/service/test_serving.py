@@ -78,7 +78,31 @@ def test_a_reader_that_stops_reading_is_cut_off(tmp_path):
                 connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
             except OSError:
                 break
-        wait_until(lambda: "wavefold_connections 1.0" in client.get("/metrics").text)
+        wait_until(lambda: "wavefold_connections 1.0" in httpx.get(f"{client.base_url}/metrics").text)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"Content-Length: 5\r\n",
+        b"Transfer-Encoding: chunked\r\n",
+        b"Sec-WebSocket-Key: short\r\n",
+        b"Host: x\r\n",
+    ],
+)
+def test_handshakes_that_are_not_valid_leave_no_connection_behind(tmp_path, lines, caplog):
+    upgrade = (
+        b"GET /api/v1/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    )
+    with run_client(ServiceSettings(data=tmp_path, workers=1)) as client:
+        for _ in range(3):
+            with open_connection(client.base_url) as connection:
+                connection.sendall(upgrade + lines + b"\r\nhello")
+                connection.settimeout(5)
+                read_all(connection)
+        wait_until(lambda: "wavefold_connections 1.0" in httpx.get(f"{client.base_url}/metrics").text)
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
 # --- what is refused at the start -----------------------------------------------------------------

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
@@ -69,7 +70,7 @@ class AccessLog:
         self.service().running += is_http
         try:
             await self.app(scope, receive, send_with_id)
-        except (ClientLeft, WebSocketDisconnect):
+        except (ClientLeft, ClientDisconnect, WebSocketDisconnect):
             status = status or CLIENT_LEFT
         except Exception as error:
             problem = problem_of(error)

@@ -22,6 +22,7 @@ from wavefold.service.app import create_app
 from wavefold.service.logs import log, logging_to_stderr
 from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings, in_brackets, is_loopback
+from wavefold.service.websocket_protocol import WebSocketProtocol
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 TICKS = 10  # of the web server, in a second
@@ -68,7 +69,7 @@ class ServiceServer(uvicorn.Server):
             backlog=BACKLOG,
             timeout_keep_alive=settings.limits.idle_seconds,  # type: ignore[arg-type]
             timeout_graceful_shutdown=LAST_SECONDS,
-            ws="websockets-sansio",
+            ws=WebSocketProtocol,
             ws_max_size=settings.limits.body_bytes,
             ws_per_message_deflate=False,  # it would be done in the event loop
             **options,
@@ -99,6 +100,15 @@ class ServiceServer(uvicorn.Server):
         if counter % TICKS == 0:
             self._close_stale_connections()
         return await super().on_tick(counter) and self._is_drained()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close all connections; one that cannot be closed in good order does not keep the others open."""
+        try:
+            await super().shutdown(sockets)
+        except Exception:
+            log.exception("connections are cut off")
+            for connection in list(self.server_state.connections):
+                connection.transport.abort()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal arrived."""

@@ -15,6 +15,7 @@ from wavefold._version import __version__
 from wavefold.errors import WavefoldError
 from wavefold.service import api_docs, health
 from wavefold.service.access import AccessLog
+from wavefold.service.database import explaining_folder_errors
 from wavefold.service.gate import PREFIX, Gate
 from wavefold.service.live import routes as live
 from wavefold.service.patchworks import routes as patchworks
@@ -49,14 +50,17 @@ def create_app(settings: ServiceSettings) -> FastAPI:
 
     @asynccontextmanager
     async def run(app: FastAPI) -> AsyncIterator[None]:
-        service = app.state.service = Service(settings)
+        with explaining_folder_errors(settings.data):
+            service = app.state.service = Service(settings)
         if tracing is not None:
             service.quick.watch = service.jobs.watch = tracing.work_span
         try:
-            await service.start()
+            with explaining_folder_errors(settings.data):
+                await service.start()
             yield
         finally:
-            await service.stop()
+            with explaining_folder_errors(settings.data):
+                await service.stop()
             if tracing is not None:
                 await asyncio.to_thread(tracing.close)
 

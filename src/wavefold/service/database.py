@@ -25,12 +25,9 @@ class Database:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = threading.RLock()
-        try:
+        with explaining_folder_errors(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._connection = connect(folder / "wavefold.db")
-        except (OSError, sqlite3.Error) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise ConfigError(f"cannot use the data folder {str(folder)!r}: {reason}") from error
 
     def create(self, tables: str) -> None:
         """Create the tables of a part of the service, unless they exist; `IF NOT EXISTS` is up to the SQL."""
@@ -99,6 +96,27 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+@contextmanager
+def explaining_folder_errors(folder: Path) -> Iterator[None]:
+    """Raise a `ConfigError` that says what to do if the data folder cannot be used."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise ConfigError(describe_folder_error(folder, error)) from error
+
+
+def describe_folder_error(folder: Path, error: OSError | sqlite3.Error) -> str:
+    """What is wrong with a data folder, and what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says more than is needed here
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return (
+            f"a database in the data folder {str(folder)!r} is damaged ({error}): restore the folder from a "
+            "backup, or choose another one with --data"
+        )
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"cannot use the data folder {str(folder)!r}: {reason.lower()}; choose another one with --data"
+
+
 class FolderLock:
     """Held while a server runs on a data folder; the system releases it even after kill -9.
 
@@ -112,8 +130,8 @@ class FolderLock:
             self._connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             self.close()
-            if "locked" not in str(error):
-                raise ConfigError(f"cannot use the data folder {str(folder)!r}: {error}") from error
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
             raise ConfigError(
                 f"another wavefold server is using the data folder {str(folder)!r}; stop it, or give "
                 "this one a folder of its own with --data"

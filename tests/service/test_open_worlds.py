@@ -85,6 +85,14 @@ def test_a_deleted_world_is_closed_by_its_last_user_and_then_its_file_goes(world
     worlds.delete("b")  # not open
 
 
+def test_a_world_that_is_deleted_while_it_is_opened_in_vain_leaves_no_file(tmp_path):
+    worlds = OpenWorlds(tmp_path, lambda path: worlds.delete("a") or 1 / 0, 2)
+    worlds.path("a").write_bytes(b"")
+    with pytest.raises(ZeroDivisionError), worlds.use("a"):
+        pass
+    assert not worlds.path("a").exists()
+
+
 def test_an_error_reaches_all_who_wait_and_the_next_one_tries_again(tmp_path):
     errors = [ValueError("damaged"), Stopped()]
     folder = Folder()

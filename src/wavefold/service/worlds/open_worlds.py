@@ -25,6 +25,16 @@ class OpenWorld:
         self.is_deleted = False
         self.editing = threading.Lock()  # held from reading the revision to the end of an edit
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it could be opened, and is."""
+        return self.world.done() and self.world.exception() is None
+
+    def close(self) -> None:
+        """Close the world, if it is open."""
+        if self.is_open:
+            self.world.result().close()
+
 
 class OpenWorlds:
     """Opens files when they are needed, and closes what was not used for long. Any thread may use it.
@@ -75,8 +85,7 @@ class OpenWorlds:
     def peek(self, name: str) -> World | None:
         """A world if it is open; it may be closed at any time, so only look at it."""
         entry = self._worlds.get(name)
-        is_open = entry is not None and entry.world.done() and not entry.world.exception()
-        return entry.world.result() if entry is not None and is_open else None
+        return entry.world.result() if entry is not None and entry.is_open else None
 
     def delete(self, name: str) -> None:
         """Close a world when its last user has left, and remove its files."""
@@ -87,7 +96,7 @@ class OpenWorlds:
                 if entry.users:
                     return
         if entry is not None:
-            entry.world.result().close()
+            entry.close()
         self._remove_files(name)
 
     def close(self) -> None:
@@ -96,8 +105,7 @@ class OpenWorlds:
             entries = list(self._worlds.values())
             self._worlds.clear()
         for entry in entries:
-            if entry.world.done() and not entry.world.exception():
-                entry.world.result().close()
+            entry.close()
 
     def _enter(self, name: str) -> tuple[OpenWorld, bool]:
         with self._lock:
@@ -123,7 +131,7 @@ class OpenWorlds:
             entry.users -= 1
             is_last = entry.is_deleted and not entry.users
         if is_last:
-            entry.world.result().close()
+            entry.close()
             self._remove_files(name)
         self._close_unused()
 
@@ -134,7 +142,7 @@ class OpenWorlds:
             idle = [name for name, entry in self._worlds.items() if not entry.users][: max(0, surplus)]
             closing = [self._worlds.pop(name) for name in idle]
         for entry in closing:
-            entry.world.result().close()
+            entry.close()
 
     def _remove_files(self, name: str) -> None:
         for ending in FILES:

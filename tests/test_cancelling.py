@@ -10,6 +10,7 @@ from support import CASTLE, CHESS, HEX_RIVERS, PIPES, TOWERS, compiled_only
 from wavefold.common.checkpoint import Cancelled, CancelToken, Stopped, checking
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.explain import explain
+from wavefold.solver.search.region import SolverPool
 from wavefold.world import base, refined_base
 
 STOPS = 8 if COMPILED else 3  # checkpoints, spread over the work, at which it is ended
@@ -37,6 +38,9 @@ def short_slices(monkeypatch):
     monkeypatch.setattr("wavefold.kernels.constants.WORK_SLICE", 400)
     monkeypatch.setattr("wavefold.solver.refining.chain.WORK_SLICE", 400)
     monkeypatch.setattr("wavefold.solver.engine.engine.MASKED_AT_ONCE", 40)
+    # Solvers that other tests left have long slices.
+    monkeypatch.setattr("wavefold.patchwork.cell_region.POOL", SolverPool(1 << 28, 256))
+    monkeypatch.setattr("wavefold.patchwork.refining.CHAINS", SolverPool(1 << 28, 256))
 
 
 def assert_can_be_stopped(make, work, fewest=10):

@@ -18,7 +18,7 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import cycle
 from time import monotonic, perf_counter
 from typing import Any
@@ -46,6 +46,7 @@ class Connection:
         content = b"" if body is None else json.dumps(body).encode()
         kind = "Content-Type: application/json\r\n" if content else ""
         head = f"{method} {path} HTTP/1.1\r\n{self.head}{kind}Content-Length: {len(content)}\r\n\r\n"
+        is_old = self.streams is not None
         try:
             if self.streams is None:
                 self.streams = await asyncio.open_connection(self.host, self.port)
@@ -53,7 +54,8 @@ class Connection:
             return await self._read_answer(self.streams[0])
         except (OSError, EOFError, asyncio.IncompleteReadError):
             await self.close()
-            return 0, b""
+        # A server closes connections that nobody used for a while.
+        return await self.ask(method, path, body) if is_old else (0, b"")
 
     async def _read_answer(self, reader: asyncio.StreamReader) -> tuple[int, bytes]:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -74,50 +76,53 @@ class Connection:
 
 @dataclass
 class Figures:
-    """How long answers took, in ms."""
+    """Answers and how long they took.
+
+    times : of each, in ms
+    seconds : how long all of it took
+    cpu_seconds : of the server meanwhile; for each request, that is the same on a busy machine
+    """
 
     name: str
-    requests: int = 0
+    times: list[float] = field(default_factory=list)
     errors: int = 0
-    per_second: float = 0.0
-    p50: float = 0.0
-    p95: float = 0.0
-    p99: float = 0.0
-    cpu: float = 0.0  # of the server, in ms for each request: the same on a busy machine
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
     note: str = ""
-    times: list[float] = field(default_factory=list, repr=False)
 
     def add(self, status: int, milliseconds: float) -> None:
         """Count one answer."""
-        self.requests += 1
         self.errors += not 200 <= status < 400
         self.times.append(milliseconds)
 
-    def finish(self, seconds: float, note: str = "") -> Figures:
-        """Work the percentiles out."""
+    def percentile(self, share: float) -> float:
+        """The time within which this share of answers came, in ms."""
         ordered = sorted(self.times)
-        self.p50, self.p95, self.p99 = (percentile(ordered, share) for share in (0.50, 0.95, 0.99))
-        self.per_second, self.note = round(self.requests / max(seconds, 1e-9), 1), note
-        return self
+        return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 3) if ordered else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Without the times of single answers."""
-        return {name: value for name, value in asdict(self).items() if name != "times"}
+        """All figures, but not the times of single answers."""
+        requests = len(self.times)
+        return {
+            "name": self.name,
+            "requests": requests,
+            "errors": self.errors,
+            "per_second": round(requests / max(self.seconds, 1e-9), 1),
+            "p50": self.percentile(0.50),
+            "p95": self.percentile(0.95),
+            "p99": self.percentile(0.99),
+            "cpu": round(1e3 * self.cpu_seconds / max(1, requests), 2),
+            "note": self.note,
+        }
 
     def __str__(self) -> str:
-        return (
-            f"{self.name:<34}{self.requests:>8}{self.errors:>7}{self.per_second:>9.1f}"
-            f"{self.p50:>9.2f}{self.p95:>9.2f}{self.p99:>9.2f}{self.cpu:>9.2f}  {self.note}"
-        )
+        return LINE.format(**self.to_dict())
 
 
+LINE = "{name:<34}{requests:>8}{errors:>7}{per_second:>9}{p50:>9.2f}{p95:>9.2f}{p99:>9.2f}{cpu:>9}  {note}"
 HEADER = f"{'':<34}{'requests':>8}{'errors':>7}{'/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU ms':>9}"
 Question = tuple[str, str, Any]  # method, path, body
-
-
-def percentile(ordered: list[float], share: float) -> float:
-    """The nearest value below which this share lies."""
-    return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 3) if ordered else 0.0
+ROUNDS = 4  # with jobs and without, in turns: what else the machine does slows both alike
 
 
 class Load:
@@ -132,13 +137,16 @@ class Load:
         """A new connection."""
         return Connection(self.options.address, self.options.key)
 
+    async def create(self, path: str, body: dict[str, Any]) -> str:
+        """The path of something new; ends the program if the server refuses."""
+        status, content = await self.control.ask("POST", f"{API}{path}", body)
+        if status not in (200, 201, 202):
+            sys.exit(f"POST {API}{path} {json.dumps(body)} was answered {status}: {content.decode()}")
+        return f"{API}{path}/{json.loads(content)['id']}"
+
     async def create_world(self) -> str:
         """The path of a new world."""
-        body = {"tileset": self.options.tileset, "seed": self.options.seed}
-        status, content = await self.control.ask("POST", f"{API}/worlds", body)
-        if status != 201:
-            sys.exit(f"cannot create a world of {self.options.tileset!r}: {status} {content.decode()}")
-        return f"{API}/worlds/{json.loads(content)['id']}"
+        return await self.create("/worlds", {"tileset": self.options.tileset, "seed": self.options.seed})
 
     async def read_metric(self, name: str) -> float:
         """A figure of the server's own."""
@@ -147,11 +155,10 @@ class Load:
         return float(found[1]) if found else math.nan
 
     async def measure(
-        self, name: str, readers: int, seconds: float, questions: Callable[[], Iterable[Question]]
+        self, figures: Figures, readers: int, seconds: float, questions: Callable[[], Iterable[Question]]
     ) -> Figures:
         """Ask these questions from so many connections at once, one after another on each, for so long."""
-        figures, before = Figures(name), await self.read_metric(CPU)
-        started, end = perf_counter(), monotonic() + seconds
+        cpu, started, end = await self.read_metric(CPU), perf_counter(), monotonic() + seconds
 
         async def read() -> None:
             connection = self.connect()
@@ -164,8 +171,8 @@ class Load:
             await connection.close()
 
         await asyncio.gather(*(read() for _ in range(readers)))
-        figures.finish(perf_counter() - started)
-        figures.cpu = 1e3 * (await self.read_metric(CPU) - before) / max(1, figures.requests)
+        figures.seconds += perf_counter() - started
+        figures.cpu_seconds += await self.read_metric(CPU) - cpu
         return figures
 
     def shuffle(self, paths: list[str]) -> Callable[[], Iterator[Question]]:
@@ -183,9 +190,8 @@ class Load:
         paths = [f"{world}/tiles/0/{x}/{y}.png" for x in range(-4, 4) for y in range(-4, 4)]
         for path in paths:
             await self.control.ask("GET", path)
-        return await self.measure(
-            "warm map tiles", self.options.connections, self.options.seconds / 3, self.shuffle(paths)
-        )
+        figures, seconds = Figures("warm map tiles"), self.options.seconds / 3
+        return await self.measure(figures, self.options.connections, seconds, self.shuffle(paths))
 
     async def cold_tiles(self, zoom: int, chunks: int) -> Figures:
         """Tiles of chunks that nobody has read, far apart; times are for each chunk that is needed."""
@@ -195,56 +201,59 @@ class Load:
             for n in range(1 << 20):
                 yield "GET", f"{world}/tiles/{zoom}/{1000 + 16 * (n % 64)}/{-1000 - 16 * (n // 64)}.png", None
 
-        figures = await self.measure(
-            f"cold tiles, {chunks} chunk{'s' * (chunks > 1)} each", 1, self.options.seconds / 3, ask
-        )
-        figures.times, figures.cpu = [each / chunks for each in figures.times], figures.cpu / chunks
-        return figures.finish(self.options.seconds / 3, "for each chunk")
+        figures = Figures(f"cold tiles, {chunks} chunk{'s' * (chunks > 1)} each", note="for each chunk")
+        await self.measure(figures, 1, self.options.seconds / 3, ask)
+        figures.times = [each / chunks for each in figures.times]
+        figures.cpu_seconds /= chunks
+        return figures
 
     async def many_readers(self) -> Figures:
-        """Readers of maps that pan about: tiles drawn before, again with their revision, chunks, lists."""
+        """Readers of maps that pan and zoom about where others were before, and ask for chunks and lists."""
         world, before = await self.create_world(), await self.read_metric(MEMORY)
         paths = [
-            f"{world}/tiles/{z}/{x}/{y}.png" for z in (-1, 0, 1) for x in range(-5, 5) for y in range(-5, 5)
+            f"{world}/tiles/{z}/{x}/{y}.png"
+            for z, reach in ((0, 4), (1, 4), (2, 4), (-1, 2))
+            for x in range(-reach, reach)
+            for y in range(-reach, reach)
         ]
-        paths += [f"{path}?revision=0" for path in paths[:100]]
-        paths += [f"{API}/tilesets", world, "/healthz", f"{world}/chunks/0/0.npz"]
-        figures = await self.measure(
-            f"{self.options.readers} readers", self.options.readers, self.options.seconds, self.shuffle(paths)
-        )
+        paths += [f"{path}?revision=0" for path in paths]
+        paths += [f"{API}/tilesets", world, "/healthz", f"{world}/chunks/0/0.npz", f"{world}/chunks/1/1.json"]
+        for path in paths:
+            await self.control.ask("GET", path)
+        figures = Figures(f"{self.options.readers} readers")
+        await self.measure(figures, self.options.readers, self.options.seconds, self.shuffle(paths))
         after = await self.read_metric(MEMORY)
         figures.note = f"memory {before / (1 << 20):.0f} → {after / (1 << 20):.0f} MiB"
         return figures
 
-    async def small_maps(self, name: str) -> Figures:
-        """Maps of 16 by 16 cells, each with another seed, one after another."""
-        seeds = iter(range(1 << 30))
+    async def beside_jobs(self) -> list[Figures]:
+        """Small maps, each with another seed, when nothing else happens, and while long jobs run."""
 
         def ask() -> Iterator[Question]:
-            for seed in seeds:
-                yield "POST", f"{API}/solves", MAP | {"seed": self.random.getrandbits(48) + seed}
+            while True:
+                yield "POST", f"{API}/solves", MAP | {"seed": self.random.getrandbits(48)}
 
-        return await self.measure(name, 2, self.options.seconds / 3, ask)
-
-    async def beside_jobs(self) -> list[Figures]:
-        """Small maps when nothing else happens, and while long jobs run."""
+        idle, busy = Figures("small maps, idle server"), Figures("small maps beside long jobs")
+        seconds, unfinished = self.options.seconds / 3 / ROUNDS, 0
         await self.control.ask("POST", f"{API}/solves", MAP)  # whatever is loaded when first used
-        idle = await self.small_maps("small maps, idle server")
-        jobs = [
-            json.loads((await self.control.ask("POST", f"{API}/solves", LONG | {"seed": seed}))[1])["id"]
-            for seed in range(8)
-        ]
-        busy = await self.small_maps("small maps beside long jobs")
-        status = [
-            json.loads((await self.control.ask("GET", f"{API}/solves/{each}"))[1])["status"] for each in jobs
-        ]
-        for each in jobs:
-            await self.control.ask("DELETE", f"{API}/solves/{each}")
-        running = sum(each in ("queued", "running") for each in status)
-        busy.note = (
-            f"p95 {busy.p95 / max(idle.p95, 1e-9):.2f} × idle; {running} of {len(jobs)} jobs unfinished"
-        )
+        for number in range(ROUNDS):
+            await self.measure(idle, 2, seconds, ask)
+            jobs = [await self.create("/solves", LONG | {"seed": 4 * number + each}) for each in range(4)]
+            await self.measure(busy, 2, seconds, ask)
+            for path in jobs:
+                _, content = await self.control.ask("GET", path)
+                unfinished += json.loads(content)["status"] in ("queued", "running")
+                await self.control.ask("DELETE", path)
+            await self.wait_for_jobs()
+        ratio = busy.percentile(0.95) / max(idle.percentile(0.95), 1e-9)
+        busy.note = f"p95 {ratio:.2f} × idle; {unfinished} of {4 * ROUNDS} jobs unfinished"
         return [idle, busy]
+
+    async def wait_for_jobs(self) -> None:
+        """Until those that were cancelled have ended."""
+        end = monotonic() + 10
+        while await self.read_metric("wavefold_job_queue") and monotonic() < end:
+            await asyncio.sleep(0.05)
 
     async def run(self) -> list[Figures]:
         """All scenarios in turn, each printed when it is done."""

@@ -386,6 +386,18 @@ def test_the_oldest_maps_are_dropped_when_there_are_too_many(tmp_path, limits):
         assert [client.get(f"{SOLVES}/{each}").status_code for each in made] == [404, 200, 200]
 
 
+def test_several_are_dropped_at_once_so_that_this_is_rare(tmp_path):
+    limits = Limits(stored_solves=40)
+    with run_client(ServiceSettings(data=tmp_path, workers=1, limits=limits)) as client:
+        made, stored = [], []
+        for seed in range(46):
+            made.append(make(client, seed=seed, topology={"width": 2, "height": 2}).json()["id"])
+            stored.append(len(client.get(SOLVES, params={"limit": 500}).json()["solves"]))
+        listed = [each["id"] for each in client.get(SOLVES, params={"limit": 500}).json()["solves"]]
+    assert stored == [*range(1, 41), 38, 39, 40, 38, 39, 40]
+    assert listed == made[: -len(listed) - 1 : -1]
+
+
 def test_a_map_can_be_deleted(shared_client):
     name = make(shared_client).json()["id"]
     assert shared_client.delete(f"{SOLVES}/{name}").status_code == 204

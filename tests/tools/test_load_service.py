@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from load_service import Connection, Figures, Load, parse_options, percentile
+from load_service import Connection, Figures, Load, parse_options
 from running_server import run_server
 from wavefold.service import ServiceSettings
 
@@ -20,7 +20,7 @@ def test_every_scenario_runs_without_an_error(address):
     options = parse_options([address, "--seconds", "0.3", "--readers", "3", "--tileset", "pipes"])
     found = asyncio.run(Load(options).run())
     assert [each.errors for each in found] == [0] * 6
-    assert all(each.requests and each.p50 <= each.p95 <= each.p99 for each in found)
+    assert all(each.times and each.seconds > 0 for each in found)
     assert "memory" in found[3].note
     assert "× idle" in found[5].note
     json.dumps([each.to_dict() for each in found])
@@ -38,10 +38,10 @@ def test_refusals_and_broken_connections_are_errors(address):
     figures = Figures("any")
     for status in (200, 304, 404, 503, 0):
         figures.add(status, 1.0)
-    assert (figures.requests, figures.errors) == (5, 3)
+    assert (len(figures.times), figures.errors) == (5, 3)
 
 
 def test_percentiles_are_times_that_occurred():
-    times = [float(each) for each in range(1, 101)]
-    assert [percentile(times, share) for share in (0.5, 0.95, 0.99)] == [50, 95, 99]
-    assert percentile([], 0.5) == 0
+    figures = Figures("any", [float(each) for each in range(100, 0, -1)])
+    assert [figures.percentile(share) for share in (0.5, 0.95, 0.99)] == [50, 95, 99]
+    assert Figures("none").percentile(0.5) == 0

@@ -28,6 +28,7 @@ CREATE INDEX IF NOT EXISTS solves_by_status ON solves (status, number, bytes);
 """
 ABOUT = "number, id, request, tileset, seed, status, created, rules, provisional, stats, error"
 UNFINISHED = "status IN ('queued', 'running')"
+SPARE = 20  # of all that may be stored, one part in so many is dropped at once, so that it is not done often
 MOST_ATTEMPTS = 3  # a job during which the server died so often is not tried again
 
 
@@ -39,6 +40,7 @@ class SolveStore:
 
     def __init__(self, database: Database, most: int, most_bytes: int) -> None:
         self._database, self._most, self._most_bytes = database, most, most_bytes
+        self._room, self._room_bytes = 0, 0.0  # at least so many more, and so large, until they are counted
         database.create(TABLES)
 
     def add(self, text: str, request: Any, solution: Solution | None = None) -> str:
@@ -72,19 +74,28 @@ class SolveStore:
                 f"bytes = bytes + ? WHERE id = ? AND {UNFINISHED}",
                 (*columns, len(columns[1]), name),
             )
-        self._drop_oldest(connection)
+        self._count_finished(connection, name)
+
+    def _count_finished(self, connection: Connection, name: str) -> None:
+        """All maps are counted only when there may be too many: counting takes as long as there are maps."""
+        (size,) = connection.execute("SELECT total(bytes) FROM solves WHERE id = ?", (name,)).fetchone()
+        self._room, self._room_bytes = self._room - 1, self._room_bytes - size
+        if self._room < 0 or self._room_bytes < 0:
+            self._drop_oldest(connection)
 
     def _drop_oldest(self, connection: Connection) -> None:
         finished = f"FROM solves WHERE NOT {UNFINISHED}"
         count, size = connection.execute(f"SELECT count(*), total(bytes) {finished}").fetchone()
-        if count <= self._most and size <= self._most_bytes:
-            return
-        oldest = connection.execute(f"SELECT number, bytes {finished} ORDER BY number").fetchall()
-        for number, length in oldest[:-1]:  # the latest stays, however large it is
-            if count <= self._most and size <= self._most_bytes:
-                return
-            connection.execute("DELETE FROM solves WHERE number = ?", (number,))
-            count, size = count - 1, size - length
+        if count > self._most or size > self._most_bytes:
+            most, most_bytes = (each - each // SPARE for each in (self._most, self._most_bytes))
+            rows = connection.execute(f"SELECT number, bytes {finished} ORDER BY number").fetchall()
+            last = 0
+            for number, length in rows[:-1]:  # the latest stays, however large it is
+                if count <= most and size <= most_bytes:
+                    break
+                last, count, size = number, count - 1, size - length
+            connection.execute(f"DELETE FROM solves WHERE number <= ? AND NOT {UNFINISHED}", (last,))
+        self._room, self._room_bytes = self._most - count, self._most_bytes - size
 
     def start(self, names: list[str]) -> None:
         """These jobs are begun."""

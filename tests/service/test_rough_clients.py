@@ -98,6 +98,16 @@ def test_headers_without_end_are_refused(shared_client):
             connection.sendall((b"X: " + b"a" * 65_000 + b"\r\n") * 1_000)
 
 
+@pytest.mark.parametrize(
+    "sent", ["\x16\x03\x01\x02", "GET /healthz\r\n\r\n", "GET /\u00fc HTTP/1.1\r\nHost: localhost\r\n\r\n",
+             "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n"]
+)  # fmt: skip
+def test_what_is_not_http_has_a_problem_document_too(shared_client, sent):
+    head, _, body = exchange(shared_client.base_url, sent.encode()).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400")
+    assert json.loads(body)["error"] == "InvalidRequest"
+
+
 def test_requests_that_come_at_once_are_answered_in_their_order(shared_client):
     one = b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
     found = exchange(

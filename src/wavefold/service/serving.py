@@ -19,6 +19,7 @@ from wavefold._version import __version__
 from wavefold.errors import ConfigError
 from wavefold.kernels.listeners import listen_to_compiler
 from wavefold.service.app import create_app
+from wavefold.service.http_protocol import HttpProtocol
 from wavefold.service.logs import log, logging_to_stderr
 from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings, in_brackets, is_loopback
@@ -69,6 +70,7 @@ class ServiceServer(uvicorn.Server):
             backlog=BACKLOG,
             timeout_keep_alive=settings.limits.idle_seconds,  # type: ignore[arg-type]
             timeout_graceful_shutdown=LAST_SECONDS,
+            http=HttpProtocol,
             ws=WebSocketProtocol,
             ws_max_size=settings.limits.body_bytes,
             ws_per_message_deflate=False,  # it would be done in the event loop

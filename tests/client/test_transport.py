@@ -113,3 +113,41 @@ def test_connections_that_fail_are_errors_of_ours(failure):
 
     with pytest.raises(ServiceError, match=r"(to|from) http://maps"):
         Transport("http://maps.example", transport=httpx.MockTransport(fail)).get_json("/tilesets")
+
+
+def test_events_go_on_after_a_broken_connection_where_they_ended(pauses):
+    answers = [
+        httpx.Response(200, text='id: 1\ndata: "a"\n\n'),
+        httpx.ConnectError("refused"),
+        httpx.Response(200, text='id: 2\ndata: "b"\n\n'),
+        httpx.Response(204),
+    ]
+    seen = []
+
+    def answer(request):
+        seen.append(request.headers.get("Last-Event-ID"))
+        found = answers.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    sender = Transport("http://maps.example", transport=httpx.MockTransport(answer))
+    assert [event.data for event in sender.follow("/solves/1/events")] == ["a", "b"]
+    assert seen == [None, "1", "1", "2"]
+    assert len(pauses) == 3
+
+
+def test_events_of_a_server_that_is_gone_end_with_an_error(pauses):
+    def fail(_request):
+        raise httpx.ConnectError("refused")
+
+    sender = Transport("http://maps.example", retries=2, transport=httpx.MockTransport(fail))
+    with pytest.raises(ServiceError, match="no server answers"):
+        list(sender.follow("/solves/1/events"))
+    assert len(pauses) == 2
+
+
+def test_an_error_instead_of_events_is_raised():
+    sender, _ = answering(httpx.Response(404, json={"error": "NotFound", "detail": "there is no solve"}))
+    with pytest.raises(ServiceError, match="no solve"):
+        list(sender.follow("/solves/1/events"))

@@ -44,6 +44,7 @@ def test_paths_of_the_server_are_not_shown():
 
 def test_unknown_paths_and_methods_have_documents(shared_client):
     assert shared_client.get("/nowhere").json()["error"] == "NotFound"
-    answer = shared_client.put("/healthz")
-    assert answer.json()["error"] == "MethodNotAllowed"
-    assert answer.headers["allow"] == "GET"
+    for path, methods in (("/healthz", "GET, HEAD"), ("/api/v1/worlds", "GET, HEAD, POST")):
+        answer = shared_client.put(path)
+        assert answer.json()["error"] == "MethodNotAllowed"
+        assert answer.headers["allow"] == methods

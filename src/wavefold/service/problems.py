@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 
 from wavefold.common.checkpoint import Stopped
 from wavefold.errors import (
@@ -221,7 +222,19 @@ def is_disk_full(error: BaseException) -> bool:
 async def answer_error(request: Request, error: Exception) -> Response:
     """The exception handler of the application."""
     problem = problem_of(error)
+    if problem.status == 405:
+        problem.headers["Allow"] = ", ".join(list_methods(request))
     if problem.status == 500 and problem is not error:
         path = request.url.path[:LONGEST_PATH]
         log.error("request failed", exc_info=error, extra={"fields": {"path": path}})
     return problem.response()
+
+
+def list_methods(request: Request) -> list[str]:
+    """The methods of a path; the web framework lists only those of the first route that has it."""
+
+    def is_known(method: str) -> bool:
+        scope = {**request.scope, "method": "GET" if method == "HEAD" else method}
+        return any(route.matches(scope)[0] == Match.FULL for route in request.app.routes)
+
+    return [method for method in ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT") if is_known(method)]

@@ -370,3 +370,18 @@ def test_setup_time_and_search_time_are_separate():
     seconds = wf.Solver(pipes(), 0, "entropy").run().stats.seconds
     assert set(seconds) == {"setup", "search", "ladder"}
     assert all(value >= 0 for value in seconds.values())
+
+
+def test_pins_and_bans_made_on_the_way_hold_for_the_finished_map_and_when_it_is_refined():
+    problem = wf.Problem(wf.TileSet.load("pipes"), wf.SquareGrid(10, 8))
+    solver = wf.Solver(problem, seed=3)
+    solver.step()
+    names = problem.rules.tiles
+    solver.pin((4, 4), names[1])
+    solver.ban((7, 2), names[0])
+    solution = solver.run()
+    refined = solution.refine(4)
+    for each in (solution, refined):
+        assert wf.check(each.problem, each) == []
+        assert problem.rules.tile_of[each.array[4, 4]] == 1
+        assert problem.rules.tile_of[each.array[2, 7]] != 0

@@ -226,7 +226,10 @@ class Solver:
         if self._by_sat is not None:
             return self._by_sat
         patterns = self._engine.read_patterns().astype(np.int64)
-        return Solution(self.problem, patterns, self.stats, self.seed)
+        problem = self.problem
+        if self._requirements:  # what was pinned on the way also binds whoever checks or refines the map
+            problem = problem.replace(pins=(*problem.pins, *self._requirements))
+        return Solution(problem, patterns, self.stats, self.seed)
 
     def partial(self) -> Partial:
         """The wave as it is."""

@@ -22,7 +22,9 @@ from wavefold.service.patchworks import routes as patchworks
 from wavefold.service.problems import Problem, answer_error
 from wavefold.service.service import Service
 from wavefold.service.settings import ServiceSettings
+from wavefold.service.sketches import routes as sketches
 from wavefold.service.solves import routes as solves
+from wavefold.service.studio import StudioPages
 from wavefold.service.tilesets import routes as tilesets
 from wavefold.service.tracing import TraceRequests, Tracing
 from wavefold.service.worlds import reading as world_parts
@@ -36,6 +38,7 @@ ROUTERS = (
     world_parts.router,
     patchworks.router,
     live.router,
+    sketches.router,
 )
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 
@@ -81,6 +84,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
         app.include_router(router, prefix=PREFIX)
     app.include_router(health.router)
     app.include_router(api_docs.router)
+    app.mount("/studio", StudioPages(), name="studio")
     # The last one added sees a request first.
     app.add_middleware(Gate, settings=settings, service=lambda: app.state.service)
     if settings.origins:  # outside of the gate, so that pages of these sites can read refusals

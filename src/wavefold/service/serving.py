@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic
 from types import FrameType
@@ -31,14 +31,17 @@ BACKLOG = 2_048  # connections that wait to be accepted
 LAST_SECONDS = 1  # for streams that did not end in the time they had
 
 
-def run_server(settings: ServiceSettings) -> None:
-    """Serve until SIGINT or SIGTERM. Raises ConfigError if that is not possible as it is set."""
+def run_server(settings: ServiceSettings, started: Callable[[str], None] | None = None) -> None:
+    """Serve until SIGINT or SIGTERM. Raises ConfigError if that is not possible as it is set.
+
+    started : called with the server's address as soon as it listens
+    """
     with (
         logging_to_stderr(settings.log_format),
         listen_to_compiler(log_compilation),
         closing(open_listener(settings)) as listener,
     ):
-        ServiceServer(settings).run(sockets=[listener])
+        ServiceServer(settings, started).run(sockets=[listener])
 
 
 def log_compilation(kernel: str | None) -> None:
@@ -54,8 +57,10 @@ class ServiceServer(uvicorn.Server):
     at once, which loses nothing: what was acknowledged is on the disk.
     """
 
-    def __init__(self, settings: ServiceSettings, **options: Any) -> None:
-        self.settings, self.web_app = settings, create_app(settings)
+    def __init__(
+        self, settings: ServiceSettings, started: Callable[[str], None] | None = None, **options: Any
+    ) -> None:
+        self.settings, self._on_start, self.web_app = settings, started, create_app(settings)
         self._stop_at: float | None = None  # by the clock `monotonic`
         self._seen: dict[Any, tuple[object, float]] = {}  # connection: (what it was doing, since when)
         super().__init__(uvicorn.Config(
@@ -95,7 +100,9 @@ class ServiceServer(uvicorn.Server):
         """Listen, and say where."""
         await super().startup(sockets)
         addresses = [listener.getsockname() for server in self.servers for listener in server.sockets]
-        announce_start(self.settings, addresses[0][1], self.service)
+        address = announce_start(self.settings, addresses[0][1], self.service)
+        if self._on_start is not None:
+            self._on_start(address)
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second: whether to stop listening."""
@@ -184,19 +191,20 @@ def describe_listen_error(error: OSError, host: str, port: int) -> str:
     return f"cannot listen on port {port} of {host}: {error.strerror}"
 
 
-def announce_start(settings: ServiceSettings, port: int, service: Service) -> None:
-    """Say where the server listens, for whom, and how to stop it."""
+def announce_start(settings: ServiceSettings, port: int, service: Service) -> str:
+    """Say where the server listens, for whom, and how to stop it; return its address."""
     address = f"http://{in_brackets(settings.host)}:{port}"
     keys = describe_access(settings, service.key_check.required)
     if settings.log_format == "json":
         fields = {"address": address, "data": str(settings.data), "access": keys, "version": __version__}
         log.info("serving", extra={"fields": fields})
-        return
+        return address
     print(f"wavefold {__version__} is serving at {address}", file=sys.stderr)
-    for name, value in (("data", settings.data), ("access", keys), ("API", f"{address}/docs"),
-                        ("stop", "Ctrl-C; twice to stop at once")):  # fmt: skip
+    for name, value in (("data", settings.data), ("access", keys), ("studio", f"{address}/studio/"),
+                        ("API", f"{address}/docs"), ("stop", "Ctrl-C; twice to stop at once")):  # fmt: skip
         print(f"  {name:<8}{value}", file=sys.stderr)
     sys.stderr.flush()
+    return address
 
 
 def describe_access(settings: ServiceSettings, keys_required: bool) -> str:

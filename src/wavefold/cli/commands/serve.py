@@ -1,9 +1,9 @@
-"""`wavefold serve`: maps and endless worlds over HTTP."""
+"""`wavefold serve`: maps and endless worlds over HTTP; `wavefold studio`: the same, in the browser."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,7 +69,7 @@ def serve(
     config: ConfigFile = None,
 ) -> None:
     """Serve maps, worlds and patchworks over HTTP, until interrupted."""
-    flags: dict[str, Any] = {
+    flags = {
         "data": None if data is None else str(data),
         "host": host,
         "port": port,
@@ -81,6 +81,30 @@ def serve(
         "otel": otel or None,
         "limits": parse_limits(limit or ()) or None,
     }
+    run(config, flags)
+
+
+@app.command(epilog="Example: wavefold studio\n\nwavefold studio --data ./my-maps --no-browser")
+def studio(
+    data: DataFolder = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65_535, help="0: any free port.", show_default="8317")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    config: ConfigFile = None,
+) -> None:
+    """Open the studio in the browser: draw tiles and pictures, watch the solver, wander through worlds."""
+    import webbrowser
+
+    def show(address: str) -> None:
+        if browser:
+            webbrowser.open(f"{address}/studio/")
+
+    run(config, {"data": None if data is None else str(data), "port": port}, show)
+
+
+def run(config: Path | None, flags: dict[str, Any], started: Callable[[str], None] | None = None) -> None:
+    """Serve as configured, with these flags of the section [service]."""
     try:
         from wavefold.service.serving import run_server
         from wavefold.service.settings import ServiceSettings
@@ -90,7 +114,7 @@ def serve(
 
     effective = load_config(config, flags={f"service.{name}": value for name, value in flags.items()})
     with compiling_unannounced():  # the log says so
-        run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()))
+        run_server(ServiceSettings.from_config(effective, sys.stderr.isatty()), started)
 
 
 def parse_limits(given: Iterable[str]) -> dict[str, Any]:

@@ -1,0 +1,41 @@
+/** The service over HTTP. Errors are problem documents; here they become exceptions with what to do. */
+
+export const API = "/api/v1";
+
+export class Problem extends Error {
+  /** @param {{detail?: string, title?: string, error?: string, advice?: string, status?: number}} document */
+  constructor(document) {
+    super(document.detail ?? document.title ?? "the server did not answer as expected");
+    this.name = document.error ?? "Problem";
+    this.advice = document.advice ?? "";
+    this.status = document.status ?? 0;
+    this.document = document;
+  }
+}
+
+/** @param {string} path below /api/v1 @param {RequestInit} [options] @returns {Promise<Response>} */
+export async function request(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(API + path, options);
+  } catch (error) {
+    if (/** @type {any} */ (error).name === "AbortError") throw error;
+    throw new Problem({ error: "Offline", detail: "The server cannot be reached.", advice: "Is `wavefold studio` still running?" });
+  }
+  if (answer.ok) return answer;
+  const document = await answer.json().catch(() => ({ detail: `${answer.status} ${answer.statusText}`, status: answer.status }));
+  throw new Problem(document);
+}
+
+/** @param {string} path @param {AbortSignal} [signal] */
+export const get = async (path, signal) => (await request(path, { signal })).json();
+
+/** @param {string} path @param {any} body @param {AbortSignal} [signal] */
+export const post = async (path, body, signal) =>
+  (await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal })).json();
+
+/** @param {string} path */
+export const remove = (path) => request(path, { method: "DELETE" });
+
+/** A picture, decoded. @param {string} path @param {AbortSignal} [signal] */
+export const picture = async (path, signal) => createImageBitmap(await (await request(path, { signal })).blob());

@@ -1,0 +1,47 @@
+/** Keys and what they do; the same table is shown by "?". */
+
+import { h } from "../parts/element.js";
+
+/** @typedef {{key: string, does: string, run: (event: KeyboardEvent) => void}} Shortcut key as "Ctrl+Shift+Z", "." or "Space" */
+
+/** @type {Shortcut[]} */
+let current = [];
+
+/** The keys of the view that is open, instead of those of the last one. @param {Shortcut[]} shortcuts */
+export function setShortcuts(shortcuts) {
+  current = shortcuts;
+}
+
+/** @param {KeyboardEvent} event */
+function nameOf(event) {
+  const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  const isLetter = /^[A-Z]$/.test(key);
+  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.shiftKey && (isLetter || event.key.length > 1) ? "Shift+" : ""}${key}`;
+}
+
+/** Start to listen. Text fields keep their keys. */
+export function listenToKeys() {
+  addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.closest("input:not([type=range]):not([type=checkbox]), textarea, select, dialog") || event.altKey) return;
+    const name = nameOf(event);
+    if (name === "Space" && target.closest("button, a, summary, input")) return;
+    if (name === "?") return showKeys();
+    const found = current.find(({ key }) => key.split(" or ").includes(name));
+    if (!found) return;
+    event.preventDefault();
+    found.run(event);
+  });
+}
+
+/** A dialog with all keys. */
+export function showKeys() {
+  const rows = current.map(({ key, does }) =>
+    h("tr", {}, h("td", {}, ...key.split(" or ").flatMap((each, index) => [index ? " " : "", h("kbd", {}, each)])), h("td", {}, does)));
+  const close = h("button", { class: "button main", type: "submit" }, "Close");
+  const dialog = h("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() },
+    h("form", { method: "dialog" }, h("h2", {}, "Keys"), h("table", { class: "keys" }, h("tbody", {}, ...rows)),
+      h("p", { class: "quiet" }, "Wheel or pinch zooms at the cursor; hold Space or use the middle button to pan."), close));
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,76 @@
+/** A live session: commands go up as JSON, boards and events come down as binary frames (docs/guide/live.md). */
+
+import { API, Problem } from "./api.js";
+
+export const FRAME = { EVENTS: 1, BOARD: 2, ENTROPY: 3, COLOURS: 4 };
+const WIDTHS = { 1: [4, Int32Array], 2: [3, Int32Array], 3: [1, Uint8Array], 4: [4, Uint8Array] };
+const PAUSES = [250, 500, 1000, 2000, 4000]; // milliseconds before connecting again
+
+/** @typedef {{kind: number, tag: number, count: number, rows: Int32Array|Uint8Array}} Frame */
+
+/** @param {ArrayBuffer} message @returns {Frame} */
+export function decodeFrame(message) {
+  const header = new DataView(message, 0, 8), kind = header.getUint8(0), count = header.getUint32(4, true);
+  const [columns, Rows] = /** @type {any} */ (WIDTHS)[kind] ?? [];
+  if (!Rows || header.getUint8(1) !== 1) throw new Error("The server speaks a newer protocol: reload the page.");
+  return { kind, tag: header.getUint16(2, true), count, rows: new Rows(message, 8, count * columns) };
+}
+
+export class Live extends EventTarget {
+  /** @param {(frame: Frame) => void} onframe */
+  constructor(onframe) {
+    super();
+    this._onframe = onframe;
+    this._version = 0;
+    /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
+    this._waiting = new Map();
+    this._failures = 0;
+    this._isClosed = false;
+    this._connect();
+  }
+
+  /** Send a command; its answer. Rejects with a Problem. @param {string} command @param {Record<string, any>} [options] */
+  async ask(command, options = {}) {
+    await this._opened;
+    const version = ++this._version;
+    this._socket?.send(JSON.stringify({ command, version, ...options }));
+    return new Promise((resolve, reject) => this._waiting.set(version, { resolve, reject }));
+  }
+
+  /** Frames of older commands are stale. @param {Frame} frame */
+  isCurrent(frame) {
+    return frame.tag === (this._version & 0xffff);
+  }
+
+  close() {
+    this._isClosed = true;
+    this._socket?.close();
+  }
+
+  _connect() {
+    const url = new URL(`${API}/live`, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = (this._socket = new WebSocket(url, ["wavefold"]));
+    socket.binaryType = "arraybuffer";
+    this._opened = new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
+    socket.addEventListener("open", () => { if (this._failures) this.dispatchEvent(new Event("again")); this._failures = 0; });
+    socket.addEventListener("message", ({ data }) => (typeof data === "string" ? this._answer(JSON.parse(data)) : this._onframe(decodeFrame(data))));
+    socket.addEventListener("close", () => this._reconnect());
+  }
+
+  _answer(/** @type {any} */ answer) {
+    const waiting = this._waiting.get(answer.version);
+    this._waiting.delete(answer.version);
+    if (!waiting) return;
+    if (answer.problem) waiting.reject(Object.assign(new Problem(answer.problem), { answer }));
+    else waiting.resolve(answer);
+  }
+
+  _reconnect() {
+    for (const { reject } of this._waiting.values()) reject(new Problem({ error: "Offline", detail: "The connection was lost." }));
+    this._waiting.clear();
+    if (this._isClosed) return;
+    this.dispatchEvent(new Event("lost"));
+    setTimeout(() => this._isClosed || this._connect(), PAUSES[Math.min(this._failures++, PAUSES.length - 1)]);
+  }
+}

@@ -1,0 +1,69 @@
+/** The frame around every view: rail, bar, stage, timeline, inspector and status line. */
+
+import { button } from "../parts/controls.js";
+import { fill, h } from "../parts/element.js";
+import { icon } from "../parts/icons.js";
+
+const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`.${name}`));
+
+export class Shell {
+  constructor() {
+    this.rail = find("rail");
+    this.bar = find("bar");
+    this.stage = find("stage");
+    this.timeline = find("timeline");
+    this.inspector = find("inspector");
+    this._message = find("status").querySelector(".message");
+    this._hover = find("status").querySelector(".hover");
+  }
+
+  /** Links to the views, and what is everywhere. @param {{name: string, title: string}[]} views @param {() => void} showKeys */
+  showViews(views, showKeys) {
+    const links = views.map(({ name, title }) => h("a", { href: `#/${name}`, "data-view": name }, icon(name), title));
+    const theme = h("button", { type: "button", onclick: switchTheme }, icon("theme"), "Theme");
+    const keys = h("button", { type: "button", onclick: showKeys, "aria-keyshortcuts": "?" }, icon("help"), "Keys");
+    fill(this.rail, ...links, h("span", { class: "spring" }), theme, keys);
+  }
+
+  /** Mark a view as the open one and empty the frame for it. @param {string} name @param {string} title */
+  clear(name, title) {
+    for (const link of this.rail.querySelectorAll("a")) {
+      if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    for (const part of [this.bar, this.stage, this.timeline, this.inspector]) part.replaceChildren();
+    document.title = `${title} – wavefold studio`;
+    this.say("");
+    this.hover("");
+  }
+
+  /** What just happened, in words. @param {string} text @param {""|"warn"|"error"} kind */
+  say(text, kind = "") {
+    fill(/** @type {Element} */ (this._message), h("span", { "data-kind": kind }, text));
+  }
+
+  /** What is under the cursor. @param {string} text */
+  hover(text) {
+    /** @type {Element} */ (this._hover).textContent = text;
+  }
+
+  /** A card in a corner of the stage, until it is closed or replaced. @param {string} kind @param {string} title @param {string} text @param {Node[]} actions */
+  showCard(kind, title, text, actions = []) {
+    this.closeCard();
+    const close = button("Close", () => this.closeCard(), { symbol: "close", isIconOnly: true, kind: "plain" });
+    const head = h("div", { class: "row" }, h("h2", { class: "grow" }, title), close);
+    this.stage.append(h("div", { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title },
+      head, h("p", {}, text), actions.length ? h("div", { class: "row" }, ...actions) : null));
+  }
+
+  closeCard() {
+    this.stage.querySelector(".card")?.remove();
+  }
+}
+
+function switchTheme() {
+  const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  localStorage.setItem("theme", next);
+  document.documentElement.dataset.theme = next;
+  dispatchEvent(new Event("theme"));
+}

@@ -1,0 +1,152 @@
+/** Draws a map on a canvas: pictures of patterns where cells are decided, a tint elsewhere; only what changed. */
+
+import { Camera } from "./camera.js";
+
+export const UNDECIDED = 0xffff;
+const LARGEST_BUFFER = 4096; // pixels across: what every browser can draw
+
+/** @typedef {import("./geometry.js").Geometry} Geometry */
+/** @typedef {(context: CanvasRenderingContext2D, board: Board) => void} Overlay */
+
+export class Board {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
+    this.camera = new Camera(1);
+    /** @type {Overlay[]} drawn above the map, in this order */
+    this.overlays = [];
+    /** @type {Geometry|null} */
+    this.geometry = null;
+    /** @type {import("./atlas.js").Atlas|null} */
+    this.atlas = null;
+    this.patterns = new Uint16Array(0);
+    this.tints = new Uint8ClampedArray(0); // [cell, rgb] of undecided cells
+    this.onframe = /** @type {((milliseconds: number) => void)|null} */ (null);
+    this._dirty = new Uint8Array(0);
+    this._changed = /** @type {number[]} */ ([]);
+    this._frame = 0;
+    this._resizing = new ResizeObserver(() => this._resize());
+    this._resizing.observe(canvas);
+    this._resize();
+  }
+
+  /** Show another map. @param {Geometry} geometry @param {import("./atlas.js").Atlas} atlas */
+  open(geometry, atlas) {
+    const isSameSize = this.geometry && this.geometry.box.width === geometry.box.width && this.geometry.box.height === geometry.box.height;
+    this.geometry = geometry;
+    this.atlas = atlas;
+    this.patterns = new Uint16Array(geometry.count).fill(UNDECIDED);
+    this.tints = new Uint8ClampedArray(3 * geometry.count).fill(128);
+    this._dirty = new Uint8Array(geometry.count);
+    this._changed = [];
+    const longest = Math.max(geometry.box.width, geometry.box.height, 1);
+    this._shrink = Math.min(1, LARGEST_BUFFER / longest);
+    this._buffer = new OffscreenCanvas(Math.ceil(geometry.box.width * this._shrink), Math.ceil(geometry.box.height * this._shrink));
+    this._ink = /** @type {OffscreenCanvasRenderingContext2D} */ (this._buffer.getContext("2d"));
+    this._ink.imageSmoothingEnabled = this._shrink < 1;
+    this.invalidateAll();
+    if (!isSameSize) this.fit();
+  }
+
+  /** Set what a cell is. @param {number} cell @param {number} pattern or UNDECIDED */
+  set(cell, pattern) {
+    this.patterns[cell] = pattern;
+    this.invalidate(cell);
+  }
+
+  /** Draw a cell again at the next frame. @param {number} cell */
+  invalidate(cell) {
+    if (this._dirty[cell]) return;
+    this._dirty[cell] = 1;
+    this._changed.push(cell);
+    this.draw();
+  }
+
+  /** Draw every cell again. */
+  invalidateAll() {
+    for (let cell = 0; cell < this._dirty.length; cell++) this.invalidate(cell);
+    this.draw();
+  }
+
+  /** Draw at the next frame, once however often this is called. */
+  draw() {
+    if (!this._frame) this._frame = requestAnimationFrame(() => this._paint());
+  }
+
+  /** Show the whole map. */
+  fit() {
+    if (this.geometry) this.camera.fit(this.geometry.box, this.canvas.width, this.canvas.height, 24 * devicePixelRatio);
+    this.draw();
+  }
+
+  /** The cell at a point of the page; -1: none. @param {number} clientX @param {number} clientY */
+  cellAt(clientX, clientY) {
+    if (!this.geometry) return -1;
+    const box = this.canvas.getBoundingClientRect();
+    const [x, y] = this.camera.toMap((clientX - box.left) * devicePixelRatio, (clientY - box.top) * devicePixelRatio);
+    return this.geometry.cellAt(x, y);
+  }
+
+  /** Add the outline of a cell to the current path, in device pixels. @param {number} cell */
+  trace(cell) {
+    const geometry = /** @type {Geometry} */ (this.geometry), [left, top] = geometry.corner(cell);
+    geometry.outline.forEach(([dx, dy], index) => {
+      const [x, y] = this.camera.toScreen(left + dx, top + dy);
+      if (index) this.context.lineTo(x, y);
+      else this.context.moveTo(x, y);
+    });
+    this.context.closePath();
+  }
+
+  close() {
+    this._resizing.disconnect();
+    cancelAnimationFrame(this._frame);
+  }
+
+  _resize() {
+    const width = Math.round(this.canvas.clientWidth * devicePixelRatio), height = Math.round(this.canvas.clientHeight * devicePixelRatio);
+    if (width === this.canvas.width && height === this.canvas.height) return;
+    const wasEmpty = this.canvas.width < 2;
+    this.canvas.width = width;
+    this.canvas.height = height;
+    this.camera.natural = Math.max(1, Math.round(devicePixelRatio));
+    if (wasEmpty) this.fit();
+    this._paint();
+  }
+
+  _paint() {
+    const started = performance.now();
+    cancelAnimationFrame(this._frame);
+    this._frame = 0;
+    if (this._ink) this._paintCells(this._ink);
+    const { context, canvas, camera } = this;
+    context.fillStyle = getComputedStyle(canvas).getPropertyValue("--canvas") || "#e6e3db";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    if (this.geometry && this._buffer) {
+      const box = this.geometry.box, [left, top] = camera.toScreen(box.x, box.y);
+      context.imageSmoothingEnabled = camera.scale < camera.natural * this._shrink;
+      context.drawImage(this._buffer, left, top, Math.round(box.width * camera.scale), Math.round(box.height * camera.scale));
+      for (const overlay of this.overlays) overlay(context, this);
+    }
+    this.onframe?.(performance.now() - started);
+  }
+
+  _paintCells(/** @type {OffscreenCanvasRenderingContext2D} */ ink) {
+    const geometry = /** @type {Geometry} */ (this.geometry);
+    ink.setTransform(this._shrink, 0, 0, this._shrink, -geometry.box.x * this._shrink, -geometry.box.y * this._shrink);
+    for (const cell of this._changed) {
+      this._dirty[cell] = 0;
+      const [x, y] = geometry.corner(cell), pattern = this.patterns[cell];
+      if (pattern !== UNDECIDED) {
+        this.atlas?.draw(ink, pattern, x, y);
+        continue;
+      }
+      ink.fillStyle = `rgb(${this.tints[3 * cell]} ${this.tints[3 * cell + 1]} ${this.tints[3 * cell + 2]})`;
+      ink.beginPath();
+      geometry.outline.forEach(([dx, dy], index) => (index ? ink.lineTo(x + dx, y + dy) : ink.moveTo(x + dx, y + dy)));
+      ink.fill();
+    }
+    this._changed = [];
+  }
+}

@@ -1,0 +1,96 @@
+/** Hands on a canvas: wheel and pinch zoom at the cursor, space, middle button or two fingers pan, the rest draws. */
+
+/**
+ * @typedef {object} Handlers
+ * @property {(event: PointerEvent, isDrawing: boolean) => void} move the cursor moved
+ * @property {(event: PointerEvent) => boolean} press true: a stroke begins; false: the canvas is dragged
+ * @property {() => void} release the stroke ended
+ * @property {(event: PointerEvent) => void} leave the cursor left the canvas
+ */
+
+/**
+ * @param {{canvas: HTMLCanvasElement, camera: import("./camera.js").Camera, draw: () => void}} target
+ * @param {Handlers} handlers
+ * @returns {() => void} stop listening
+ */
+export function listenToHands(target, handlers) {
+  const { canvas, camera } = target, stop = new AbortController(), touches = new Map();
+  let mode = "", isSpaceDown = false;
+  const at = (/** @type {MouseEvent} */ event) => {
+    const box = canvas.getBoundingClientRect();
+    return [(event.clientX - box.left) * devicePixelRatio, (event.clientY - box.top) * devicePixelRatio];
+  };
+  const on = (/** @type {EventTarget} */ source, /** @type {string} */ kind, /** @type {any} */ listener, more = {}) =>
+    source.addEventListener(kind, listener, { signal: stop.signal, ...more });
+
+  on(canvas, "wheel", (/** @type {WheelEvent} */ event) => {
+    event.preventDefault();
+    const [x, y] = at(event), isMouse = !event.ctrlKey && Math.abs(event.deltaY) >= 40;
+    camera.zoomTo(camera.scale * (isMouse ? 2 ** (-Math.sign(event.deltaY) / 2) : Math.exp(-event.deltaY / 150)), x, y);
+    target.draw();
+  }, { passive: false });
+
+  on(canvas, "pointerdown", (/** @type {PointerEvent} */ event) => {
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus({ preventScroll: true });
+    touches.set(event.pointerId, at(event));
+    if (touches.size === 2) { if (mode === "stroke") handlers.release(); mode = "pinch"; }
+    else if (event.button || isSpaceDown) mode = "pan";
+    else mode = handlers.press(event) ? "stroke" : "pan";
+  });
+
+  on(canvas, "pointermove", (/** @type {PointerEvent} */ event) => {
+    const before = touches.get(event.pointerId), now = at(event);
+    if (mode === "pinch" && before) pinch(event.pointerId, before, now);
+    else if (mode === "pan" && before) camera.pan(now[0] - before[0], now[1] - before[1]);
+    if (before) { touches.set(event.pointerId, now); target.draw(); }
+    if (mode === "" || mode === "stroke") handlers.move(event, mode === "stroke");
+  });
+
+  const end = (/** @type {PointerEvent} */ event) => {
+    touches.delete(event.pointerId);
+    if (mode === "stroke") handlers.release();
+    mode = touches.size ? "pan" : "";
+  };
+  on(canvas, "pointerup", end);
+  on(canvas, "pointercancel", end);
+  on(canvas, "pointerleave", (/** @type {PointerEvent} */ event) => { if (!mode) handlers.leave(event); });
+  on(canvas, "contextmenu", (/** @type {Event} */ event) => event.preventDefault());
+  on(window, "keydown", (/** @type {KeyboardEvent} */ event) => { if (event.code === "Space" && event.target === canvas) isSpaceDown = true; });
+  on(window, "keyup", (/** @type {KeyboardEvent} */ event) => { if (event.code === "Space") isSpaceDown = false; });
+
+  /** Two fingers: zoom by their distance and move with their middle. */
+  function pinch(/** @type {number} */ id, /** @type {number[]} */ before, /** @type {number[]} */ now) {
+    const other = [...touches.entries()].find(([each]) => each !== id)?.[1];
+    if (!other) return;
+    const far = (/** @type {number[]} */ point) => Math.hypot(point[0] - other[0], point[1] - other[1]) || 1;
+    camera.pan((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
+    camera.zoomTo((camera.scale * far(now)) / far(before), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+  }
+
+  return () => stop.abort();
+}
+
+/**
+ * Hands on the cells of a board.
+ * @param {import("./board.js").Board} board
+ * @param {{hover?: (cell: number) => void, press?: (cell: number) => boolean|void, stroke?: (cell: number) => void, release?: () => void}} hands
+ */
+export function listenToPointer(board, hands) {
+  let last = -1;
+  return listenToHands(board, {
+    move: (event, isDrawing) => {
+      const cell = board.cellAt(event.clientX, event.clientY);
+      if (cell === last) return;
+      last = cell;
+      if (isDrawing && cell >= 0) hands.stroke?.(cell);
+      hands.hover?.(cell);
+    },
+    press: (event) => {
+      const cell = (last = board.cellAt(event.clientX, event.clientY));
+      return cell >= 0 && Boolean(hands.press?.(cell));
+    },
+    release: () => hands.release?.(),
+    leave: () => { last = -1; hands.hover?.(-1); },
+  });
+}

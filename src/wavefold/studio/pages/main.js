@@ -1,0 +1,46 @@
+/** The studio begins here: find the view that the address names, and open it. */
+
+import { listenToKeys, setShortcuts, showKeys } from "./app/keyboard.js";
+import { Shell } from "./app/shell.js";
+
+/**
+ * A view: `open` builds it in the shell and returns what closes it.
+ * @typedef {{open: (shell: Shell, address: URLSearchParams) => Promise<() => void>}} View
+ */
+
+const VIEWS = [
+  { name: "start", title: "Start" },
+  { name: "picture", title: "Picture" },
+  { name: "map", title: "Map" },
+  { name: "world", title: "World" },
+];
+
+const shell = new Shell();
+let close = () => {};
+let opened = 0;
+
+/** Open the view in the address: #/map?tileset=castle */
+async function navigate() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const view = VIEWS.find(({ name }) => name === path) ?? VIEWS[0], number = ++opened;
+  close();
+  close = () => {};
+  setShortcuts([]);
+  shell.clear(view.name, view.title);
+  try {
+    const module = /** @type {View} */ (await import(`./views/${view.name}.js`));
+    if (number !== opened) return; // another view was asked for meanwhile
+    const ending = await module.open(shell, new URLSearchParams(query));
+    if (number === opened) close = ending;
+    else ending();
+  } catch (error) {
+    const { message, advice = "" } = /** @type {any} */ (error);
+    shell.showCard("error", "This view cannot be opened", `${message} ${advice}`);
+    throw error;
+  }
+}
+
+shell.showViews(VIEWS, showKeys);
+listenToKeys();
+addEventListener("hashchange", navigate);
+navigate();

@@ -1,0 +1,42 @@
+"""The pages of the studio are sent whole, and load nothing from elsewhere."""
+
+import re
+
+import pytest
+
+from wavefold.studio import PAGES
+
+SCRIPTS = sorted(PAGES.rglob("*.js"))
+
+
+def test_the_studio_is_served_with_a_policy_that_allows_this_server_alone(shared_client):
+    answer = shared_client.get("/studio/")
+    assert answer.status_code == 200
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert "wavefold studio" in answer.text
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(shared_client):
+    first = shared_client.get("/studio/main.js")
+    again = shared_client.get("/studio/main.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (first.status_code, again.status_code) == (200, 304)
+
+
+@pytest.mark.parametrize("path", ["../__init__.py", "%2e%2e/__init__.py", "nothing.js"])
+def test_nothing_but_pages_is_sent(shared_client, path):
+    answer = shared_client.get(f"/studio/{path}")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(PAGES)))
+def test_scripts_import_files_that_exist_and_nothing_from_elsewhere(script):
+    text = script.read_text()
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "https://" not in text
+    for imported in re.findall(r"""(?:from|import\()\s*["']([^"'`$]+)["']""", text):
+        assert (script.parent / imported).is_file(), imported
+
+
+def test_all_scripts_together_are_small():
+    assert sum(script.stat().st_size for script in SCRIPTS) < 200_000

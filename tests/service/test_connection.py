@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+from contextlib import contextmanager
 
 import pytest
 from starlette.websockets import WebSocketState
 
-from wavefold.service.live import frames
+from wavefold.service.live import connection, frames
 from wavefold.service.live.connection import LiveConnection
 from wavefold.service.live.sliced_run import Pace
 from wavefold.service.service import Service
@@ -99,6 +100,69 @@ def test_pause_is_noticed_while_the_client_does_not_read(settings):
         socket.reads.set()
         assert (await socket.wait_for_answer("run"))["ending"] == "paused"
         assert (await socket.wait_for_answer("pause"))["decided"] < 4096
+
+    connect(settings, scenario)
+
+
+@contextmanager
+def full_pool(service):
+    """Until the end of the block, the pool refuses all work."""
+    queue, service.quick.queue = service.quick.queue, -service.quick.workers
+    yield
+    service.quick.queue = queue
+
+
+async def start_run(socket):
+    """Open a session, and run it until there is something to see."""
+    socket.ask(**OPEN)
+    await socket.wait_for_answer("open")
+    first = len(socket.sent)
+    socket.ask(command="run")
+    async with asyncio.timeout(30):
+        while len(socket.sent) == first:
+            await asyncio.sleep(0)
+
+
+def test_a_run_outlasts_a_full_pool(settings):
+    async def scenario(service, socket):
+        await start_run(socket)
+        with full_pool(service):
+            await asyncio.sleep(0.05)
+        answer = await socket.wait_for_answer("run")
+        assert (answer["ending"], answer.get("problem")) == ("solved", None)
+
+    connect(settings, scenario)
+
+
+def test_what_a_run_did_before_the_pool_was_full_is_in_the_log(settings, monkeypatch):
+    monkeypatch.setattr(connection, "MOST_REFUSALS", 2)
+
+    async def scenario(service, socket):
+        await start_run(socket)
+        with full_pool(service):
+            refused = await socket.wait_for_answer("run")
+        assert refused["problem"]["error"] == "Busy"
+        assert 0 < refused["decided"] < 4096
+        socket.sent.clear()
+        socket.ask(**OPEN, commands=[refused["log"]])
+        again = await socket.wait_for_answer("open")
+        assert {each: again[each] for each in ("decisions", "decided")} == {
+            each: refused[each] for each in ("decisions", "decided")
+        }
+
+    connect(settings, scenario)
+
+
+def test_pause_is_noticed_while_the_pool_is_full(settings, monkeypatch):
+    monkeypatch.setattr(connection, "MOST_REFUSALS", 10**9)
+
+    async def scenario(service, socket):
+        await start_run(socket)
+        with full_pool(service):
+            socket.ask(command="pause")
+            answer = await socket.wait_for_answer("run")
+        assert (answer["ending"], answer.get("problem")) == ("paused", None)
+        assert "log" in answer
 
     connect(settings, scenario)
 

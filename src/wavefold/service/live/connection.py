@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 SLICE = 0.004  # seconds
+BUSY_SECONDS = 0.02  # until what a full pool refused is tried again
+MOST_REFUSALS = 250  # in succession, by a full pool; then a command gives up
 CLOSE_SECONDS = 1.0  # for a client that reads nothing to be told why
 MOST_WAITING = 64  # commands; more are not received until some are done
 # What a newer command may end half-way, since the session stays as it is until they are done.
@@ -167,22 +169,28 @@ class LiveConnection:
         """Advance slice by slice, until it is over or something else is to be done."""
         clock = asyncio.get_running_loop().time
         progress, due = session.start(command), clock()
-        is_run = isinstance(command, models.Run)
+        is_run, refusals = isinstance(command, models.Run), 0
         pace, run = Pace(getattr(command, "speed", "max"), clock), self._run_long if is_run else self._run
         messages: list[bytes] = []
         answer: Answer | None = None
         problem: Problem | None = None
         while answer is None:
             if await self._is_interrupted(command) or problem is not None:
-                messages, answer = await self._run(partial(session.finish, progress))
+                # Not in the pool, which may be full: what was done must be in the log.
+                messages, answer = await asyncio.to_thread(session.finish, progress, problem is None)
             elif (delay := pace.delay(progress.steps, due)) > 0:
                 await self._wait_for_command(delay)
             else:
                 shows, steps = clock() + SLICE >= due, pace.count_steps(progress.steps)
                 try:
                     messages, answer = await run(partial(session.advance, progress, SLICE, steps, shows))
+                    refusals = 0
                 except (WavefoldError, Problem) as error:
-                    problem = problem_of(error)
+                    refusals += 1
+                    if problem_of(error).error != "Busy" or refusals > MOST_REFUSALS:
+                        problem = problem_of(error)
+                    else:
+                        await asyncio.sleep(BUSY_SECONDS)
             if messages:
                 if answer is None:
                     await self._wait_for_command(due - clock())

@@ -141,15 +141,18 @@ class LiveSession:
             return self.finish(progress)
         return progress.take_messages() if shows or progress.is_full else [], None
 
-    def finish(self, progress: SlicedRun) -> tuple[list[bytes], Answer]:
-        """Note in the log what was done, however it ended. If there is no map, say why."""
+    def finish(self, progress: SlicedRun, explains: bool = True) -> tuple[list[bytes], Answer]:
+        """Note in the log what was done, however it ended.
+
+        explains : say why there is no map; may take long
+        """
         progress.pause()
         done = progress.to_log()
         answer = self.describe() | {"ending": progress.ending, "steps": progress.steps}
+        if explains and progress.ending == "impossible":
+            answer["explanation"] = views.explain_impossible(self.problem, self.pins)
         if done is not None:
             answer |= self.log.add(done)
-        if progress.ending == "impossible":
-            answer["explanation"] = views.explain_impossible(self.problem, self.pins)
         return progress.take_messages(), answer
 
     def refine(self, command: models.Refine, show: Callable[[bytes], None]) -> Solution:

@@ -112,9 +112,7 @@ class ApiPage:
 
     def _answers(self, entry: dict[str, Any]) -> Iterator[Markup]:
         good = {status: each for status, each in entry["responses"].items() if not is_problem(each)}
-        bad = [
-            status for status, each in entry["responses"].items() if is_problem(each) and status != "default"
-        ]
+        bad = [status for status, each in entry["responses"].items() if is_problem(each)]
         for status, answer in good.items():
             content = answer.get("content", {})
             label = (

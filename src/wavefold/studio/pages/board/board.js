@@ -77,6 +77,7 @@ export class Board {
   /** Show the whole map. */
   fit() {
     if (this.geometry) this.camera.fit(this.geometry.box, this.canvas.width, this.canvas.height, 24 * devicePixelRatio);
+    this._fitted = this._describeCamera();
     this.draw();
   }
 
@@ -107,12 +108,16 @@ export class Board {
   _resize() {
     const width = Math.round(this.canvas.clientWidth * devicePixelRatio), height = Math.round(this.canvas.clientHeight * devicePixelRatio);
     if (width === this.canvas.width && height === this.canvas.height) return;
-    const wasEmpty = this.canvas.width < 2;
+    const showsAll = this._fitted === this._describeCamera(); // nobody has moved it since
     this.canvas.width = width;
     this.canvas.height = height;
     this.camera.natural = Math.max(1, Math.round(devicePixelRatio));
-    if (wasEmpty) this.fit();
+    if (showsAll) this.fit();
     this._paint();
+  }
+
+  _describeCamera() {
+    return [this.camera.x, this.camera.y, this.camera.scale].join();
   }
 
   _paint() {

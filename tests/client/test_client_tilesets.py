@@ -2,11 +2,14 @@
 
 import shutil
 
+import httpx
 import pytest
 
 import wavefold as wf
 from wavefold.client import ServiceError
-from wavefold.client.tilesets import pack_folder
+from wavefold.client.service_error import ConnectionFailed
+from wavefold.client.tilesets import TileSets, pack_folder
+from wavefold.client.transport import Transport
 
 STRIPES = b"""format = 1
 [tiles.dark]
@@ -38,8 +41,12 @@ def test_a_tile_set_has_the_patterns_of_the_library(client):
 def test_a_description_without_pictures_can_be_uploaded_used_and_deleted(client):
     mine = client.tilesets.upload(STRIPES, name="stripes")
     assert (mine.name, mine.pattern_count) == ("stripes", 2)
-    assert client.generate(mine, (6, 4), refine=False).status == "solved"
+    solved = client.generate(mine, (6, 4), refine=False)
+    assert solved.status == "solved"
     assert client.tilesets.upload(STRIPES, name="stripes") == mine
+    with pytest.raises(ServiceError, match=f"is needed by the solve '{solved.id}'"):
+        client.tilesets.delete(mine)
+    solved.delete()
     client.tilesets.delete(mine)
     with pytest.raises(ServiceError) as caught:
         client.tilesets.get(mine)
@@ -81,3 +88,12 @@ def test_files_that_cannot_be_read_are_format_errors(client, tmp_path):
         client.tilesets.upload(tmp_path / "nothing.zip")
     with pytest.raises(wf.FormatError):
         client.tilesets.upload(b"[tiles")
+
+
+def test_an_audit_is_not_waited_for_forever():
+    def answer(request):
+        raise httpx.ReadTimeout("", request=request)
+
+    transport = Transport("http://maps.example", transport=httpx.MockTransport(answer))
+    with pytest.raises(ConnectionFailed, match="within 1800 s"):
+        TileSets(transport).audit("pipes")

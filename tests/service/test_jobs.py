@@ -3,7 +3,9 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from time import monotonic, sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +13,9 @@ import wavefold as wf
 from running_server import run_client
 from wavefold.common.checkpoint import checkpoint
 from wavefold.service import Limits, ServiceSettings
+from wavefold.service.database import Database
 from wavefold.service.solves.run import run_plan
+from wavefold.service.solves.store import SolveStore
 
 SOLVES = "/api/v1/solves"
 PIPES = {"tileset": "pipes", "topology": {"width": 9, "height": 7}, "seed": 5, "refine": False}
@@ -311,3 +315,42 @@ def test_an_unexpected_failure_says_nothing_about_the_inside_and_the_next_job_ru
     assert answer["error"]["error"] == "InternalError"
     assert "secret" not in str(answer)
     assert wait_until(client, queue(client), "solved")
+
+
+def test_an_audit_does_not_wait_for_jobs(tmp_path, door):
+    with serve(tmp_path) as client:
+        queue(client)
+        door.wait_for(1)
+        answer = client.post("/api/v1/tilesets/knots/audit", json={"deep": True, "ms": 1})
+        assert answer.json()["error"] == "OutOfBudget"
+
+
+def test_cancelled_jobs_are_dropped_as_others_are(tmp_path, door):
+    with serve(tmp_path, stored_solves=2) as client:
+        names = [queue(client, seed=seed) for seed in range(5)]
+        for name in names:
+            assert client.post(f"{SOLVES}/{name}/cancel").json()["status"] == "cancelled"
+        assert [each["id"] for each in client.get(SOLVES).json()["solves"]] == names[:2:-1]
+
+
+def test_stored_jobs_are_counted_again_after_a_failed_write(tmp_path, monkeypatch):
+    database = Database(tmp_path)
+    store, request = SolveStore(database, 40, 1 << 30), SimpleNamespace(tileset="pipes", seed=0)
+    names = [store.add("{}", request) for _ in range(43)]
+    for name in names[:40]:
+        store.cancel(name)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_count_finished", partial(fail_after, store._count_finished))
+        with pytest.raises(OSError, match="disk"):
+            store.cancel(names[40])
+    for name in names[41:]:
+        store.cancel(name)
+    ((count,),) = database.read("SELECT count(*) FROM solves WHERE status = 'cancelled'")
+    database.close()
+    assert count <= 40
+
+
+def fail_after(work, *values):
+    """Do it, then fail."""
+    work(*values)
+    raise OSError("the disk is full")

@@ -65,6 +65,10 @@ def test_what_is_needed_is_not_deleted(tilesets, database):
         tilesets.delete(summary.id)
     assert caught.value.status == 409
     database.write("UPDATE solves SET status = 'solved'")
+    database.write("INSERT INTO solves VALUES ('2e', ?, 'solved')", (summary.id,))
+    with pytest.raises(Problem, match="is needed by the solve '1f' and 1 more"):
+        tilesets.delete(summary.id)
+    database.write("UPDATE solves SET status = 'cancelled'")
     tilesets.uses.append(lambda id: "the world 'a'" if id == summary.id else None)
     with pytest.raises(Problem, match="is needed by the world 'a'"):
         tilesets.delete(summary.id)

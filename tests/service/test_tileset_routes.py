@@ -176,5 +176,17 @@ def test_a_set_that_a_job_waits_for_is_kept(tmp_path):
         assert any(job in answer.json()["detail"] for job in jobs)
 
 
+def test_a_set_that_a_finished_map_is_drawn_with_is_kept(client):
+    found = upload(client, TOML, name="a map")
+    body = {"tileset": found["id"], "topology": {"width": 3, "height": 3}, "refine": False}
+    solve = f"/api/v1/solves/{client.post('/api/v1/solves', json=body).json()['id']}"
+    answer = client.delete(f"{URL}/{found['id']}")
+    assert_problem(answer, 409, "InUse")
+    assert solve.rpartition("/")[2] in answer.json()["detail"]
+    assert client.get(f"{solve}/result.svg").status_code == 200
+    assert client.delete(solve).status_code == 204
+    assert client.delete(f"{URL}/{found['id']}").status_code == 204
+
+
 def test_what_comes_with_wavefold_cannot_be_deleted(client):
     assert_problem(client.delete(f"{URL}/pipes"), 403, "Forbidden")

@@ -1,11 +1,14 @@
 """Uploads: archives, single files and samples become tile sets; whatever could do harm is refused."""
 
 import zipfile
+from contextlib import ExitStack
 from io import BytesIO
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
 from PIL import Image
+from raw_http import open_connection
 
 import wavefold as wf
 from running_server import run_client
@@ -224,3 +227,37 @@ def test_too_many_uploads_at_once_are_asked_to_come_back(client, monkeypatch):
     answer = client.post(URL, content=TOML)
     assert_problem(answer, 503, "Busy")
     assert answer.headers["retry-after"] == "5"
+
+
+def begin_upload(client, content):
+    """A connection on which the rest of an upload never comes."""
+    connection = open_connection(client.base_url)
+    head = f"POST {URL} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(content) + 1}\r\n\r\n"
+    connection.sendall(head.encode() + content)
+    return connection
+
+
+def wait_for_requests(client, count):
+    """Until so many are being answered, besides the one that asks."""
+    deadline = monotonic() + 20
+    while f"wavefold_requests_running {count + 1}.0" not in client.get("/metrics").text:
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+def test_slow_uploads_do_not_keep_others_out(client):
+    with ExitStack() as stack:
+        for _ in range(12):
+            stack.enter_context(begin_upload(client, b"f"))
+        wait_for_requests(client, 12)
+        upload(client, TOML)
+
+
+def test_uploads_in_memory_are_limited_by_their_bytes_together(tmp_path, monkeypatch):
+    monkeypatch.setattr("wavefold.service.tilesets.upload.MOST_AT_ONCE", 1)
+    with limited(tmp_path, upload_bytes=len(TOML)) as client:
+        with begin_upload(client, TOML[:-1]):
+            wait_for_requests(client, 1)
+            assert_problem(client.post(URL, content=TOML), 503, "Busy")
+        wait_for_requests(client, 0)
+        upload(client, TOML)

@@ -13,6 +13,7 @@ from zipfile import ZipFile
 from wavefold.client.transport import Transport
 from wavefold.errors import FormatError
 
+AUDIT_SECONDS = 1_800.0  # one takes minutes, and waits for two others at most
 Source = str | os.PathLike[str] | bytes
 ENDINGS = {".toml", ".xml", ".tsx", ".tsj", ".tmx", ".tmj", ".png", ".jpg", ".jpeg", ".bmp"}  # in archives
 
@@ -98,8 +99,9 @@ class TileSets:
 
     def audit(self, tileset: AnyTileSet, **options: Any) -> dict[str, Any]:
         """What it can and cannot do, as `wf.audit(tiles).to_dict()`; options are deep and ms."""
+        timeout = max(self._transport.timeout, AUDIT_SECONDS)
         answer = self._transport.send(
-            "POST", f"{path_of(tileset)}/audit", json=options, repeatable=True, timeout=None
+            "POST", f"{path_of(tileset)}/audit", json=options, repeatable=True, timeout=timeout
         )
         report: dict[str, Any] = answer.json()
         return report

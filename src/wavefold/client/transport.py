@@ -141,9 +141,8 @@ class Transport:
             message = f"no server answers at {self.address} ({error}); start one with `wavefold serve`"
             raise ConnectionFailed(message) from error
         except httpx.TimeoutException as error:
-            message = (
-                f"no answer from {self.address} within {self.timeout:g} s; give the Client a longer timeout"
-            )
+            seconds = error.request.extensions["timeout"]["read"]  # some requests may take longer
+            message = f"no answer from {self.address} within {seconds:g} s; give the Client a longer timeout"
             raise ConnectionFailed(message) from error
         except (httpx.TransportError, httpx.InvalidURL) as error:
             raise ConnectionFailed(f"the connection to {self.address} failed: {error}") from error

@@ -24,6 +24,8 @@ from wavefold.service.tilesets.views import TileSetViews
 from wavefold.service.warmup import Warmup
 from wavefold.service.worlds.worlds import Worlds
 
+WAITING_AUDITS = 2  # clients wait for them, so the line is short
+
 
 class Part(Protocol):
     """A part of the service that has something to do at its beginning and at its end."""
@@ -40,6 +42,7 @@ class Service:
 
     quick : threads for whatever a client waits for
     jobs : threads for work in the background, fewer, so that it never takes all of the machine
+    audits : one thread for audits, which may take as long as jobs but do not wait for them
     stopping : set when the server is about to stop: new work is refused, and streams should end
     running : requests that are being answered
     count_connections : how many connections are open; set by whoever runs the server
@@ -68,7 +71,9 @@ class Service:
             background = max(1, settings.workers // 2)
             self.jobs = WorkPool("job", background, limits.jobs, limits.job_seconds)
             stack.callback(self.jobs.close)
-            for pool in (self.quick, self.jobs):
+            self.audits = WorkPool("audit", 1, WAITING_AUDITS, limits.job_seconds)
+            stack.callback(self.audits.close)
+            for pool in (self.quick, self.jobs, self.audits):
                 self.metrics.watch_queue(pool.name, lambda pool=pool: pool.length)  # type: ignore[misc]
             self.tilesets = TileSetLibrary(self)
             self.tile_views, self.uploads = TileSetViews(self), Uploads(self)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from sqlite3 import Connection, Row
 from time import time
 from typing import Any
@@ -25,6 +27,7 @@ CREATE TABLE IF NOT EXISTS solves (
     bytes INTEGER NOT NULL, rules TEXT, provisional INTEGER, stats TEXT, error TEXT, patterns BLOB
 );
 CREATE INDEX IF NOT EXISTS solves_by_status ON solves (status, number, bytes);
+CREATE INDEX IF NOT EXISTS solves_by_tileset ON solves (tileset, status, id);
 """
 ABOUT = "number, id, request, tileset, seed, status, created, rules, provisional, stats, error"
 UNFINISHED = "status IN ('queued', 'running')"
@@ -46,7 +49,7 @@ class SolveStore:
     def add(self, text: str, request: Any, solution: Solution | None = None) -> str:
         """Store a request, queued or with its map; its id."""
         name = secrets.token_hex(8)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(
                 "INSERT INTO solves (id, request, tileset, seed, bytes, status, created) "
                 "VALUES (?, ?, ?, ?, ?, 'queued', ?)",
@@ -58,8 +61,18 @@ class SolveStore:
 
     def finish(self, name: str, outcome: Solution | Problem) -> None:
         """Store what came of a job, unless it was cancelled."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             self._finish(connection, name, outcome)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that may drop maps. If it fails, they are still there, so all are counted again."""
+        try:
+            with self._database.writing() as connection:
+                yield connection
+        except BaseException:
+            self._room = 0
+            raise
 
     def _finish(self, connection: Connection, name: str, outcome: Solution | Problem) -> None:
         if isinstance(outcome, Problem):
@@ -110,7 +123,11 @@ class SolveStore:
     def cancel(self, name: str) -> bool:
         """Whether it was unfinished, and is cancelled now."""
         statement = f"UPDATE solves SET status = 'cancelled' WHERE id = ? AND {UNFINISHED}"
-        return bool(self._database.write(statement, (name,)))
+        with self._writing() as connection:
+            is_cancelled = connection.execute(statement, (name,)).rowcount > 0
+            if is_cancelled:
+                self._count_finished(connection, name)
+        return is_cancelled
 
     def delete(self, name: str) -> None:
         """Forget it."""

@@ -31,9 +31,11 @@ CREATE TABLE IF NOT EXISTS tileset_files (
     name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (tileset, name)
 );
 """
-UNFINISHED_SOLVE = """
-SELECT id FROM solves WHERE status IN ('queued', 'running') AND tileset = ? LIMIT 1
+NEEDING_SOLVES = """
+SELECT min(id) AS id, count(*) AS count FROM solves
+WHERE tileset = ? AND status IN ('queued', 'running', 'solved')
 """
+ADVICE = "Delete that first. Maps are also dropped by themselves, oldest first, when there are too many."
 LOADED_BYTES = 256 << 20  # of tile sets in memory, about
 BYTES_PER_PATTERN = 2_000  # its names, sockets and heights
 MOST_SUMMARIES = 1_000  # of bundled tile sets and those of other packages
@@ -109,15 +111,17 @@ class TileSetLibrary:
                           error="Forbidden", advice="Only uploaded tile sets can be deleted.")  # fmt: skip
         for find_use in self.uses:
             if needed_by := find_use(id):
-                raise Problem(409, f"the tile set {id!r} is needed by {needed_by}", error="InUse",
-                              advice="Delete that first, or wait until it is done.")  # fmt: skip
+                raise Problem(
+                    409, f"the tile set {id!r} is needed by {needed_by}", error="InUse", advice=ADVICE
+                )
         if not self._database.write("DELETE FROM tilesets WHERE id = ?", (id,)):
             raise unknown("tile set", id)
 
     def _find_solve(self, id: str) -> str | None:
-        """The name of a job that is not finished and needs a tile set."""
-        row = self._database.read_one(UNFINISHED_SOLVE, (id,))
-        return None if row is None else f"the solve {row['id']!r}"
+        """Jobs that need a tile set, and finished maps: their files are written with its tiles."""
+        ((name, count),) = self._database.read(NEEDING_SOLVES, (id,))
+        others = f" and {count - 1:,} more" if count > 1 else ""
+        return f"the solve {name!r}{others}" if count else None
 
     def _read_files(self, id: str) -> Files:
         rows = self._database.read("SELECT name, content FROM tileset_files WHERE tileset = ?", (id,))

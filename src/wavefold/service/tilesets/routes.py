@@ -81,7 +81,7 @@ async def read_tileset(id: Id, request: Request, service: RunningService) -> Res
 
 @router.delete("/{id}", status_code=204, summary="Delete an uploaded tile set")
 def delete_tileset(id: Id, service: RunningService) -> None:
-    """Refused with 409 while a world, a patchwork or a job needs it."""
+    """Refused with 409 while a world, a patchwork, a job or a finished map needs it."""
     service.tilesets.delete(id)
 
 
@@ -93,7 +93,8 @@ async def audit_tileset(
 ) -> Response:
     """Dead ends, corners that nothing fits, a map that repeats, trials, advice."""
     work = lambda: service.tile_views.audit(id, body)  # noqa: E731
-    return Response(await service.jobs.run_for(request, work, ("audit", id, body)), media_type=JSON)
+    report = await service.audits.run_for(request, work, ("audit", id, body), service.jobs.limit)
+    return Response(report, media_type=JSON)
 
 
 @router.get("/{id}/atlas.png", summary="All patterns in one picture", response_class=Response, responses=PNG)

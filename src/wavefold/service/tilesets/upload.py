@@ -24,7 +24,7 @@ from wavefold.tiles import TileSet
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
-MOST_AT_ONCE = 8  # uploads in memory
+MOST_AT_ONCE = 8  # uploads of the largest size in memory; more of smaller ones
 MOST_LETTERS, MOST_DESCRIPTION = 200, 10_000
 
 ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/x-zip")
@@ -36,21 +36,24 @@ NAMES = {"size": "upload_bytes", "inflated": "unpacked_bytes"}  # of limits, whe
 
 
 class Uploads:
-    """Receives files, a few at once, and stores the tile sets in them."""
+    """Receives files, so many bytes of them at once, and stores the tile sets in them."""
 
     def __init__(self, service: Service) -> None:
-        self._service, self._under_way = service, 0
+        self._service, self._bytes = service, 0
 
     async def receive(self, request: Request, options: UploadOptions) -> tuple[UploadAnswer, bool]:
         """Store the tile set that a request brings; what is said of it, and whether it is new."""
-        if self._under_way >= MOST_AT_ONCE:
-            raise busy_problem("too many files are being uploaded", 5)
-        self._under_way += 1
+        parts: list[bytes] = []
         try:
-            data = await request.body()
-            return await self._service.quick.run_for(request, lambda: self._store(data, options))
+            async for part in request.stream():  # may take long, so only what has arrived counts
+                parts.append(part)
+                self._bytes += len(part)
+                if self._bytes > MOST_AT_ONCE * self._service.limits.upload_bytes:
+                    raise busy_problem("too many files are being uploaded", 5)
+            parts = [b"".join(parts)]
+            return await self._service.quick.run_for(request, lambda: self._store(parts[0], options))
         finally:
-            self._under_way -= 1
+            self._bytes -= sum(map(len, parts))
 
     def _store(self, data: bytes, options: UploadOptions) -> tuple[UploadAnswer, bool]:
         received, origin = read_upload(data, options, self._service.limits)

@@ -101,6 +101,29 @@ def test_a_full_queue_is_refused_with_the_time_to_wait():
     assert int(problem.headers["Retry-After"]) >= 1
 
 
+def test_work_that_nobody_waits_for_leaves_the_queue_at_once():
+    first, never = Held(), Held()
+
+    async def test(pool):
+        running = asyncio.ensure_future(pool.run(first))
+        await first.wait_until_begun()
+        leaving = [asyncio.ensure_future(pool.run(never, number)) for number in range(3)]
+        await asyncio.sleep(0)
+        tasks = [pool._tasks[number] for number in range(3)]
+        for each in leaving:
+            each.cancel()
+        await asyncio.wait(leaving)
+        assert pool.length == 1
+        assert all(isinstance(each.future.exception(0), Cancelled) for each in tasks)
+        new = [asyncio.ensure_future(pool.run(lambda: "new", number)) for number in range(3)]
+        await asyncio.sleep(0)
+        first.released.set()
+        return await asyncio.gather(running, *new)
+
+    assert run(test, queue=3) == ["done", "new", "new", "new"]
+    assert never.calls == 0
+
+
 def test_work_that_takes_too_long_is_ended_and_the_limit_named():
     work = Held()
     with pytest.raises(Problem) as ended:

@@ -34,9 +34,11 @@ class Task:
     """Work in the pool, and how many wait for it."""
 
     token: CancelToken
+    work: Callable[[], Any] | None  # None once nobody waits for it, though no thread had begun it
     future: Future[Any] = field(default_factory=Future)
     waiting: int = 0
     created: float = field(default_factory=perf_counter)
+    place: Future[Any] = field(default_factory=Future)  # in the queue of the threads
 
 
 class TimeLimit(NamedTuple):
@@ -103,9 +105,10 @@ class WorkPool:
             for task in self._tasks.values():
                 task.token.cancel()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        for task in list(self._tasks.values()):  # those that no thread had begun
-            if not task.future.done():
-                task.future.set_exception(Cancelled("the server is shutting down"))
+        with self._lock:
+            for task in self._tasks.values():  # those that no thread had begun
+                if not task.future.done():
+                    task.future.set_exception(Cancelled("the server is shutting down"))
 
     def _join(self, key: Hashable, work: Callable[[], Any], limit: TimeLimit) -> Task:
         with self._lock:
@@ -115,9 +118,9 @@ class WorkPool:
                     raise busy_problem(
                         "the server is shutting down" if self._closing else "too many requests are waiting", 2
                     )
-                task = self._tasks[key] = Task(CancelToken())
+                task = self._tasks[key] = Task(CancelToken(), work)
                 # The thread inherits the request's id for the log, and its span.
-                self._threads.submit(copy_context().run, self._work, key, task, work, limit)
+                task.place = self._threads.submit(copy_context().run, self._work, key, task, limit)
             task.waiting += 1
             return task
 
@@ -126,14 +129,24 @@ class WorkPool:
             task.waiting -= 1
             if not task.waiting and not task.future.done():
                 task.token.cancel()
+                if task.place.cancel():
+                    self._drop(key, task)
 
-    def _work(self, key: Hashable, task: Task, work: Callable[[], Any], limit: TimeLimit) -> None:
+    def _drop(self, key: Hashable, task: Task) -> None:
+        """Make room for others: no thread has begun this, and none will. For whoever holds the lock."""
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
+        task.work = None  # the threads keep the place for a while, but not what it was for
+        task.future.set_exception(Cancelled("nobody waits for this any more"))
+
+    def _work(self, key: Hashable, task: Task, limit: TimeLimit) -> None:
         task.token.start(limit.seconds)
         try:
             waited = perf_counter() - task.created
             with checking(task.token.check), self.watch(self.name, waited):
                 task.token.check()
-                result = work()
+                assert task.work is not None  # else its place was cancelled
+                result = task.work()
         except TimeUp:
             detail = f"this took longer than {limit.seconds:g} s, so it was stopped"
             self._finish(key, task, error=limit_problem(limit.name, limit.seconds, detail))

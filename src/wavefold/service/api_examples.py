@@ -9,7 +9,7 @@ from typing import Any
 
 from wavefold.service.schema_fields import Schema, Schemas
 
-JSON, FORM = "application/json", "multipart/form-data"
+JSON = "application/json"
 KEY_HEADER = '-H "Authorization: Bearer $WAVEFOLD_KEY"'
 
 
@@ -31,9 +31,6 @@ def body_options(content: Mapping[str, Any], schemas: Schemas) -> list[str]:
     if JSON in content:
         example = json.dumps(schemas.example(content[JSON].get("schema", {})), ensure_ascii=False)
         return ["-H 'Content-Type: application/json'", f"-d {quote(example)}"]
-    if FORM in content:
-        rows = list(schemas.fields(content[FORM].get("schema", {})))
-        return [f"-F {row.name}=@FILE" for row in rows if row.is_required or len(rows) == 1]
     return [f"-H 'Content-Type: {next(iter(content))}'", "--data-binary @FILE"] if content else []
 
 

@@ -33,7 +33,7 @@ class Body(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-def require_json(request: Request) -> None:
+async def require_json(request: Request) -> None:
     """Refuse a body that is not announced as JSON; for `Depends`."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):

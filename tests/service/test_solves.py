@@ -16,6 +16,7 @@ import wavefold as wf
 from running_server import run_client
 from wavefold.service import Limits, ServiceSettings
 from wavefold.service.problems import problem_of
+from wavefold.service.solves.routes import choose_media_type
 
 SOLVES = "/api/v1/solves"
 PIPES = {
@@ -437,8 +438,28 @@ def test_a_client_that_leaves_ends_its_work(settings, monkeypatch):
         assert ended.wait(10)
 
 
+@pytest.mark.parametrize(
+    ("accept", "expected"),
+    [
+        ("", "application/json"),
+        ("*/*", "application/json"),
+        ("text/html, */*;q=0.8", "application/json"),
+        ("image/png, */*", "image/png"),
+        ("*/*, image/png", "image/png"),
+        ("Image/PNG; q=0.9 , text/csv;q=1.0", "text/csv"),
+        ("application/json, image/png", "application/json"),
+        ("image/*", "image/png"),
+        ("image/png;q=0, image/*", "image/svg+xml"),
+        ("image/png;q=0", "application/json"),
+        ("image/png;q=x,;;,", "image/png"),
+    ],
+)
+def test_the_format_is_the_one_that_is_preferred(accept, expected):
+    assert choose_media_type(accept) == expected
+
+
 def test_a_picture_is_answered_to_whoever_accepts_one(client):
-    answer = client.post("/api/v1/solves", json=PIPES, headers={"Accept": "image/png"})
+    answer = client.post("/api/v1/solves", json=PIPES, headers={"Accept": "image/png, */*"})
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
     assert answer.content == client.get(f"{answer.headers['Location']}/result.png").content
     assert client.post("/api/v1/solves", json=PIPES, headers={"Accept": "*/*"}).json()["status"] == "solved"

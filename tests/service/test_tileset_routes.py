@@ -137,6 +137,7 @@ def test_an_audit_is_the_report_of_the_library(client):
 def test_an_audit_ends_when_its_budget_does(client):
     answer = client.post(f"{URL}/knots/audit", json={"deep": True, "ms": 1})
     assert_problem(answer, 422, "OutOfBudget", detail="the audit was stopped after 1 ms")
+    assert "seed" not in answer.json()["advice"]  # an audit has none
     assert_problem(client.post(f"{URL}/knots/audit", json={"ms": 0}), 422, "InvalidRequest")
     assert_problem(client.post(f"{URL}/knots/audit", json={"depp": True}), 422, "InvalidRequest")
 

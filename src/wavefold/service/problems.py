@@ -28,6 +28,7 @@ from wavefold.errors import (
     suggest,
 )
 from wavefold.service.logs import LONGEST_PATH, log
+from wavefold.service.validation_messages import describe_part, find_models
 
 LONGEST_CHAIN = 16  # of causes of an error: one that is its own cause must not stop the server
 MEDIA_TYPE = "application/problem+json"
@@ -41,7 +42,7 @@ KNOWN: dict[type[WavefoldError], tuple[int, str, str]] = {
     WorldError: (409, "The world cannot do that", "The detail says what was found and what is safe."),
     NotReady: (503, "Not ready yet", "Ask again: work done so far is not lost."),
     ConfigError: (422, "A value cannot be used", "Correct the value that the detail names."),
-    PluginError: (422, "A named part is not installed", "Use one of the parts that the detail lists."),
+    PluginError: (422, "A named part is unknown or not installed", "The detail says what to use or install."),
 }
 TITLES = {
     400: "The request is not valid HTTP or JSON",
@@ -163,19 +164,16 @@ def problem_of(error: BaseException) -> Problem:
                    advice="Report it with the request id; the server's log has the details.")  # fmt: skip
 
 
-def validation_problem(error: RequestValidationError) -> Problem:
+def validation_problem(error: RequestValidationError, route: object = None) -> Problem:
     """Which parts of a request are wrong, each with a JSON pointer."""
-    found = [
-        {"in": str(each["loc"][0]), "pointer": "".join(f"/{part}" for part in each["loc"][1:]),
-         "detail": str(each["msg"]).removeprefix("Value error, ")}
-        for each in error.errors()[:20]
-    ]  # fmt: skip
+    models = find_models(route)
+    found = [describe_part(each, models) for each in error.errors()[:20]]
     first = found[0]
-    where = first["pointer"].strip("/").replace("/", ".") or first["in"]
     is_syntax = error.errors()[0]["type"] == "json_invalid"
+    where = first["pointer"].strip("/").replace("/", ".") or first["in"]
     return Problem(
         400 if is_syntax else 422,
-        f"{where}: {first['detail']}",
+        first["detail"] if is_syntax else f"{where}: {first['detail']}",
         error="InvalidRequest",
         advice="The API is described at /docs.",
         errors=found,
@@ -221,6 +219,8 @@ def is_disk_full(error: BaseException) -> bool:
 
 async def answer_error(request: Request, error: Exception) -> Response:
     """The exception handler of the application."""
+    if isinstance(error, RequestValidationError):
+        return validation_problem(error, request.scope.get("route")).response()
     problem = problem_of(error)
     if problem.status == 405:
         problem.headers["Allow"] = ", ".join(list_methods(request))

@@ -24,6 +24,8 @@ Prefer = Annotated[
     Header(description="`respond-async`: a job in any case; `wait=10`: a job, but wait for it, in seconds"),
 ]
 WAIT = re.compile(r"wait\s*=\s*\"?(\d{1,6})\"?")
+QUALITY = re.compile(r"q\s*=\s*([01](?:\.\d{0,3})?)")
+JSON = "application/json"
 PREFERRED = {"image/png": "png", "image/svg+xml": "svg", "text/csv": "csv"}  # instead of JSON
 Answers = dict[int | str, dict[str, Any]]
 MAP: Answers = {200: {"model": SolveAnswer, "description": "the map"}}
@@ -49,7 +51,7 @@ async def create_solve(
     headers = {"Location": f"{request.url.path.rstrip('/')}/{answer.id}"}
     if wait is not None:
         headers["Preference-Applied"] = f"wait={wait}" if wait else "respond-async"
-    wanted = PREFERRED.get(request.headers.get("accept", ""))
+    wanted = PREFERRED.get(choose_media_type(",".join(request.headers.getlist("accept"))))
     if wanted is not None and answer.status == "solved":
         found = await read_result(answer.id, wanted, request, service, ResultOptions())
         found.headers.update(headers)
@@ -138,7 +140,23 @@ def parse_preference(text: str) -> int | None:
     return 0 if "respond-async" in text.lower() else None
 
 
+def choose_media_type(accept: str) -> str:
+    """What a header Accept prefers of JSON and `PREFERRED` (RFC 9110); JSON if nothing fits."""
+    ranges = []
+    for each in accept.lower().split(","):
+        kind, *parameters = (part.strip() for part in each.split(";"))
+        quality = next((float(found[1]) for found in map(QUALITY.fullmatch, parameters) if found), 1.0)
+        ranges.append((-quality, kind.count("*"), kind))
+    named = {kind for _, _, kind in ranges}
+    for _, _, wanted in sorted((each for each in ranges if each[0]), key=lambda each: each[:2]):
+        for kind in (JSON, *PREFERRED):
+            is_met = wanted in (f"{kind.partition('/')[0]}/*", "*/*") and kind not in named
+            if wanted == kind or is_met:
+                return kind
+    return JSON
+
+
 def answer_json(answer: SolveAnswer, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """The answer without what is not known; takes a while for large maps, so call it in a thread."""
     body = answer.model_dump_json(exclude_none=True)
-    return Response(body, status, headers, "application/json")
+    return Response(body, status, headers, JSON)

@@ -9,8 +9,8 @@ from pydantic_core import to_json
 from wavefold.auditing import audit
 from wavefold.common.cache import BoundedCache
 from wavefold.common.checkpoint import CancelToken, LimitReached, checkpoint, limiting
-from wavefold.errors import OutOfBudget, TileSetError
-from wavefold.service.problems import unknown
+from wavefold.errors import TileSetError
+from wavefold.service.problems import Problem, unknown
 from wavefold.service.tilesets.describe import describe_whole, link
 from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetList
 from wavefold.service.tilesets.pictures import draw_atlas, draw_pattern, draw_sample, lay_out_atlas
@@ -46,7 +46,7 @@ class TileSetViews:
         return self._answers.get((id, "answer", summary.created), make)
 
     def audit(self, id: str, body: AuditRequest) -> bytes:
-        """The report, as JSON. Raises `OutOfBudget` if it takes longer than asked."""
+        """The report, as JSON. Raises a `Problem` if it takes longer than asked."""
         tiles = self._library.load(id)
         token = CancelToken()
         if body.ms is not None:
@@ -55,7 +55,13 @@ class TileSetViews:
             with limiting(token.check):
                 return self._answers.get((id, "audit", body.deep), lambda: run_audit(tiles, body.deep))
         except LimitReached:
-            raise OutOfBudget(f"the audit was stopped after {body.ms:g} ms", phase="auditing") from None
+            raise Problem(
+                422,
+                f"the audit was stopped after {body.ms:g} ms",
+                error="OutOfBudget",
+                title="Out of budget",
+                advice="Raise ms or leave it out; an audit that is not deep takes less time.",
+            ) from None
 
     def draw_atlas(self, id: str, size: int | None) -> bytes:
         """All patterns in one picture, as PNG."""

@@ -157,6 +157,18 @@ def test_files_have_the_bytes_of_the_library(shared_client, ending, tmp_path):
     assert answer.content == target.read_bytes()
 
 
+@pytest.mark.parametrize("file", ["grids/0/0", "picture.png", "map.csv"])
+def test_equal_reads_have_equal_keys_until_the_next_change(client, pool_keys, file):
+    path = create(client)
+    populate(client, path, [[0, 0]])
+    pool_keys.clear()
+    assert [client.get(f"{path}/{file}").status_code for _ in range(2)] == [200, 200]
+    assert pool_keys[0] == pool_keys[1] is not None
+    populate(client, path, [[1, 0]])
+    assert client.get(f"{path}/{file}").status_code == 200
+    assert pool_keys[-1] != pool_keys[0]
+
+
 def test_patchworks_are_listed_newest_first_and_deleted(client):
     first, second = create(client), create(client, seed=8)
     page = client.get(PATCHWORKS, params={"limit": 1}).json()

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -108,6 +109,24 @@ def test_a_world_that_cannot_be_is_refused(shared_client, change, what):
     assert answer.headers["content-type"] == "application/problem+json"
 
 
+def test_a_world_of_cubes_is_a_mistake_in_the_body(shared_client):
+    answer = shared_client.post(WORLDS, json=PIPES | {"tileset": "blocks"})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/tileset")
+
+
+@pytest.mark.parametrize(
+    "path", ["chunks/0/0.json", "chunks/0/0.csv", "region.csv?x0=0&y0=0&width=9&height=9"]
+)
+def test_equal_reads_have_equal_keys_until_the_next_edit(shared_client, pool_keys, path):
+    world = create(shared_client)
+    assert shared_client.get(f"{world}/{path}").status_code == 200
+    before = pool_keys[-1]
+    edit(shared_client, world, (0, 0, "cross"))
+    assert [shared_client.get(f"{world}/{path}").status_code for _ in range(2)] == [200, 200]
+    assert pool_keys[-1] == pool_keys[-2] is not None
+    assert pool_keys[-1] != before
+
+
 def test_fields_that_would_take_for_ever_are_refused(shared_client):
     fields = {"f0": {"noise": {"scale": 0.1}}} | {f"f{n}": f"f{n - 1} * f{n - 1}" for n in range(1, 31)}
     answer = shared_client.post(WORLDS, json=PIPES | {"fields": fields})
@@ -121,6 +140,16 @@ def test_no_more_worlds_than_the_limit(tmp_path):
         assert (answer.status_code, answer.json()["limit"], answer.json()["maximum"]) == (422, "worlds", 1)
         assert client.delete(world).status_code == 204
         assert create(client)
+
+
+def test_the_limit_holds_for_worlds_that_are_created_at_once(tmp_path):
+    settings = ServiceSettings(data=tmp_path, workers=2, limits=Limits(worlds=2))
+    with run_client(settings) as client, ThreadPoolExecutor(12) as threads:
+        answers = list(threads.map(lambda _: client.post(WORLDS, json=PIPES), range(12)))
+        assert sorted(each.status_code for each in answers) == [201] * 2 + [422] * 10
+        assert {each.json()["limit"] for each in answers if each.status_code == 422} == {"worlds"}
+        assert len(client.get(WORLDS).json()["worlds"]) == 2
+        assert len(list((tmp_path / "worlds").glob("*.world"))) == 2
 
 
 def test_a_deleted_world_is_gone_with_its_file(tmp_path):
@@ -277,11 +306,26 @@ def test_edits_are_those_of_the_library(shared_client):
     answer = edit(shared_client, world, (5, 5, "cross"), reach=9)
     box = expected.changes(0)[0].box
     assert answer == {"revision": 1, "kind": "edit", "box": list(box), "cells": len(made.settled)}
-    assert shared_client.get(f"{world}/edits").json() == {"revision": 1, "edits": expected.edits}
+    assert shared_client.get(f"{world}/edits").json() == {
+        "revision": 1,
+        "edits": expected.edits,
+        "next": None,
+    }
     assert shared_client.post(f"{world}/undo").json()["kind"] == "undo"
     assert shared_client.post(f"{world}/redo").json()["revision"] == 3
     answer = shared_client.post(f"{world}/redo")
     assert (answer.status_code, answer.json()["error"]) == (409, "WorldError")
+
+
+def test_edits_are_listed_page_by_page_oldest_first(shared_client):
+    world, expected = create(shared_client), library_world()
+    for x in (0, 5, 10):
+        edit(shared_client, world, (x, 0, "cross"))
+        expected.edit({(x, 0): "cross"})
+    first = shared_client.get(f"{world}/edits", params={"limit": 2}).json()
+    second = shared_client.get(f"{world}/edits", params={"limit": 2, "after": first["next"]}).json()
+    assert first["edits"] + second["edits"] == expected.edits
+    assert (len(first["edits"]), second["next"]) == (2, None)
 
 
 def test_an_edit_can_ask_for_a_revision(shared_client):
@@ -332,7 +376,8 @@ def test_changes_say_what_was_there_before_and_after(shared_client):
     rest = shared_client.get(f"{world}/changes", params={"since": 1}).json()
     assert rest["changes"] == page["changes"][1:]
     assert shared_client.get(f"{world}/changes", params={"since": 2}).json() == {"revision": 2, "changes": []}
-    assert shared_client.get(f"{world}/changes", params={"since": 3}).status_code == 404
+    unknown = shared_client.get(f"{world}/changes", params={"since": 3})
+    assert (unknown.status_code, "out" in unknown.json()["advice"]) == (404, False)  # since is required
     first = shared_client.get(f"{world}/changes", params={"since": 0, "limit": 1}).json()
     assert (first["revision"], len(first["changes"])) == (1, 1)
 

@@ -78,6 +78,7 @@ class Patchworks:
         self._turns = Turns()
         self._open: OrderedDict[str, tuple[int, Patchwork]] = OrderedDict()  # {id: (revision, patchwork)}
         self._lock = threading.Lock()
+        self._revisions: dict[str, int] = {}  # of those that were changed since the server started
         self._views: BoundedCache[View] = BoundedCache(SEEN_CELLS, lambda view: len(view.seen.patterns) + 1)
         room = self._limits.cache_bytes // CACHE_SHARE
         self._pictures: BoundedCache[bytes] = BoundedCache(room, len)
@@ -122,6 +123,7 @@ class Patchworks:
         self.store.delete(name)
         with self._lock:
             self._open.pop(name, None)
+            self._revisions.pop(name, None)
 
     # --- changes --------------------------------------------------------------------------------
 
@@ -185,10 +187,16 @@ class Patchworks:
         self._views.get((name, revision), lambda: view)
         with self._lock:
             self._open[name] = revision, patchwork
+            self._revisions[name] = max(revision, self._revisions.get(name, 0))
             while len(self._open) > OPEN:
                 self._open.popitem(last=False)
 
     # --- reading --------------------------------------------------------------------------------
+
+    async def read(self, name: str, request: Request, work: Callable[[], Result], *key: Any) -> Result:
+        """Read a patchwork in a thread: once for all who ask for the same meanwhile, and at one revision."""
+        whole = ("patchwork", name, self._revisions.get(name), *key)
+        return await self._service.quick.run_for(request, work, whole)
 
     def view(self, name: str) -> View:
         """A patchwork as it is stored; takes a while if it was not used lately."""

@@ -104,7 +104,8 @@ async def read_grid(
     id: Id, gx: Coordinate, gz: Coordinate, request: Request, service: RunningService
 ) -> GridAnswer:
     """The patterns of one grid, cell by cell."""
-    return await service.quick.run_for(request, lambda: service.patchworks.read_grid(id, (gx, gz)))
+    work = lambda: service.patchworks.read_grid(id, (gx, gz))  # noqa: E731
+    return await service.patchworks.read(id, request, work, "grid", gx, gz)
 
 
 @router.get("/{id}/picture.png", summary="A picture of a patchwork", response_class=Response, responses=PNG)
@@ -113,7 +114,8 @@ async def draw_patchwork(
 ) -> Response:
     """The map with its grids outlined; yellow dots mark cells that a join changed, red rings dropped ones."""
     given = options.model_dump()
-    png = await service.quick.run_for(request, lambda: service.patchworks.draw(id, given))
+    work = lambda: service.patchworks.draw(id, given)  # noqa: E731
+    png = await service.patchworks.read(id, request, work, "picture", options.model_dump_json())
     return answer_picture(request, png)
 
 
@@ -132,5 +134,5 @@ async def export_patchwork(
     Some formats have files beside the map: add `.zip` to get all of them.
     """
     work = lambda: service.patchworks.export(id, ending.lower(), options)  # noqa: E731
-    found = await service.quick.run_for(request, work)
+    found = await service.patchworks.read(id, request, work, "file", ending, options.model_dump_json())
     return Response(found.content, headers={"Cache-Control": "no-cache"}, media_type=found.media_type)

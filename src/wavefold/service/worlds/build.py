@@ -8,7 +8,7 @@ from wavefold.config import Config, Effective
 from wavefold.config.models import TerrainSection
 from wavefold.config.validation import find_problems
 from wavefold.constraints.tables import as_tuples, build_constraint
-from wavefold.errors import WavefoldError
+from wavefold.errors import WavefoldError, WorldError
 from wavefold.fields import Fields
 from wavefold.fields.noise import preset
 from wavefold.service.bodies import MOST_FIELDS, FieldsBody
@@ -18,6 +18,7 @@ from wavefold.service.solves.build import check_operations, count_operations
 from wavefold.service.worlds.models import WorldRequest
 from wavefold.solver import Shares
 from wavefold.tiles import Rules, TileSet
+from wavefold.world.base import check_tiles
 from wavefold.world.roads import build_network
 
 LEAST_CELLS = 4_096  # for which the cost of fields is counted: describing them takes long, too
@@ -25,6 +26,10 @@ LEAST_CELLS = 4_096  # for which the cost of fields is counted: describing them 
 
 def build_world_arguments(request: WorldRequest, tiles: TileSet, limits: Limits) -> dict[str, Any]:
     """Keyword arguments of `wf.World`."""
+    try:
+        check_tiles(tiles)
+    except WorldError as error:
+        raise invalid("/tileset", str(error)) from error
     if request.chunk**2 > limits.cells:
         detail = f"a chunk would have {request.chunk**2:,} cells"
         raise limit_problem("cells", limits.cells, detail)

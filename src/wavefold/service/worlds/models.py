@@ -186,10 +186,13 @@ class ChangePage(BaseModel):
 
 
 class EditPage(BaseModel):
-    """The applied edits, oldest first."""
+    """A page of the applied edits, oldest first."""
 
-    revision: int
+    revision: int = Field(
+        description="that they lead to; if it differs from that of the page before, begin again"
+    )
     edits: list[dict[str, Any]]
+    next: int | None = Field(default=None, description="`after` of the next page; null on the last one")
 
 
 class ReportAnswer(BaseModel):

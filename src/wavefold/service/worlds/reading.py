@@ -110,7 +110,8 @@ async def read_chunk(
         patterns = world.region(x * side, y * side, side, side, revision=number).tolist()
         return ChunkAnswer(x=x, y=y, chunk=side, revision=number, patterns=patterns)
 
-    return await answer_json(service.worlds, id, request, read)
+    key = ("chunk", id, x, y, revision, service.worlds.revision_of(id))
+    return await answer_json(service.worlds, id, request, read, key)
 
 
 @router.get(
@@ -136,7 +137,8 @@ async def write_chunk(
         number = choose_revision(service, id, world, None)
         return write_region(service, world, (x * side, y * side, side, side), number, ending, options)
 
-    return answer_file(await service.worlds.run(id, request, write))
+    key = ("chunk file", id, x, y, ending, options.model_dump_json(), service.worlds.revision_of(id))
+    return answer_file(await service.worlds.run(id, request, write, key))
 
 
 @router.get(
@@ -159,7 +161,8 @@ async def export_region(
         rectangle = (options.x0, options.y0, options.width, options.height)
         return write_region(service, world, rectangle, number, ending, options)
 
-    return answer_file(await service.worlds.run(id, request, write))
+    key = ("region", id, ending, options.model_dump_json(), service.worlds.revision_of(id))
+    return answer_file(await service.worlds.run(id, request, write, key))
 
 
 def write_region(

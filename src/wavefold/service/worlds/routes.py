@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends, Header, Path, Query
 from pydantic import BaseModel
@@ -39,6 +39,7 @@ IfMatch = Annotated[
     str | None,
     Header(max_length=80, description='`"5"`: only if the world is at revision 5, else 412'),
 ]
+READ_AGAIN = "Read the world again, and ask for the changes since the revision that it is at."
 ANY_REVISION = StepRequest()
 TAG = re.compile(r'"(\d{1,18})"')
 
@@ -127,11 +128,21 @@ async def redo_edit(
 
 
 @router.get("/{id}/edits", summary="List edits", responses={200: {"model": EditPage}})
-async def list_edits(id: WorldId, request: Request, service: RunningService) -> Response:
+async def list_edits(
+    id: WorldId,
+    request: Request,
+    service: RunningService,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    after: Annotated[int, Query(ge=0, lt=1 << 53, description="`next` of the page before")] = 0,
+) -> Response:
     """The applied edits, oldest first: what was wanted, and the cells that changed for it."""
-    return await answer_json(
-        service.worlds, id, request, lambda world: EditPage(revision=world.revision, edits=world.edits)
-    )
+
+    def read(world: World) -> EditPage:
+        revision, edits, last = world.revision, world.edits, after + limit
+        following = last if len(edits) > last else None
+        return EditPage(revision=revision, edits=edits[after:last], next=following)
+
+    return await answer_json(service.worlds, id, request, read)
 
 
 @router.get("/{id}/report", summary="What a world did")
@@ -202,16 +213,16 @@ async def follow_changes(
 
 
 async def answer_json(
-    worlds: Worlds, name: str, request: Request, read: Callable[[World], BaseModel]
+    worlds: Worlds, name: str, request: Request, read: Callable[[World], BaseModel], key: Any = None
 ) -> Response:
     """What `read` returns, as JSON that is written in a thread: it may be long."""
-    body = await worlds.run(name, request, lambda world: read(world).model_dump_json().encode())
+    body = await worlds.run(name, request, lambda world: read(world).model_dump_json().encode(), key)
     return Response(body, headers={"Cache-Control": "no-cache"}, media_type="application/json")
 
 
 def read_changes(worlds: Worlds, name: str, world: World, since: int) -> list[revisions.Change]:
     """Changes after a revision; raises a `Problem` if that is not known."""
-    worlds.tiles.read_changes(name, world).check(since)
+    worlds.tiles.read_changes(name, world).check(since, READ_AGAIN)
     return world.changes(since)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wavefold.service.service import Service
 
 OVERHEAD = 512  # bytes of an entry
+LATEST = "Leave the revision out to get the latest one."
 Box = tuple[int, int, int, int]  # x0, y0, width, height
 
 
@@ -56,21 +57,21 @@ class WorldChanges:
         is_hex = world.tiles.topology == "hex"
         return cls(is_hex, revisions.current, revisions.oldest, numbers, corners.reshape(-1, 4))
 
-    def check(self, revision: int) -> None:
+    def check(self, revision: int, advice: str = LATEST) -> None:
         """Raise a `Problem` for a revision that is not known."""
         if revision > self.revision:
             raise Problem(
                 404,
                 f"there is no revision {revision}: the world is at revision {self.revision}",
                 error="NotFound",
-                advice="Leave the revision out to get the latest one.",
+                advice=advice,
             )
         if revision < self.oldest:
             raise Problem(
                 410,
                 f"revision {revision} is no longer known; the oldest is {self.oldest}",
                 error="RevisionGone",
-                advice="Leave the revision out to get the latest one.",
+                advice=advice,
                 oldest_revision=self.oldest,
             )
 

@@ -64,9 +64,7 @@ class Worlds:
 
     async def create(self, body: WorldRequest, request: Request) -> WorldAnswer:
         """Make a world and store it: it is there after a crash when this returns."""
-        if len(self._names) >= self._limits.worlds:
-            detail = f"there are {len(self._names):,} worlds already; delete one first"
-            raise limit_problem("worlds", self._limits.worlds, detail)
+        self._check_room(len(self._names))  # before a file is made; again when it is stored
         limit = TimeLimit("world_seconds", self._limits.world_seconds)
         return await self._service.quick.run_for(request, lambda: self._create(body), limit=limit)
 
@@ -79,10 +77,7 @@ class Worlds:
         try:
             world = World(tiles, store=path, keep=self._limits.world_chunks, **arguments)
             self._watch(world)
-            self._database.write(
-                "INSERT INTO worlds (id, request, tileset, seed, chunk, created) VALUES (?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            self._store(row)
         except BaseException as error:
             if world is not None:
                 world.close()
@@ -93,6 +88,20 @@ class Worlds:
         self._names.add(name)
         self.open_worlds.add(name, world)
         return self._describe(self._row(name), world)
+
+    def _store(self, row: tuple[Any, ...]) -> None:
+        with self._database.writing() as connection:
+            (count,) = connection.execute("SELECT count(*) FROM worlds").fetchone()
+            self._check_room(count)
+            connection.execute(
+                "INSERT INTO worlds (id, request, tileset, seed, chunk, created) VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+    def _check_room(self, count: int) -> None:
+        if count >= self._limits.worlds:
+            detail = f"there are {count:,} worlds already; delete one first"
+            raise limit_problem("worlds", self._limits.worlds, detail)
 
     def list(self, limit: int, before: int | None) -> WorldPage:
         """A page of worlds, newest first."""

@@ -16,7 +16,7 @@ TOP = Path(__file__).parents[2]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 REFERENCE = TOP / "docs" / "reference.md"
 COMMAND = re.compile(r"^wavefold [a-z].*$", re.MULTILINE)
-NEEDS_SERVER = "client.md"  # tests/client/test_pages.py runs it
+NEEDS_SERVER = ("client.md", "http.md")  # tests/client/test_pages.py runs them
 WRITING = ("-o", "--html", "--save", "--export", "--diagnostic")
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
@@ -29,7 +29,7 @@ def command_lines(page):
 
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if BLOCK.search(page.read_text("utf-8")) and page.name != NEEDS_SERVER],
+    [page for page in PAGES if BLOCK.search(page.read_text("utf-8")) and page.name not in NEEDS_SERVER],
     ids=lambda p: p.name,
 )
 def test_the_python_on_a_page_runs_in_order(page, tmp_path, monkeypatch):
@@ -57,7 +57,11 @@ def test_the_commands_on_a_page_need_no_file_that_is_not_there(page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if command_lines(page)], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if command_lines(page) and page.name not in NEEDS_SERVER],
+    ids=lambda p: p.name,
+)
 def test_the_commands_on_a_page_run_in_order(page, tmp_path):
     for line in command_lines(page):
         words = shlex.split(line, comments=True)[1:]

@@ -51,10 +51,26 @@ def test_pins_are_given_as_in_the_library(client):
     assert np.array_equal(found.patterns, rows.patterns)
 
 
-def test_what_is_impossible_is_a_contradiction(client):
+def test_what_is_impossible_is_a_contradiction_with_the_explanation_of_the_library(client, pipes):
     pins = {(3, 4): "wall", (4, 4): "cross"}
-    with pytest.raises(wf.Contradiction, match="wall"):
+    with pytest.raises(wf.Contradiction, match="wall") as found:
         client.generate("pipes", SIZE, pins=pins, refine=False)
+    grid = wf.SquareGrid(*SIZE)
+    with pytest.raises(wf.Contradiction) as expected:
+        wf.generate(pipes, grid, pins=pins, refine=False)
+    theirs, ours = found.value.explanation, expected.value.explanation
+    assert [each.text for each in theirs.requirements] == [each.text for each in ours.requirements]
+    assert (theirs.remedies, theirs.proved, str(theirs)) == (ours.remedies, ours.proved, str(ours))
+    assert theirs.cells == tuple(grid.coordinate(cell) for cell in ours.cells)
+    assert found.value.advice
+    assert found.value.document["status"] == found.value.status == 409
+
+
+def test_a_job_that_is_out_of_budget_says_where_it_stopped(client):
+    with pytest.raises(wf.OutOfBudget) as found:
+        client.generate("castle", (60, 60), budget={"backtracks": 0, "ms": 1}, refine=False)
+    assert found.value.phase
+    assert found.value.stats is not None
 
 
 def test_an_impossible_job_is_a_contradiction_too(client):
@@ -79,6 +95,14 @@ def test_pictures_and_files_are_those_of_the_library(client, pipes, tmp_path):
     assert np.array_equal(wf.read_map(tmp_path / "island.tmx", tiles=pipes).array, expected.array)
     found.save(tmp_path / "map.png")
     assert (tmp_path / "map.png").read_bytes() == found.read("png")
+
+
+@pytest.mark.parametrize("name", ["my.map.v2.png", "Town.PNG"])
+def test_the_last_ending_of_a_path_is_its_format(client, tmp_path, name):
+    found = client.generate("pipes", SIZE, 7, refine=False)
+    found.save(tmp_path / name)
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_bytes() == found.read("png")
 
 
 def test_an_interrupted_wait_cancels_the_job(client, monkeypatch):

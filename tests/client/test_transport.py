@@ -12,9 +12,10 @@ from wavefold.client.transport import Transport
 
 @pytest.fixture
 def pauses(monkeypatch):
-    """Seconds that the client would have waited."""
+    """Seconds that the client would have waited; its clock goes on by them and nothing else."""
     waited = []
     monkeypatch.setattr(transport, "sleep", waited.append)
+    monkeypatch.setattr(transport, "monotonic", lambda: sum(waited))
     return waited
 
 
@@ -24,7 +25,10 @@ def answering(*answers):
 
     def answer(request):
         received.append(request)
-        return remaining.pop(0)
+        found = remaining.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
 
     return Transport("http://maps.example", transport=httpx.MockTransport(answer)), received
 
@@ -41,7 +45,7 @@ def test_a_busy_server_is_asked_again_after_the_time_it_names(pauses):
     assert len(received) == 3
 
 
-def test_a_server_that_stays_busy_is_an_error_after_a_few_attempts(pauses):
+def test_a_server_that_stays_busy_is_an_error_after_half_a_minute(pauses):
     sender, received = answering(*[busy("3600")] * 9)
     with pytest.raises(ServiceError, match="too many requests") as caught:
         sender.get_json("/tilesets")
@@ -49,11 +53,30 @@ def test_a_server_that_stays_busy_is_an_error_after_a_few_attempts(pauses):
     assert max(pauses) == transport.LONGEST_PAUSE
 
 
-def test_what_could_happen_twice_is_never_repeated(pauses):
-    sender, received = answering(busy(), busy())
+def test_a_server_that_is_restarted_is_asked_again_until_it_is_back(pauses):
+    gone = [httpx.RemoteProtocolError("closed"), *[httpx.ConnectError("refused")] * 8]
+    sender, received = answering(httpx.Response(200, json=0), busy("5"), *gone, httpx.Response(200, json=[1]))
+    sender.get_json("/tilesets")
+    assert sender.get_json("/tilesets") == [1]
+    assert len(received) == 12
+    assert sum(pauses) <= sender.patience
+
+
+@pytest.mark.parametrize("failure", [busy(), httpx.ConnectError("refused")])
+def test_what_could_happen_twice_is_never_repeated(pauses, failure):
+    sender, received = answering(httpx.Response(200, json=0), failure, busy())
+    sender.get_json("/tilesets")
     with pytest.raises(ServiceError):
         sender.post_json("/worlds/1/edits", {})
-    assert (len(received), pauses) == (1, [])
+    assert (len(received), pauses) == (2, [])
+
+
+def test_a_request_that_takes_too_long_is_not_sent_again(pauses):
+    sender, received = answering(httpx.Response(200, json=0), httpx.ReadTimeout("late"))
+    sender.get_json("/tilesets")
+    with pytest.raises(ServiceError, match="longer timeout"):
+        sender.get_json("/tilesets")
+    assert (len(received), pauses) == (2, [])
 
 
 def test_requests_that_give_the_same_whenever_they_are_sent_may_be_repeated(pauses):
@@ -75,6 +98,9 @@ def test_errors_of_the_library_keep_their_class(name):
     with pytest.raises(getattr(wf, name), match="the detail") as caught:
         sender.get_json("/solves/1")
     assert "request id: abc" in caught.value.__notes__
+    error = caught.value
+    assert (error.status, error.advice, error.request_id) == (422, "the advice", "abc")
+    assert error.document == document
 
 
 def test_a_limit_is_named_with_its_value():
@@ -141,10 +167,25 @@ def test_events_of_a_server_that_is_gone_end_with_an_error(pauses):
     def fail(_request):
         raise httpx.ConnectError("refused")
 
-    sender = Transport("http://maps.example", retries=2, transport=httpx.MockTransport(fail))
+    with pytest.raises(ServiceError, match="no server answers"):
+        list(Transport("http://maps.example", transport=httpx.MockTransport(fail)).follow("/solves/1/events"))
+    assert pauses == []  # it was never there
+
+
+def test_events_of_a_server_that_does_not_come_back_end_with_an_error(pauses):
+    first = httpx.Response(200, text='id: 1\ndata: "a"\n\n')
+    sender, _ = answering(first, busy("5"), *[httpx.ConnectError("refused")] * 99)
     with pytest.raises(ServiceError, match="no server answers"):
         list(sender.follow("/solves/1/events"))
-    assert len(pauses) == 2
+    assert sender.patience - 2 <= sum(pauses) <= sender.patience + transport.RECONNECT
+
+
+def test_events_go_on_after_a_restart(pauses):
+    first, second = (httpx.Response(200, text=f"id: {n}\ndata: {n}\n\n") for n in (1, 2))
+    gone = [busy("5"), *[httpx.ConnectError("refused")] * 9]
+    sender, received = answering(first, *gone, second, *gone, httpx.Response(204))
+    assert [event.data for event in sender.follow("/solves/1/events")] == [1, 2]
+    assert received[-1].headers["Last-Event-ID"] == "2"
 
 
 def test_an_error_instead_of_events_is_raised():

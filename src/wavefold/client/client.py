@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from wavefold.client.patchworks import Patchworks
+from wavefold.client.service_error import ConnectionFailed
 from wavefold.client.solves import ProgressFunction, RemoteMap, Solves
 from wavefold.client.tilesets import AnyTileSet, TileSets
 from wavefold.client.transport import Transport
@@ -20,7 +21,8 @@ class Client:
 
     key : an API key, if the server requires one
     timeout : seconds to wait for an answer; jobs may take longer
-    retries : how often a request that may be repeated is repeated while the server is busy
+    patience : seconds during which a request that may be repeated is repeated while the server is busy, or
+        is gone although it was there before: it may be starting again
     transport : another way to reach the server, as httpx has them, for proxies and tests
     """
 
@@ -30,10 +32,10 @@ class Client:
         key: str | None = None,
         *,
         timeout: float = 30.0,
-        retries: int = 3,
+        patience: float = 30.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._transport = Transport(address, key, timeout, retries, transport)
+        self._transport = Transport(address, key, timeout, patience, transport)
         self.tilesets = TileSets(self._transport)
         self.solves = Solves(self._transport)
         self.worlds = Worlds(self._transport)
@@ -56,6 +58,8 @@ class Client:
         job = self.solves.create(tileset, size, seed, **options)
         try:
             return job.wait(progress)
+        except ConnectionFailed:
+            raise  # nobody is there who could cancel it
         except BaseException:
             if not job.is_finished:
                 job.cancel()

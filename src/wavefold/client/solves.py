@@ -200,7 +200,7 @@ def write_archive(path: str | os.PathLike[str], read: Callable[[str], bytes]) ->
     read : the content of a file with this ending; with ".zip", an archive of all files
     """
     target = Path(path)
-    ending = "".join(target.suffixes)
+    ending = target.suffix.lower()
     with ZipFile(BytesIO(read(f"{ending.lstrip('.')}.zip"))) as archive:
         files = {Path(name).name: archive.read(name) for name in archive.namelist()}
     write_files_atomically(

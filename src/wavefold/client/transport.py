@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 try:
@@ -24,15 +24,17 @@ BUSY = 503
 LONGEST_PAUSE = 10.0  # seconds before a request is repeated, whatever the server asks for
 NO_MORE = 204
 SILENCE = 60.0  # seconds; a server that has no news says so more often
-RECONNECT = 2.0  # seconds before events are asked for again
+RECONNECT = 2.0  # seconds before a server that is gone is asked again
+NEVER = float("-inf")  # when a request that must not be repeated is repeated last
 REPEATABLE = ("GET", "HEAD", "DELETE")  # twice has the same effect as once
 
 
 class Transport:
     """One server. Any thread may use it.
 
-    retries : how often a request is repeated if the server is busy (503 with Retry-After). Requests that
-        could have their effect twice, such as edits, are not repeated.
+    patience : seconds during which a request is repeated if the server is busy (503 with Retry-After), or
+        is gone although it was there before: it may be starting again. Requests that could have their
+        effect twice, such as edits, are not repeated.
     """
 
     def __init__(
@@ -40,13 +42,14 @@ class Transport:
         address: str,
         key: str | None = None,
         timeout: float = 30.0,
-        retries: int = 3,
+        patience: float = 30.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         headers = {"User-Agent": f"wavefold/{__version__}"}
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
-        self.address, self.timeout, self.retries = address.rstrip("/"), timeout, retries
+        self.address, self.timeout, self.patience = address.rstrip("/"), timeout, patience
+        self._has_answered = False
         self._http = httpx.Client(
             base_url=self.address, headers=headers, timeout=timeout, transport=transport
         )
@@ -63,16 +66,14 @@ class Transport:
         repeatable : whether it may be sent twice; by default, if its method allows that
         """
         is_repeatable = method in REPEATABLE if repeatable is None else repeatable
-        for attempt in range(self.retries + 1):
-            with self._translate_errors():
-                answer = self._http.request(method, PREFIX + path, **content)
-            pause = find_pause(answer)
-            if pause is None or not is_repeatable or attempt == self.retries:
-                break
-            sleep(pause)
-        if answer.is_error:
-            raise read_error(answer)
-        return answer
+        end = monotonic() + self.patience if is_repeatable else NEVER
+        while True:
+            try:
+                with self._translate_errors():
+                    return self._check(self._http.request(method, PREFIX + path, **content))
+            except WavefoldError as error:
+                if not wait_to_repeat(error, end):
+                    raise
 
     def get_json(self, path: str, **parameters: Any) -> Any:
         """What a path says, as JSON; parameters that are None are left out."""
@@ -102,20 +103,21 @@ class Transport:
 
         If the connection breaks, it is made again, and goes on after the last event that was received.
         """
-        failures = 0
-        while failures <= self.retries:
+        end: float | None = None  # when a server that does not answer has been waited for long enough
+        while True:
             try:
                 with self._stream(path, last_id) as answer:
+                    end = None
                     if answer.status_code == NO_MORE:
                         return
                     for event in read_events(answer.iter_lines()):
-                        last_id, failures = event.id, 0
+                        last_id = event.id
                         yield event
-            except ConnectionFailed:
-                failures += 1
-                if failures > self.retries:
+                sleep(RECONNECT)
+            except WavefoldError as error:
+                end = monotonic() + self.patience if end is None else end
+                if not wait_to_repeat(error, end):
                     raise
-            sleep(RECONNECT)
 
     @contextmanager
     def _stream(self, path: str, last_id: str | None) -> Iterator[httpx.Response]:
@@ -129,8 +131,14 @@ class Transport:
         with self._translate_errors(), asked as answer:
             if answer.is_error:
                 answer.read()
-                raise read_error(answer)
-            yield answer
+            yield self._check(answer)
+
+    def _check(self, answer: httpx.Response) -> httpx.Response:
+        """The same answer; raises the error that it is about."""
+        self._has_answered = True
+        if answer.is_error:
+            raise read_error(answer)
+        return answer
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
@@ -139,13 +147,29 @@ class Transport:
             yield
         except httpx.ConnectError as error:
             message = f"no server answers at {self.address} ({error}); start one with `wavefold serve`"
-            raise ConnectionFailed(message) from error
+            raise self._lose_connection(message) from error
         except httpx.TimeoutException as error:
             seconds = error.request.extensions["timeout"]["read"]  # some requests may take longer
             message = f"no answer from {self.address} within {seconds:g} s; give the Client a longer timeout"
             raise ConnectionFailed(message) from error
         except (httpx.TransportError, httpx.InvalidURL) as error:
-            raise ConnectionFailed(f"the connection to {self.address} failed: {error}") from error
+            message = f"the connection to {self.address} failed: {error}"
+            raise self._lose_connection(message) from error
+
+    def _lose_connection(self, message: str) -> ConnectionFailed:
+        """The error; a server that has never answered is not waited for."""
+        error = ConnectionFailed(message)
+        error.retry_after = RECONNECT if self._has_answered else None
+        return error
+
+
+def wait_to_repeat(error: WavefoldError, end: float) -> bool:
+    """Wait as long as the server asks for; False at once if that is of no use, or would take too long."""
+    pause = getattr(error, "retry_after", None)
+    if pause is None or monotonic() + pause > end:
+        return False
+    sleep(pause)
+    return True
 
 
 def find_pause(answer: httpx.Response) -> float | None:
@@ -165,7 +189,9 @@ def read_error(answer: httpx.Response) -> WavefoldError:
     if not isinstance(document, dict):
         document = {}
     document.setdefault("detail", f"the server answered {answer.status_code} {answer.reason_phrase}")
-    return build_error(document, answer.status_code, answer.headers.get("X-Request-ID"))
+    error = build_error(document, answer.status_code, answer.headers.get("X-Request-ID"))
+    vars(error)["retry_after"] = find_pause(answer)
+    return error
 
 
 def leave_out_none(parameters: dict[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def connect(settings, scenario):
     async def run():
         service = Service(settings)
         socket = FakeSocket()
-        serving = asyncio.ensure_future(LiveConnection(service, socket).serve())
+        serving = asyncio.ensure_future(LiveConnection(service, socket, lambda: True).serve())
         try:
             return await scenario(service, socket)
         finally:

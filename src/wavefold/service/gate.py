@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -80,8 +81,9 @@ class Gate:
         """With keys, all but public pages need one; what changes something needs the scope `write`."""
         is_safe = scope["type"] == "http" and scope["method"] in SAFE_METHODS
         if not (is_safe and scope["path"] in PUBLIC):
-            keys = self.service().key_check
-            scope["wavefold.key"] = keys.check(find_key(headers), "read" if is_safe else "write")
+            keys, given = self.service().key_check, (find_key(headers), "read" if is_safe else "write")
+            scope["wavefold.key"] = keys.check(*given)
+            scope["wavefold.still_allowed"] = partial(keys.allows, *given)  # for what goes on for long
 
     def _check_load(self, scope: Scope) -> None:
         """No new work while the server stops, or on more connections than it may have."""

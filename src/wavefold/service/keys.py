@@ -108,6 +108,14 @@ class KeyCheck:
                           advice="Use a key with the scope 'write'.")  # fmt: skip
         return name
 
+    def allows(self, key: str | None, scope: str) -> bool:
+        """Whether this key is enough."""
+        try:
+            self.check(key, scope)
+        except Problem:
+            return False
+        return True
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from wavefold.errors import WavefoldError
 from wavefold.service.live import models
 from wavefold.service.live.finished_maps import FRAME_SECONDS
-from wavefold.service.live.messages import ABNORMAL, NORMAL, Closed, Fault, MessageReader
+from wavefold.service.live.messages import ABNORMAL, NORMAL, REFUSED, Closed, Fault, MessageReader
 from wavefold.service.live.session import Answer, LiveSession, Shown
 from wavefold.service.live.sliced_run import Pace
 from wavefold.service.live.views import ANSWERS
@@ -49,10 +49,13 @@ ENDS_RUN = (*ENDS_STEPS, "step", "run", "undo", "pin", "ban", "unpin")
 
 
 class LiveConnection:
-    """A client and its session."""
+    """A client and its session.
 
-    def __init__(self, service: Service, websocket: WebSocket) -> None:
-        self._service, self._websocket = service, websocket
+    still_allowed : whether the client's key has not been revoked
+    """
+
+    def __init__(self, service: Service, websocket: WebSocket, still_allowed: Callable[[], bool]) -> None:
+        self._service, self._websocket, self._still_allowed = service, websocket, still_allowed
         self._reader = MessageReader(service, websocket)
         self._inbox: deque[Any] = deque()  # commands that wait
         self._arrived, self._taken = asyncio.Event(), asyncio.Event()
@@ -82,6 +85,7 @@ class LiveConnection:
     async def _receive(self) -> None:
         while True:
             message = await self._reader.read(lambda: self._job is not None)
+            self._check_key()
             if isinstance(message, Fault):
                 await self._send_answer({"answer": None, "version": message.version}, message.problem)
                 continue
@@ -267,7 +271,12 @@ class LiveConnection:
         kind = "text" if isinstance(message, str) else "bytes"
         if self._websocket.application_state is WebSocketState.DISCONNECTED:  # the other task noticed first
             raise WebSocketDisconnect(ABNORMAL)
+        self._check_key()
         await self._websocket.send({"type": "websocket.send", kind: message})
+
+    def _check_key(self) -> None:
+        if not self._still_allowed():
+            raise Closed(REFUSED, "the API key is no longer valid")
 
 
 def open_session(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wavefold.service.service import Service
 
 PARSED_AT_ONCE = 1 << 14  # characters; longer messages are parsed in a thread
-NORMAL, UNSUPPORTED, ABNORMAL = 1000, 1003, 1006  # codes of RFC 6455
+NORMAL, UNSUPPORTED, ABNORMAL, REFUSED = 1000, 1003, 1006, 1008  # codes of RFC 6455
 
 
 class Closed(Exception):

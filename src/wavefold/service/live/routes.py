@@ -21,6 +21,6 @@ async def serve_live(websocket: WebSocket) -> None:
         with service.live.taking_one():
             offered = websocket.scope.get("subprotocols", [])
             await websocket.accept(PROTOCOL if PROTOCOL in offered else None)
-            await LiveConnection(service, websocket).serve()
+            await LiveConnection(service, websocket, websocket.scope["wavefold.still_allowed"]).serve()
     except Problem as problem:
         await websocket.send_denial_response(problem.response())

@@ -7,22 +7,17 @@ says which state a reader has seen; if it was the last one, there is nothing mor
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from wavefold.service.event_stream import HEARTBEAT, RECONNECT, STILL_THERE, encode_event, wait_for_any
 from wavefold.service.solves.models import SolveAnswer
 from wavefold.service.solves.solves import Solves, show_progress
 
-if TYPE_CHECKING:
-    from wavefold.service.solves.jobs import Job
-
 EVERY = 0.25  # seconds between two looks at a job
-HEARTBEAT = 15.0  # seconds of silence, after which a comment keeps the connection open
-RECONNECT = "retry: 1000\n\n"
 
 
-async def stream_events(solves: Solves, name: str, seen: str, stopping: asyncio.Event) -> AsyncIterator[str]:
+async def stream_events(solves: Solves, name: str, seen: str, stopping: asyncio.Event) -> AsyncGenerator[str]:
     """The states of a job until it is finished or the server ends.
 
     seen : the id of the last event that the reader has
@@ -32,25 +27,15 @@ async def stream_events(solves: Solves, name: str, seen: str, stopping: asyncio.
     while (job := solves.jobs.get(name)) is not None and not stopping.is_set():
         answer = show_progress(job)
         if (this := identify(answer)) != seen:
-            yield encode_event(answer)
+            yield encode_state(answer)
             seen, spoke = this, monotonic()
         elif monotonic() - spoke >= HEARTBEAT:
-            yield ": still there\n\n"
+            yield STILL_THERE
             spoke = monotonic()
-        await wait_for_change(job, stopping)
+        await wait_for_any(EVERY, job.finished, stopping)
     answer = await asyncio.to_thread(solves.find, name, False)
     if identify(answer) != seen:
-        yield encode_event(answer)
-
-
-async def wait_for_change(job: Job, stopping: asyncio.Event) -> None:
-    """Until the job is finished, the server ends, or it is time to look again."""
-    waiting = [asyncio.ensure_future(event.wait()) for event in (job.finished, stopping)]
-    try:
-        await asyncio.wait(waiting, timeout=EVERY, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for each in waiting:
-            each.cancel()
+        yield encode_state(answer)
 
 
 def identify(answer: SolveAnswer) -> str:
@@ -59,7 +44,6 @@ def identify(answer: SolveAnswer) -> str:
     return answer.status if progress is None else f"running-{progress.done}-{progress.decisions}"
 
 
-def encode_event(answer: SolveAnswer) -> str:
+def encode_state(answer: SolveAnswer) -> str:
     """One event; maps are left out, they may be large."""
-    data = answer.model_dump_json(exclude_none=True)
-    return f"event: {answer.status}\nid: {identify(answer)}\ndata: {data}\n\n"
+    return encode_event(answer.status, answer.model_dump(mode="json", exclude_none=True), identify(answer))

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavefold.service.bodies import require_json
+from wavefold.service.event_stream import answer_events
 from wavefold.service.openapi import DOWNLOAD, EVENTS
 from wavefold.service.service import RunningService
 from wavefold.service.solves.events import identify, stream_events
@@ -90,6 +91,7 @@ async def cancel_solve(id: SolveId, service: RunningService) -> Response:
 @router.get("/{id}/events", summary="Follow a job", response_class=StreamingResponse, responses=STATES)
 async def follow_solve(
     id: SolveId,
+    request: Request,
     service: RunningService,
     last_event_id: Annotated[str | None, Header(max_length=80)] = None,
 ) -> Response:
@@ -98,8 +100,7 @@ async def follow_solve(
     if answer.status in FINISHED and identify(answer) == last_event_id:
         return Response(status_code=204)  # so that a browser does not connect again
     events = stream_events(service.solves, id, last_event_id or "", service.stopping)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(events, headers=headers, media_type="text/event-stream")
+    return answer_events(request, events)
 
 
 @router.get(

@@ -7,14 +7,11 @@ it has. So a slow one costs nothing, and gets several changes at once.
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
+from wavefold.service.event_stream import HEARTBEAT, RECONNECT, STILL_THERE, encode_event, wait_for_any
 from wavefold.service.problems import Problem
 from wavefold.service.worlds.models import ChangeSummary
-
-HEARTBEAT = 15.0  # seconds of silence, after which a comment keeps the connection open
-RECONNECT = "retry: 1000\n\n"
 
 ReadChanges = Callable[[int], Awaitable[list[ChangeSummary]]]  # after a revision
 
@@ -39,7 +36,7 @@ class ChangeFeed:
         for event in self._readers.get(name, ()):
             event.set()
 
-    async def follow(self, name: str, since: int, read: ReadChanges) -> AsyncIterator[str]:
+    async def follow(self, name: str, since: int, read: ReadChanges) -> AsyncGenerator[str]:
         """Events for the changes after a revision, as they happen, until the world or the server ends."""
         self._loop = asyncio.get_running_loop()
         changed = asyncio.Event()
@@ -56,26 +53,9 @@ class ChangeFeed:
                 for change in changes:
                     yield encode_event("change", change.model_dump(), change.revision)
                     since = change.revision
-                if not changes and not await wait_for_any(changed, self._stopping):
-                    yield ": still there\n\n"
+                if not changes and not await wait_for_any(HEARTBEAT, changed, self._stopping):
+                    yield STILL_THERE
         finally:
             self._readers[name].discard(changed)
             if not self._readers[name]:
                 del self._readers[name]
-
-
-async def wait_for_any(*events: asyncio.Event) -> bool:
-    """Whether something happened within the time of a heartbeat."""
-    waiting = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        done, _ = await asyncio.wait(waiting, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
-        return bool(done)
-    finally:
-        for each in waiting:
-            each.cancel()
-
-
-def encode_event(kind: str, data: object, number: int | None = None) -> str:
-    """One event."""
-    name = "" if number is None else f"id: {number}\n"
-    return f"event: {kind}\n{name}data: {json.dumps(data, ensure_ascii=False)}\n\n"

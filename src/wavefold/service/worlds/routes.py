@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavefold.service.bodies import require_json
+from wavefold.service.event_stream import answer_events
 from wavefold.service.openapi import EVENTS
 from wavefold.service.problems import Problem
 from wavefold.service.service import RunningService
@@ -207,9 +208,7 @@ async def follow_changes(
 
         return [] if worlds.revision_of(id) == revision else await run_in_threadpool(read_new)
 
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    events = worlds.feed.follow(id, current if known is None else known, read)
-    return StreamingResponse(events, headers=headers, media_type="text/event-stream")
+    return answer_events(request, worlds.feed.follow(id, current if known is None else known, read))
 
 
 async def answer_json(

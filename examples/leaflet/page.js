@@ -5,13 +5,25 @@ import { CellPlane, geometryOf, outline } from "./geometry.js";
 import { WorldLayer } from "./world_layer.js";
 
 const query = new URLSearchParams(location.search);
-const server = new Server(query.get("server") ?? "http://localhost:8317", query.get("key"));
+const address = query.get("server") ?? "http://localhost:8317";
+const server = new Server(address, takeKey(address));
 const find = (id) => document.getElementById(id);
 
 const map = L.map("map", { crs: CellPlane, minZoom: -8, maxZoom: 4, attributionControl: false });
 // The world that is shown, how its cells lie, its map tiles, its changes, and the tile to place.
 let world, geometry, layer, feed, chosen;
 const seen = new Set(); // revisions whose changes are shown
+
+// The API key of the address, which is for this window and this server only: whoever is sent the address must not
+// get it, nor a server that somebody else's link names.
+function takeKey(address) {
+  if (query.has("key")) {
+    sessionStorage.setItem(`key ${address}`, query.get("key"));
+    query.delete("key");
+    history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
+  }
+  return sessionStorage.getItem(`key ${address}`);
+}
 
 // --- which world -------------------------------------------------------------------------------------
 
@@ -95,10 +107,10 @@ async function change(path, body) {
 
 // Every change of this world, whoever makes it, with the rectangle of cells that it changed.
 function listen() {
-  feed?.close();
+  feed?.abort();
   seen.clear();
-  feed = new EventSource(server.locate(`/worlds/${world.id}/events?since=${world.revision}`));
-  feed.addEventListener("change", ({ data }) => apply(JSON.parse(data)));
+  feed = new AbortController();
+  server.follow(`/worlds/${world.id}/events?since=${world.revision}`, "change", apply, feed.signal);
 }
 
 function apply({ revision, box }) {

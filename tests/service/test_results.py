@@ -153,7 +153,7 @@ def test_a_tile_set_that_has_changed_since_is_noticed(client, monkeypatch):
     assert (answer.status_code, answer.json()["error"]) == (410, "TileSetChanged")
 
 
-def test_maps_of_an_uploaded_picture_outlive_a_restart_but_not_their_tile_set(settings):
+def test_maps_of_an_uploaded_picture_outlive_a_restart_and_keep_their_tile_set(settings):
     picture = BytesIO()
     pixels = Image.new("RGB", (6, 6), "white")
     pixels.paste("black", (1, 1, 4, 4))
@@ -168,6 +168,7 @@ def test_maps_of_an_uploaded_picture_outlive_a_restart_but_not_their_tile_set(se
     assert made["patterns"] == expected.patterns.tolist()
     with run_client(settings) as client:
         assert client.get(f"{SOLVES}/{made['id']}/result.png").content == before
-        client.delete(f"/api/v1/tilesets/{body['tileset']}")
-        assert client.get(f"{SOLVES}/{made['id']}/result.png").status_code == 404
-        assert client.get(f"{SOLVES}/{made['id']}").json() == made
+        assert client.delete(f"/api/v1/tilesets/{body['tileset']}").status_code == 409
+        assert client.get(f"{SOLVES}/{made['id']}/result.png").content == before
+        client.delete(f"{SOLVES}/{made['id']}")
+        assert client.delete(f"/api/v1/tilesets/{body['tileset']}").status_code == 204

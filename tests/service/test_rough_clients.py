@@ -138,7 +138,10 @@ def test_connections_that_open_and_close_leave_nothing(shared_client):
 
 @pytest.mark.parametrize(
     ("path", "body"),
-    [("solves", LONG | {"topology": {"width": 60, "height": 60}}), ("tilesets/castle/audit", {"deep": True})],
+    [
+        ("solves", LONG | {"topology": {"width": 60, "height": 60}, "refine": 200}),
+        ("tilesets/castle/audit", {"deep": True}),
+    ],
 )
 def test_work_that_nobody_waits_for_ends(shared_client, path, body):
     content = json.dumps(body).encode()

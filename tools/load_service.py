@@ -1,6 +1,6 @@
 """Load for a running server, and how fast it answers:
 
-    wavefold serve --data /tmp/load &
+    wavefold serve --data load-data &
     python tools/load_service.py http://localhost:8317 --seconds 60 --readers 200
 
 A process of its own with plain sockets, so that it takes little of the machine and does not slow the server

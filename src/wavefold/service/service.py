@@ -27,7 +27,7 @@ from wavefold.service.worlds.worlds import Worlds
 WAITING_AUDITS = 2  # clients wait for them, so the line is short
 
 
-class Part(Protocol):
+class ServicePart(Protocol):
     """A part of the service that has something to do at its beginning and at its end."""
 
     async def start(self) -> None:
@@ -83,7 +83,7 @@ class Service:
             self.metrics.watch(
                 "wavefold_open_worlds", "Worlds in memory", lambda: len(self.worlds.open_worlds)
             )
-            self.parts: tuple[Part, ...] = (self.solves, self.worlds)
+            self.parts: tuple[ServicePart, ...] = (self.solves, self.worlds)
             self._stack = stack.pop_all()
 
     def _count_connections(self) -> int:

@@ -14,7 +14,7 @@ from wavefold.service.problems import busy_problem
 MOST_WAITING = 64  # requests for one resource
 
 
-class Line:
+class WaitingLine:
     """Who waits for one resource, and who has it."""
 
     def __init__(self) -> None:
@@ -26,12 +26,12 @@ class Turns:
     """A line for each resource; for the event loop."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, WaitingLine] = {}
 
     @asynccontextmanager
     async def take(self, name: str, request: Request) -> AsyncIterator[None]:
         """Wait until all who came before are done. Raises `ClientLeft` if the client leaves meanwhile."""
-        line = self._lines.setdefault(name, Line())
+        line = self._lines.setdefault(name, WaitingLine())
         if line.length >= MOST_WAITING:
             raise busy_problem(f"{line.length} requests wait for {name!r} already", 2)
         line.length += 1

@@ -104,7 +104,7 @@ class LiveConnection:
         waiting = list(self._inbox)
         self._inbox.clear()
         for command in waiting:
-            await self._send_problem(command, superseded())
+            await self._send_problem(command, superseded_problem())
 
     # Working
 
@@ -132,7 +132,7 @@ class LiveConnection:
     async def _send_outcome(self, command: Any, job: asyncio.Task[None]) -> None:
         """Answer a command that failed; one that was done has been answered."""
         if job.cancelled():
-            return await self._send_problem(command, superseded())
+            return await self._send_problem(command, superseded_problem())
         error = job.exception()
         if isinstance(error, Closed | WebSocketDisconnect):
             raise error
@@ -299,7 +299,7 @@ def name_answer(command: Any) -> Answer:
     return {"answer": command.command, "version": command.version}
 
 
-def superseded() -> Problem:
+def superseded_problem() -> Problem:
     """What a command is answered that a newer one made pointless."""
     return Problem(409, "a newer command came before this one was done", error="Superseded",
                    advice="Nothing needs to be done: the answer to the newer one follows.")  # fmt: skip

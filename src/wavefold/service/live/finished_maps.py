@@ -23,7 +23,7 @@ MOST_CELLS = 1 << 23  # of all maps of a session together: 64 MB
 PAINTED = "painted cell"  # what explanations call it
 
 
-class FinishedMap(NamedTuple):
+class MapVersion(NamedTuple):
     """A map, and whether it was refined last."""
 
     solution: Solution
@@ -34,7 +34,7 @@ class FinishedMaps:
     """Maps made from the solver's, each from the one before. The last counts; without any, the solver's."""
 
     def __init__(self) -> None:
-        self._maps: list[FinishedMap] = []
+        self._maps: list[MapVersion] = []
 
     def __len__(self) -> int:
         return len(self._maps)
@@ -70,8 +70,8 @@ class FinishedMaps:
         if self._maps:  # what its problem has computed can be computed again
             last, problem = self._maps[-1], self._maps[-1].solution.problem
             fresh = replace(last.solution, problem=problem.replace(pins=problem.pins))
-            self._maps[-1] = FinishedMap(fresh, last.is_refined)
-        self._maps.append(FinishedMap(solution, is_refined))
+            self._maps[-1] = MapVersion(fresh, last.is_refined)
+        self._maps.append(MapVersion(solution, is_refined))
 
     def undo(self) -> bool:
         """Go back to the map before; False if that is the solver's already."""

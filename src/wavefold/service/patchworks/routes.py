@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
@@ -104,7 +105,7 @@ async def read_grid(
     id: Id, gx: Coordinate, gz: Coordinate, request: Request, service: RunningService
 ) -> GridAnswer:
     """The patterns of one grid, cell by cell."""
-    work = lambda: service.patchworks.read_grid(id, (gx, gz))  # noqa: E731
+    work = partial(service.patchworks.read_grid, id, (gx, gz))
     return await service.patchworks.read(id, request, work, "grid", gx, gz)
 
 
@@ -114,7 +115,7 @@ async def draw_patchwork(
 ) -> Response:
     """The map with its grids outlined; yellow dots mark cells that a join changed, red rings dropped ones."""
     given = options.model_dump()
-    work = lambda: service.patchworks.draw(id, given)  # noqa: E731
+    work = partial(service.patchworks.draw, id, given)
     png = await service.patchworks.read(id, request, work, "picture", options.model_dump_json())
     return answer_picture(request, png)
 
@@ -133,6 +134,6 @@ async def export_patchwork(
 
     Some formats have files beside the map: add `.zip` to get all of them.
     """
-    work = lambda: service.patchworks.export(id, ending.lower(), options)  # noqa: E731
+    work = partial(service.patchworks.export, id, ending.lower(), options)
     found = await service.patchworks.read(id, request, work, "file", ending, options.model_dump_json())
     return Response(found.content, headers={"Cache-Control": "no-cache"}, media_type=found.media_type)

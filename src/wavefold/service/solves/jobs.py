@@ -29,7 +29,7 @@ PAUSE = 0.5  # seconds until the pool is asked again, if others have filled it
 
 
 @dataclass(eq=False)
-class Job:
+class SolveJob:
     """A map that is waited for. `progress` is shared by all jobs with the same request."""
 
     id: str
@@ -39,19 +39,19 @@ class Job:
     task: asyncio.Task[None] | None = None
 
 
-class JobQueue:
+class SolveQueue:
     """The unfinished jobs of a server. All methods belong to the event loop."""
 
     def __init__(self, service: Service, store: SolveStore) -> None:
         self._service, self._store = service, store
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, SolveJob] = {}
         self._arriving = 0
         self._is_stopping = False
 
     def __len__(self) -> int:
         return len(self._jobs) + self._arriving
 
-    def get(self, name: str) -> Job | None:
+    def get(self, name: str) -> SolveJob | None:
         """The job with this id, if it is not finished."""
         return self._jobs.get(name)
 
@@ -71,7 +71,7 @@ class JobQueue:
         await asyncio.gather(*(job.task for job in jobs if job.task), return_exceptions=True)
         await asyncio.to_thread(self._store.requeue)
 
-    def _end(self, jobs: Iterable[Job]) -> None:
+    def _end(self, jobs: Iterable[SolveJob]) -> None:
         for job in jobs:
             if job.task is not None:
                 job.task.cancel()
@@ -82,7 +82,7 @@ class JobQueue:
         if len(self) >= limit:
             raise busy_problem(f"{limit:,} jobs are waiting, and no more are accepted", RETRY)
 
-    async def add(self, text: str, request: SolveRequest) -> Job:
+    async def add(self, text: str, request: SolveRequest) -> SolveJob:
         """Store a job and begin it as soon as a thread is free."""
         self.check_room()
         self._arriving += 1
@@ -101,14 +101,14 @@ class JobQueue:
         if await asyncio.to_thread(self._store.cancel, name):
             self._service.metrics.solves.labels("cancelled").inc()
 
-    def _begin(self, name: str, text: str) -> Job:
+    def _begin(self, name: str, text: str) -> SolveJob:
         equal = next((job for job in self._jobs.values() if job.text == text), None)
-        job = Job(name, text, SolveProgress() if equal is None else equal.progress)
+        job = SolveJob(name, text, SolveProgress() if equal is None else equal.progress)
         self._jobs[name] = job
         job.task = asyncio.get_running_loop().create_task(self._run(job))
         return job
 
-    async def _run(self, job: Job) -> None:
+    async def _run(self, job: SolveJob) -> None:
         try:
             outcome = await self._compute(job)
             while outcome is not None and not await self._finish(job, outcome):
@@ -117,7 +117,7 @@ class JobQueue:
             del self._jobs[job.id]
             job.finished.set()
 
-    async def _finish(self, job: Job, outcome: Solution | Problem) -> bool:
+    async def _finish(self, job: SolveJob, outcome: Solution | Problem) -> bool:
         """Whether it could be stored: the disk may be full, for a while."""
         try:
             await asyncio.to_thread(self._store.finish, job.id, outcome)
@@ -126,7 +126,7 @@ class JobQueue:
             return self._is_stopping  # the next server makes it again
         return True
 
-    async def _compute(self, job: Job) -> Solution | Problem | None:
+    async def _compute(self, job: SolveJob) -> Solution | Problem | None:
         """What came of a job; None if the next server is to do it."""
         while not self._is_stopping:
             try:
@@ -142,7 +142,7 @@ class JobQueue:
                 return problem_of(error)
         return None
 
-    def _work(self, job: Job) -> Solution:
+    def _work(self, job: SolveJob) -> Solution:
         """In a thread: make the map, for all jobs with the same request."""
         if self._is_stopping:
             raise Cancelled("the server is shutting down")

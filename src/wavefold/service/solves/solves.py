@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from wavefold.service.pool import ClientLeft, wait_until_closed
 from wavefold.service.problems import Problem as ProblemDocument
-from wavefold.service.solves.jobs import Job, JobQueue
+from wavefold.service.solves.jobs import SolveJob, SolveQueue
 from wavefold.service.solves.models import (
     FINISHED,
     Progress,
@@ -40,7 +40,7 @@ class Solves:
         self._service = service
         limits = service.limits
         self.store = SolveStore(service.database, limits.stored_solves, limits.stored_bytes)
-        self.jobs = JobQueue(service, self.store)
+        self.jobs = SolveQueue(service, self.store)
         self._recent: deque[Problem] = deque(maxlen=RECENT)
 
     async def start(self) -> None:
@@ -83,7 +83,7 @@ class Solves:
         name = self.store.add(normalize(content), body, solution)
         return self.find(name)
 
-    async def _wait(self, request: Request, job: Job, seconds: float) -> None:
+    async def _wait(self, request: Request, job: SolveJob, seconds: float) -> None:
         """Until the job is finished, or the time is up. If the client leaves, nobody knows its id."""
         finishing = asyncio.ensure_future(job.finished.wait())
         leaving = asyncio.ensure_future(wait_until_closed(request))
@@ -96,7 +96,7 @@ class Solves:
             finishing.cancel()
             leaving.cancel()
 
-    def _answer_for_job(self, job: Job) -> SolveAnswer:
+    def _answer_for_job(self, job: SolveJob) -> SolveAnswer:
         """Raises the problem of a job that failed while its client waited."""
         answer = self.find(job.id)
         if answer.error is None:
@@ -145,7 +145,7 @@ def normalize(content: bytes) -> str:
     return json.dumps(json.loads(content), separators=(",", ":"))
 
 
-def show_progress(job: Job) -> SolveAnswer:
+def show_progress(job: SolveJob) -> SolveAnswer:
     """The answer about a job that is not finished."""
     if not job.progress.is_running:
         return SolveAnswer(id=job.id, status="queued")

@@ -172,7 +172,7 @@ class ChangeSummary(BaseModel):
     cells: int = Field(description="how many were written")
 
 
-class Change(ChangeSummary):
+class ChangeAnswer(ChangeSummary):
     """The same with all cells."""
 
     changed: list[tuple[int, int, int, int]] = Field(description="[x, y, pattern before, pattern after]")
@@ -182,7 +182,7 @@ class ChangePage(BaseModel):
     """Changes after a revision, oldest first."""
 
     revision: int = Field(description="that the world is at after the last of them")
-    changes: list[Change]
+    changes: list[ChangeAnswer]
 
 
 class EditPage(BaseModel):

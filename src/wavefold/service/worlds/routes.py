@@ -18,7 +18,7 @@ from wavefold.service.openapi import EVENTS
 from wavefold.service.problems import Problem
 from wavefold.service.service import RunningService
 from wavefold.service.worlds.models import (
-    Change,
+    ChangeAnswer,
     ChangePage,
     ChangeSummary,
     EditPage,
@@ -230,9 +230,9 @@ def summarize(change: revisions.Change) -> ChangeSummary:
     return ChangeSummary(revision=change.revision, kind=change.kind, box=change.box, cells=len(change.cells))
 
 
-def describe_change(change: revisions.Change) -> Change:
+def describe_change(change: revisions.Change) -> ChangeAnswer:
     """A change with its cells."""
-    return Change(**summarize(change).model_dump(), changed=change.to_dict()["cells"])
+    return ChangeAnswer(**summarize(change).model_dump(), changed=change.to_dict()["cells"])
 
 
 def summarize_change(change: revisions.Change, response: Response) -> ChangeSummary:

@@ -7,7 +7,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check bench docs gallery tilesets calibrate clean
+.PHONY: help demo test test-slow test-studio check bench docs gallery tilesets calibrate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -17,11 +17,14 @@ demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a fi
 	@echo "The picture is $(CURDIR)/map.png"
 
 test: check ## All fast tests: style, types, layers, the suite, and what calls kernels again in plain Python
-	$(BIN)/python -m pytest -n 2 -m "not slow"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not studio"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not studio"
 
 test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more of them on every tile set)
 	$(if $(SEEDS),WAVEFOLD_TEST_SEEDS=$(SEEDS)) $(BIN)/python -m pytest -m slow
+
+test-studio: $(VENV)/.installed-dev ## All tests of the studio in a real browser (needs chromium)
+	$(BIN)/python -m pytest -rs tests/studio
 
 check: $(VENV)/.installed-dev ## Style, types and layers
 	$(BIN)/ruff check .

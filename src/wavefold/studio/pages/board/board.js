@@ -26,6 +26,7 @@ export class Board {
     this._dirty = new Uint8Array(0);
     this._changed = /** @type {number[]} */ ([]);
     this._frame = 0;
+    this._shrink = 1; // of the buffer, for maps that are too large for it
     this._resizing = new ResizeObserver(() => this._resize());
     this._resizing.observe(canvas);
     this._resize();

@@ -1,71 +1,32 @@
-/** The inspector of the map view: what a cell may be, the tiles to pin, refining, speed and figures. */
+/** The inspector of the map view: a list of panels, one below the other. */
 
-import { button, folded, section, slider } from "../../parts/controls.js";
-import { fill, h } from "../../parts/element.js";
+import { fill } from "../../parts/element.js";
+import { cellPanel } from "./cell-panel.js";
+import { figuresPanel, lookPanel } from "./look-panel.js";
+import { paintPanel } from "./paint-panel.js";
 
-const SPEEDS = [2, 10, 50, 200, 1000, 5000, Infinity]; // steps a second
-const TOOLS = [["brush", "Brush", "brush"], ["select", "Select", "select"], ["erase", "Erase", "erase"], ["pick", "Pick", "pipette"]];
+/**
+ * A part of the inspector.
+ * @typedef {object} Panel
+ * @property {HTMLElement} element
+ * @property {() => void} [update] the document or the chosen tool changed
+ * @property {() => void} [showStatus] the session did something
+ * @property {(cell: number) => void} [hover] the cursor is at another cell; -1: at none
+ */
 
-/** @param {any} view the map view */
+/** @typedef {(view: import("../map.js").MapView) => Panel} PanelBuilder */
+
+/** @type {PanelBuilder[]} from top to bottom */
+const PANELS = [cellPanel, paintPanel, lookPanel, figuresPanel];
+
+/** @param {import("../map.js").MapView} view */
 export function buildInspector(view) {
-  const { shell, player } = view;
-  const domain = h("div", { class: "strip" }), palette = h("div", { class: "swatches", role: "group", "aria-label": "Tiles to pin" });
-  const tools = h("div", { class: "group", role: "group", "aria-label": "Tools" }), figures = h("dl", { class: "figures" }), refine = h("div");
-  const speed = slider("Speed", { min: 0, max: SPEEDS.length - 1, value: SPEEDS.length - 1,
-    show: (each) => (SPEEDS[each] === Infinity ? "as fast as possible" : `${SPEEDS[each]} steps a second`) },
-    (each) => { player.speed = SPEEDS[each] === Infinity ? "max" : SPEEDS[each]; });
-  let shown = "", asked = -1;
-  fill(shell.inspector,
-    section("Under the cursor", domain),
-    section("Paint", tools, palette, button("Regrow the selection", () => view.regrow(), { symbol: "regrow", key: "R" })),
-    section("Look", refine, speed),
-    folded("Figures", figures));
-
-  /** A tile as a small picture. @param {number} pattern @param {string} name @param {Record<string, any>} more */
-  function swatch(pattern, name, more) {
-    const { atlas } = player, canvas = h("canvas", { width: atlas.width, height: atlas.height });
-    atlas.draw(canvas.getContext("2d"), pattern, 0, 0);
-    return h("button", { type: "button", class: "swatch", title: name, "aria-label": name, ...more }, canvas);
-  }
-
+  const panels = PANELS.map((build) => build(view));
+  fill(view.shell.inspector, ...panels.map(({ element }) => element));
   return {
-    /** Draw what depends on the document. */
-    update() {
-      if (!player.tileset) return;
-      fill(tools, ...TOOLS.map(([name, label, symbol]) => button(label, () => { view.tool = name; this.update(); }, { symbol, isPressed: view.tool === name })));
-      const key = `${player.tileset.id} ${view.tile} ${view.tool}`;
-      if (key !== shown) {
-        shown = key;
-        fill(palette, ...player.tileset.tiles.map((/** @type {any} */ tile) => swatch(tile.patterns[0], tile.name, {
-          "aria-pressed": String(view.tile === tile.name),
-          onclick: () => { view.tile = view.tile === tile.name ? "" : tile.name; view.tool = "brush"; this.update(); } })));
-      }
-      const { refine: wanted } = view.state.request, sweeps = wanted === "auto" ? player.tileset.sweeps ?? 0 : Number(wanted);
-      fill(refine, slider("Refine", { min: 0, max: 120, step: 4, value: sweeps, show: (each) => (each ? `${each} sweeps` : "off"),
-        help: "Settles the map: fewer accidents, the same rules" },
-        (each, isFinal) => { if (isFinal) view.apply({ do: "refine", refine: each || false }); }));
-    },
-
-    /** Ask what a cell may be; only the last question counts. @param {number} cell */
-    async askDomain(cell) {
-      asked = cell;
-      if (player.wave.left[cell] === 1) return this.showDomain([{ name: player.tileset.patterns[player.wave.pattern(cell)].name, pattern: player.wave.pattern(cell), chance: 1 }]);
-      if (player.isRunning) return;
-      const answer = await player.domain(cell).catch(() => null);
-      if (answer && asked === cell) this.showDomain(answer.domain);
-    },
-
-    /** @param {any[]|null} options most likely first */
-    showDomain(options) {
-      if (!options) return fill(domain, h("p", { class: "quiet small" }, "Point at a cell to see what it may be."));
-      fill(domain, ...options.slice(0, 24).map(({ name, pattern, chance }) =>
-        swatch(pattern, `${name}, ${Math.round(100 * chance)} %`, { onclick: () => { view.tile = name; view.tool = "brush"; this.update(); } })));
-    },
-
-    showStatus() {
-      const { status } = player;
-      fill(figures, ...[["Cells", status.cells], ["Decided", status.decided], ["Decisions", status.decisions], ["Status", status.status]]
-        .flatMap(([name, value]) => [h("dt", {}, name), h("dd", { class: "number" }, String(value))]));
-    },
+    update() { if (view.player.tileset) for (const panel of panels) panel.update?.(); },
+    showStatus() { for (const panel of panels) panel.showStatus?.(); },
+    /** @param {number} cell */
+    hover(cell) { for (const panel of panels) panel.hover?.(cell); },
   };
 }

@@ -15,6 +15,7 @@ export class Player extends EventTarget {
     super();
     this.board = board;
     this.tileset = /** @type {any} */ (null);
+    this.atlas = /** @type {Atlas} */ (/** @type {any} */ (null)); // both are there once a state is shown
     this.wave = new Wave(0, 0);
     this.status = /** @type {any} */ ({ status: "open", decisions: 0, decided: 0, cells: 0 });
     this.isRunning = false;

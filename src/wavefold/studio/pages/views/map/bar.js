@@ -1,0 +1,47 @@
+/** The bar of the map view: tile set, seed, size, running, undo, and the ways out. */
+
+import { button, choice, numberField } from "../../parts/controls.js";
+import { fill, h } from "../../parts/element.js";
+import { openMenu } from "../../parts/menu.js";
+import { listExports, listShares } from "./sharing.js";
+
+/** @param {import("../map.js").MapView} view */
+export function buildBar(view) {
+  const { document, player, shell } = view, divider = () => h("span", { class: "divider" });
+  let run = /** @type {any} */ (null);
+
+  return {
+    /** Draw what depends on the document. */
+    update() {
+      const { request } = view.state, size = request.topology;
+      fill(shell.bar,
+        choice("Tiles", view.tilesets.map(({ id, name }) => [id, name]), request.tileset, (id) => view.choose(id), true),
+        numberField("Seed", request.seed, (seed) => view.apply({ do: "seed", seed }), { isInline: true }),
+        button("Another seed", () => view.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }), divider(),
+        numberField("Size", size.width, (width) => view.apply({ do: "size", topology: { width } }), { min: 2, max: 512, isInline: true }),
+        numberField("×", size.height, (height) => view.apply({ do: "size", topology: { height } }), { min: 2, max: 512, isInline: true }), divider(),
+        h("span", { class: "group" },
+          button("Step back", () => view.stepBack(), { symbol: "back", isIconOnly: true, key: "," }),
+          run = button("Run", () => view.toggleRun(), { symbol: "run", key: "Space" }),
+          button("Step", () => view.step(), { symbol: "step", isIconOnly: true, key: "." })), divider(),
+        button("Undo", () => document.undo(), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z", isDisabled: !document.canUndo }),
+        button("Redo", () => document.redo(), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
+        h("span", { class: "spring" }),
+        button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
+        menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));
+      this.showStatus();
+    },
+
+    /** Draw what depends on the session. */
+    showStatus() {
+      if (run) run.lastChild.textContent = player.isRunning ? "Pause" : view.isFinished ? "Again" : "Run";
+    },
+  };
+}
+
+/** @param {string} label @param {string} symbol @param {() => import("../../parts/menu.js").Item[]} items */
+function menuButton(label, symbol, items) {
+  const made = button(label, () => openMenu(made, label, items()), { symbol });
+  made.setAttribute("aria-haspopup", "menu");
+  return made;
+}

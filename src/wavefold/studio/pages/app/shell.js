@@ -15,6 +15,8 @@ export class Shell {
     this.inspector = find("inspector");
     this._message = find("status").querySelector(".message");
     this._hover = find("status").querySelector(".hover");
+    this._title = h("h1", { class: "unseen" });
+    find("skip").addEventListener("click", (event) => { event.preventDefault(); this.stage.focus(); }); // the address names views
   }
 
   /** Links to the views, and what is everywhere. @param {{name: string, title: string}[]} views @param {() => void} showKeys */
@@ -22,7 +24,7 @@ export class Shell {
     const links = views.map(({ name, title }) => h("a", { href: `#/${name}`, "data-view": name }, icon(name), title));
     const theme = h("button", { type: "button", onclick: switchTheme }, icon("theme"), "Theme");
     const keys = h("button", { type: "button", onclick: showKeys, "aria-keyshortcuts": "?" }, icon("help"), "Keys");
-    fill(this.rail, ...links, h("span", { class: "spring" }), theme, keys);
+    fill(this.rail, this._title, ...links, h("span", { class: "spring" }), theme, keys);
   }
 
   /** Mark a view as the open one and empty the frame for it. @param {string} name @param {string} title */
@@ -32,6 +34,7 @@ export class Shell {
       else link.removeAttribute("aria-current");
     }
     for (const part of [this.bar, this.stage, this.timeline, this.inspector]) part.replaceChildren();
+    this._title.textContent = title;
     document.title = `${title} – wavefold studio`;
     this.say("");
     this.hover("");

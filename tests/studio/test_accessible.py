@@ -21,7 +21,7 @@ def test_every_view_of_the_rail_is_checked(page, address):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(page, address, view, theme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="views are not checked: no axe-core")
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="not checked: no axe-core")
     path, selector = VIEWS[view]
     page.emulate_media(color_scheme=theme)
     page.goto(address + path)

@@ -168,7 +168,8 @@ def test_a_damaged_or_harmful_file_is_refused_with_what_is_wrong(client, data, e
 
 
 def test_other_kinds_of_bodies_are_refused(client):
-    assert_problem(client.post(URL, json={"tiles": []}), 415, "UnsupportedMediaType")
+    headers = {"Content-Type": "application/msword"}
+    assert_problem(client.post(URL, content=b"x", headers=headers), 415, "UnsupportedMediaType")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import stat
 import zipfile
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import NoReturn
@@ -147,3 +147,12 @@ def check_entry(entry: zipfile.ZipInfo, name: str) -> None:
 def refuse(name: str, entry: zipfile.ZipInfo, problem: str, given: str | None = None) -> NoReturn:
     """Raise: the archive, the entry, and what is wrong with it."""
     raise FormatError(f"{name}: {shorten(given or entry.filename)} {problem}")
+
+
+def write_archive(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive of these files; the same bytes for the same files."""
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return content.getvalue()

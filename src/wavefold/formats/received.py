@@ -1,4 +1,4 @@
-"""Tile sets from bytes that anyone may have sent: a zip archive, a single TOML file, a sample picture.
+"""Tile sets from bytes that anyone may have sent: a zip archive, a TOML or JSON file, a sample picture.
 
 Everything happens in memory and within limits. What looks like a mistake is returned and not warned of:
 warnings belong to the whole process, and whoever receives files has threads.
@@ -23,6 +23,7 @@ from wavefold.formats.mxgmn import load_mxgmn
 from wavefold.formats.tiled.learn import load_tiled_map
 from wavefold.formats.tiled.wang import load_tiled_tileset
 from wavefold.formats.toml.reader import load_toml
+from wavefold.formats.toml.tables import OPENING, decode_tables, parse_tables_file
 from wavefold.tiles import TileSet
 from wavefold.tiles.learning.overlapping import learn_patterns
 from wavefold.tiles.lint import lint
@@ -51,12 +52,14 @@ class ReceivedTiles(NamedTuple):
 def read_received_tiles(
     data: bytes, name: str = "the file", limits: InputLimits = DEFAULT_LIMITS, **options: Any
 ) -> ReceivedTiles:
-    """The tile set in a zip archive with one description and its pictures, or in a single TOML file.
+    """The tile set in a zip archive with one description and its pictures, or in a TOML or JSON file.
 
     Descriptions are TOML, mxgmn's .xml, Tiled's .tsx and .tsj, and its maps .tmx and .tmj, with the options
     of `TileSet.load`. `name` is for messages; it is not a path.
     """
     check_limit(name, len(data), "bytes", "size", limits)
+    if data.lstrip()[:1] == OPENING:
+        return read_received_tables(data, name, limits, options)
     files = {"tiles.toml": data}
     if data.startswith((SIGNATURE, EMPTY)):
         files = read_archive(data, name, (*READERS, *ENDINGS), limits)
@@ -68,10 +71,27 @@ def read_received_tiles(
     read = READERS[PurePosixPath(description).suffix.lower()]
     check_options(read, options, description)
     tiles = read(MemoryFile.of(files, description), **options, most_patterns=limits.patterns)
+    check_areas(tiles, name)
+    return ReceivedTiles(tiles, tuple(lint(tiles)))
+
+
+def read_received_tables(
+    data: bytes, name: str, limits: InputLimits, options: Mapping[str, Any]
+) -> ReceivedTiles:
+    """The tile set in a JSON file with tables and pictures."""
+    check_options(lambda: None, options, name)
+    tables, files = parse_tables_file(data, name)
+    check_pictures(files, name, limits)
+    tiles = decode_tables(tables, files, limits.patterns)
+    check_areas(tiles, name)
+    return ReceivedTiles(tiles, tuple(lint(tiles)))
+
+
+def check_areas(tiles: TileSet, name: str) -> None:
+    """Raise for a constraint whose area is a picture: that would be a path on this machine."""
     for constraint in tiles.constraints:
         if path := find_path(constraint):
             raise FormatError(f"{name}: a constraint names the file {shorten(path)}; give the area itself")
-    return ReceivedTiles(tiles, tuple(lint(tiles)))
 
 
 def find_description(files: Mapping[str, bytes], name: str) -> str:

@@ -16,6 +16,7 @@ from wavefold.errors import WavefoldError
 from wavefold.service import api_docs, health
 from wavefold.service.access import AccessLog
 from wavefold.service.database import explaining_folder_errors
+from wavefold.service.drafts import routes as drafts
 from wavefold.service.gate import PREFIX, Gate
 from wavefold.service.live import routes as live
 from wavefold.service.patchworks import routes as patchworks
@@ -39,6 +40,7 @@ ROUTERS = (
     patchworks.router,
     live.router,
     sketches.router,
+    drafts.router,
 )
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 

@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 
 from wavefold.errors import ConfigError
 from wavefold.service.database import Database, FolderLock
+from wavefold.service.drafts.drafts import Drafts
 from wavefold.service.keys import ApiKeys, KeyCheck
 from wavefold.service.live.sessions import LiveSessions
 from wavefold.service.metrics import Metrics
@@ -77,6 +78,7 @@ class Service:
                 self.metrics.watch_queue(pool.name, lambda pool=pool: pool.length)  # type: ignore[misc]
             self.tilesets = TileSetLibrary(self)
             self.tile_views, self.uploads = TileSetViews(self), Uploads(self)
+            self.drafts = Drafts(self)
             self.solves = Solves(self)
             self.worlds, self.patchworks = Worlds(self), Patchworks(self)
             self.live = LiveSessions(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -169,6 +170,13 @@ class Rules:
             return ""
         parts = self.soft.row_of.astype("<i4").tobytes() + self.soft.factors.astype("<f8").tobytes()
         return blake2b(parts, digest_size=16).hexdigest()
+
+    def with_weights(self, weights: ArrayLike) -> Rules:
+        """The same rules with other weights [pattern]; what may touch is shared, not copied."""
+        other = copy(self)
+        other.__dict__.pop("digest", None)
+        other.weights = parse_weights(weights, self.names)
+        return other
 
     def words_for(self, patterns: NDArray[np.int64]) -> NDArray[np.uint64]:
         """[word] with the bits of these patterns set."""

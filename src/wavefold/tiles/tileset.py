@@ -157,6 +157,13 @@ class TileSet:
         found.objects = check_objects(objects, self.rules)
         return found
 
+    def with_pattern_weights(self, weights: ArrayLike) -> Self:
+        """The same tile set with these weights [pattern] in its rules, which are not compiled again."""
+        found = copy(self)
+        found.__dict__["rules"] = self.rules.with_weights(weights)
+        found.__dict__.pop("asked_weights", None)
+        return found
+
     @classmethod
     def from_allowed(
         cls,

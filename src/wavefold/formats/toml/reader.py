@@ -48,14 +48,18 @@ def read_toml(path: str | os.PathLike[str]) -> TileSet:
 
 def load_toml(source: AnyFile, most_patterns: int = MOST_PATTERNS) -> TileSet:
     """The same from any file, without warnings; raises before the rules are compiled for more patterns."""
+    return build_set(Document(source, most_patterns=min(most_patterns, MOST_PATTERNS)))
+
+
+def build_set(document: Document) -> TileSet:
+    """The tile set that a document describes; its pictures are beside the source of the document."""
     from wavefold.formats.toml.models import parse_tables
 
-    document = Document(source, most_patterns=min(most_patterns, MOST_PATTERNS))
     file = parse_tables(document)
     if file.size is not None:
         document.attempt(lambda: check_size(file.size, file.topology), "size")
     if file.learned is None:
-        return build_drawn_set(document, file, Gallery(source))
+        return build_drawn_set(document, file, Gallery(document.source))
     return build_learned_set(document, file)
 
 

@@ -114,6 +114,15 @@ class TileSetAnswer(TileSetSummary):
     atlas: AtlasAnswer
 
 
+class TablesAnswer(BaseModel):
+    """A tile set as its file has it."""
+
+    tables: dict[str, Any] = Field(
+        description="of the TOML file, but `tiles` is a list of tables, each with its `name`"
+    )
+    files: dict[str, str] = Field(description="pictures that the tables name, in base64")
+
+
 class UploadOptions(Body):
     """How an upload is read. Which options there are depends on what it is.
 

@@ -10,17 +10,18 @@ from starlette.responses import Response
 
 from wavefold.service.bodies import Seed
 from wavefold.service.etags import answer_picture
-from wavefold.service.openapi import PNG
+from wavefold.service.openapi import BINARY, PNG
 from wavefold.service.service import RunningService
 from wavefold.service.tilesets.describe import link
 from wavefold.service.tilesets.models import (
     AuditRequest,
+    TablesAnswer,
     TileSetAnswer,
     TileSetList,
     UploadAnswer,
     UploadOptions,
 )
-from wavefold.service.tilesets.upload import ARCHIVES, PICTURES, TEXTS, check_media_type
+from wavefold.service.tilesets.upload import ARCHIVES, PICTURES, TABLES, TEXTS, check_media_type
 
 router = APIRouter(prefix="/tilesets", tags=["tile sets"])
 
@@ -31,12 +32,13 @@ JSON = "application/json"  # encoded in threads: large documents would block the
 KNOWN: dict[int | str, dict[str, Any]] = {
     200: {"model": UploadAnswer, "description": "The same tile set was there already."}
 }
+ZIP: dict[int | str, dict[str, Any]] = {200: {"content": {ARCHIVES[0]: BINARY}}}
 FILES = {
     "requestBody": {
         "required": True,
         "content": {
             kind: {"schema": {"type": "string", "format": "binary"}}
-            for kind in (ARCHIVES[0], TEXTS[0], *PICTURES, "application/octet-stream")
+            for kind in (ARCHIVES[0], TEXTS[0], *TABLES, *PICTURES, "application/octet-stream")
         },
     }
 }
@@ -62,7 +64,8 @@ async def upload_tileset(
     """The body is the file itself.
 
     A zip archive with one description (TOML, mxgmn's .xml, Tiled's .tsx, .tsj, .tmx or .tmj) and its
-    pictures; a TOML file without pictures; or a sample (PNG, JPEG or BMP), from which patterns are learned.
+    pictures; a TOML file without pictures; a JSON file with tables and pictures, as GET `tables` answers; or
+    a sample (PNG, JPEG or BMP), from which patterns are learned.
     The same tile set twice has the same id, and is stored once: the status is then 200.
     """
     check_media_type(request.headers.get("content-type"))
@@ -77,6 +80,20 @@ async def read_tileset(id: Id, request: Request, service: RunningService) -> Res
     """Its tiles and patterns, what is recommended, and where its pictures are."""
     work = lambda: service.tile_views.describe(id)  # noqa: E731
     return Response(await service.quick.run_for(request, work, ("tile set", id)), media_type=JSON)
+
+
+@router.get("/{id}/tables", summary="Get a tile set as tables, to be changed", response_model=TablesAnswer)
+async def read_tables(id: Id, request: Request, service: RunningService) -> Response:
+    """What its TOML file says, as JSON, and its pictures: changed, it can be uploaded again."""
+    work = lambda: service.tile_views.tabulate(id)  # noqa: E731
+    return Response(await service.quick.run_for(request, work, ("tables", id)), media_type=JSON)
+
+
+@router.get("/{id}/tiles.zip", summary="Download a tile set", response_class=Response, responses=ZIP)
+async def download_tileset(id: Id, request: Request, service: RunningService) -> Response:
+    """Its TOML file and pictures in an archive, as it can be uploaded, or loaded once it is unpacked."""
+    work = lambda: service.tile_views.archive(id)  # noqa: E731
+    return Response(await service.quick.run_for(request, work, ("zip", id)), media_type=ARCHIVES[0])
 
 
 @router.delete("/{id}", status_code=204, summary="Delete an uploaded tile set")

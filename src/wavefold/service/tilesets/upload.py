@@ -29,9 +29,10 @@ MOST_LETTERS, MOST_DESCRIPTION = 200, 10_000
 
 ARCHIVES = ("application/zip", "application/x-zip-compressed", "application/x-zip")
 TEXTS = ("application/toml", "text/toml", "text/x-toml", "text/plain")
+TABLES = ("application/json",)
 PICTURES = ("image/png", "image/jpeg", "image/bmp")
 ANY = ("application/octet-stream", "application/x-www-form-urlencoded", "")  # the second: curl's own choice
-MEDIA_TYPES = (*ARCHIVES, *TEXTS, *PICTURES, *ANY)
+MEDIA_TYPES = (*ARCHIVES, *TEXTS, *TABLES, *PICTURES, *ANY)
 NAMES = {"size": "upload_bytes", "inflated": "unpacked_bytes"}  # of limits, where the server's differ
 
 
@@ -65,7 +66,7 @@ def check_media_type(given: str | None) -> None:
     """Refuse files that are of another kind by their own account; else what is in them counts."""
     kind = (given or "").partition(";")[0].strip().lower()
     if kind not in MEDIA_TYPES:
-        shown = ", ".join((ARCHIVES[0], TEXTS[0], *PICTURES))
+        shown = ", ".join((ARCHIVES[0], TEXTS[0], *TABLES, *PICTURES))
         raise Problem(415, f"a body of type {kind!r:.80} is not a tile set", error="UnsupportedMediaType",
                       advice=f"Send the file itself as {shown}.")  # fmt: skip
 

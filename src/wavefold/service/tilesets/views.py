@@ -10,6 +10,9 @@ from wavefold.auditing import audit
 from wavefold.common.cache import BoundedCache
 from wavefold.common.checkpoint import CancelToken, LimitReached, checkpoint, limiting
 from wavefold.errors import TileSetError
+from wavefold.formats.archive import write_archive
+from wavefold.formats.toml.tables import encode_tables
+from wavefold.formats.toml.writer import encode_toml
 from wavefold.service.problems import Problem, unknown
 from wavefold.service.tilesets.describe import describe_whole, link
 from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetList
@@ -44,6 +47,16 @@ class TileSetViews:
             return describe_whole(tiles, summary, atlas).model_dump_json().encode()
 
         return self._answers.get((id, "answer", summary.created), make)
+
+    def tabulate(self, id: str) -> bytes:
+        """The tables of a tile set and its pictures, as JSON."""
+        tiles = self._library.load(id)
+        return self._answers.get((id, "tables"), lambda: to_json(encode_tables(tiles)))
+
+    def archive(self, id: str) -> bytes:
+        """A zip archive with the TOML file of a tile set and its pictures."""
+        tiles = self._library.load(id)
+        return self._answers.get((id, "zip"), lambda: write_archive(encode_toml(tiles, "tiles.toml")))
 
     def audit(self, id: str, body: AuditRequest) -> bytes:
         """The report, as JSON. Raises a `Problem` if it takes longer than asked."""

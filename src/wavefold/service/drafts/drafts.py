@@ -1,0 +1,150 @@
+"""Drafts of tile sets: compiled once, solved again whenever a weight changes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavefold.common.bitsets import unpack_bits
+from wavefold.common.cache import BoundedCache
+from wavefold.common.limits import LimitError
+from wavefold.constraints.tables import find_path
+from wavefold.errors import FormatError, TileSetError
+from wavefold.formats.toml.tables import decode_tables, list_tiles
+from wavefold.service.drafts.models import (
+    DraftBody,
+    DraftMapAnswer,
+    DraftMapRequest,
+    DraftPattern,
+    DraftRulesAnswer,
+    NeighbourAnswer,
+)
+from wavefold.service.problems import limit_problem
+from wavefold.service.tilesets.library import estimate_bytes
+from wavefold.service.tilesets.views import run_audit
+from wavefold.solver import Budget, Problem, Solver
+from wavefold.tiles import LearnedTileSet, Relation, TileSet, ring_of
+from wavefold.tiles.lint import lint
+from wavefold.topology import Topology, is_plane, lattice_class
+
+if TYPE_CHECKING:
+    from wavefold.service.service import Service
+
+BUDGET = Budget(decisions=60_000)  # about a second: tiles that are harder are rather changed
+ROOM = 64 << 20  # bytes of compiled drafts, about
+MOST_GRIDS = 16
+
+Tables = dict[str, Any]
+
+
+class Drafts:
+    """Answers about drafts. Everything takes a while at first: call it in a thread.
+
+    What is compiled is remembered by what the tables say, but for weights: these change with every move of a
+    slider, and need no new rules.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._limits = service.limits
+        self._sets: BoundedCache[TileSet] = BoundedCache(ROOM, estimate_bytes)
+        self._grids: BoundedCache[Topology] = BoundedCache(MOST_GRIDS)
+
+    def describe_rules(self, body: DraftBody) -> bytes:
+        """Patterns, neighbours and findings, as JSON."""
+        bare, _ = split_weights(body.tables)
+        return describe_rules(self._compile(bare)).model_dump_json().encode()
+
+    def make_map(self, request: DraftMapRequest) -> DraftMapAnswer:
+        """A map, not refined. Raises `Contradiction` and `OutOfBudget` as `wf.generate` does."""
+        began = perf_counter()
+        bare, given = split_weights(request.tables)
+        tiles = self._compile(bare)
+        weighted = tiles.with_pattern_weights(weigh_patterns(tiles, given))
+        size = tiles.topology, request.width, request.height
+        grid = self._grids.get(size, lambda: lattice_class(tiles.topology).of_size(*size[1:]))
+        solution = Solver(Problem(weighted, grid), seed=request.seed).run(BUDGET)
+        return DraftMapAnswer(
+            patterns=solution.patterns.tolist(),
+            backtracks=solution.stats.backtracks,
+            milliseconds=round((perf_counter() - began) * 1e3, 2),
+        )
+
+    def audit(self, body: DraftBody) -> bytes:
+        """The report, as JSON."""
+        return run_audit(self._read(body.tables), deep=False)
+
+    def _compile(self, bare: Tables) -> TileSet:
+        return self._sets.get(json.dumps(bare, sort_keys=True), lambda: self._read(bare))
+
+    def _read(self, tables: Tables) -> TileSet:
+        """A tile set without pictures, within the limits of the server."""
+        try:
+            tiles = decode_tables(tables, None, self._limits.patterns)
+        except LimitError as error:
+            raise limit_problem(error.limit, error.most, str(error)) from error
+        if isinstance(tiles, LearnedTileSet) or not is_plane(tiles.topology):
+            raise FormatError("a draft has tiles for squares or hexagons, with sockets or neighbour rules")
+        if any(find_path(constraint) for constraint in tiles.constraints):
+            raise FormatError("a constraint names a file; give the area itself")
+        return tiles
+
+
+def split_weights(tables: Tables) -> tuple[Tables, list[Any]]:
+    """The tables without weights, and for each tile what it has as `weights` or `weight`."""
+    bare, weights = [], []
+    for tile in list_tiles(tables):
+        weights.append(tile.get("weights", tile.get("weight", 1)))
+        bare.append({key: value for key, value in tile.items() if key not in ("weight", "weights")})
+    return {**tables, "tiles": bare}, weights
+
+
+def weigh_patterns(tiles: TileSet, given: list[Any]) -> NDArray[np.float64]:
+    """[pattern] its weight, from one for each tile, or one for each of its patterns."""
+    counts, found = Counter(tiles.pattern_table.tile_of), []
+    for number, (tile, weight) in enumerate(zip(tiles.tiles, given, strict=True)):
+        row = weight if isinstance(weight, list) else [weight] * counts[number]
+        if len(row) != counts[number] or not all(is_weight(each) for each in row):
+            raise TileSetError(
+                f"the weights of tile {tile.name!r} must be numbers above 0, one for each of its "
+                f"{counts[number]} patterns, or one for all"
+            )
+        found += row
+    return np.array(found, np.float64)
+
+
+def is_weight(value: Any) -> bool:
+    """Whether this is a number above zero, and not infinite."""
+    return type(value) in (int, float) and 0 < value < float("inf")
+
+
+def describe_rules(tiles: TileSet) -> DraftRulesAnswer:
+    """What the sockets, symmetries and neighbour rules of a tile set mean."""
+    rules, ring = tiles.rules, ring_of(tiles.topology)
+    return DraftRulesAnswer(
+        directions=list(tiles.directions),
+        opposite=tiles.opposite,
+        patterns=[
+            DraftPattern(
+                name=pattern.name,
+                tile=tile,
+                orientation=ring.spell(pattern.orientation),
+                level=pattern.level,
+                sockets=None if pattern.sockets is None else list(pattern.sockets),
+            )
+            for pattern, tile in zip(tiles.patterns, tiles.pattern_table.tile_of, strict=True)
+        ],
+        neighbours=[describe_relation(each, len(tiles)) for each in rules.relations],
+        kinds=rules.kinds.tolist(),
+        findings=list(lint(tiles)),
+    )
+
+
+def describe_relation(relation: Relation, count: int) -> NeighbourAnswer:
+    """What may stand on one side of each pattern."""
+    rows = [np.flatnonzero(unpack_bits(row, count)).tolist() for row in relation.rows]
+    return NeighbourAnswer(class_of=relation.class_of.tolist(), rows=rows)

@@ -1,0 +1,132 @@
+"""Tiles that are being made, and what they do."""
+
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+
+import wavefold as wf
+
+GARDEN = {
+    "name": "garden",
+    "tiles": [
+        {"name": "lawn", "sockets": "grass", "weight": 3},
+        {"name": "path", "sockets": {"north": "path", "south": "path", "others": "grass"}, "symmetry": "I"},
+        {"name": "bend", "sockets": ["path", "path", "grass", "grass"], "symmetry": "L", "weight": 0.5},
+    ],
+}
+
+
+def change(**changes):
+    return {"tables": GARDEN | changes}
+
+
+def get_tables(client, id):
+    return client.get(f"/api/v1/tilesets/{id}/tables").json()
+
+
+@pytest.mark.parametrize("name", ["castle", "terrain", "medieval", "dungeon"])
+def test_a_map_of_a_draft_is_the_map_of_its_tile_set(shared_client, name):
+    body = {"tables": get_tables(shared_client, name)["tables"], "width": 12, "height": 10, "seed": 5}
+    answer = shared_client.post("/api/v1/drafts", json=body)
+    tiles = wf.TileSet.load(name)
+    grid = wf.HexGrid.rectangle(12, 10) if tiles.topology == "hex" else wf.SquareGrid(12, 10)
+    assert answer.json()["patterns"] == wf.generate(tiles, grid, seed=5, refine=False).patterns.tolist()
+
+
+def test_other_weights_give_the_map_of_a_tile_set_with_these_weights(shared_client):
+    tiles = [tile | {"weight": 1 + number} for number, tile in enumerate(GARDEN["tiles"])]
+    body = change(tiles=tiles) | {"width": 16, "height": 16, "seed": 2}
+    shared_client.post("/api/v1/drafts", json=change() | {"width": 16, "height": 16})
+    answer = shared_client.post("/api/v1/drafts", json=body).json()
+    made = wf.TileSet(
+        [
+            wf.Tile("lawn", ("grass",) * 4, 1),
+            wf.Tile("path", ("path", "grass", "path", "grass"), 2, "I"),
+            wf.Tile("bend", ("path", "path", "grass", "grass"), 3, "L"),
+        ]
+    )
+    expected = wf.generate(made, wf.SquareGrid(16, 16), seed=2, refine=False)
+    assert answer["patterns"] == expected.patterns.tolist()
+
+
+def test_the_rules_of_a_draft_say_what_may_stand_where(shared_client):
+    answer = shared_client.post("/api/v1/drafts/rules", json=change()).json()
+    names = [each["name"] for each in answer["patterns"]]
+    east, lawn = answer["directions"].index("east"), names.index("lawn")
+    side = answer["neighbours"][east]
+    found = {names[each] for each in side["rows"][side["class_of"][lawn]]}
+    assert found == {"lawn", "path", "bend", "bend@90"}
+    assert answer["opposite"][east] == answer["directions"].index("west")
+    assert answer["findings"] == []
+
+
+def test_what_looks_like_a_mistake_is_said(shared_client):
+    tiles = [*GARDEN["tiles"], {"name": "stone", "sockets": "stone"}]
+    answer = shared_client.post("/api/v1/drafts/rules", json=change(tiles=tiles)).json()
+    wrong = [{"name": "bend", "sockets": ["path", "path", "grass", "grass"], "symmetry": "I"}]
+    assert "'L' would fit" in str(shared_client.post("/api/v1/drafts/rules", json=change(tiles=wrong)).json())
+    assert len(answer["patterns"]) == 8
+
+
+def test_the_audit_of_a_draft_suggests_tiles(shared_client):
+    walls = [
+        {"name": "gate", "sockets": ["path", "wall", "path", "wall"], "symmetry": "I"},
+        {"name": "wall", "sockets": ["grass", "wall", "grass", "wall"], "symmetry": "I"},
+    ]
+    report = shared_client.post("/api/v1/drafts/audit", json=change(tiles=GARDEN["tiles"][:2] + walls)).json()
+    assert report["patterns"] == 7
+    assert "wall" in report["suggestions"][0]["sockets"]
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        ({"tiles": []}, "there are no tiles"),
+        ({"tiles": [{"sockets": "a"}]}, "tile 1 has no name"),
+        ({"tiles": [{"name": "a"}, {"name": "a"}]}, "tile 2 is called 'a', as another is"),
+        ({"tiles": [{"name": "a", "weight": 0}]}, "above 0"),
+        ({"tiles": [{"name": "a", "sockets": ["x"]}]}, "sides"),
+        ({"tiles": [{"name": "a", "sokets": "x"}]}, "unknown key 'sokets'"),
+        ({"tiles": "all"}, "must be a list of tables"),
+        ({"topology": "cube", "tiles": [{"name": "a"}]}, "squares or hexagons"),
+        ({"tiles": [{"name": "a"}], "beside": [{"here": "a", "there": "b"}]}, "'b'"),
+    ],
+)
+def test_what_cannot_be_a_draft_is_refused_in_words(shared_client, tables, words):
+    answer = shared_client.post("/api/v1/drafts", json={"tables": tables})
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+
+
+def test_tiles_of_which_nothing_fits_are_a_contradiction(shared_client):
+    body = {"tables": {"tiles": [{"name": "a", "sockets": ["x", "y", "z", "w"]}]}}
+    answer = shared_client.post("/api/v1/drafts", json=body)
+    assert (answer.status_code, answer.json()["error"]) == (409, "Contradiction")
+
+
+@pytest.mark.parametrize("name", ["castle", "medieval", "terrain", "knots", "blocks"])
+def test_a_tile_set_as_tables_can_be_uploaded_again(client, name):
+    tables = get_tables(client, name)
+    stored = client.post("/api/v1/tilesets", json=tables).json()
+    assert stored["digest"] == wf.TileSet.load(name).rules.digest
+    assert get_tables(client, stored["id"]) == tables
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"{", b'{"files": {}}', b'{"tables": 3}', b'{"tables": {}, "files": {"a.png": "?"}}', b"{" * 9999],
+)
+def test_json_that_is_not_a_tile_set_is_refused(shared_client, body):
+    headers = {"Content-Type": "application/json"}
+    answer = shared_client.post("/api/v1/tilesets", content=body, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "FormatError"
+
+
+def test_a_tile_set_is_downloaded_as_an_archive_that_can_be_uploaded(client, tmp_path):
+    data = client.get("/api/v1/tilesets/castle/tiles.zip").content
+    assert client.post("/api/v1/tilesets", content=data).status_code == 201
+    with ZipFile(BytesIO(data)) as archive:
+        archive.extractall(tmp_path)
+    assert wf.TileSet.load(tmp_path / "tiles.toml").rules.digest == wf.TileSet.load("castle").rules.digest

@@ -13,7 +13,7 @@ from wavefold.service import ServiceSettings, create_app
 from wavefold.service.api_docs import find_document
 from wavefold.service.api_examples import curl_command
 from wavefold.service.api_page import ApiPage, anchor, content_security_policy, in_line
-from wavefold.service.gate import PUBLIC
+from wavefold.service.gate import PUBLIC, SESSION
 from wavefold.service.openapi import KEY, operations
 from wavefold.service.schema_fields import Schemas
 
@@ -45,7 +45,7 @@ def test_every_operation_may_answer_with_a_problem_document(document):
 def test_every_operation_needs_a_key_except_for_public_pages(document):
     assert document["components"]["securitySchemes"][KEY]["scheme"] == "bearer"
     for path, _, operation in operations(document):
-        assert operation["security"] == ([] if path in PUBLIC else [{KEY: []}, {}])
+        assert operation["security"] == ([] if path in (*PUBLIC, SESSION) else [{KEY: []}, {}])
 
 
 def test_every_operation_says_what_it_does(document):

@@ -59,6 +59,7 @@ class Limits(ConfigSection):
     stored_bytes: Count = Field(default=1 << 30, description="of finished maps; the oldest are dropped")
     tilesets: int = Field(default=200, ge=0, description="uploaded tile sets")
     worlds: int = Field(default=1_000, ge=0, description="stored worlds")
+    world_drafts: Count = Field(default=8, description="worlds that are drafts; the oldest are removed")
     open_worlds: Count = Field(default=16, description="worlds in memory; others are opened when needed")
     world_seconds: float = Field(
         default=60.0, gt=0, description="to create a world: the first one of a tile set takes longest"

@@ -13,7 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from wavefold._version import __version__
 from wavefold.errors import WavefoldError
-from wavefold.service import api_docs, health
+from wavefold.service import api_docs, health, sign_in
 from wavefold.service.access import AccessLog
 from wavefold.service.database import explaining_folder_errors
 from wavefold.service.drafts import routes as drafts
@@ -28,6 +28,7 @@ from wavefold.service.solves import routes as solves
 from wavefold.service.studio import StudioPages
 from wavefold.service.tilesets import routes as tilesets
 from wavefold.service.tracing import TraceRequests, Tracing
+from wavefold.service.worlds import overlays as world_overlays
 from wavefold.service.worlds import reading as world_parts
 from wavefold.service.worlds import routes as worlds
 from wavefold.service.worlds.known_tiles import KnownTiles
@@ -37,6 +38,7 @@ ROUTERS = (
     solves.router,
     worlds.router,
     world_parts.router,
+    world_overlays.router,
     patchworks.router,
     live.router,
     sketches.router,
@@ -85,6 +87,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
     app.include_router(health.router)
+    app.include_router(sign_in.router)
     app.include_router(api_docs.router)
     app.mount("/studio", StudioPages(), name="studio")
     # The last one added sees a request first.

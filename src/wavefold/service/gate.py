@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wavefold.service.problems import Problem, busy_problem, limit_problem
@@ -25,10 +26,13 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PROBES = ("/healthz", "/readyz", "/metrics")  # answered while the server stops, and however full it is
 PUBLIC = ("/healthz", "/readyz", "/docs", "/openapi.json")  # say nothing that a stranger may not see
 PREFIX = "/api/v1"
+SESSION = f"{PREFIX}/session"  # where a browser sends its key
+PAGES = "/studio"  # scripts and styles, the same on every server
 UPLOADS = (f"{PREFIX}/tilesets",)
 HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 MOST_DIGITS = 18  # of a Content-Length
 KEY_PROTOCOL = "key."  # before the key in Sec-WebSocket-Protocol
+KEY_COOKIE = "wavefold_key"
 
 
 class Gate:
@@ -80,7 +84,7 @@ class Gate:
     def _check_key(self, scope: Scope, headers: Headers) -> None:
         """With keys, all but public pages need one; what changes something needs the scope `write`."""
         is_safe = scope["type"] == "http" and scope["method"] in SAFE_METHODS
-        if not (is_safe and scope["path"] in PUBLIC):
+        if scope["path"] != SESSION and not (is_safe and is_public(scope["path"])):
             keys, given = self.service().key_check, (find_key(headers), "read" if is_safe else "write")
             scope["wavefold.key"] = keys.check(*given)
             scope["wavefold.still_allowed"] = partial(keys.allows, *given)  # for what goes on for long
@@ -104,6 +108,11 @@ def is_own_origin(origin: str, headers: Headers) -> bool:
         return False
 
 
+def is_public(path: str) -> bool:
+    """Whether a page may be read without a key."""
+    return path in PUBLIC or path == PAGES or path.startswith(f"{PAGES}/")
+
+
 def check_length(headers: Headers, name: str, limit: int) -> None:
     """Refuse a body that is announced to be too long."""
     announced = headers.get("content-length", "0")
@@ -112,14 +121,20 @@ def check_length(headers: Headers, name: str, limit: int) -> None:
 
 
 def find_key(headers: Headers) -> str | None:
-    """The key in a request: `Authorization: Bearer KEY`; browsers send it as a WebSocket's protocol."""
+    """The key in a request: `Authorization: Bearer KEY`, a WebSocket's protocol, or a browser's cookie."""
     kind, _, key = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer" and key.strip():
         return key.strip()
     for each in headers.get("sec-websocket-protocol", "").split(","):
         if each.strip().startswith(KEY_PROTOCOL):
             return each.strip().removeprefix(KEY_PROTOCOL)
-    return None
+    return cookie_parser(headers.get("cookie", "")).get(cookie_name(headers))
+
+
+def cookie_name(headers: Headers) -> str:
+    """What the cookie with the key is called: cookies are shared by all ports of a host."""
+    port = headers["host"].rpartition(":")[2]
+    return f"{KEY_COOKIE}_{port}" if port.isdecimal() else KEY_COOKIE
 
 
 async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:

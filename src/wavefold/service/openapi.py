@@ -14,7 +14,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIWebSocketRoute
 from starlette.routing import BaseRoute
 
-from wavefold.service.gate import PREFIX, PUBLIC, SAFE_METHODS
+from wavefold.service.gate import PREFIX, PUBLIC, SAFE_METHODS, SESSION
 from wavefold.service.problems import MEDIA_TYPE, TITLES
 
 KEY = "API key"  # the name of the security scheme
@@ -85,7 +85,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
         }
     }
     for path, method, operation in operations(document):
-        is_public = path in PUBLIC and method.upper() in SAFE_METHODS
+        is_public = path == SESSION or (path in PUBLIC and method.upper() in SAFE_METHODS)
         operation["security"] = [] if is_public else [{KEY: []}, {}]
         complete_answers(path, method, operation)
     document["x-websockets"] = list(describe_websockets(app.routes))

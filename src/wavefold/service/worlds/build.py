@@ -18,6 +18,7 @@ from wavefold.service.solves.build import check_operations, count_operations
 from wavefold.service.worlds.models import WorldRequest
 from wavefold.solver import Shares
 from wavefold.tiles import Rules, TileSet
+from wavefold.world import World
 from wavefold.world.base import check_tiles
 from wavefold.world.roads import build_network
 
@@ -81,6 +82,22 @@ def build_fields(request: DrivenRequest, tiles: TileSet, cells: int, limits: Lim
         return Effective(config, {}).driving(tiles, sources)
     except RecursionError:
         raise invalid("/fields", "expressions are nested too deep in each other") from None
+
+
+def build_edit(rows: list[list[Any]], world: World) -> dict[tuple[int, int], Any]:
+    """The cells of an edit; null is the pattern that was generated there."""
+    return build_cells([[*row[:2], find_generated(world, *row)] for row in rows], world.rules, "/cells")
+
+
+def find_generated(world: World, x: int, y: int, tile: Any) -> Any:
+    """The tile, or exactly the pattern that a cell had before all edits if there is none."""
+    if tile is not None:
+        return tile
+    side = world.plan.chunk
+    world.plan.check_chunk(x // side, y // side)
+    chunk = world._generator.chunk(x // side, y // side)
+    name = world.rules.names[int(chunk[y % side, x % side])]
+    return name if "@" in name else f"{name}@0"
 
 
 def build_cells(rows: list[list[Any]], rules: Rules, pointer: str) -> dict[tuple[int, int], Any]:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, field_val
 from wavefold.config.models import MOST_SWEEPS, TerrainSection
 from wavefold.config.sections import Factor, refuse_values
 from wavefold.service.bodies import Body, ConstraintTable, FieldsBody, Seed, TileSetName, check_plain
-from wavefold.service.solves.models import MOST_CONSTRAINTS, PinRow
+from wavefold.service.solves.models import MOST_CONSTRAINTS, PIN, PinRow, check_pin
 from wavefold.solver import Shares
 from wavefold.world.edits.edit import MOST_WANTED
 from wavefold.world.edits.solve import FARTHEST_REACH, REACH
@@ -69,6 +69,10 @@ class WorldRequest(Body):
     )
     radius: Radius | None = Field(default=None, description="of the windows where four chunks meet")
     half_width: Radius | None = Field(default=None, description="of the windows along the edges of a chunk")
+    draft: bool = Field(
+        default=False,
+        description="to try something out: removed when newer drafts need its place, until edited",
+    )
 
     @field_validator("shares")
     @classmethod
@@ -96,13 +100,22 @@ def check_cells(rows: list[list[Any]]) -> list[list[Any]]:
     return rows
 
 
+def check_edit(row: list[Any]) -> list[Any]:
+    """A cell and what it should be; null: what was generated there."""
+    check_pin([*row[:-1], ""] if row[-1:] == [None] else row)
+    return row
+
+
+EditRow = Annotated[list[Any], AfterValidator(check_edit), WithJsonSchema(PIN)]
+
+
 class EditRequest(Body):
     """Tiles at cells; as few others as possible change around them, so that everything fits."""
 
-    cells: list[PinRow] = Field(
+    cells: list[EditRow] = Field(
         min_length=1,
         max_length=MOST_WANTED,
-        description="`[[x, y, tile], …]`; a list of tiles means any of them",
+        description="`[[x, y, tile], …]`; a list of tiles means any of them, and null what was generated",
         examples=[[[5, 5, "cross"]]],
     )
     reach: Annotated[int, Field(ge=0, le=FARTHEST_REACH)] = Field(
@@ -134,6 +147,15 @@ class WorldSummary(BaseModel):
     seed: int
     chunk: int
     created: float = Field(description="seconds since 1970")
+    draft: bool = Field(default=False, description="whether it goes when newer drafts need its place")
+
+
+class FieldSummary(BaseModel):
+    """A field of a world, and between which values it lies."""
+
+    name: str
+    low: float
+    high: float
 
 
 class WorldAnswer(WorldSummary):
@@ -144,6 +166,15 @@ class WorldAnswer(WorldSummary):
     topology: str = Field(description="square or hex")
     refine: int = Field(description="sweeps")
     patterns: int = Field(description="how many there are; cells are numbers below that")
+    settings: dict[str, Any] = Field(
+        description="the request that it was created with, as far as it says anything"
+    )
+    radius: int = Field(description="of the windows where four chunks meet")
+    half_width: int = Field(description="of the windows along the edges of chunks")
+    joint: tuple[int, int] = Field(
+        description="how far the windows at the ends of edges reach, along and across"
+    )
+    fields: list[FieldSummary] = Field(description="that drive it")
 
 
 class WorldPage(BaseModel):
@@ -161,6 +192,24 @@ class ChunkAnswer(BaseModel):
     chunk: int = Field(description="cells along its side; its first cell is (x * chunk, y * chunk)")
     revision: int
     patterns: list[list[int]] = Field(description="rows of pattern numbers")
+
+
+class ChunkStateAnswer(BaseModel):
+    """What there is of a chunk."""
+
+    x: int
+    y: int
+    state: Literal["final", "stored", "provisional", "absent"] = Field(
+        description="in memory; in the file; only its borders; or nothing yet"
+    )
+    edits: int = Field(description="applied edits that are about it")
+
+
+class ChunkStates(BaseModel):
+    """What there is of the chunks of a rectangle at this moment."""
+
+    revision: int
+    chunks: list[ChunkStateAnswer]
 
 
 class ChangeSummary(BaseModel):
@@ -200,4 +249,5 @@ class ReportAnswer(BaseModel):
 
     revision: int
     report: dict[str, Any]
+    budgets: dict[str, Any] = Field(description="how reads with a budget ended: `share_in_time` and counts")
     stored: dict[str, int] | None

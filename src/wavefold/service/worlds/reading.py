@@ -48,19 +48,24 @@ async def read_tile(
     request: Request,
     service: RunningService,
     revision: OptionalRevision = None,
+    budget: Annotated[
+        float | None,
+        Query(ge=0, le=60_000, description="milliseconds to wait for chunks; else provisional ones"),
+    ] = None,
 ) -> Response:
     """256 x 256 pixels of the map at zoom z, from -16 to 6.
 
     At zoom 0 a tile is 64 x 64 cells of 4 pixels; each zoom more doubles that. `X-Wavefold-Tile` says how it
     was drawn: `exact`; `sampled` from chunks that were there, if more than four would have been needed; or
-    in `mean` colours. With `revision`, a tile never changes, unless it was sampled, or would have been, and
+    in `mean` colours; with `budget` also `provisional`, if chunks were not in time: ask again for those that
+    are final. With `revision`, a tile never changes, unless it was sampled, or would have been, and
     more chunks may be there later.
     """
     tile, worlds = TileAddress.parse(z, x, y), service.worlds
     worlds.check(id)
     found = worlds.tiles.peek(id, tile, revision)
     if found is None:
-        found = await worlds.draw_tile(id, tile, revision, request)
+        found = await worlds.draw_tile(id, tile, revision, budget, request)
     return answer_tile(request.headers, service, found, revision is not None)
 
 

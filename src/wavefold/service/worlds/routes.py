@@ -155,6 +155,7 @@ async def read_report(id: WorldId, request: Request, service: RunningService) ->
         return ReportAnswer(
             revision=world.revision,
             report=world.report.to_dict(),
+            budgets=world.budgets.report.to_dict(),
             stored=None if stored is None else stored._asdict(),
         )
 

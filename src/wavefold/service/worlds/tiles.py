@@ -112,17 +112,22 @@ class TileServer:
             self._hits.inc()
         return found
 
-    def draw(self, world: World, name: str, tile: TileAddress, revision: int | None) -> EncodedTile:
-        """A tile of an open world that is not encoded yet."""
+    def draw(
+        self, world: World, name: str, tile: TileAddress, revision: int | None, budget: float | None = None
+    ) -> EncodedTile:
+        """A tile of an open world that is not encoded yet; `budget` as of `draw_map_tile`."""
         self._misses.inc()
         changes = self.read_changes(name, world)
         key = find_key(name, tile, changes, revision)
         made = world._generator.cache.made
-        drawn = draw_map_tile(world, *tile, revision=changes.revision if revision is None else revision)
+        number = changes.revision if revision is None else revision
+        drawn = draw_map_tile(world, *tile, revision=number, budget=budget)
         png = drawn.png
         encoded = EncodedTile(
             png, f'"{blake2b(png, digest_size=12).hexdigest()}"', drawn.how, drawn.share, drawn.is_final
         )
+        if budget is not None and not drawn.is_final:
+            return encoded  # not for those who can wait
         return self._tiles.get(key if drawn.is_final else (key, made), lambda: encoded)
 
     def read_changes(self, name: str, world: World) -> WorldChanges:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Row
 from time import time
@@ -17,8 +18,9 @@ from wavefold.errors import WorldError
 from wavefold.service.pool import TimeLimit
 from wavefold.service.problems import Problem, limit_problem, unknown
 from wavefold.service.turns import Turns
-from wavefold.service.worlds.build import build_cells, build_world_arguments
+from wavefold.service.worlds.build import build_edit, build_world_arguments
 from wavefold.service.worlds.feed import ChangeFeed
+from wavefold.service.worlds.field_tiles import summarize_fields
 from wavefold.service.worlds.models import EditRequest, WorldAnswer, WorldPage, WorldRequest, WorldSummary
 from wavefold.service.worlds.open_worlds import FILES, OpenWorld, OpenWorlds
 from wavefold.service.worlds.tiles import EncodedTile, TileServer
@@ -37,6 +39,9 @@ CREATE TABLE IF NOT EXISTS worlds (
 """
 
 
+DRAFT = "coalesce(json_extract(request, '$.draft'), 0)"
+
+
 class Worlds:
     """Creates, opens, edits and deletes worlds. Whatever takes long runs in the pool of quick work."""
 
@@ -51,6 +56,7 @@ class Worlds:
         service.tilesets.uses.append(self.find_use)
         self._turns = Turns()
         self._names = {row["id"] for row in self._database.read("SELECT id FROM worlds")}
+        self._drafts = {row["id"] for row in self._database.read(f"SELECT id FROM worlds WHERE {DRAFT}")}
         self._remove_orphans(folder)
 
     async def start(self) -> None:
@@ -87,7 +93,17 @@ class Worlds:
             raise
         self._names.add(name)
         self.open_worlds.add(name, world)
+        if body.draft:
+            self._drafts.add(name)
+            self._remove_drafts()
         return self._describe(self._row(name), world)
+
+    def _remove_drafts(self) -> None:
+        """Remove the oldest drafts, so that those who try things out do not fill the server."""
+        rows = self._database.read(f"SELECT id FROM worlds WHERE {DRAFT} ORDER BY number")
+        for row in rows[: -self._limits.world_drafts]:
+            with suppress(Problem):  # somebody else has removed it
+                self.delete(row["id"])
 
     def _store(self, row: tuple[Any, ...]) -> None:
         with self._database.writing() as connection:
@@ -103,10 +119,17 @@ class Worlds:
             detail = f"there are {count:,} worlds already; delete one first"
             raise limit_problem("worlds", self._limits.worlds, detail)
 
+    def _keep_draft(self, name: str) -> None:
+        """A draft that somebody edits is a draft no more."""
+        if name in self._drafts:
+            self._database.write("UPDATE worlds SET request = json_set(request, '$.draft', json('false')) "
+                                 "WHERE id = ?", (name,))  # fmt: skip
+            self._drafts.discard(name)
+
     def list(self, limit: int, before: int | None) -> WorldPage:
         """A page of worlds, newest first."""
         rows = self._database.read(
-            "SELECT * FROM worlds WHERE number < ? ORDER BY number DESC LIMIT ?",
+            f"SELECT *, {DRAFT} AS draft FROM worlds WHERE number < ? ORDER BY number DESC LIMIT ?",
             (before if before is not None else 1 << 62, limit + 1),
         )
         following = rows[limit - 1]["number"] if len(rows) > limit else None
@@ -121,6 +144,7 @@ class Worlds:
         self.check(name)
         self._database.write("DELETE FROM worlds WHERE id = ?", (name,))
         self._names.discard(name)
+        self._drafts.discard(name)
         self.tiles.forget(name)
         self.feed.announce(name)
         self.open_worlds.delete(name)
@@ -150,21 +174,21 @@ class Worlds:
         return await self._service.quick.run_for(request, work_with_world, key)
 
     async def draw_tile(
-        self, name: str, tile: TileAddress, revision: int | None, request: Request
+        self, name: str, tile: TileAddress, revision: int | None, budget: float | None, request: Request
     ) -> EncodedTile:
         """A map tile that is not encoded yet."""
         return await self.run(
             name,
             request,
-            lambda world: self.tiles.draw(world, name, tile, revision),
-            ("tile", name, tile, revision, self.revision_of(name)),
+            lambda world: self.tiles.draw(world, name, tile, revision, budget),
+            ("tile", name, tile, revision, budget, self.revision_of(name)),
         )
 
     async def edit(self, name: str, body: EditRequest, expected: int | None, request: Request) -> Change:
         """Make an edit: it is on the disk when this returns."""
 
         def make(world: World) -> None:
-            world.edit(build_cells(body.cells, world.rules, "/cells"), reach=body.reach)
+            world.edit(build_edit(body.cells, world), reach=body.reach)
 
         return await self.change(name, make, body.revision, expected, request)
 
@@ -184,6 +208,7 @@ class Worlds:
                 check_revision(world, revision, 409)
                 check_revision(world, expected, 412)
                 make(world)
+                self._keep_draft(name)
                 self.tiles.read_changes(name, world)
                 self.feed.announce(name)
                 return world.changes(world.revision - 1)[0]
@@ -218,7 +243,7 @@ class Worlds:
         world._generator.on_chunk = self._service.metrics.chunk_seconds.observe
 
     def _row(self, name: str) -> Row:
-        row = self._database.read_one("SELECT * FROM worlds WHERE id = ?", (name,))
+        row = self._database.read_one(f"SELECT *, {DRAFT} AS draft FROM worlds WHERE id = ?", (name,))
         if row is None:
             raise unknown("world", name)
         return row
@@ -232,6 +257,11 @@ class Worlds:
             topology=world.tiles.topology,
             refine=world.refine,
             patterns=len(world.rules),
+            settings=find_settings(row["request"]),
+            radius=world.plan.radius,
+            half_width=world.plan.half_width,
+            joint=world.plan.joint,
+            fields=summarize_fields(world.fields),
         )
 
     def _remove_orphans(self, folder: Path) -> None:
@@ -249,7 +279,14 @@ def summarize(row: Row) -> dict[str, Any]:
         "seed": int(row["seed"]),
         "chunk": row["chunk"],
         "created": row["created"],
+        "draft": row["draft"] == 1,
     }
+
+
+def find_settings(request: str) -> dict[str, Any]:
+    """What a stored request says that is not the default anyway."""
+    defaults = WorldRequest(tileset="any").model_dump(mode="json")
+    return {name: value for name, value in json.loads(request).items() if value != defaults.get(name)}
 
 
 def check_revision(world: World, expected: int | None, status: int) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.errors import NotReady
+from wavefold.solver import Budget
 from wavefold.world.generator import ChunkGenerator
 from wavefold.world.map_tiles.zoom import CELLS, CellWindow
 
@@ -37,13 +40,21 @@ class TileCells(NamedTuple):
     is_final: bool
 
 
-def read_cells(world: World, window: CellWindow, z: int, revision: int | None = None) -> TileCells:
-    """The cells of a window. If that needs too many chunks, only those that are made already."""
+def read_cells(
+    world: World, window: CellWindow, z: int, revision: int | None = None, budget: float | None = None
+) -> TileCells:
+    """The cells of a window. If that needs too many chunks, only those that are made already.
+
+    budget : milliseconds to wait for chunks; provisional ones, and UNKNOWN, stand for those not in time
+    """
     generator, log, side = world._generator, world._log, world.plan.chunk
     window.check()
     log.revisions.since(log.revisions.current if revision is None else revision)  # raises before any work
     limit = None if z >= 0 else MOST_MADE * max(1, CELLS**2 // side**2)
-    chunks, apart, is_final = find_chunks(generator, window, limit, world.fields is None)
+    if budget is None or (limit is not None and window.count_chunks(side) > limit):
+        chunks, apart, is_final = find_chunks(generator, window, limit, world.fields is None)
+    else:
+        chunks, apart, is_final = find_in_time(world, window.chunks(side), budget)
     found = list(chunks)
     patches, revisions = log.snapshot(found)
     number = revisions.current if revision is None else revision
@@ -83,6 +94,24 @@ def find_chunks(
     looked_up = ((each, generator.find_chunk(*each)) for each in sampled)
     found = {position: chunk for position, chunk in looked_up if chunk is not None}
     return found, apart, len(found) == len(sampled)
+
+
+def find_in_time(
+    world: World, positions: list[Position], budget: float
+) -> tuple[dict[Position, Patterns], int, bool]:
+    """As `find_chunks`: what there is of these chunks within a budget of milliseconds for all."""
+    found: dict[Position, Patterns] = {}
+    is_final, started = True, perf_counter()
+    for position in positions:
+        left = max(0.0, budget - (perf_counter() - started) * 1e3)
+        try:
+            chunk = world.chunk(*position, budget=Budget(ms=left))
+        except NotReady:
+            is_final = False
+            continue
+        is_final = is_final and not chunk.provisional
+        found[position] = np.asarray(chunk) if chunk.provisional else world._generator.chunk(*position)
+    return found, 1, is_final
 
 
 def gather(window: CellWindow, side: int, chunks: dict[Position, Patterns], apart: int = 1) -> Patterns:

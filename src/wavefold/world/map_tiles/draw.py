@@ -26,7 +26,7 @@ from wavefold.world.map_tiles.zoom import (
 )
 from wavefold.world.world import World
 
-EXACT, SAMPLED, MEAN = "exact", "sampled", "mean"
+EXACT, SAMPLED, MEAN, PROVISIONAL = "exact", "sampled", "mean", "provisional"
 OBJECTS_FROM = 2  # zoom: a cell has 16 pixels, and an object about as many
 
 _painters: WeakKeyDictionary[World, Painter] = WeakKeyDictionary()
@@ -38,7 +38,8 @@ class MapTile:
 
     pixels : uint8 [row, column, RGBA]
     revision : of the world, as it is shown
-    how : "exact"; "sampled" if only some of the cells are shown, or some are not made yet; "mean" if none is
+    how : "exact"; "sampled" if only some of the cells are shown, or some are not made yet; "mean" if none is;
+        "provisional" if some will still change, since the final ones were not in time
     share : of the picture that shows cells as they are; the rest has mean colours
     is_final : False if it would show more after other chunks were made
     """
@@ -55,7 +56,9 @@ class MapTile:
         return encode_png(self.pixels)
 
 
-def draw_map_tile(world: World, z: int, x: int, y: int, revision: int | None = None) -> MapTile:
+def draw_map_tile(
+    world: World, z: int, x: int, y: int, revision: int | None = None, budget: float | None = None
+) -> MapTile:
     """Tile (x, y) of zoom z: 256 x 256 pixels, to be laid side by side with others of this zoom.
 
     At zoom 0 a tile is 64 x 64 cells of 4 pixels; each zoom more doubles that, up to 6, each less halves it,
@@ -68,6 +71,8 @@ def draw_map_tile(world: World, z: int, x: int, y: int, revision: int | None = N
     are drawn from zoom 2 on, if chunks are large enough.
 
     revision : draw the world as it was then (see `World.changes`)
+    budget : milliseconds to wait for chunks that are not there; what is not in time is provisional, or in
+        mean colours, and goes on in the background
     """
     tile = TileAddress.parse(z, x, y)
     painter = _painters.get(world) or _painters.setdefault(world, Painter(world.tiles))
@@ -75,19 +80,21 @@ def draw_map_tile(world: World, z: int, x: int, y: int, revision: int | None = N
         draw = draw_squares if tile.size else draw_squares_far
     else:
         draw = draw_hexagons if tile.z > 0 else draw_small_hexagons if tile.z == 0 else draw_hexagons_far
-    return draw(world, painter, tile, revision)
+    return draw(world, painter, tile, revision, budget)
 
 
 # --- squares ------------------------------------------------------------------------------------
 
 
-def draw_squares(world: World, painter: Painter, tile: TileAddress, revision: int | None) -> MapTile:
+def draw_squares(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
     """Cells of at least a pixel."""
     size = tile.size
     reach = object_reach(world, painter, tile, size, TILE // size)
     margin = reach or 0
     window = square_window(tile, margin)
-    cells = read_cells(world, window, tile.z, revision)
+    cells = read_cells(world, window, tile.z, revision, budget)
     inner = cells.patterns[margin : len(window.rows) - margin, margin : window.columns - margin]
     pixels = painter.draw_squares(np.maximum(inner, 0), size)
     if reach is not None:
@@ -98,36 +105,52 @@ def draw_squares(world: World, painter: Painter, tile: TileAddress, revision: in
     return finish(world, painter, tile, cells, pixels, unknown)
 
 
-def draw_squares_far(world: World, painter: Painter, tile: TileAddress, revision: int | None) -> MapTile:
+def draw_squares_far(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
     """Several cells in a pixel: four of them are read for each."""
     window = square_samples(tile)
-    cells = read_cells(world, window, tile.z, revision)
+    cells = read_cells(world, window, tile.z, revision, budget)
     return finish_far(world, painter, tile, cells, cells.patterns, window.stride)
 
 
 # --- hexagons -----------------------------------------------------------------------------------
 
 
-def draw_hexagons(world: World, painter: Painter, tile: TileAddress, revision: int | None) -> MapTile:
+def draw_hexagons(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
     """Hexagons of 8 pixels and more."""
     sizes = HexSizes.at(tile.z)
     reach = object_reach(world, painter, tile, sizes.step, 2 * TILE // sizes.step)
-    return draw_honeycomb(world, painter, tile, revision, TILE, reach)
+    return draw_honeycomb(world, painter, tile, revision, budget, TILE, reach)
 
 
-def draw_small_hexagons(world: World, painter: Painter, tile: TileAddress, revision: int | None) -> MapTile:
+def draw_small_hexagons(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
     """Hexagons of 4 pixels, whose rows have no whole pixels: drawn twice as large, then averaged."""
-    large = draw_honeycomb(world, painter, tile._replace(z=1), revision, 2 * TILE, None)
+    large = draw_honeycomb(world, painter, tile._replace(z=1), revision, budget, 2 * TILE, None)
     return replace(large, pixels=halve(large.pixels))
 
 
 def draw_honeycomb(
-    world: World, painter: Painter, tile: TileAddress, revision: int | None, pixels: int, reach: int | None
+    world: World,
+    painter: Painter,
+    tile: TileAddress,
+    revision: int | None,
+    budget: float | None,
+    pixels: int,
+    reach: int | None,
 ) -> MapTile:
     """A square of so many pixels, whose first one is (x, y) times that, with objects if `reach` is given."""
     sizes = HexSizes.at(tile.z)
     window, below, right = hex_window(tile, pixels, reach or 0)
-    cells = read_cells(world, window, tile.z, revision)
+    cells = read_cells(world, window, tile.z, revision, budget)
+    if (cells.patterns == UNKNOWN).any():  # not in time
+        far = pixels // TILE  # a tile of zoom 0 is drawn twice as large
+        mean = draw_unknown(world, painter, tile._replace(z=tile.z + 1 - far))
+        return MapTile(mean.repeat(far, axis=0).repeat(far, axis=1), cells.revision, MEAN, 0.0, False)
     whole = painter.draw_hexagons(cells.patterns, int(window.rows[0]), sizes)
     picture = whole[below : below + pixels, right : right + pixels]
     if reach is not None:
@@ -139,13 +162,16 @@ def draw_honeycomb(
         picture = painter.draw_objects(
             np.ascontiguousarray(picture), window, cells.patterns, points, world.seed, sizes.across
         )
-    return MapTile(picture, cells.revision, EXACT, 1.0, True)
+    how = EXACT if cells.is_final else PROVISIONAL
+    return MapTile(picture, cells.revision, how, 1.0, cells.is_final)
 
 
-def draw_hexagons_far(world: World, painter: Painter, tile: TileAddress, revision: int | None) -> MapTile:
+def draw_hexagons_far(
+    world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
+) -> MapTile:
     """Hexagons of 2 pixels and less, each in its mean colour."""
     window, row, column = hex_samples(tile)
-    cells = read_cells(world, window, tile.z, revision)
+    cells = read_cells(world, window, tile.z, revision, budget)
     columns = column[window.rows[row] % 2]  # [point row, point column]
     samples = cells.patterns[row[:, None], columns]
     return finish_far(world, painter, tile, cells, samples, window.stride)
@@ -202,7 +228,8 @@ def draw_unknown(world: World, painter: Painter, tile: TileAddress) -> Pixels:
 
 def describe(pixels: Pixels, cells: TileCells, share: float, stride: int) -> MapTile:
     """A picture with how it was drawn."""
-    how = MEAN if share == 0 else EXACT if share == 1 and stride == 1 else SAMPLED
+    whole = EXACT if cells.is_final else PROVISIONAL
+    how = MEAN if share == 0 else whole if share == 1 and stride == 1 else SAMPLED
     return MapTile(pixels, cells.revision, how, share, cells.is_final)
 
 

@@ -128,6 +128,15 @@ class Store:
         self.writer.count("damaged" if content is None else "read")
         return content
 
+    def find_stored(self, x: int, y: int, width: int, height: int) -> set[Position]:
+        """Which chunks of a rectangle, in chunks, are stored. Never raises, as `chunk`."""
+        question = "SELECT x, y FROM chunks WHERE x >= ? AND x < ? AND y >= ? AND y < ?"
+        with self._lock:
+            try:
+                return set(self._connection.execute(question, (x, x + width, y, y + height)))
+            except (sqlite3.Error, UnicodeError):
+                return set()
+
     def write_chunks(self, chunks: Iterable[tuple[Position, bytes]]) -> None:
         """Write chunks now, whatever the capacity."""
         with self._writing() as connection:

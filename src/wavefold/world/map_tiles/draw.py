@@ -123,14 +123,14 @@ def draw_hexagons(
     """Hexagons of 8 pixels and more."""
     sizes = HexSizes.at(tile.z)
     reach = object_reach(world, painter, tile, sizes.step, 2 * TILE // sizes.step)
-    return draw_honeycomb(world, painter, tile, revision, budget, TILE, reach)
+    return draw_honeycomb(world, painter, tile, revision, TILE, reach, budget)
 
 
 def draw_small_hexagons(
     world: World, painter: Painter, tile: TileAddress, revision: int | None, budget: float | None
 ) -> MapTile:
     """Hexagons of 4 pixels, whose rows have no whole pixels: drawn twice as large, then averaged."""
-    large = draw_honeycomb(world, painter, tile._replace(z=1), revision, budget, 2 * TILE, None)
+    large = draw_honeycomb(world, painter, tile._replace(z=1), revision, 2 * TILE, None, budget)
     return replace(large, pixels=halve(large.pixels))
 
 
@@ -139,9 +139,9 @@ def draw_honeycomb(
     painter: Painter,
     tile: TileAddress,
     revision: int | None,
-    budget: float | None,
     pixels: int,
     reach: int | None,
+    budget: float | None = None,
 ) -> MapTile:
     """A square of so many pixels, whose first one is (x, y) times that, with objects if `reach` is given."""
     sizes = HexSizes.at(tile.z)

@@ -98,6 +98,7 @@ BUILT_IN: dict[str, dict[str, str]] = {
         ".tsx": "wavefold.formats.tiled:TILE_SET",
         ".webp": "wavefold.formats.image_files:WEBP",
         ".xml": "wavefold.formats.mxgmn:MXGMN",
+        ".zip": "wavefold.formats.received:ARCHIVE",
     },
     "renderer": {
         "tiles": "wavefold.render:draw",

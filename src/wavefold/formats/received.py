@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from inspect import signature
 from io import BytesIO
-from pathlib import PurePosixPath
+from os import PathLike, fspath
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from PIL import Image
 
+from wavefold.common.files import read_limited
 from wavefold.common.memory_file import MemoryFile
 from wavefold.common.values import shorten
 from wavefold.constraints.tables import find_path
@@ -24,6 +26,7 @@ from wavefold.formats.tiled.learn import load_tiled_map
 from wavefold.formats.tiled.wang import load_tiled_tileset
 from wavefold.formats.toml.reader import load_toml
 from wavefold.formats.toml.tables import OPENING, decode_tables, parse_tables_file
+from wavefold.map_format import MapFormat
 from wavefold.tiles import TileSet
 from wavefold.tiles.learning.overlapping import learn_patterns
 from wavefold.tiles.lint import lint
@@ -175,3 +178,12 @@ def measure_picture(data: bytes, name: str) -> tuple[int, int]:
             except Exception as error:  # Pillow's readers raise whatever a damaged file leads them to
                 raise FormatError(f"{name} is not a complete picture: {error}") from error
     raise FormatError(f"{name} is not a picture of a kind that is accepted; save it as PNG")
+
+
+def load_archive(path: str | PathLike[str], **options: Any) -> TileSet:
+    """The tile set in a zip archive; the options are those of what describes it."""
+    content = read_limited(Path(path), DEFAULT_LIMITS.size, "unpack it, and load the description in it")
+    return read_received_tiles(content, repr(fspath(path)), **options).tiles
+
+
+ARCHIVE = MapFormat(description="Tile sets in a zip archive.", endings=(".zip",), read_tiles=load_archive)

@@ -67,6 +67,11 @@ class Recording:
         if self._refined is None:
             self._refined = self._solver.solution().patterns.copy()
         self._refined[batch[:, CELL]] = batch[:, PATTERN]
+        self.record_map(self._refined)
+
+    def record_map(self, patterns: NDArray[np.int64]) -> None:
+        """Record a map [cell] that was made from the solver's, as by `refine` or `paint`."""
+        self._refined = patterns.copy() if patterns is not self._refined else patterns
         if self._reel.is_due():
             words = single_bits(self._refined, self._solver.problem.rules.words)
             self._reel.keep(words, self._solver.stats.decisions)

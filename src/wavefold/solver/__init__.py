@@ -10,6 +10,7 @@ from wavefold.solver.constraint import Constraint, WaveView
 from wavefold.solver.engine.events import EVENT_KINDS, Event
 from wavefold.solver.explain import Explanation, Requirement
 from wavefold.solver.heuristics import Heuristics
+from wavefold.solver.map_edits import paint, regrow
 from wavefold.solver.map_repair import Repair, repair
 from wavefold.solver.problem import Pin, Problem
 from wavefold.solver.search.ladder import Ladder
@@ -37,5 +38,7 @@ __all__ = [
     "Statistics",
     "WaveView",
     "limit_memory",
+    "paint",
+    "regrow",
     "repair",
 ]

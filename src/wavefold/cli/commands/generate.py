@@ -15,6 +15,7 @@ import typer
 import wavefold as wf
 from wavefold.cli import options as cli
 from wavefold.cli.constraint_options import with_constraints
+from wavefold.cli.document_file import generate_document, is_document
 from wavefold.cli.inputs import LoadedProblem, ProblemOptions, learn_flags, watch_reads
 from wavefold.cli.outputs import (
     check_distinct,
@@ -113,6 +114,10 @@ def generate(
         "picture.objects": objects,
         **learn_flags(cli.learn_options(n, symmetry, periodic, ground, scale, colours)),
     }  # fmt: skip
+    if is_document(tileset):
+        more = {"pin": pin or None, "constraint": constraints or None, "config": config, "priors": priors}
+        generate_document(Path(str(tileset)), flags | more, output or (), as_json)
+        return
     options = ProblemOptions(tileset, flags, tuple(pin or ()), config, memory, tuple(constraints))
     with watch_reads() as inputs:
         loaded = LoadedProblem.load(options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wavefold.service.live.models import (
+from wavefold.service.live.logged_commands import (
     MOST_COMMANDS,
     BanTile,
     Command,

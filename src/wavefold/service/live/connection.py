@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from wavefold.errors import WavefoldError
+from wavefold.service.live import logged_commands as logged
 from wavefold.service.live import models
 from wavefold.service.live.finished_maps import FRAME_SECONDS
 from wavefold.service.live.messages import ABNORMAL, NORMAL, REFUSED, Closed, Fault, MessageReader
@@ -25,6 +26,7 @@ from wavefold.service.live.sliced_run import Pace
 from wavefold.service.live.views import ANSWERS
 from wavefold.service.logs import log
 from wavefold.service.problems import Problem, problem_of
+from wavefold.service.solves.models import SolveRequest
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
@@ -158,10 +160,9 @@ class LiveConnection:
         await self._send_answer(name_answer(command) | answer)
 
     async def _begin(self, command: models.Open | models.NewSeed) -> None:
-        if isinstance(command, models.Open):
-            request = command
-        else:
-            request = self._find_session().with_seed(command.seed)
+        request: SolveRequest = (
+            command if isinstance(command, models.Open) else self._find_session().with_seed(command.seed)
+        )
         session, messages, answer = await self._run_long(
             partial(open_session, self._service, request, command.version)
         )
@@ -169,11 +170,11 @@ class LiveConnection:
         await self._send_all(messages)
         await self._send_answer(name_answer(command) | answer)
 
-    async def _advance(self, session: LiveSession, command: models.Step | models.Run) -> None:
+    async def _advance(self, session: LiveSession, command: logged.Step | logged.Run) -> None:
         """Advance slice by slice, until it is over or something else is to be done."""
         clock = asyncio.get_running_loop().time
         progress, due = session.start(command), clock()
-        is_run, refusals = isinstance(command, models.Run), 0
+        is_run, refusals = isinstance(command, logged.Run), 0
         pace, run = Pace(getattr(command, "speed", "max"), clock), self._run_long if is_run else self._run
         messages: list[bytes] = []
         answer: Answer | None = None
@@ -202,7 +203,7 @@ class LiveConnection:
                 messages, due = [], clock() + FRAME_SECONDS
         await self._send_answer(name_answer(command) | answer, problem)
 
-    async def _is_interrupted(self, command: models.Step | models.Run) -> bool:
+    async def _is_interrupted(self, command: logged.Step | logged.Run) -> bool:
         """Answer questions that have arrived meanwhile; whether something came that ends this command."""
         while self._inbox and self._inbox[0].command in ANSWERS.keys() - {"pause"}:
             question = self._take()
@@ -219,7 +220,7 @@ class LiveConnection:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._arrived.wait(), seconds)
 
-    async def _refine(self, session: LiveSession, command: models.Refine) -> None:
+    async def _refine(self, session: LiveSession, command: logged.Refine) -> None:
         """Refine in one go, and show boards on the way: only the newest, however slowly they are read."""
         newest: deque[bytes] = deque(maxlen=1)
         job = asyncio.ensure_future(self._run_long(partial(session.refine, command, newest.append)))
@@ -280,7 +281,7 @@ class LiveConnection:
 
 
 def open_session(
-    service: Service, request: models.Open, version: int
+    service: Service, request: SolveRequest, version: int
 ) -> tuple[LiveSession, list[bytes], Answer]:
     """A session, its first board, and the answer. Takes a while: for a thread of the pool."""
     session = LiveSession(request, service.tilesets.load(request.tileset), service.limits)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from wavefold.api import refine_solved
 from wavefold.common.bitsets import single_bits
 from wavefold.service.live.command_log import no_room
-from wavefold.solver import Budget, Problem, Solution, repair
+from wavefold.solver import Budget, Solution
 from wavefold.solver.engine.events import CELL, PATTERN
+from wavefold.solver.map_edits import PAINTED
 from wavefold.solver.problem import Pin
 from wavefold.solver.refining.refine import count_sweeps
 
 FRAME_SECONDS = 1 / 60  # between two pictures
 MOST_CELLS = 1 << 23  # of all maps of a session together: 64 MB
-PAINTED = "painted cell"  # what explanations call it
 
 
 class MapVersion(NamedTuple):
@@ -97,27 +97,3 @@ def refine_map(
             shown = perf_counter()
 
     return refine_solved(solution, count, left_out, budget, None, take_sweep)
-
-
-def paint_cells(solution: Solution, cells: Iterable[int], tile: Any) -> Solution:
-    """The map with a tile in these cells, and as little else changed as possible."""
-    problem, chosen = solution.problem, list(cells)
-    allowed = problem.patterns_named(tile)
-    pins = [Pin(cell, tile, allowed, noun=PAINTED) for cell in chosen]
-    kept = [pin for pin in problem.pins if pin.noun != PAINTED or pin.cell not in set(chosen)]
-    wanted = solution.patterns.copy()
-    wanted[[cell for cell in chosen if wanted[cell] not in allowed]] = -1
-    return mend(solution, problem.replace(pins=(*kept, *pins)), wanted, solution.seed)
-
-
-def regrow_cells(solution: Solution, cells: Iterable[int], seed: int) -> Solution:
-    """The map with other content in these cells, and as little else changed as possible."""
-    wanted = solution.patterns.copy()
-    wanted[list(cells)] = -1
-    return mend(solution, solution.problem, wanted, seed)
-
-
-def mend(solution: Solution, problem: Problem, wanted: NDArray[np.int64], seed: int) -> Solution:
-    """The map nearest to the wanted one, with the statistics and the seed of another."""
-    found = repair(problem, wanted, seed=seed).solution
-    return replace(solution, problem=problem, patterns=found.patterns)

@@ -8,10 +8,10 @@ import numpy as np
 
 from wavefold.api import bare_problem, default_budget
 from wavefold.errors import ConfigError
-from wavefold.service.live.models import Open
 from wavefold.service.problems import limit_problem
 from wavefold.service.settings import Limits
 from wavefold.service.solves.build import build_arguments, build_topology, check_limits
+from wavefold.service.solves.models import SolveRequest
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.solver.problem import Pin
 from wavefold.tiles import TileSet
@@ -46,7 +46,7 @@ class Opening(NamedTuple):
         return Budget.of(default_budget(self.problem.cell_count) if self.budget is None else self.budget)
 
 
-def prepare(request: Open, tiles: TileSet, limits: Limits) -> Opening:
+def prepare(request: SolveRequest, tiles: TileSet, limits: Limits) -> Opening:
     """Check a request, and build what the session needs."""
     topology = build_topology(request.topology, tiles, limits)
     if topology.cell_count > limits.live_cells:

@@ -14,15 +14,17 @@ from wavefold.common.bitsets import count_single_bits, single_bits, single_patte
 from wavefold.common.checkpoint import Stopped
 from wavefold.constraints.tables import as_tuples
 from wavefold.errors import ConfigError, Contradiction, WavefoldError
-from wavefold.service.live import models, views
+from wavefold.service.live import logged_commands as logged
+from wavefold.service.live import views
 from wavefold.service.live.command_log import CommandLog, describe_entry
-from wavefold.service.live.finished_maps import FinishedMaps, paint_cells, refine_map, regrow_cells
+from wavefold.service.live.finished_maps import FinishedMaps, refine_map
 from wavefold.service.live.frames import Frame, board_of, tag_of
 from wavefold.service.live.opening import prepare
 from wavefold.service.live.sliced_run import SlicedRun
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.settings import Limits
-from wavefold.solver import Solution
+from wavefold.service.solves.models import SolveRequest
+from wavefold.solver import Solution, paint, regrow
 from wavefold.solver.problem import Pin
 from wavefold.tiles import TileSet
 
@@ -36,34 +38,35 @@ class LiveSession:
     """One solver, driven by commands one after another, in any thread but one at a time.
 
     request : what the session began with, without commands
+    opening : the problem and the settings of the solver
     maps : what was made of the finished map; the solver has it as it was before
     pins : and bans, of commands
     left_out : how many of the commands given to `open` failed
     """
 
-    def __init__(self, request: models.Open, tiles: TileSet, limits: Limits) -> None:
+    def __init__(self, request: SolveRequest, tiles: TileSet, limits: Limits) -> None:
         self._tiles, self._limits = tiles, limits
         self._is_broken = False
         self._begin(request)
 
-    def _begin(self, request: models.Open) -> None:
+    def _begin(self, request: SolveRequest) -> None:
         """Build the solver, and do what was done before."""
-        self._opening = prepare(request, self._tiles, self._limits)
-        self.problem, self.solver = self._opening.problem, self._opening.build_solver()
+        self.opening = prepare(request, self._tiles, self._limits)
+        self.problem, self.solver = self.opening.problem, self.opening.build_solver()
         self.request = request.model_copy(update={"commands": []})
         self.locks, self.pins = dict(request.locks), list[Pin]()
         self.maps, self.log = FinishedMaps(), CommandLog(self.find_cell)
-        self.left_out = sum(not self._repeat(command) for command in request.commands)
+        self.left_out = sum(not self.repeat(command) for command in request.commands)
 
-    def _repeat(self, command: Any) -> bool:
+    def repeat(self, command: Any) -> bool:
         """Do what was done before, without showing it. False if it failed."""
         with suppress(WavefoldError, ProblemDocument):
-            if isinstance(command, models.Step | models.Run):
+            if isinstance(command, logged.Step | logged.Run):
                 progress = self.start(command, is_watched=False)
                 while not progress.ending:
                     progress.advance(REPLAY_SLICE)
                 self.finish(progress)
-            elif isinstance(command, models.Refine):
+            elif isinstance(command, logged.Refine):
                 self.take_refined(command, self.refine(command, lambda _: None))
             else:
                 self.execute(command)
@@ -106,14 +109,14 @@ class LiveSession:
         about = {"kind": topology.kind, "shape": topology.shape, "patterns": len(rules)}
         return about | {"rules": rules.digest, "seed": self.solver.seed, "left_out": self.left_out}
 
-    def with_seed(self, seed: int) -> models.Open:
+    def with_seed(self, seed: int) -> SolveRequest:
         """What begins a session with another seed, and the same pins, bans, locks and painted cells."""
-        painted = [models.PinCell(cell=pin.cell, tile=as_lists(pin.name)) for pin in self.maps.painted]
+        painted = [logged.PinCell(cell=pin.cell, tile=as_lists(pin.name)) for pin in self.maps.painted]
         rows, commands = list(self.request.pins), []
         pinned = {self.find_cell(row[:-1]) for row in rows}
         for each in self.log.pins + painted:
             cell = self.find_cell(each.cell)
-            if isinstance(each, models.PinCell) and cell not in pinned:  # faster than a command
+            if isinstance(each, logged.PinCell) and cell not in pinned:  # faster than a command
                 coordinate: Any = self.problem.topology.coordinate(cell)
                 rows.append([*coordinate, each.tile])
                 pinned.add(cell)
@@ -122,11 +125,22 @@ class LiveSession:
         update = {"seed": seed, "pins": rows, "commands": commands, "locks": sorted(self.locks.items())}
         return self.request.model_copy(update=update)
 
+    def complete(self, watch: Callable[[NDArray[np.uint64]], None] = lambda _: None) -> Solution:
+        """The finished map; one that is not finished is solved to its end and refined, as in `generate`.
+
+        watch : gets the wave [cell, word] now and then while it is refined
+        """
+        if self.solver.status != "solved":
+            self.solver.run(self.opening.limits_of_run())
+            command = logged.Refine()
+            self.take_refined(command, self.refine_watched(command, watch))
+        return self.solution
+
     # --- commands that take a while -------------------------------------------------------------------
 
-    def start(self, command: models.Step | models.Run, is_watched: bool = True) -> SlicedRun:
+    def start(self, command: logged.Step | logged.Run, is_watched: bool = True) -> SlicedRun:
         """Prepare to advance."""
-        return SlicedRun(self.solver, command, self._opening.limits_of_run(), is_watched)
+        return SlicedRun(self.solver, command, self.opening.limits_of_run(), is_watched)
 
     def advance(
         self, progress: SlicedRun, seconds: float, steps: int | None, shows: bool
@@ -155,17 +169,18 @@ class LiveSession:
             answer |= self.log.add(done)
         return progress.take_messages(), answer
 
-    def refine(self, command: models.Refine, show: Callable[[bytes], None]) -> Solution:
+    def refine(self, command: logged.Refine, show: Callable[[bytes], None]) -> Solution:
         """The finished map, refined; leaves the session as it is. `show` gets a board now and then."""
-        base, opening = self.maps.find_unrefined() or self._solve_result(), self._opening
         patterns, tag = len(self.problem.rules), tag_of(command.version)
-        sweeps = opening.sweeps if command.sweeps is None else command.sweeps
-        return refine_map(
-            base, sweeps, opening.is_steered, opening.budget,
-            lambda words: show(board_of(words, patterns, tag).encode()),
-        )  # fmt: skip
+        return self.refine_watched(command, lambda words: show(board_of(words, patterns, tag).encode()))
 
-    def take_refined(self, command: models.Refine, found: Solution) -> Shown:
+    def refine_watched(self, command: logged.Refine, watch: Callable[[NDArray[np.uint64]], None]) -> Solution:
+        """As `refine`; `watch` gets the wave [cell, word] now and then."""
+        base, opening = self.maps.find_unrefined() or self._solve_result(), self.opening
+        sweeps = opening.sweeps if command.sweeps is None else command.sweeps
+        return refine_map(base, sweeps, opening.is_steered, opening.budget, watch)
+
+    def take_refined(self, command: logged.Refine, found: Solution) -> Shown:
         """Go on with a refined map."""
         self.maps.add(found, is_refined=True)
         return self._show_change(command)
@@ -194,11 +209,11 @@ class LiveSession:
             self._is_broken = True
             raise
 
-    def _show_change(self, command: models.Command) -> Shown:
+    def _show_change(self, command: logged.Command) -> Shown:
         """A command changed something: note it, and show what is now."""
         return [self.show_board(command.version)], self.describe() | self.log.add(command)
 
-    def _do_undo(self, command: models.Undo) -> Shown:
+    def _do_undo(self, command: logged.Undo) -> Shown:
         done = 0
         try:
             while done < command.count:
@@ -210,11 +225,11 @@ class LiveSession:
                 raise
         return self._show_change(command.model_copy(update={"count": done}))
 
-    def _do_pin(self, command: models.PinCell) -> Shown:
+    def _do_pin(self, command: logged.PinCell) -> Shown:
         left = self.problem.patterns_named(as_tuples(command.tile))
         return self._restrict(command, left, self.solver.pin)
 
-    def _do_ban(self, command: models.BanTile) -> Shown:
+    def _do_ban(self, command: logged.BanTile) -> Shown:
         banned = self.problem.patterns_named(as_tuples(command.tile))
         left = np.setdiff1d(np.arange(len(self.problem.rules)), banned)
         return self._restrict(command, left, self.solver.ban)
@@ -231,7 +246,7 @@ class LiveSession:
         self.pins.append(pin)
         return self._show_change(command)
 
-    def _do_lock(self, command: models.LockCells) -> Shown:
+    def _do_lock(self, command: logged.LockCells) -> Shown:
         cells = [self.find_cell(cell) for cell in command.cells]
         patterns = single_patterns(self.words[cells]).tolist() if cells else []
         if -1 in patterns:
@@ -240,7 +255,7 @@ class LiveSession:
         self.locks |= dict(zip(cells, patterns, strict=True))
         return [], self.describe() | self.log.add(command)
 
-    def _do_unpin(self, command: models.UnpinCells) -> Shown:
+    def _do_unpin(self, command: logged.UnpinCells) -> Shown:
         freed = {self.find_cell(cell) for cell in command.cells}
         commands = self.log.without_cells(freed)
         pins = [row for row in self.request.pins if self.find_cell(row[:-1]) not in freed]
@@ -249,13 +264,13 @@ class LiveSession:
         answer = self.describe() | {"left_out": self.left_out} | describe_entry(command)
         return [self.show_board(command.version)], answer
 
-    def _do_paint(self, command: models.Paint) -> Shown:
+    def _do_paint(self, command: logged.Paint) -> Shown:
         cells = [self.find_cell(cell) for cell in command.cells]
-        return self._edit(command, lambda: paint_cells(self.solution, cells, as_tuples(command.tile)))
+        return self._edit(command, lambda: paint(self.solution, cells, as_tuples(command.tile)))
 
-    def _do_regrow(self, command: models.Regrow) -> Shown:
+    def _do_regrow(self, command: logged.Regrow) -> Shown:
         cells = [self.find_cell(cell) for cell in command.cells]
-        return self._edit(command, lambda: regrow_cells(self.solution, cells, command.seed))
+        return self._edit(command, lambda: regrow(self.solution, cells, command.seed))
 
     def _edit(self, command: Any, edit: Callable[[], Solution]) -> Shown:
         try:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import Contradiction, OutOfBudget
 from wavefold.service.live.frames import MOST_ROWS, board_of, split_events, tag_of
-from wavefold.service.live.models import Run, Step
+from wavefold.service.live.logged_commands import Run, Step
 from wavefold.solver import Budget, Solver
 from wavefold.solver.budget import UNLIMITED
 from wavefold.solver.engine.events import KIND, UNDONE

@@ -31,6 +31,7 @@ from wavefold.topology import Topology, lattice_class
 
 DEFAULT_SIZE = (64, 64)
 QUICK_WORK = 64  # a map that is answered at once may take as much work as so many plain ones of `quick_cells`
+COMMANDS_PER_SWEEP = 10  # of a log that take about as long as refining the map once
 NOISE_OPERATIONS = 16  # of one octave
 
 
@@ -213,7 +214,8 @@ def estimate_memory(request: SolveRequest, tiles: TileSet, cells: int) -> int:
 def is_quick(request: SolveRequest, tiles: TileSet, topology: Topology, limits: Limits) -> bool:
     """Whether a map is so small that its client can wait for it: by cells, patterns and sweeps."""
     cells = topology.cell_count
-    work = cells * rules_of(tiles).words * (1 + count_sweeps(request, tiles))
+    changes = len(request.commands) // COMMANDS_PER_SWEEP
+    work = cells * rules_of(tiles).words * (1 + changes + count_sweeps(request, tiles))
     return cells <= limits.quick_cells and work <= limits.quick_cells * QUICK_WORK
 
 

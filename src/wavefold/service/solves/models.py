@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, field_val
 from wavefold.config.models import MOST_SWEEPS, TerrainSection
 from wavefold.config.sections import BudgetSection, Factor, HeuristicsSection, SearchSection, refuse_values
 from wavefold.service.bodies import Body, ConstraintTable, FieldsBody, Seed, Side, TileSetName, check_plain
+from wavefold.service.live.logged_commands import MOST_COMMANDS, LoggedCommand, Number
 from wavefold.solver import Shares
 
 Status = Literal["queued", "running", "solved", "failed", "cancelled"]
@@ -150,12 +151,32 @@ class SolveRequest(Body):
         default="auto", description="all give the same map"
     )
     undo: Literal["delta", "snapshot"] = Field(default="delta", description="both give the same map")
+    locks: list[Annotated[tuple[Number, Number], Field(strict=False)]] = Field(
+        default=[], description="`[[cell, pattern], …]`: cells of one pattern, both by their numbers"
+    )
+    commands: list[LoggedCommand] = Field(
+        default=[],
+        max_length=MOST_COMMANDS,
+        description="the log of a live session: done in this order, those that fail are left out. A map that "
+        "is not finished then is solved to its end, and refined",
+    )
 
     @field_validator("shares")
     @classmethod
     def _check_shares(cls, shares: dict[str, float]) -> dict[str, float]:
         with refuse_values():
             return dict(Shares(shares).shares) if shares else shares
+
+
+class CodeAnswer(BaseModel):
+    """A map as code. It makes the same map on any machine, where the file that it needs lies beside it."""
+
+    python: str
+    command: str
+    python_needs: str | None = Field(
+        default=None, description='a file: "name.zip" is the tile set, "map.wavefold" the studio\'s document'
+    )
+    command_needs: str | None = Field(default=None, description="the same for the command")
 
 
 class Progress(BaseModel):

@@ -24,6 +24,7 @@ from wavefold.render import Recording
 from wavefold.render.draw import make_canvas
 from wavefold.service.problems import Problem, limit_problem
 from wavefold.service.solves.models import SolveRequest
+from wavefold.service.solves.replay import has_log, record_log
 from wavefold.service.solves.run import SolvePlan, plan_solve, run_plan
 from wavefold.service.solves.store import decode_patterns, decode_stats
 from wavefold.solver import Solution, Solver
@@ -50,7 +51,7 @@ MEDIA_TYPES = {
     ZIP: "application/zip",
 }
 ANIMATIONS = (".gif", ".webp", ".apng")
-FRAMES = 60
+MOST_FRAMES = 240
 WIDEST_FRAME = 512  # pixels, unless a size of tiles is given
 
 
@@ -63,6 +64,8 @@ class ResultOptions(BaseModel):
     scale: int = Field(default=1, ge=1, le=64, description="how many times every pixel is repeated")
     layers: bool = Field(default=False, description="for cubes: each layer from above, side by side")
     objects: bool = Field(default=True, description="whether objects of the tile set are drawn and written")
+    frames: int = Field(default=60, ge=3, le=MOST_FRAMES, description="of an animation, at most")
+    milliseconds: int = Field(default=50, ge=10, le=1_000, description="for each frame but the last")
 
 
 class ResultFile(NamedTuple):
@@ -78,12 +81,12 @@ def write_result(service: Service, row: Row, ending: str, options: ResultOptions
     file_format = find_offered(plain)
     plan = plan_stored(service, row)
     chosen = choose_options(file_format, options)
-    check_pixels(service, plan.problem, plain, chosen)
+    check_pixels(service, plan.problem, plain, chosen, options.frames)
     check_writing(plan.problem, NAME + plain, **chosen)
 
     def write(path: Path) -> None:
         if file_format.write is None:
-            write_animation(service, plan, path, chosen)
+            write_animation(service, row, plan, path, options)
         else:
             rebuild_solution(plan, row).save(path, **chosen)
 
@@ -129,11 +132,16 @@ def plan_stored(service: Service, row: Row) -> SolvePlan:
     if row["status"] != "solved":
         raise Problem(409, f"there is no map: the status is {row['status']!r}", error="NotSolved",
                       advice="Wait until the status is 'solved'; the events say when.")  # fmt: skip
-    plan = plan_solve(service, SolveRequest.model_validate(json.loads(row["request"])))
+    plan = plan_solve(service, read_request(row))
     if plan.problem.rules.digest != row["rules"]:
         raise Problem(410, f"the tile set {row['tileset']!r} has changed since this map was made",
                       error="TileSetChanged", advice="Make the map again.")  # fmt: skip
     return plan
+
+
+def read_request(row: Row) -> SolveRequest:
+    """What a map was made from."""
+    return SolveRequest.model_validate(json.loads(row["request"]))
 
 
 def rebuild_solution(plan: SolvePlan, row: Row) -> Solution:
@@ -153,14 +161,16 @@ def choose_options(file_format: MapFormat, options: ResultOptions) -> dict[str, 
     return {name: value for name, value in given.items() if name in file_format.options}
 
 
-def check_pixels(service: Service, problem: solver.Problem, ending: str, options: dict[str, Any]) -> None:
+def check_pixels(
+    service: Service, problem: solver.Problem, ending: str, options: dict[str, Any], most_frames: int = 60
+) -> None:
     """Refuse pictures that are too large; in other formats, pictures of all tiles."""
     limit, size, scale = service.limits.pixels, options.get("tile_size", 0), options.get("scale", 1)
     pixels = size**2 * len(problem.rules)
     if ending in ANIMATIONS or ending == ".png":
         longest = None if ending == ".png" else WIDEST_FRAME
         canvas = make_canvas(problem, size or None, options.get("layers", False), longest, scale)
-        frames = scale**2 if longest is None else FRAMES
+        frames = scale**2 if longest is None else most_frames
         size, pixels = canvas.size, canvas.width * canvas.height * frames
     if pixels > limit:
         fitting = int(size * sqrt(limit / pixels))
@@ -176,24 +186,34 @@ class RecordingDiagnostic(Diagnostic):
 
     recording: Recording
 
+    def __init__(self, frames: int) -> None:
+        self._frames = frames
+
     def start(self, solver: Solver) -> None:
-        self.recording = Recording(solver, FRAMES)
+        self.recording = Recording(solver, self._frames)
 
     def receive_sweep(self, batch: Any) -> None:
         self.recording.record_sweep(batch)
 
 
-def write_animation(service: Service, plan: SolvePlan, path: Path, options: dict[str, Any]) -> None:
+def write_animation(service: Service, row: Row, plan: SolvePlan, path: Path, options: ResultOptions) -> None:
     """Solve a small map once more, and record it."""
     if not plan.is_quick:
         limit, cells = service.limits.quick_cells, plan.problem.cell_count
         raise limit_problem(
             "quick_cells", limit, f"only small maps can be animated; this has {cells:,} cells"
         )
-    recorder = RecordingDiagnostic()
-    run_plan(plan, service.metrics, diagnostics=[recorder])
-    size = make_canvas(plan.problem, longest=WIDEST_FRAME).size
-    recorder.recording.animation().save(path, **({"tile_size": size} | options))
+    request = read_request(row)
+    if has_log(request):
+        tiles = service.tilesets.load(request.tileset)
+        recording = record_log(request, tiles, service.limits, options.frames)
+    else:
+        recorder = RecordingDiagnostic(options.frames)
+        run_plan(plan, service.metrics, diagnostics=[recorder])
+        recording = recorder.recording
+    size = options.tile_size or make_canvas(plan.problem, longest=WIDEST_FRAME).size
+    chosen = {"tile_size": size, "scale": options.scale, "layers": options.layers, "objects": options.objects}
+    recording.animation().save(path, milliseconds=options.milliseconds, **chosen)
 
 
 def pack_files(paths: list[Path]) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from wavefold.service.metrics import Metrics
 from wavefold.service.problems import Problem, invalid, problem_of
 from wavefold.service.solves.build import build_arguments, build_topology, check_limits, is_quick
 from wavefold.service.solves.models import SolveRequest
+from wavefold.service.solves.replay import has_log, make_logged
 from wavefold.solver import Budget, Solution, Statistics
 from wavefold.solver import Problem as MapProblem
 from wavefold.solver.budget import Meter
@@ -35,6 +37,7 @@ class SolvePlan:
 
     generation: Generation
     is_quick: bool
+    replay: Callable[[], Solution] | None = None  # makes the map of a session from its log
 
     @property
     def problem(self) -> MapProblem:
@@ -74,7 +77,8 @@ def plan_solve(service: Service, request: SolveRequest) -> SolvePlan:
         generation = prepare_generation(tiles, topology, **arguments)
     except WavefoldError as error:
         raise locate_error(error, request, tiles, topology, arguments) from error
-    return SolvePlan(generation, is_quick(request, tiles, topology, service.limits))
+    replay = partial(make_logged, request, tiles, service.limits) if has_log(request) else None
+    return SolvePlan(generation, is_quick(request, tiles, topology, service.limits), replay)
 
 
 def locate_error(
@@ -104,7 +108,7 @@ def run_plan(
     """The map. Raises a `Problem` if there is none; `Stopped`, if the thread is to end."""
     show = (progress or SolveProgress()).watch(plan.generation)
     try:
-        solution = plan.generation.run(show, diagnostics)
+        solution = plan.generation.run(show, diagnostics) if plan.replay is None else plan.replay()
     except (Contradiction, OutOfBudget) as error:
         outcome = "impossible" if isinstance(error, Contradiction) else "out_of_budget"
         metrics.solves.labels(outcome).inc()

@@ -92,6 +92,34 @@ def test_a_change_lists_cells_of_neighbours_that_it_changed(shared_client):
         assert known == read_cells(shared_client, path)
 
 
+def test_changed_and_dropped_cells_are_those_of_the_library(shared_client):
+    options = {"tileset": "castle", "radius": 4, "seed": 3, "join": "fixed", "retries": {"attempts": 1}}
+    path, map = create(shared_client, **options), make_alike(**options)
+    keys, changed = [[0, 0], [1, 0], [0, 1], [1, 1], [-1, 0], [0, -1]], []
+    for key in keys:
+        answer = populate(shared_client, path, [key])
+        changed += answer["changed"]
+    map.populate_all([tuple(key) for key in keys[3:]])
+    assert {tuple(cell) for cell in changed} == set(map.changed)
+    assert {tuple(cell) for cell in answer["dropped"]} == set(map.dropped)
+    assert [tuple(key) for key in answer["expandable"]] == map.expandable()
+    grids = [shared_client.get(f"{path}/grids/{gx}/{gz}").json() for gx, gz in keys]
+    assert {tuple(cell) for grid in grids for cell in grid["changed"]} == set(map.changed)
+    assert {tuple(cell) for grid in grids for cell in grid["dropped"]} == set(map.dropped)
+
+
+def test_a_copy_changes_without_its_original(shared_client):
+    path = create(shared_client)
+    populate(shared_client, path, GRIDS[:2])
+    answer = shared_client.post(f"{path}/copy")
+    assert answer.status_code == 201
+    copy = answer.headers["location"]
+    populate(shared_client, copy, GRIDS[2:])
+    assert read_cells(shared_client, copy) == make_alike().patterns
+    assert len(shared_client.get(path).json()["keys"]) == 2
+    refuse(shared_client.post(f"{PATCHWORKS}/none/copy"), 404, "NotFound")
+
+
 def test_options_are_those_of_the_library(shared_client):
     presets = [[0, 0, "cross"], [1, 0, ["tee", "cross"]]]
     path = create(shared_client, retries={"attempts": 2}, presets=presets, refine=1)

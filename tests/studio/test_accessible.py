@@ -8,6 +8,7 @@ VIEWS = {
     "picture": ("#/picture", ".grown[data-milliseconds]"),
     "map": ("#/map?tileset=pipes", ".status .message:has-text('Solved')"),
     "world": ("#/world?tileset=pipes", ".swatches button"),
+    "patchwork": ("#/patchwork?tileset=pipes", "canvas[data-pieces='5'][data-busy='false']"),
 }
 
 

@@ -133,6 +133,15 @@ class PatchworkChange(BaseModel):
     revision: int
     cells: list[CellRow] = Field(description="`[x, y, pattern]` of each cell that is new or has changed")
     grids: list[dict[str, Any]] = Field(default=[], description="the effort of each grid that was made")
+    changed: list[list[int]] = Field(
+        default=[], description="`[x, y]` of cells of older grids that a join has changed, for the first time"
+    )
+    dropped: list[list[int]] = Field(
+        default=[], description="`[x, y]` of all cells of the map that may not fit their neighbours"
+    )
+    expandable: list[list[int]] = Field(
+        default=[], description="keys of grids that can be made next, at most 1,000"
+    )
 
 
 class GridAnswer(BaseModel):
@@ -141,3 +150,9 @@ class GridAnswer(BaseModel):
     revision: int
     key: list[int]
     cells: list[CellRow] = Field(description="`[x, y, pattern]`")
+    changed: list[list[int]] = Field(
+        default=[], description="`[x, y]` of those that got another pattern when a neighbour was joined"
+    )
+    dropped: list[list[int]] = Field(
+        default=[], description="`[x, y]` of those that may not fit their neighbours"
+    )

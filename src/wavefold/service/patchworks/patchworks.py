@@ -93,6 +93,10 @@ class Patchworks:
         self._put_back(name, 0, patchwork)
         return self.find(name)
 
+    def copy(self, name: str) -> PatchworkAnswer:
+        """Store a second patchwork that is like this one, and changes without it; for a thread."""
+        return self.find(self.store.copy(name))
+
     def find(self, name: str) -> PatchworkAnswer:
         """What a patchwork is, and which grids it has."""
         row = self.store.find(name)
@@ -164,10 +168,10 @@ class Patchworks:
         for _ in range(ATTEMPTS):
             revision, patchwork = self._take(name)
             check_revision(revision, expected)
-            grids = len(patchwork.grids)
+            before = patchwork.snapshot()
             cells = make(patchwork)
             if self.store.change(name, revision, patchwork):
-                answer = describe_change(revision + 1, patchwork, cells, grids)
+                answer = describe_change(revision + 1, patchwork, cells, before)
                 self._service.metrics.backtracks.inc(sum(grid["backtracks"] for grid in answer.grids))
                 self._put_back(name, revision + 1, patchwork)
                 return answer
@@ -213,8 +217,15 @@ class Patchworks:
         if key not in view.seen.grids:
             raise Problem(404, f"grid {[*key]} is not populated", error="NotFound",
                           advice="The patchwork lists its grids; populate makes more.")  # fmt: skip
-        cells = [[*cell, view.seen.patterns[cell]] for cell in view.patchwork.cells_of(key)]
-        return GridAnswer(revision=view.revision, key=list(key), cells=cells)
+        cells, seen = view.patchwork.cells_of(key), view.seen
+        inside = set(cells)
+        return GridAnswer(
+            revision=view.revision,
+            key=list(key),
+            cells=[[*cell, seen.patterns[cell]] for cell in cells],
+            changed=[[*cell] for cell in seen.changed if cell in inside],
+            dropped=[[*cell] for cell in seen.dropped if cell in inside],
+        )
 
     def draw(self, name: str, options: dict[str, Any]) -> bytes:
         """The picture of a patchwork, as PNG; `options` are those of `Patchwork.image`."""
@@ -257,14 +268,17 @@ def summarize(row: Row) -> PatchworkSummary:
 
 
 def describe_change(
-    revision: int, patchwork: Patchwork, cells: list[Cell], grids_before: int
+    revision: int, patchwork: Patchwork, cells: list[Cell], before: Snapshot
 ) -> PatchworkChange:
     """The answer to a change."""
-    patterns = patchwork.patterns
+    patterns, known = patchwork.patterns, set(before.changed)
     return PatchworkChange(
         revision=revision,
         cells=[[*cell, patterns[cell]] for cell in cells],
-        grids=[drop_old_keys(report.to_dict()) for report in patchwork.report.grids[grids_before:]],
+        grids=[drop_old_keys(report.to_dict()) for report in patchwork.report.grids[len(before.grids) :]],
+        changed=[[*cell] for cell in patchwork.changed if cell not in known],
+        dropped=[[*cell] for cell in patchwork.dropped],
+        expandable=[[*key] for key in patchwork.expandable()[:MOST_EXPANDABLE]],
     )
 
 

@@ -75,6 +75,16 @@ def delete_patchwork(id: Id, service: RunningService) -> None:
     service.patchworks.delete(id)
 
 
+@router.post("/{id}/copy", summary="Copy a patchwork", status_code=201)
+async def copy_patchwork(
+    id: Id, request: Request, response: Response, service: RunningService
+) -> PatchworkAnswer:
+    """Store a second patchwork that is like this one now, and changes without it."""
+    answer = await service.quick.run_for(request, lambda: service.patchworks.copy(id))
+    response.headers["Location"] = f"{request.url.path.rsplit('/', 2)[0]}/{answer.id}"
+    return answer
+
+
 @router.post("/{id}/populate", summary="Make grids", dependencies=[Depends(require_json)])
 async def populate_patchwork(
     id: Id, body: PopulateRequest, request: Request, service: RunningService

@@ -6,7 +6,7 @@ import json
 import secrets
 from hashlib import blake2b
 from pathlib import Path
-from sqlite3 import Row
+from sqlite3 import Connection, Row
 from time import time
 from typing import Any
 
@@ -51,10 +51,7 @@ class PatchworkStore:
         files = encode_tile_files(patchwork.tiles)
         digest = blake2b(files, digest_size=16).hexdigest()
         with self._database.writing() as connection:
-            (count,) = connection.execute("SELECT count(*) FROM patchworks").fetchone()
-            if count >= self._most:
-                detail = f"there are {count:,} patchworks already; delete one first"
-                raise limit_problem("patchworks", self._most, detail)
+            self._check_room(connection)
             connection.execute("INSERT OR IGNORE INTO patchwork_tiles VALUES (?, ?)", (digest, files))
             connection.execute(
                 "INSERT INTO patchworks (id, request, created, tiles, topology, revision, grids, cells,"
@@ -62,6 +59,30 @@ class PatchworkStore:
                 (name, request.model_dump_json(), time(), digest, patchwork.tiles.topology, *content),
             )
         return name
+
+    def copy(self, name: str) -> str:
+        """Store a patchwork a second time, as new; the id of the copy."""
+        copied, columns = (
+            secrets.token_hex(8),
+            "request, tiles, topology, revision, grids, cells, report, content",
+        )
+        with self._database.writing() as connection:
+            self._check_room(connection)
+            added = connection.execute(
+                f"INSERT INTO patchworks (id, created, {columns})"
+                f" SELECT ?, ?, {columns} FROM patchworks WHERE id = ?",
+                (copied, time(), name),
+            )
+            if not added.rowcount:
+                raise unknown("patchwork", name)
+        return copied
+
+    def _check_room(self, connection: Connection) -> None:
+        """Raise a `Problem` if there are as many patchworks as a server may have."""
+        (count,) = connection.execute("SELECT count(*) FROM patchworks").fetchone()
+        if count >= self._most:
+            detail = f"there are {count:,} patchworks already; delete one first"
+            raise limit_problem("patchworks", self._most, detail)
 
     def change(self, name: str, revision: int, patchwork: Patchwork) -> bool:
         """Store what a patchwork is now, if the row is still at this revision; whether it was."""

@@ -13,6 +13,7 @@ const VIEWS = [
   { name: "picture", title: "Picture" },
   { name: "map", title: "Map" },
   { name: "world", title: "World" },
+  { name: "patchwork", title: "Patchwork" },
 ];
 
 const shell = new Shell();

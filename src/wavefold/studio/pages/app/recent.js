@@ -45,3 +45,11 @@ export function forgetRecent(id) {
 export function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (each) => each.toString(16).padStart(2, "0")).join("");
 }
+
+/** A small picture of a canvas, for the list. @param {HTMLCanvasElement} canvas */
+export function thumbnail(canvas) {
+  const small = document.createElement("canvas"), scale = Math.max(240 / canvas.width, 160 / canvas.height), ink = small.getContext("2d");
+  [small.width, small.height] = [240, 160];
+  ink?.drawImage(canvas, 120 - (canvas.width * scale) / 2, 80 - (canvas.height * scale) / 2, canvas.width * scale, canvas.height * scale);
+  return small.toDataURL("image/webp", 0.7);
+}

@@ -1,0 +1,100 @@
+"""The patchwork view: pieces grow, are joined in another way, rebuilt, undone, and stay after a reload."""
+
+import json
+
+import pytest
+
+PIPES = "#/patchwork?tileset=pipes"
+
+
+def wait_for(page, pieces):
+    """Until there are so many pieces, and nothing is going on."""
+    page.wait_for_selector(f"canvas[data-pieces='{pieces}'][data-busy='false']")
+
+
+def middle_of(page):
+    box = page.locator(".stage canvas").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_click_grows_a_piece_and_undo_takes_it_back(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    x, y = middle_of(page)
+    box = page.locator(".stage canvas").bounding_box()
+    page.mouse.click(x - box["height"] / 5, y - box["height"] / 5)  # the placeholder to the northwest
+    wait_for(page, 6)
+    page.keyboard.press("Control+z")
+    wait_for(page, 5)
+    assert "5 pieces" in page.text_content(".report")
+
+
+@pytest.mark.studio
+def test_another_join_grows_the_same_pieces_again_also_after_a_reload(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.click("button.join[data-join='fixed']")
+    page.wait_for_selector(".message:has-text('grown again')")
+    assert page.get_attribute("button.join[data-join='fixed']", "aria-pressed") == "true"
+    page.wait_for_selector("canvas[data-saved]")
+    recent = page.evaluate("Object.values(localStorage).find((each) => each.includes('patchwork'))")
+    page.goto(f"{address}#/patchwork?document={json.loads(recent)['id']}")
+    page.reload()
+    wait_for(page, 5)
+    assert page.get_attribute("button.join[data-join='fixed']", "aria-pressed") == "true"
+
+
+@pytest.mark.studio
+def test_a_disk_is_rebuilt_where_one_clicks(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.wait_for_timeout(1_500)  # pieces arrive
+    page.keyboard.press("r")
+    page.mouse.click(*middle_of(page))
+    page.wait_for_selector(".message:has-text('Rebuilt')")
+
+
+@pytest.mark.studio
+def test_keys_alone_grow_a_piece(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.focus(".stage canvas")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    wait_for(page, 6)
+
+
+@pytest.mark.studio
+def test_joins_are_compared_and_one_is_chosen(page, address):
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.keyboard.press("c")
+    page.wait_for_selector(".compare[data-done]")
+    assert page.locator(".comparison figure").count() == 5
+    page.click(".comparison figure:has-text('Whole') button")
+    page.wait_for_selector("button.join[data-join='whole'][aria-pressed='true']")
+
+
+@pytest.mark.studio
+def test_a_patchwork_of_the_server_opens_and_stays_as_it_was(page, address):
+    api = address.replace("/studio/", "/api/v1")
+    made = page.request.post(f"{api}/patchworks", data={"tileset": "pipes", "radius": 3}).json()
+    page.request.post(f"{api}/patchworks/{made['id']}/populate", data={"grids": [[0, 0], [1, 0]]})
+    page.goto(f"{address}#/patchwork?id={made['id']}")
+    wait_for(page, 2)
+    page.keyboard.press("g")
+    page.wait_for_selector(".message:has-text('have grown')")
+    assert page.request.get(f"{api}/patchworks/{made['id']}").json()["grids"] == 2
+
+
+@pytest.mark.studio
+def test_what_cannot_be_is_said_and_can_be_undone(browser, address):
+    page, problem = browser.new_page(), {"detail": "no room", "advice": "Wait.", "status": 422}
+    page.goto(address + PIPES)
+    wait_for(page, 5)
+    page.route("**/api/v1/patchworks", lambda route: route.fulfill(status=422, json=problem))
+    page.click("button.join[data-join='whole']")
+    page.wait_for_selector(".card:has-text('no room')")
+    page.click(".card button:has-text('Undo')")
+    wait_for(page, 5)
+    page.close()

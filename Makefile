@@ -10,12 +10,14 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 .PHONY: help demo test test-slow test-studio check bench docs gallery tilesets calibrate clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a first map
 	@$(BIN)/wavefold generate terrain --size 48x32 --seed 7 -o map.png
 	@echo "The picture is $(CURDIR)/map.png"
 
+# Tests start hundreds of processes: none compiles what another has compiled, whatever the shell says.
+test test-slow test-studio: export PYTHONDONTWRITEBYTECODE :=
 test: check ## All fast tests: style, types, layers, the suite, and what calls kernels again in plain Python
 	$(BIN)/python -m pytest -n 2 -m "not slow and not studio"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not studio"

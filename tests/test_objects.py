@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wavefold as wf
+from support import compiled_only
 from wavefold.common.seeding import fold_seed, mix, mix_arrays
 from wavefold.objects import Numbers, offsets_within
 from wavefold.topology import lattice_class
@@ -203,6 +204,7 @@ def dressed_pipes() -> wf.TileSet:
     return pipes.with_objects(objects)
 
 
+@compiled_only
 def test_windows_of_a_world_have_the_objects_of_the_whole_in_any_order() -> None:
     tiles = dressed_pipes()
     whole = wf.World(tiles, seed=5, chunk=24).objects(-40, -30, 90, 70)

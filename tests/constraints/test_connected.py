@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wavefold as wf
-from support import PIPES, brute_force, everything_touches
+from support import PIPES, brute_force, compiled_only, everything_touches
 from wavefold.testing import ConstraintContract
 
 ROADS = wf.TileSet(
@@ -69,6 +69,7 @@ def test_cells_that_all_paths_need_are_forced_at_the_root():
     assert list(solver.domain((1, 1))) == ["t1"]
 
 
+@compiled_only
 def test_sides_listed_tile_by_tile_mean_the_same_as_sockets():
     listed = {}
     for pattern in ROADS.patterns:

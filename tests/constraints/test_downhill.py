@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wavefold as wf
-from support import brute_force
+from support import brute_force, compiled_only
 from wavefold.testing import ConstraintContract
 
 FORKS = [
@@ -76,6 +76,7 @@ def test_a_valley_without_an_end_is_refused_and_named():
         wf.Solver(wf.Problem(HILLS, grid, pins=pins, constraints=[wf.Downhill(RIVER)])).run()
 
 
+@compiled_only
 def test_rivers_of_the_bundled_set_run_downhill():
     tiles = wf.TileSet.load("medieval")
     rivers = [tile.name for tile in tiles.tiles if "river" in (tile.sockets or ())]

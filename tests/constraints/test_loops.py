@@ -91,6 +91,7 @@ def test_violations_are_those_that_trying_finds(name, kind):
     assert [not kind(**path).violations(free, each) for each in maps] == holds
 
 
+@compiled_only
 @pytest.mark.parametrize("name", TOPOLOGIES)
 @pytest.mark.parametrize("kind", [wf.Loop, wf.Acyclic])
 @given(data=st.data())
@@ -112,6 +113,7 @@ def test_a_search_finds_a_map_just_where_there_is_one(name, kind, data):
             solver.run()
 
 
+@compiled_only
 def test_trees_are_connected_and_acyclic():
     paths = [wf.Connected(sides="o"), wf.Acyclic(sides="o"), wf.Count(["┼", "├", "┤", "┬", "┴"], 6)]
     problem = wf.Problem(PIPES, wf.SquareGrid(12, 12), constraints=paths)

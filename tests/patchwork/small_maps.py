@@ -2,11 +2,10 @@
 
 import wavefold as wf
 from support import CASTLE, HEX_RIVERS, PIPES
-from wavefold.kernels.jit import COMPILED
 from wavefold.patchwork.joins import Editable, Fixed, Overlap, Whole, Witness
 
-RADIUS = 3 if COMPILED else 2
-CHUNK = 24 if COMPILED else 12
+RADIUS = 3
+CHUNK = 24
 SETS = {"rivers": HEX_RIVERS, "pipes": PIPES, "castle": CASTLE}
 JOINS = {
     "fixed": Fixed(),

@@ -8,7 +8,7 @@ import pytest
 
 import wavefold as wf
 from strategies import random_table
-from support import WORLDS, brute_force, counts, domains_of, outcome, propagations
+from support import WORLDS, brute_force, compiled_only, counts, domains_of, outcome, propagations
 from wavefold.kernels.jit import COMPILED
 from wavefold.solver.engine import arrays, engine, root
 from wavefold.solver.engine.rule_table import FORCED
@@ -94,6 +94,7 @@ def test_wide_rules_come_to_the_same_end_by_every_propagation(shape, search):
         assert all(end == ends["ac4"] for end in ends.values()), (seed, ends)
 
 
+@compiled_only
 @pytest.mark.parametrize("largest", [64 << 20, 100_000, 0])
 @pytest.mark.parametrize("seed", range(4 if COMPILED else 2))
 @pytest.mark.parametrize("shape", MANY_PATTERNS)
@@ -143,6 +144,7 @@ def test_tiles_whose_socket_nothing_matches_never_touch_on_that_side(propagation
     assert wf.check(problem, solver.run()) == []
 
 
+@compiled_only
 @pytest.mark.parametrize("density", [0.03, 0.05, 0.08])
 def test_wide_domains_come_to_the_same_end_by_every_propagation(density):
     seeds = 3 if COMPILED else 1
@@ -190,6 +192,7 @@ def test_a_cell_that_is_its_own_neighbour_is_solved_by_every_propagation():
                 assert not expected
 
 
+@compiled_only
 def test_a_graph_with_more_sides_than_a_byte_can_name_is_solved():
     """A hub with 300 spokes: directions beyond 255."""
     differ = Relation.from_allowed(~np.eye(3, dtype=bool))

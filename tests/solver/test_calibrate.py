@@ -11,6 +11,8 @@ from wavefold.solver.refining.pools import join_pools, pool_stored
 from wavefold.tiles.calibration import digest_calibrated
 from wavefold.tiles.turning import find_turned_tiles
 
+pytestmark = compiled_only  # many maps, all made by kernels that others prove in plain Python
+
 CORNER = wf.Tile("corner", ("p", "p", "g", "g"), 0.2, "L")
 PATH = wf.Tile("path", ("p", "g", "p", "g"), 1.0, "I")
 GRASS = wf.Tile("grass", ("g",) * 4, 2.0)
@@ -50,7 +52,6 @@ def test_the_same_activities_are_found_again(found):
     assert calibrated().calibration == found.calibration
 
 
-@compiled_only
 def test_maps_then_have_what_the_weights_ask_for():
     found = wf.calibrate(wf.TileSet.load("pipes"), sweeps=10, rounds=12, seeds=3, size=(32, 32))
     away = [abs(asked - seen) for asked, seen in found.calibration.reached.values()]

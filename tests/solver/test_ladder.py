@@ -35,6 +35,7 @@ def test_local_repair_solves_what_backtracking_cannot():
     assert "repair" in solution.stats.rungs or "backjump" in solution.stats.rungs
 
 
+@compiled_only
 @pytest.mark.parametrize(
     ("search", "rungs"),
     [

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 import wavefold as wf
 from strategies import problems, seeds
-from support import WORLDS, counts, domains_of, outcome, propagate_slowly, propagations, start_domains
+from support import (
+    WORLDS,
+    compiled_only,
+    counts,
+    domains_of,
+    outcome,
+    propagate_slowly,
+    propagations,
+    start_domains,
+)
 from wavefold.common.bitsets import unpack_bits
 from wavefold.solver.engine.engine import Engine
 from wavefold.solver.heuristics import Heuristics
@@ -134,6 +143,7 @@ def test_listening_changes_nothing(problem, seed, order, search):
     assert outcome(watched) == quiet
 
 
+@compiled_only
 @given(problems(), seeds)
 def test_progress_changes_nothing_and_never_claims_too_much(problem, seed):
     reports = []

@@ -172,6 +172,7 @@ def test_fixed_cells_are_refined_again_only_near_the_others():
     assert wf.check(wf.Problem(PIPES, wf.SquareGrid(20, 20)), after.reshape(-1)) == []
 
 
+@compiled_only
 def test_the_report_counts_proposals():
     world = make()
     world.chunk(0, 0)

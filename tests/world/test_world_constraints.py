@@ -58,6 +58,7 @@ def areas(marks):
     return sizes
 
 
+@compiled_only
 @pytest.mark.parametrize("refine", [False, 2] if COMPILED else [False])
 def test_trees_are_apart_everywhere(refine):
     world = make_world(wf.Separation("tree", 5), refine=refine)
@@ -82,6 +83,7 @@ def test_rooms_have_their_sizes_everywhere():
     assert not wf.check(world, -7, -9, SIZE, SIZE)
 
 
+@compiled_only
 def test_a_chunk_does_not_depend_on_what_was_asked_before():
     one, other = (make_world(wf.Separation("tree", 4), refine=False) for _ in range(2))
     positions = [(0, 0), (1, 0), (0, 1), (-1, -1)]
@@ -171,6 +173,7 @@ def test_edits_keep_the_constraints():
     assert not wf.check(world, 0, 0, 32, 32)
 
 
+@compiled_only
 def test_a_saved_world_has_its_constraints(tmp_path):
     world = make_world(wf.Separation("tree", 4), wf.MaxRun("tree", 2), refine=False)
     world.save(tmp_path / "orchard.world")

@@ -2,12 +2,15 @@
 
 export const API = "/api/v1";
 
+/** "no such tile" is "No such tile." on a page. @param {string} text */
+const toSentence = (text) => text && text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
+
 export class Problem extends Error {
   /** @param {{detail?: string, title?: string, error?: string, advice?: string, status?: number}} document */
   constructor(document) {
-    super(document.detail ?? document.title ?? "the server did not answer as expected");
+    super(toSentence(document.detail ?? document.title ?? "the server did not answer as expected"));
     this.name = document.error ?? "Problem";
-    this.advice = document.advice ?? "";
+    this.advice = toSentence(document.advice ?? "");
     this.status = document.status ?? 0;
     this.document = document;
   }

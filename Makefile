@@ -43,8 +43,9 @@ docs: $(VENV)/.installed-docs ## Build the documentation into site/
 gallery: $(VENV)/.installed ## Redraw the pictures of the gallery
 	@$(BIN)/python docs/make_gallery.py
 
-tilesets: $(VENV)/.installed ## Redraw the bundled tile sets
+tilesets: $(VENV)/.installed ## Redraw the bundled tile sets, and covers of those whose rules have changed
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets
+	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.covers
 
 calibrate: $(VENV)/.installed ## Find activities of bundled tile sets anew: SETS="castle terrain"
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets.calibrate $(SETS)

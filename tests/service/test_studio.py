@@ -1,9 +1,11 @@
 """The pages of the studio are sent whole, and load nothing from elsewhere."""
 
+import json
 import re
 
 import pytest
 
+import wavefold as wf
 from wavefold.studio import PAGES
 
 SCRIPTS = sorted(PAGES.rglob("*.js"))
@@ -40,3 +42,12 @@ def test_scripts_import_files_that_exist_and_nothing_from_elsewhere(script):
 
 def test_all_scripts_together_are_small():
     assert sum(script.stat().st_size for script in SCRIPTS) < 200_000
+
+
+def test_every_bundled_tile_set_has_a_cover_of_its_rules():
+    covers = PAGES / "covers"
+    drawn = json.loads((covers / "covers.json").read_text())  # `make tilesets` draws those that are old
+    names = {path.stem for path in (PAGES.parents[1] / "tilesets").glob("*.toml")}
+    assert drawn == {name: wf.TileSet.load(name).rules.digest for name in names}
+    assert {path.stem for path in covers.glob("*.webp")} == names
+    assert sum(path.stat().st_size for path in covers.iterdir()) < 400_000

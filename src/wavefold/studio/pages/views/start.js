@@ -1,89 +1,78 @@
-/** Start: choose a tile set by its picture, drop one's own, open a world, or go on with recent work. */
+/** Start: choose a tile set by its picture, drop one's own files, open a world or patchwork, or go on with recent work. */
 
-import { get, request } from "../app/api.js";
+import { API, get } from "../app/api.js";
 import { forgetRecent, listRecent } from "../app/recent.js";
 import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
+import { ENDINGS, takeFile } from "./start/files.js";
+import { buildHero } from "./start/hero.js";
+
+/** Bundled sets, whose covers come with the page: they are there before the server has answered. */
+const BUNDLED = ["terrain", "castle", "medieval", "circuit", "meadow", "knots", "dungeon", "pipes", "blocks"];
 
 /** @param {import("../app/shell.js").Shell} shell */
 export async function open(shell) {
-  const sets = h("div", { class: "covers" }, ...Array.from({ length: 6 }, () => h("div", { class: "cover skeleton" })));
-  const recent = h("div", { class: "covers small" }), worlds = h("div", { class: "covers small" });
+  const hero = buildHero(), stop = new AbortController(), hasBlocks = shell.rail.querySelector("[data-view=blocks]");
+  const sets = h("div", { class: "covers" }, ...BUNDLED.filter((id) => hasBlocks || id !== "blocks").map((id) => setCover({ id, name: id, origin: "bundled", topology: id === "blocks" ? "cube" : "" })));
+  const recent = h("div", { class: "covers small" }), server = h("div", { class: "covers small" });
   const page = h("div", { class: "page start" },
-    h("header", { class: "hero" },
-      h("div", {}, h("h1", {}, "Make a map"), h("p", { class: "quiet" }, "Choose a tile set to begin. Everything can be undone, and nothing is lost.")),
-      dropZone(shell)),
-    part("Tile sets", sets), part("Recent", recent), part("Worlds", worlds));
+    h("header", { class: "hero" }, hero.element,
+      h("div", {}, h("h2", { class: "headline" }, "Make a map in a second"), h("p", { class: "quiet" }, "Choose a tile set below, or draw a few pixels and let a map grow from them. Everything can be undone, and nothing is lost."),
+        h("div", { class: "row" }, h("a", { class: "button main", href: "#/picture" }, icon("picture"), "Draw a sample"), h("a", { class: "button", href: "#/world" }, icon("world"), "Wander through a world")),
+        dropZone(shell, stop.signal))),
+    part("Recent work", recent), part("Tile sets", sets), part("On this server", server));
   shell.stage.append(page);
   shell.bar.append(h("strong", { class: "brand" }, "wavefold studio"));
   showRecent(recent);
-  const stop = new AbortController();
   const load = async () => {
-    const [{ tilesets }, known] = await Promise.all([get("/tilesets", stop.signal), get("/worlds", stop.signal)]);
-    fill(sets, ...tilesets.filter((/** @type {any} */ each) => each.topology !== "cube").map(setCover));
-    fill(worlds, ...known.worlds.map(worldCover), newWorldCover());
+    const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", stop.signal), get("/worlds", stop.signal), get("/patchworks?limit=12", stop.signal)]);
+    const order = (/** @type {any} */ { id }) => (BUNDLED.indexOf(id) + 99) % 99; // uploads come after those
+    fill(sets, ...tilesets.filter((/** @type {any} */ each) => hasBlocks || each.topology !== "cube").sort((/** @type {any} */ one, /** @type {any} */ other) => order(one) - order(other)).map(setCover));
+    fill(server, ...worlds.map(worldCover), ...patchworks.filter((/** @type {any} */ each) => each.grids).map(patchworkCover),
+      newCover("#/world", "New world", "endless, without a seam"), newCover("#/patchwork", "New patchwork", "grows piece by piece"));
+    hero.start();
   };
-  load().catch((error) => { if (error.name !== "AbortError") shell.showCard("error", "The tile sets cannot be listed", `${error.message} ${error.advice}`); });
-  return () => stop.abort();
+  load().catch((error) => { if (error.name !== "AbortError") shell.showCard("error", "The server does not answer", `${error.message} ${error.advice ?? ""}`); });
+  return () => { stop.abort(); hero.close(); };
 }
 
 const part = (/** @type {string} */ title, /** @type {Node} */ content) => h("section", { class: "covers-part" }, h("h2", {}, title), content);
 
-/** @param {any} set */
-function setCover(set) {
-  const about = `${set.tile_count} tiles · ${set.topology === "hex" ? "hexagons" : "squares"}`;
-  return h("a", { class: "cover", href: `#/map?tileset=${encodeURIComponent(set.id)}` },
-    h("img", { src: set.pictures.sample, alt: "", loading: "lazy", width: 280, height: 190 }), h("b", {}, set.name), h("small", {}, about));
+/** @param {string} href @param {string} image @param {string} title @param {string} about */
+const cover = (href, image, title, about) => h("a", { class: "cover", href }, h("img", { src: image, alt: "", loading: "lazy", width: 240, height: 160 }), h("b", {}, title), h("small", {}, about));
+const newCover = (/** @type {string} */ href, /** @type {string} */ title, /** @type {string} */ about) => h("a", { class: "cover new", href }, icon("add"), h("b", {}, title), h("small", {}, about));
+
+/** @param {any} set of the service, or what is known before it answers */
+function setCover({ id, name, origin, topology, tile_count, pictures }) {
+  const about = tile_count ? `${tile_count} tiles · ${{ hex: "hexagons", cube: "blocks in 3D" }[/** @type {string} */ (topology)] ?? "squares"}` : "…", isCovered = origin === "bundled" && BUNDLED.includes(id);
+  return cover(`#/${topology === "cube" ? "blocks" : "map"}?tileset=${encodeURIComponent(id)}`, isCovered ? `covers/${id}.webp` : pictures.sample, name, about);
 }
 
-/** @param {any} world */
-function worldCover(world) {
-  return h("a", { class: "cover", href: `#/world?id=${world.id}` },
-    h("img", { src: `/api/v1/worlds/${world.id}/tiles/0/0/0.png`, alt: "", loading: "lazy", width: 200, height: 120 }),
-    h("b", {}, world.tileset_name ?? world.tileset), h("small", {}, `seed ${world.seed} · revision ${world.revision}`));
-}
-
-const newWorldCover = () => h("a", { class: "cover new", href: "#/world" }, icon("add"), h("b", {}, "New world"), h("small", {}, "endless, without a seam"));
+const worldCover = (/** @type {any} */ { id, tileset, tileset_name, seed }) => cover(`#/world?id=${id}`, `${API}/worlds/${id}/tiles/0/0/0.png`, tileset_name ?? tileset, `World, seed ${seed}`);
+const patchworkCover = (/** @type {any} */ { id, tileset, grids }) =>
+  cover(`#/patchwork?id=${id}`, `${API}/patchworks/${id}/picture.png?tile_size=6&legend=false&marks=false`, tileset, `Patchwork, ${grids} pieces`);
 
 /** @param {HTMLElement} place */
 function showRecent(place) {
   const entries = listRecent();
   /** @type {HTMLElement} */ (place.parentElement ?? place).hidden = !entries.length;
-  fill(place, ...entries.map((entry) => {
-    const forget = button("Forget", () => { forgetRecent(entry.id); showRecent(place); }, { symbol: "close", isIconOnly: true, kind: "plain" });
-    return h("div", { class: "cover" },
-      h("a", { href: `#/${entry.view}?document=${entry.id}` }, entry.picture ? h("img", { src: entry.picture, alt: "" }) : null, h("b", {}, entry.title)),
-      h("small", {}, new Date(entry.when).toLocaleString()), forget);
+  fill(place, ...entries.map(({ id, view, title, when, picture }) => {
+    const forget = button(`Forget ${title}`, () => { forgetRecent(id); showRecent(place); }, { symbol: "close", isIconOnly: true, kind: "plain" });
+    const image = picture ? h("img", { src: picture, alt: "" }) : h("span", { class: "empty" }, icon(view));
+    return h("div", { class: "cover" }, h("a", { href: `#/${view}?document=${id}` }, image, h("b", {}, title)), h("small", {}, `${view}, ${new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`), forget);
   }));
 }
 
-/** A place for one's own files. @param {import("../app/shell.js").Shell} shell */
-function dropZone(shell) {
-  const input = h("input", { type: "file", accept: ".png,.zip,.toml,image/png", class: "hidden", onchange: () => take(shell, input.files) });
+/** A place for one's own files; they may be dropped anywhere on the page. @param {import("../app/shell.js").Shell} shell @param {AbortSignal} signal */
+function dropZone(shell, signal) {
+  const input = h("input", { type: "file", accept: ENDINGS, class: "hidden", "aria-label": "A file of your own", onchange: () => takeFile(shell, input.files?.[0]) });
   const zone = h("button", { type: "button", class: "drop", onclick: () => input.click() }, icon("drop"),
-    h("span", {}, "Drop a picture or a tile set here, or choose a file"), h("small", {}, "PNG to learn from · ZIP with TOML or XML and images"));
-  zone.addEventListener("dragover", (/** @type {DragEvent} */ event) => { event.preventDefault(); zone.classList.add("over"); });
-  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
-  zone.addEventListener("drop", (/** @type {DragEvent} */ event) => { event.preventDefault(); zone.classList.remove("over"); take(shell, event.dataTransfer?.files); });
+    h("span", {}, "Drop a file anywhere, or choose one"), h("small", {}, "a picture to learn from · a tile set (ZIP, TOML) · a .wavefold file"));
+  for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (event) => {
+    event.preventDefault();
+    zone.classList.toggle("over", kind === "dragover");
+    if (kind === "drop") takeFile(shell, /** @type {DragEvent} */ (event).dataTransfer?.files[0]);
+  }, { signal });
   return h("div", {}, zone, input);
-}
-
-/** @param {import("../app/shell.js").Shell} shell @param {FileList|null|undefined} files */
-async function take(shell, files) {
-  const file = files?.[0];
-  if (!file) return;
-  shell.say(`Reading ${file.name} …`);
-  try {
-    if (file.type === "image/png" || file.name.endsWith(".png")) {
-      const { rememberPicture } = await import("./picture.js");
-      location.hash = `#/picture?${await rememberPicture(file)}`;
-      return;
-    }
-    const answer = await request("/tilesets", { method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
-    location.hash = `#/map?tileset=${(await answer.json()).id}`;
-  } catch (error) {
-    const { message, advice = "" } = /** @type {any} */ (error);
-    shell.showCard("error", `${file.name} cannot be used`, `${message} ${advice}`);
-  }
 }

@@ -10,9 +10,9 @@ from wavefold.service.serving import ServiceServer
 
 
 @contextmanager
-def run_server(settings):
-    """The address of a server that runs as long as the block."""
-    server = ServiceServer(settings.model_copy(update={"port": 0}))
+def run_server(settings, port=0):
+    """The address of a server that runs as long as the block; 0: on any free port."""
+    server = ServiceServer(settings.model_copy(update={"port": port}))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = monotonic() + 30

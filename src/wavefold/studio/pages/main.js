@@ -1,6 +1,7 @@
 /** The studio begins here: find the view that the address names, and open it. */
 
 import { listenToKeys, setShortcuts, showKeys } from "./app/keyboard.js";
+import { signIn } from "./app/session.js";
 import { Shell } from "./app/shell.js";
 
 /**
@@ -44,4 +45,6 @@ async function navigate() {
 shell.showViews(VIEWS, showKeys);
 listenToKeys();
 addEventListener("hashchange", navigate);
-navigate();
+const enter = () => signIn(shell).then(navigate);
+addEventListener("unauthorized", enter);
+enter();

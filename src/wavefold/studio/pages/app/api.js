@@ -27,6 +27,7 @@ export async function request(path, options = {}) {
   }
   if (answer.ok) return answer;
   const document = await answer.json().catch(() => ({ detail: `${answer.status} ${answer.statusText}`, status: answer.status }));
+  if (answer.status === 401 && path !== "/session") dispatchEvent(new Event("unauthorized"));
   throw new Problem(document);
 }
 

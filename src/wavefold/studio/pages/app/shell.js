@@ -13,6 +13,7 @@ export class Shell {
     this.stage = find("stage");
     this.timeline = find("timeline");
     this.inspector = find("inspector");
+    this.canWrite = true; // what the key of this browser allows
     this._message = find("status").querySelector(".message");
     this._hover = find("status").querySelector(".hover");
     this._title = h("h1", { class: "unseen" });
@@ -25,6 +26,11 @@ export class Shell {
     const theme = h("button", { type: "button", onclick: switchTheme }, icon("theme"), "Theme");
     const keys = h("button", { type: "button", onclick: showKeys, "aria-keyshortcuts": "?" }, icon("help"), "Keys");
     fill(this.rail, this._title, ...links, h("span", { class: "spring" }), theme, keys);
+  }
+
+  /** A way out for those who came in with a key. @param {() => void} run */
+  offerSignOut(run) {
+    if (!this.rail.querySelector(".sign-out")) this.rail.append(h("button", { type: "button", class: "sign-out", onclick: run }, icon("lock"), "Sign out"));
   }
 
   /** Mark a view as the open one and empty the frame for it. @param {string} name @param {string} title */

@@ -2,7 +2,7 @@
 
 import { listenToHands } from "./pointer.js";
 
-/** @param {import("./tile-layer.js").TileLayer} layer @param {{hover?: Function, press?: Function, stroke?: Function, release?: Function}} hands each with (x, y) of the plane */
+/** @param {import("./tile-layer.js").TileLayer} layer @param {{hover?: Function, press?: Function, stroke?: Function, release?: Function, leave?: Function}} hands each with (x, y) of the plane */
 export function listenToPlane(layer, hands) {
   const at = (/** @type {PointerEvent} */ event) => {
     const box = layer.canvas.getBoundingClientRect();
@@ -12,6 +12,6 @@ export function listenToPlane(layer, hands) {
     move: (event, isDrawing) => { hands.hover?.(...at(event)); if (isDrawing) hands.stroke?.(...at(event)); },
     press: (event) => hands.press?.(...at(event)) ?? false,
     release: () => hands.release?.(),
-    leave: () => {},
+    leave: () => hands.leave?.(),
   });
 }

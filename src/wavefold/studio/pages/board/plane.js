@@ -20,6 +20,11 @@ export function planeOutline(topology, x, y) {
   return [[left + 0.5, top], [left + 1, top + quarter], [left + 1, top + 3 * quarter], [left + 0.5, top + HEIGHT], [left, top + 3 * quarter], [left, top + quarter]];
 }
 
+/** Where the corner of a cell, or of a chunk of cells, lies. @param {string} topology @param {number} x @param {number} y @returns {[number, number]} */
+export function planeCorner(topology, x, y) {
+  return topology === "hex" ? [x + y / 2, y * ROW + HEIGHT / 8] : [x, y];
+}
+
 /** The middle of a cell. @param {string} topology @param {number} x @param {number} y @returns {[number, number]} */
 export function planeMiddle(topology, x, y) {
   return topology === "hex" ? [x + y / 2 + 0.5, y * ROW + HEIGHT / 2] : [x + 0.5, y + 0.5];

@@ -9,7 +9,7 @@
  */
 
 /**
- * @param {{canvas: HTMLCanvasElement, camera: import("./camera.js").Camera, draw: () => void}} target
+ * @param {{canvas: HTMLCanvasElement, camera: import("./camera.js").Camera, draw: () => void, zoomBy?: (factor: number, x: number, y: number, isStep: boolean) => void}} target zooms by itself, or its camera does
  * @param {Handlers} handlers
  * @returns {() => void} stop listening
  */
@@ -26,7 +26,9 @@ export function listenToHands(target, handlers) {
   on(canvas, "wheel", (/** @type {WheelEvent} */ event) => {
     event.preventDefault();
     const [x, y] = at(event), isMouse = !event.ctrlKey && Math.abs(event.deltaY) >= 40;
-    camera.zoomTo(camera.scale * (isMouse ? 2 ** (-Math.sign(event.deltaY) / 2) : Math.exp(-event.deltaY / 150)), x, y);
+    const factor = isMouse ? 2 ** (-Math.sign(event.deltaY) / (target.zoomBy ? 1 : 2)) : Math.exp(-event.deltaY / 150);
+    if (target.zoomBy) return target.zoomBy(factor, x, y, isMouse);
+    camera.zoomTo(camera.scale * factor, x, y);
     target.draw();
   }, { passive: false });
 

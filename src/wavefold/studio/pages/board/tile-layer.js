@@ -1,32 +1,42 @@
-/** An endless plane of map tiles on a canvas: nearest first, cancelled when out of view, never blank while zooming. */
+/** An endless plane of map tiles on a canvas, with a veil and overlays above; never blank while zooming. */
 
 import { Camera } from "./camera.js";
 
-const TILE = 256, SMALLEST = -8, LARGEST = 6, AT_ONCE = 6, MOST_KEPT = 600; // tiles
+const SMALLEST = -8, LARGEST = 6, SETTLE = 45; // zooms; milliseconds in which a zoom is mostly there
 
-/** @typedef {{image: ImageBitmap|null, used: number, revision: number, isStale: boolean, kind: string}} Kept */
+/** @typedef {import("./tile-store.js").TileStore} TileStore */
 
-export class TileLayer extends EventTarget {
-  /** Units of the plane are cells. @param {HTMLCanvasElement} canvas @param {(z: number, x: number, y: number) => string} address */
-  constructor(canvas, address) {
-    super();
+export class TileLayer {
+  /** Units of the plane are cells. @param {HTMLCanvasElement} canvas @param {TileStore} tiles */
+  constructor(canvas, tiles) {
     this.canvas = canvas;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
-    this.address = address;
     this.camera = new Camera(devicePixelRatio, 4 / 2 ** 8, 128);
-    this.camera.scale = 4 * devicePixelRatio;
+    this.tiles = tiles;
+    /** @type {TileStore|null} shown through by half */
+    this._veil = null;
     /** @type {((ink: CanvasRenderingContext2D, layer: TileLayer) => void)[]} */
     this.overlays = [];
-    /** @type {Map<string, Kept>} */
-    this._kept = new Map();
-    /** @type {Map<string, AbortController>} */
-    this._loading = new Map();
+    /** @type {{scale: number, x: number, y: number, when: number}|null} where a zoom is heading, at a device pixel */
+    this._target = null;
     this._frame = 0;
-    this._clock = 0;
+    this._isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this._draw = () => this.draw();
+    tiles.addEventListener("change", this._draw);
+    addEventListener("theme", this._draw);
     this._observer = new ResizeObserver(() => this._resize());
     this._observer.observe(canvas);
     this._resize();
   }
+
+  set veil(/** @type {TileStore|null} */ store) {
+    this._veil?.close();
+    this._veil = store;
+    store?.addEventListener("change", this._draw);
+    this.draw();
+  }
+
+  get veil() { return this._veil; }
 
   /** The zoom whose tiles are at least as fine as the screen. */
   get zoom() {
@@ -34,21 +44,39 @@ export class TileLayer extends EventTarget {
     return Math.min(LARGEST, Math.max(SMALLEST, wanted));
   }
 
-  /** Tiles in a box of cells, or all, are fetched again; the old ones are shown meanwhile. @param {number[]|null} box [x0, y0, width, height] */
-  invalidate(box = null) {
-    for (const [key, kept] of this._kept) {
-      const [z, x, y] = key.split("/").map(Number), cells = 64 / 2 ** z, margin = 12;
-      const touches = !box || (x * cells < box[0] + box[2] + margin && (x + 1) * cells > box[0] - margin && y * cells * 8 / 7 < box[1] + box[3] + margin * 2 && (y + 1) * cells * 8 / 7 > box[1] - margin);
-      if (touches) kept.isStale = true;
-    }
+  /** What is visible, in cells. @returns {[number, number, number, number]} left, top, right, bottom */
+  get bounds() {
+    return [this.camera.x, this.camera.y, ...this.camera.toMap(this.canvas.width, this.canvas.height)];
+  }
+
+  /** Tiles in a box of cells, or all, are fetched again. @param {number[]|null} box [x0, y0, width, height] @param {boolean} isHex */
+  invalidate(box = null, isHex = false) {
+    const margin = 10;
+    this.tiles.invalidate((z, x, y) => {
+      if (!box) return true;
+      const cells = 64 / 2 ** z, down = isHex ? 8 / 7 : 1, top = y * cells * down, left = x * cells, slant = isHex ? top / 2 : 0;
+      return left - slant - (isHex ? cells * down / 2 : 0) < box[0] + box[2] + margin && left + cells - slant > box[0] - margin
+        && top < box[1] + box[3] + margin && top + cells * down > box[1] - margin;
+    });
+  }
+
+  /** Put a point of the plane into the middle. @param {number} x @param {number} y */
+  lookAt(x, y, scale = this.camera.scale) {
+    this._target = null;
+    this.camera.scale = scale;
+    this.camera.x = x - this.canvas.width / 2 / scale;
+    this.camera.y = y - this.canvas.height / 2 / scale;
     this.draw();
   }
 
-  /** Forget everything: another world. */
-  clear() {
-    for (const each of this._loading.values()) each.abort();
-    this._loading.clear();
-    this._kept.clear();
+  /** Zoom smoothly, at a device pixel; steps of the wheel end where pixels are crisp. */
+  zoomBy(/** @type {number} */ factor, x = this.canvas.width / 2, y = this.canvas.height / 2, isStep = true) {
+    let scale = (this._target?.scale ?? this.camera.scale) * factor;
+    if (isStep) scale = devicePixelRatio * 2 ** Math.round(Math.log2(scale / devicePixelRatio));
+    const { natural, smallest, largest } = this.camera;
+    scale = Math.min(Math.max(scale, natural * smallest), natural * largest);
+    if (isStep && !this._isStill) this._target = { scale, x, y, when: performance.now() };
+    else { this._target = null; this.camera.zoomTo(scale, x, y); }
     this.draw();
   }
 
@@ -58,101 +86,83 @@ export class TileLayer extends EventTarget {
 
   close() {
     this._observer.disconnect();
+    removeEventListener("theme", this._draw);
     cancelAnimationFrame(this._frame);
-    for (const each of this._loading.values()) each.abort();
+    this.tiles.close();
+    this._veil?.close();
   }
 
   _resize() {
-    this.canvas.width = Math.round(this.canvas.clientWidth * devicePixelRatio);
-    this.canvas.height = Math.round(this.canvas.clientHeight * devicePixelRatio);
-    this.draw();
+    const { canvas, camera } = this, middle = camera.toMap(canvas.width / 2, canvas.height / 2);
+    canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
+    canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+    this.lookAt(...middle);
+  }
+
+  /** One step of a zoom that is under way. */
+  _approach() {
+    const target = this._target, now = performance.now();
+    if (!target) return;
+    const near = 1 - Math.exp(-(now - target.when) / SETTLE), ratio = target.scale / this.camera.scale;
+    target.when = now;
+    const isThere = Math.abs(Math.log(ratio)) < 0.01;
+    this.camera.zoomTo(isThere ? target.scale : this.camera.scale * ratio ** near, target.x, target.y);
+    if (isThere) this._target = null;
   }
 
   _paint() {
-    const started = performance.now(), { context, canvas, camera } = this, z = this.zoom;
+    const { context, canvas } = this;
     this._frame = 0;
-    this._clock++;
+    this._approach();
+    const z = this.zoom, visible = this._listVisible(z);
     context.fillStyle = getComputedStyle(canvas).getPropertyValue("--canvas");
     context.fillRect(0, 0, canvas.width, canvas.height);
-    const missing = [];
-    for (const [x, y, distance] of this._visible(z)) {
-      const key = `${z}/${x}/${y}`, kept = this._kept.get(key);
-      if (kept) kept.used = this._clock;
-      if (kept?.image) this._put(kept.image, z, x, y);
-      else this._putSubstitute(z, x, y);
-      if (!kept || kept.isStale) missing.push({ key, z, x, y, distance });
+    this._putTiles(this.tiles, z, visible);
+    if (this._veil) {
+      context.globalAlpha = 0.55;
+      this._putTiles(this._veil, z, visible);
+      context.globalAlpha = 1;
     }
     for (const overlay of this.overlays) overlay(context, this);
-    this._request(missing.sort((one, other) => one.distance - other.distance));
-    this.dispatchEvent(new CustomEvent("frame", { detail: performance.now() - started }));
+    this.tiles.load(visible);
+    this._veil?.load(visible);
+    if (this._target) this.draw();
   }
 
-  /** Tiles of a zoom in view, with their distance from the middle. @param {number} z @returns {[number, number, number][]} */
-  _visible(z) {
-    const cells = 64 / 2 ** z, { camera, canvas } = this, [right, bottom] = camera.toMap(canvas.width, canvas.height), found = /** @type {any[]} */ ([]);
-    const middleX = (camera.x + right) / 2 / cells - 0.5, middleY = (camera.y + bottom) / 2 / cells - 0.5;
-    for (let y = Math.floor(camera.y / cells); y * cells < bottom; y++)
-      for (let x = Math.floor(camera.x / cells); x * cells < right; x++) found.push([x, y, Math.hypot(x - middleX, y - middleY)]);
-    return found;
+  /** Tiles of a zoom in view, those in the middle first. @param {number} z */
+  _listVisible(z) {
+    const cells = 64 / 2 ** z, [left, top, right, bottom] = this.bounds, found = [];
+    const middleX = (left + right) / 2 / cells - 0.5, middleY = (top + bottom) / 2 / cells - 0.5;
+    for (let y = Math.floor(top / cells); y * cells < bottom; y++)
+      for (let x = Math.floor(left / cells); x * cells < right; x++) found.push({ key: `${z}/${x}/${y}`, z, x, y, far: Math.hypot(x - middleX, y - middleY) });
+    return found.sort((one, other) => one.far - other.far);
   }
 
-  _put(/** @type {ImageBitmap} */ image, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y) {
-    const cells = 64 / 2 ** z, [left, top] = this.camera.toScreen(x * cells, y * cells), [right, bottom] = this.camera.toScreen((x + 1) * cells, (y + 1) * cells);
-    this.context.imageSmoothingEnabled = right - left < TILE;
-    this.context.drawImage(image, left, top, right - left, bottom - top);
+  _putTiles(/** @type {TileStore} */ store, /** @type {number} */ z, /** @type {{x: number, y: number}[]} */ visible) {
+    for (const { x, y } of visible) {
+      const kept = store.find(z, x, y);
+      if (kept) this._put(kept.image, z, x, y);
+      else this._putSubstitute(store, z, x, y);
+    }
+  }
+
+  /** A picture, or the `up`th part of a coarser one that lies here. @param {ImageBitmap} image */
+  _put(image, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y, up = 0) {
+    const cells = 64 / 2 ** z, part = image.width / 2 ** up, mask = 2 ** up - 1;
+    const [left, top] = this.camera.toScreen(x * cells, y * cells), [right, bottom] = this.camera.toScreen((x + 1) * cells, (y + 1) * cells);
+    this.context.imageSmoothingEnabled = right - left < part || image.width < 256;
+    this.context.drawImage(image, (x & mask) * part, (y & mask) * part, part, part, left, top, right - left, bottom - top);
   }
 
   /** Part of a coarser tile, or finer tiles, until the right one is there. */
-  _putSubstitute(/** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y) {
-    for (let up = 1; up <= 4 && z - up >= SMALLEST; up++) {
-      const kept = this._kept.get(`${z - up}/${x >> up}/${y >> up}`);
-      if (!kept?.image || kept.kind !== "exact") continue;
-      const part = TILE >> up, cells = 64 / 2 ** z, [left, top] = this.camera.toScreen(x * cells, y * cells), [right, bottom] = this.camera.toScreen((x + 1) * cells, (y + 1) * cells);
-      this.context.imageSmoothingEnabled = false;
-      this.context.drawImage(kept.image, (x & (2 ** up - 1)) * part, (y & (2 ** up - 1)) * part, part, part, left, top, right - left, bottom - top);
-      return;
+  _putSubstitute(/** @type {TileStore} */ store, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y) {
+    for (let up = 1; up <= 5 && z - up >= SMALLEST; up++) {
+      const kept = store.find(z - up, x >> up, y >> up);
+      if (kept && kept.kind !== "mean") return this._put(kept.image, z, x, y, up);
     }
-    for (let dy = 0; dy < 2; dy++)
-      for (let dx = 0; dx < 2; dx++) {
-        const kept = this._kept.get(`${z + 1}/${2 * x + dx}/${2 * y + dy}`);
-        if (kept?.image) this._put(kept.image, z + 1, 2 * x + dx, 2 * y + dy);
-      }
-  }
-
-  _request(/** @type {{key: string, z: number, x: number, y: number}[]} */ missing) {
-    const wanted = new Set(missing.map(({ key }) => key));
-    for (const [key, loading] of this._loading) if (!wanted.has(key)) { loading.abort(); this._loading.delete(key); }
-    for (const each of missing) {
-      if (this._loading.size >= AT_ONCE) break;
-      if (!this._loading.has(each.key)) this._load(each);
+    for (const [dx, dy] of [[0, 0], [1, 0], [0, 1], [1, 1]]) {
+      const kept = store.find(z + 1, 2 * x + dx, 2 * y + dy);
+      if (kept) this._put(kept.image, z + 1, 2 * x + dx, 2 * y + dy);
     }
-    if (this._kept.size > MOST_KEPT) this._drop();
-  }
-
-  async _load(/** @type {{key: string, z: number, x: number, y: number}} */ { key, z, x, y }) {
-    const loading = new AbortController(), started = performance.now();
-    this._loading.set(key, loading);
-    try {
-      const answer = await fetch(this.address(z, x, y), { signal: loading.signal });
-      if (!answer.ok) throw new Error(String(answer.status));
-      const image = await createImageBitmap(await answer.blob());
-      const kind = answer.headers.get("x-wavefold-tile") ?? "exact";
-      this._kept.get(key)?.image?.close();
-      this._kept.set(key, { image, used: this._clock, revision: 0, isStale: false, kind });
-      this.dispatchEvent(new CustomEvent("tile", { detail: { milliseconds: performance.now() - started, kind } }));
-    } catch (error) {
-      if (/** @type {any} */ (error).name === "AbortError") return;
-      setTimeout(() => this.draw(), 1000); // the server is busy or gone: ask again
-      await new Promise((resolve) => setTimeout(resolve, 900));
-    } finally {
-      if (this._loading.get(key) === loading) this._loading.delete(key);
-      this.draw();
-    }
-  }
-
-  /** Forget tiles that were not seen for longest. */
-  _drop() {
-    const oldest = [...this._kept].sort(([, one], [, other]) => one.used - other.used).slice(0, this._kept.size - MOST_KEPT + 50);
-    for (const [key, kept] of oldest) { kept.image?.close(); this._kept.delete(key); }
   }
 }

@@ -7,6 +7,7 @@ import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
 import { ENDINGS, takeFile } from "./start/files.js";
 import { buildHero } from "./start/hero.js";
+import { worldCovers } from "./start/worlds.js";
 
 /** Bundled sets, whose covers come with the page: they are there before the server has answered. */
 const BUNDLED = ["terrain", "castle", "medieval", "circuit", "meadow", "knots", "dungeon", "pipes", "blocks"];
@@ -29,7 +30,7 @@ export async function open(shell) {
     const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", stop.signal), get("/worlds", stop.signal), get("/patchworks?limit=12", stop.signal)]);
     const order = (/** @type {any} */ { id }) => (BUNDLED.indexOf(id) + 99) % 99; // uploads come after those
     fill(sets, ...tilesets.filter((/** @type {any} */ each) => hasBlocks || each.topology !== "cube").sort((/** @type {any} */ one, /** @type {any} */ other) => order(one) - order(other)).map(setCover));
-    fill(server, ...worlds.map(worldCover), ...patchworks.filter((/** @type {any} */ each) => each.grids).map(patchworkCover),
+    fill(server, ...worldCovers(worlds, shell), ...patchworks.filter((/** @type {any} */ each) => each.grids).map(patchworkCover),
       newCover("#/world", "New world", "endless, without a seam"), newCover("#/patchwork", "New patchwork", "grows piece by piece"));
     hero.start();
   };
@@ -49,7 +50,6 @@ function setCover({ id, name, origin, topology, tile_count, pictures }) {
   return cover(`#/${topology === "cube" ? "blocks" : "map"}?tileset=${encodeURIComponent(id)}`, isCovered ? `covers/${id}.webp` : pictures.sample, name, about);
 }
 
-const worldCover = (/** @type {any} */ { id, tileset, tileset_name, seed }) => cover(`#/world?id=${id}`, `${API}/worlds/${id}/tiles/0/0/0.png`, tileset_name ?? tileset, `World, seed ${seed}`);
 const patchworkCover = (/** @type {any} */ { id, tileset, grids }) =>
   cover(`#/patchwork?id=${id}`, `${API}/patchworks/${id}/picture.png?tile_size=6&legend=false&marks=false`, tileset, `Patchwork, ${grids} pieces`);
 

@@ -1,204 +1,244 @@
-/** World: wander through an endless map, and change it. */
+/** World: wander through an endless map, see how it is made, and change it. */
 
-import { API, get, picture, post } from "../app/api.js";
+import { API, get, picture, post, remove } from "../app/api.js";
+import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
+import { findRecent, newId, saveRecent } from "../app/recent.js";
+import { decodeDocument } from "../app/share.js";
 import { Atlas } from "../board/atlas.js";
-import { planeCellAt, planeMiddle, planeOutline } from "../board/plane.js";
-import { TileLayer } from "../board/tile-layer.js";
+import { planeCellAt, planeMiddle } from "../board/plane.js";
 import { listenToPlane } from "../board/plane-pointer.js";
-import { button, choice, numberField, section, toggle } from "../parts/controls.js";
+import { TileLayer } from "../board/tile-layer.js";
+import { TileStore } from "../board/tile-store.js";
+import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
+import { buildBar, listShortcuts } from "./world/bar.js";
+import { ChunkOverlay } from "./world/chunks.js";
+import { buildInspector } from "./world/inspector.js";
+import { Painter } from "./world/painter.js";
+import { beginning, reducers, toRequest } from "./world/request.js";
+
+const PAUSE = 350; // milliseconds without a change, after which figures are asked for
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
+  const wait = showWaiting(shell, address.get("tileset") ?? "");
   const { tilesets } = await get("/tilesets"), possible = tilesets.filter((/** @type {any} */ each) => each.worlds);
-  const id = address.get("id"), tileset = address.get("tileset") ?? "meadow";
-  const world = id ? await get(`/worlds/${id}`) : await findWorld(tileset, Number(address.get("seed") ?? 7));
-  const view = new WorldView(shell, possible, world);
+  const saved = findRecent(address.get("document") ?? "")?.document, shared = address.get("open"), given = shared ? await decodeDocument(shared) : saved;
+  const document = new StudioDocument("world", beginning(address.get("tileset") ?? "meadow", Number(address.get("seed") ?? 7)), reducers);
+  if (given) document.load(given);
+  const tileset = await get(`/tilesets/${encodeURIComponent(document.state.request.tileset)}`);
+  const id = address.get("id") ?? given?.world, world = (id && (await get(`/worlds/${id}`).catch(() => null))) || (await findWorld(shell, document.state, tileset, given?.edits));
+  if (!wait.isConnected) return () => {}; // another view was opened meanwhile
+  if (!given) document.beginning = { ...document.beginning, request: { ...world.settings, tileset: world.tileset, seed: world.seed, draft: false } };
+  wait.remove();
+  const view = new WorldView(shell, possible, document, world, address.get("document") ?? newId());
   await view.begin(address);
   return () => view.close();
 }
 
-/** The world of a tile set and seed that was made before, or a new one. @param {string} tileset @param {number} seed */
-async function findWorld(tileset, seed) {
-  const { worlds } = await get("/worlds");
-  const known = worlds.find((/** @type {any} */ each) => each.tileset === tileset && each.seed === seed);
-  return known ? get(`/worlds/${known.id}`) : post("/worlds", { tileset, seed });
+/** Never a blank page: what the server does, in words. @param {import("../app/shell.js").Shell} shell @param {string} name */
+function showWaiting(shell, name) {
+  const page = h("div", { class: "page world-wait", role: "status" }, h("div", { class: "skeleton" }),
+    h("div", { class: "card" }, h("h2", {}, `Opening the world${name ? ` of ${name}` : ""} …`), h("progress", { "aria-label": "Opening the world" }),
+      h("p", { class: "quiet" }, "The first world of a tile set takes some seconds: the server looks for a map that fits itself on all sides. The next ones open at once.")));
+  shell.stage.append(page);
+  return page;
 }
 
-class WorldView {
-  /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {any} world */
-  constructor(shell, tilesets, world) {
-    this.shell = shell;
-    this.tilesets = tilesets;
+/** The world that a document is about: one that was made before, or a new one. @param {import("../app/shell.js").Shell} shell @param {any} state @param {any} tileset @param {any[][]} edits */
+async function findWorld(shell, state, tileset, edits = []) {
+  const { worlds } = await get("/worlds?limit=500"), { request, land } = state;
+  const known = worlds.find((/** @type {any} */ each) => each.tileset === request.tileset && each.seed === request.seed && !each.draft);
+  if (known && !land.kind && !edits.length) {
+    const world = await get(`/worlds/${known.id}`);
+    if (!Object.keys(world.settings).some((name) => !(name in request) && name !== "draft")) return world;
+  }
+  if (!shell.canWrite) throw Object.assign(new Error("Your key may only read, and this server has no such world yet."), { advice: "Open one of the worlds on the start page." });
+  const world = await post("/worlds", toRequest(state, tileset));
+  for (const cells of edits) world.revision = (await post(`/worlds/${world.id}/edits`, { cells })).revision;
+  return world;
+}
+
+export class WorldView {
+  /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {StudioDocument} document @param {any} world @param {string} id of the document */
+  constructor(shell, tilesets, document, world, id) {
+    this.shell = shell; this.tilesets = tilesets; this.document = document; this.id = id;
     this.world = world;
     this.revision = world.revision;
-    this.tile = "";
-    this.showsChunks = false;
-    this.hovered = /** @type {[number, number]|null} */ (null);
-    this.pending = /** @type {Map<string, [number, number]>} */ (new Map());
+    this.tileset = this.atlas = /** @type {any} */ (null);
+    this.budget = Infinity; // milliseconds to wait for a chunk, before a provisional one is shown
+    this.latencies = /** @type {number[]} */ ([]); // milliseconds of the last tiles
     const canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "World: drag to move, wheel to zoom" });
     shell.stage.append(canvas);
-    this.layer = new TileLayer(canvas, (z, x, y) => `${API}/worlds/${world.id}/tiles/${z}/${x}/${y}.png?revision=${this.revision}`);
-    this.layer.overlays.push((ink) => this._drawMarks(ink));
-    this._stop = listenToPlane(this.layer, {
-      hover: (x, y) => this._hover(x, y),
-      press: (x, y) => this._press(x, y),
-      stroke: (x, y) => this._paint(x, y),
-      release: () => this._commit(),
-    });
-    this._feed = new EventSource(`${API}/worlds/${world.id}/events`);
-    this._feed.onmessage = ({ data }) => this._follow(JSON.parse(data));
-    this._feed.addEventListener("change", (event) => this._follow(JSON.parse(/** @type {MessageEvent} */ (event).data)));
-    setShortcuts(this._shortcuts());
+    const tiles = new TileStore((z, x, y, before) => `${API}/worlds/${this.world.id}/tiles/${z}/${x}/${y}.png?revision=${this.revision}${
+      this.budget < Infinity && (!before || before.kind === "exact") ? `&budget=${this.budget}` : ""}`);
+    tiles.addEventListener("tile", (event) => this._count(/** @type {CustomEvent} */ (event).detail.milliseconds));
+    tiles.addEventListener("fault", (event) => this._lose(/** @type {CustomEvent} */ (event).detail));
+    this.layer = new TileLayer(canvas, tiles);
+    this.chunks = new ChunkOverlay(this);
+    this.painter = new Painter(this);
+    this._stop = listenToPlane(this.layer, this.painter.hands);
+    this.layer.overlays.push(() => this._later());
+    this._field = "";
+    this._follow();
+    this._land = JSON.stringify(this.state.land);
+    this._onchange = () => this._apply();
+    document.addEventListener("change", this._onchange);
   }
+
+  get state() { return this.document.state; }
+
+  /** The cell in the middle. */
+  get middle() {
+    const { camera, canvas } = this.layer;
+    return planeCellAt(this.world.topology, ...camera.toMap(canvas.width / 2, canvas.height / 2));
+  }
+
+  /** CSS pixels of a cell. */
+  get scale() { return this.layer.camera.scale / devicePixelRatio; }
 
   /** @param {URLSearchParams} address */
   async begin(address) {
     const [x, y] = (address.get("at") ?? "0,0").split(",").map(Number);
-    this.layer.camera.scale = Number(address.get("scale") ?? 8) * devicePixelRatio;
-    this.jump(x || 0, y || 0);
-    this._showBar();
+    this.jump(x || 0, y || 0, Number(address.get("scale")) || 16);
     this.tileset = await get(`/tilesets/${encodeURIComponent(this.world.tileset)}`);
     const { url, columns, width, height } = this.tileset.atlas;
     this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, "")), columns, width, height, this.tileset.pattern_count);
-    this._showInspector();
-    this.shell.say("Drag to move, turn the wheel to zoom. Choose a tile on the right to paint.");
+    this.bar = buildBar(this);
+    this.inspector = buildInspector(this);
+    setShortcuts(listShortcuts(this));
+    this.shell.say(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint." : "Read-only: your key lets you look around, but not paint.");
   }
 
   close() {
-    this._feed.close();
+    clearTimeout(this._timer);
+    this._feed?.close();
     this._stop();
+    this._save();
     this.layer.close();
+    this.document.removeEventListener("change", this._onchange);
   }
 
-  /** Put a cell into the middle. @param {number} x @param {number} y */
-  jump(x, y) {
-    const { camera, canvas } = this.layer, [px, py] = planeMiddle(this.world.topology, x, y);
-    camera.x = px - canvas.width / 2 / camera.scale;
-    camera.y = py - canvas.height / 2 / camera.scale;
-    this.layer.draw();
+  /** Put a cell into the middle. @param {number} x @param {number} y @param {number} scale CSS pixels of a cell */
+  jump(x, y, scale = this.scale) {
+    this.layer.lookAt(...planeMiddle(this.world.topology, x, y), scale * devicePixelRatio);
   }
 
-  async undo(path = "undo") {
-    await this._guard(async () => this._follow(await post(`/worlds/${this.world.id}/${path}`, {})));
+  /** Another world of another set or seed. @param {string} tileset @param {number} seed */
+  go(tileset, seed) {
+    location.hash = `#/world?tileset=${encodeURIComponent(tileset)}&seed=${seed}&at=${this.middle}&scale=${this.scale}`;
   }
 
-  _follow(/** @type {any} */ change) {
+  /** A change of the world, of this tab or another one. @param {any} change */
+  follow(change) {
     if (change.revision === undefined || change.revision <= this.revision) return;
+    const { document } = this, next = document.commands[document.applied];
     this.revision = change.revision;
-    this.layer.invalidate(change.box ?? null);
-    this.shell.say(`Revision ${change.revision}: ${change.kind}, ${change.cells} cells changed.`);
+    this.painter.forget();
+    this.layer.invalidate(change.box ?? null, this.world.topology === "hex");
+    if (change.kind === "undo" && document.commands[document.applied - 1]?.do === "edit") document.undo();
+    else if (change.kind === "redo" && next?.do === "edit") document.redo();
+    else if (change.kind !== "undo") document.apply({ do: "edit" });
+    const what = /** @type {Record<string, string>} */ ({ edit: "Painted", undo: "Undone", redo: "Done again" })[change.kind] ?? "Changed";
+    this.shell.say(`${what}: ${change.cells} ${change.cells === 1 ? "cell" : "cells"} changed.`);
+    this.shell.stage.dataset.revision = change.revision;
+    this._later();
   }
 
-  _hover(/** @type {number} */ x, /** @type {number} */ y) {
-    this.hovered = planeCellAt(this.world.topology, x, y);
-    this.shell.hover(this.hovered.join(", "));
-    this.layer.draw();
+  /** Show a field over the map. @param {string} name "": none */
+  showField(name = this._field) {
+    const { world } = this;
+    this._field = world.fields.some((/** @type {any} */ each) => each.name === name) ? name : "";
+    this.layer.veil = this._field ? new TileStore((z, x, y) => `${API}/worlds/${world.id}/fields/${encodeURIComponent(name)}/${z}/${x}/${y}.png`) : null;
   }
 
-  _press(/** @type {number} */ x, /** @type {number} */ y) {
-    if (!this.tile) return false;
-    this._paint(x, y);
-    return true;
+  get field() { return this._field; }
+
+  /** @param {any} error */
+  showProblem(error) {
+    this.shell.showCard("error", error.document?.title ?? "That did not work", `${error.message} ${error.advice ?? ""}`);
   }
 
-  _paint(/** @type {number} */ x, /** @type {number} */ y) {
-    const cell = planeCellAt(this.world.topology, x, y);
-    this.pending.set(cell.join(","), cell);
-    this.layer.draw();
+  /** Something in the document changed. */
+  _apply() {
+    this._save();
+    this.bar?.update();
+    this.inspector?.update();
+    const land = JSON.stringify(this.state.land);
+    if (land !== this._land) this._replaceWorld();
+    this._land = land;
   }
 
-  async _commit() {
-    const cells = [...this.pending.values()].map((cell) => [...cell, this.tile]);
-    if (!cells.length) return;
-    await this._guard(async () => this._follow(await post(`/worlds/${this.world.id}/edits`, { cells })));
-    this.pending.clear();
-    this.layer.draw();
-  }
-
-  async _guard(/** @type {() => Promise<any>} */ work) {
+  /** Another land needs another world: what is visible stays until its tiles are there. The last one wins. */
+  async _replaceWorld() {
+    this._asking?.abort();
+    const asking = (this._asking = new AbortController()), before = this.world;
     try {
-      this.shell.closeCard();
-      await work();
+      this.shell.say("Making this land …");
+      const world = await post("/worlds", { ...toRequest(this.state, this.tileset), draft: true }, asking.signal);
+      if (this.world.draft && this.revision === 0) remove(`/worlds/${this.world.id}`).catch(() => {}); // nobody has painted on it
+      Object.assign(this, { world, revision: world.revision });
+      this._follow();
+      this.painter.forget();
+      this.chunks.states.clear();
+      this.layer.invalidate();
+      this.showField();
+      this.inspector?.update();
+      this.shell.say(`Another land, with the same seed.${before.draft ? "" : " The world before is kept: Undo, or open it from the start page."}`);
     } catch (error) {
-      const { message, advice = "", document } = /** @type {any} */ (error);
-      this.shell.showCard("error", document?.title ?? "That did not work", `${message} ${advice}`);
+      if (/** @type {any} */ (error).name !== "AbortError") this.showProblem(error);
     }
   }
 
-  _drawMarks(/** @type {CanvasRenderingContext2D} */ ink) {
-    const { camera, canvas } = this.layer, topology = this.world.topology;
-    const trace = (/** @type {[number, number]} */ cell) => {
-      ink.beginPath();
-      planeOutline(topology, ...cell).forEach(([x, y], index) => { const at = camera.toScreen(x, y); if (index) ink.lineTo(...at); else ink.moveTo(...at); });
-      ink.closePath();
-    };
-    if (this.showsChunks && topology !== "hex") this._drawChunks(ink);
-    ink.fillStyle = `color-mix(in srgb, ${getComputedStyle(canvas).getPropertyValue("--accent")} 45%, transparent)`;
-    for (const cell of this.pending.values()) { trace(cell); ink.fill(); }
-    if (!this.hovered || camera.scale < 6) return;
-    trace(this.hovered);
-    ink.lineWidth = 3 * devicePixelRatio; ink.strokeStyle = "rgb(0 0 0 / .55)"; ink.stroke();
-    ink.lineWidth = 1.5 * devicePixelRatio; ink.strokeStyle = "#fff"; ink.stroke();
+  /** Listen to what others change. */
+  _follow() {
+    this._feed?.close();
+    const feed = (this._feed = new EventSource(`${API}/worlds/${this.world.id}/events?since=${this.revision}`));
+    feed.addEventListener("change", (event) => this.follow(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+    feed.addEventListener("end", () => { feed.close(); this._lose(404); });
+    feed.addEventListener("error", () => this._lose(0));
+    feed.addEventListener("open", () => { if (this._isLost) { this._isLost = false; this.shell.say("Connected again."); this.layer.draw(); } });
   }
 
-  _drawChunks(/** @type {CanvasRenderingContext2D} */ ink) {
-    const { camera, canvas } = this.layer, side = this.world.chunk, [right, bottom] = camera.toMap(canvas.width, canvas.height);
-    ink.strokeStyle = "rgb(255 255 255 / .55)";
-    ink.lineWidth = devicePixelRatio;
-    ink.beginPath();
-    for (let x = Math.ceil(camera.x / side) * side; x < right; x += side) { const [px] = camera.toScreen(x, 0); ink.moveTo(px + 0.5, 0); ink.lineTo(px + 0.5, canvas.height); }
-    for (let y = Math.ceil(camera.y / side) * side; y < bottom; y += side) { const [, py] = camera.toScreen(0, y); ink.moveTo(0, py + 0.5); ink.lineTo(canvas.width, py + 0.5); }
-    ink.stroke();
+  /** The server is gone, or the world is. @param {number} status */
+  _lose(status) {
+    if (status === 404 || status === 410) {
+      const again = button("Make it again", () => { this.document.seal(); this._replaceWorld(); this.shell.closeCard(); }, { kind: "main" });
+      return this.shell.showCard("error", "This world was deleted", "Somebody removed it from the server, with its edits. The same land can be made again.", this.shell.canWrite ? [again] : []);
+    }
+    if (status === 401) return dispatchEvent(new Event("unauthorized"));
+    this._isLost = true;
+    this.shell.say("The server does not answer. Trying again …", "warn");
   }
 
-  _showBar() {
-    const go = (/** @type {string} */ tileset, /** @type {number} */ seed) => { location.hash = `#/world?tileset=${encodeURIComponent(tileset)}&seed=${seed}`; };
-    let x = 0, y = 0;
-    fill(this.shell.bar,
-      choice("World of", this.tilesets.map(({ id, name }) => [id, name]), this.world.tileset, (id) => go(id, this.world.seed), true),
-      numberField("Seed", this.world.seed, (seed) => go(this.world.tileset, seed), { isInline: true }),
-      button("Another world", () => go(this.world.tileset, this.world.seed + 1), { symbol: "dice", isIconOnly: true, key: "S" }),
-      h("span", { class: "divider" }),
-      numberField("Go to x", 0, (value) => { x = value; this.jump(x, y); }, { isInline: true }),
-      numberField("y", 0, (value) => { y = value; this.jump(x, y); }, { isInline: true }),
-      h("span", { class: "divider" }),
-      button("Undo", () => this.undo(), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z" }),
-      button("Redo", () => this.undo("redo"), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z" }),
-      h("span", { class: "spring" }),
-      button("Copy link", () => navigator.clipboard.writeText(this._link()).then(() => this.shell.say("Copied.")), { symbol: "share" }));
+  _count(/** @type {number} */ milliseconds) {
+    this.latencies = [...this.latencies.slice(-199), milliseconds];
+    this._later();
   }
 
-  _link() {
-    const { camera, canvas } = this.layer, [x, y] = planeCellAt(this.world.topology, ...camera.toMap(canvas.width / 2, canvas.height / 2));
-    return `${location.origin}${location.pathname}#/world?id=${this.world.id}&at=${x},${y}&scale=${(camera.scale / devicePixelRatio).toFixed(2)}`;
+  /** When all has been quiet for a moment: figures, states of chunks, and where we are, for a reload. */
+  _later() {
+    clearTimeout(this._timer);
+    this._timer = setTimeout(() => {
+      this.chunks.refresh();
+      this.inspector?.showFigures();
+      const [x, y] = this.middle;
+      history.replaceState(null, "", `#/world?document=${this.id}&id=${this.world.id}&at=${x},${y}&scale=${Number(this.scale.toFixed(3))}`);
+      this._save();
+    }, PAUSE);
   }
 
-  _showInspector() {
-    const palette = h("div", { class: "swatches", role: "group", "aria-label": "Tiles to paint" });
-    const show = () => fill(palette, ...this.tileset.tiles.map((/** @type {any} */ tile) => {
-      const canvas = h("canvas", { width: this.atlas?.width, height: this.atlas?.height });
-      this.atlas?.draw(canvas.getContext("2d"), tile.patterns[0], 0, 0);
-      return h("button", { type: "button", class: "swatch", title: tile.name, "aria-label": tile.name, "aria-pressed": String(this.tile === tile.name),
-        onclick: () => { this.tile = this.tile === tile.name ? "" : tile.name; show(); } }, canvas);
-    }));
-    show();
-    fill(this.shell.inspector,
-      section("Paint", h("p", { class: "quiet small" }, "Choose a tile, then draw on the world. The cells around it change to fit."), palette),
-      section("Show", toggle("Borders of chunks", this.showsChunks, (value) => { this.showsChunks = value; this.layer.draw(); })));
+  /** A small picture of what is visible. */
+  takePicture(width = 192, height = 120) {
+    const { canvas } = this.layer, small = h("canvas", { width, height }), part = Math.min(canvas.width / width, canvas.height / height);
+    small.getContext("2d").drawImage(canvas, (canvas.width - width * part) / 2, (canvas.height - height * part) / 2, width * part, height * part, 0, 0, width, height);
+    return small.toDataURL("image/webp", 0.7);
   }
 
-  _shortcuts() {
-    const zoom = (/** @type {number} */ factor) => () => { const { camera, canvas } = this.layer; camera.zoomTo(camera.scale * factor, canvas.width / 2, canvas.height / 2); this.layer.draw(); };
-    const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => () => { this.layer.camera.pan(dx * devicePixelRatio, dy * devicePixelRatio); this.layer.draw(); };
-    return [
-      { key: "ArrowLeft", does: "move left", run: pan(120, 0) }, { key: "ArrowRight", does: "move right", run: pan(-120, 0) },
-      { key: "ArrowUp", does: "move up", run: pan(0, 120) }, { key: "ArrowDown", does: "move down", run: pan(0, -120) },
-      { key: "+ or =", does: "zoom in", run: zoom(2) }, { key: "-", does: "zoom out", run: zoom(0.5) },
-      { key: "0", does: "back to the origin", run: () => this.jump(0, 0) },
-      { key: "S", does: "another world", run: () => { location.hash = `#/world?tileset=${this.world.tileset}&seed=${this.world.seed + 1}`; } },
-      { key: "Ctrl+Z", does: "undo", run: () => this.undo() }, { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => this.undo("redo") },
-    ];
+  _save() {
+    if (!this.tileset || !this.layer.canvas.isConnected) return;
+    const document = { ...this.document.toJSON(), world: this.world.id };
+    saveRecent({ id: this.id, view: "world", title: `World of ${this.tileset.name}, seed ${this.world.seed}`, when: Date.now(), picture: this.takePicture(), document });
   }
 }

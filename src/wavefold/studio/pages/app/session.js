@@ -1,0 +1,49 @@
+/** Whether this browser may come in. A server with keys asks for one; it becomes a cookie that no script can read. */
+
+import { button } from "../parts/controls.js";
+import { h } from "../parts/element.js";
+import { get, post, remove } from "./api.js";
+
+/** @typedef {import("./shell.js").Shell} Shell */
+/** @type {Promise<void>|null} */
+let asking = null;
+
+/** Ask for a key if the server wants one that it did not get; then say what it allows. @param {Shell} shell */
+export function signIn(shell) {
+  return (asking ??= enter(shell).finally(() => { asking = null; }));
+}
+
+/** @param {Shell} shell */
+async function enter(shell) {
+  const session = await get("/session").catch(() => ({ required: false, scope: "write" })); // the view says that nobody answers
+  const scope = session.scope ?? (await askForKey(shell));
+  shell.canWrite = scope === "write";
+  if (session.required) shell.offerSignOut(() => remove("/session").then(() => location.reload()));
+}
+
+/** @param {Shell} shell @returns {Promise<string>} what the key allows */
+function askForKey(shell) {
+  return new Promise((resolve) => {
+    const field = h("input", { type: "password", autocomplete: "current-password", required: true, placeholder: "wf_…" });
+    const fault = h("p", { role: "alert", class: "fault" }), send = button("Open the studio", () => form.requestSubmit(), { kind: "main" });
+    const form = h("form", { class: "key-form" }, h("h2", {}, "This server asks for a key"),
+      h("p", { class: "quiet" }, "Whoever runs it gives you one; it is made with “wavefold keys create”. It stays in this browser until you close it."),
+      h("label", { class: "field" }, h("span", {}, "API key"), field), fault, send);
+    form.addEventListener("submit", async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      try {
+        const { scope } = await post("/session", { key: field.value.trim() });
+        page.remove();
+        resolve(scope);
+      } catch (error) {
+        const { status, message } = /** @type {any} */ (error);
+        fault.textContent = status === 401 || status === 422 ? "The server does not know this key. Is it complete, and not revoked?" : message;
+        field.select();
+      }
+    });
+    const page = h("div", { class: "page key-page" }, form);
+    shell.clear("", "Key");
+    shell.stage.append(page);
+    field.focus();
+  });
+}

@@ -1,0 +1,107 @@
+/** Overlays about chunks: borders, numbers, the stages of the seam scheme, and what there is of each. */
+
+import { get } from "../../app/api.js";
+import { planeCellAt, planeCorner } from "../../board/plane.js";
+
+const STATES = /** @type {Record<string, string>} */ ({ final: "● in memory", stored: "○ in the file", provisional: "◐ only borders", absent: "– not made yet" });
+const SMALLEST = 14, MOST = 1_024; // pixels across a chunk; chunks
+export const STAGES = [["corner", "Corners, made first", "#e0384f"], ["edge", "Edges between corners", "#3b7cff"], ["joint", "Joints where these meet", "#ffc400"]];
+
+/** A pattern that is told from others without its colour: crossed, striped, dotted. @param {number} kind @param {string} colour */
+export function drawHatch(kind, colour) {
+  const canvas = document.createElement("canvas"), ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  canvas.width = canvas.height = 8;
+  ink.fillStyle = `${colour}4d`;
+  ink.fillRect(0, 0, 8, 8);
+  ink.strokeStyle = ink.fillStyle = colour;
+  ink.beginPath();
+  if (kind === 2) ink.rect(2, 2, 3, 3);
+  else for (const shift of [-8, 0, 8]) { ink.moveTo(shift, 8); ink.lineTo(shift + 8, 0); if (kind === 0) { ink.moveTo(shift, 0); ink.lineTo(shift + 8, 8); } }
+  if (kind === 2) ink.fill(); else ink.stroke();
+  return canvas;
+}
+
+export class ChunkOverlay {
+  /** @param {import("../world.js").WorldView} view */
+  constructor(view) {
+    this.view = view;
+    this.shows = { borders: false, numbers: false, stages: false, states: false };
+    /** @type {Map<string, any>} */
+    this.states = new Map();
+    this._hatches = STAGES.map(([, , colour], kind) => drawHatch(kind, colour));
+    view.layer.overlays.push((ink) => this._draw(ink));
+  }
+
+  /** Ask what there is of the chunks in view. */
+  async refresh() {
+    const { world } = this.view, { x0, y0, width, height } = this._box();
+    if (!this.shows.states || width * height > MOST) return;
+    const { chunks } = await get(`/worlds/${world.id}/chunks?x0=${x0}&y0=${y0}&width=${width}&height=${height}`).catch(() => ({ chunks: [] }));
+    for (const each of chunks) this.states.set(`${each.x},${each.y}`, each);
+    this.view.layer.draw();
+  }
+
+  /** Chunks in view, and for hexagons those of the slanted box around. */
+  _box() {
+    const { layer, world } = this.view, [left, top, right, bottom] = layer.bounds, side = world.chunk;
+    const cells = [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => planeCellAt(world.topology, x, y));
+    const columns = cells.map(([x]) => Math.floor(x / side)), rows = cells.map(([, y]) => Math.floor(y / side));
+    const x0 = Math.min(...columns), y0 = Math.min(...rows);
+    return { x0, y0, width: Math.max(...columns) - x0 + 1, height: Math.max(...rows) - y0 + 1 };
+  }
+
+  _draw(/** @type {CanvasRenderingContext2D} */ ink) {
+    const { layer, world } = this.view, side = world.chunk, { borders, numbers, stages, states } = this.shows, { x0, y0, width, height } = this._box();
+    if (!(borders || numbers || stages || states) || side * layer.camera.scale < SMALLEST * devicePixelRatio) return;
+    for (let y = y0; y < y0 + height; y++)
+      for (let x = x0; x < x0 + width; x++) {
+        if (stages) this._drawStages(ink, x * side, y * side);
+        if (borders) this._drawBorder(ink, x * side, y * side, side);
+        if (numbers || states) this._drawText(ink, x, y);
+      }
+  }
+
+  /** Add a rectangle of cells to a new path. */
+  _trace(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
+    const { layer, world } = this.view;
+    ink.beginPath();
+    for (const [across, down] of [[0, 0], [width, 0], [width, height], [0, height]]) ink.lineTo(...layer.camera.toScreen(...planeCorner(world.topology, x + across, y + down)));
+    ink.closePath();
+  }
+
+  _drawBorder(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ side) {
+    this._trace(ink, x, y, side, side);
+    for (const [width, colour] of /** @type {[number, string][]} */ ([[3, "rgb(0 0 0 / .4)"], [1, "#fff"]])) { ink.lineWidth = width * devicePixelRatio; ink.strokeStyle = colour; ink.stroke(); }
+  }
+
+  /** The windows that begin at the corner of a chunk: around it, along both borders from it, and where these meet. */
+  _drawStages(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
+    const { chunk, radius: far, half_width: half, joint: [along, across] } = this.view.world, length = chunk - 2 * far - 1;
+    const windows = [[0, x - far, y - far, 2 * far + 1, 2 * far + 1], [1, x + far + 1, y - half, length, 2 * half + 1], [1, x - half, y + far + 1, 2 * half + 1, length]];
+    if (along) for (const begin of [far - along, chunk - far - along]) {
+      windows.push([2, x + begin, y - across, 2 * along + 1, 2 * across + 1], [2, x - across, y + begin, 2 * across + 1, 2 * along + 1]);
+    }
+    for (const [kind, ...box] of windows) {
+      this._trace(ink, .../** @type {[number, number, number, number]} */ (box));
+      ink.fillStyle = /** @type {CanvasPattern} */ (ink.createPattern(this._hatches[kind], "repeat"));
+      ink.fill();
+    }
+  }
+
+  _drawText(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
+    const { layer, world } = this.view, side = world.chunk, state = this.states.get(`${x},${y}`), isWide = side * layer.camera.scale > 130 * devicePixelRatio;
+    const what = this.shows.states && state ? [STATES[state.state], state.edits ? `✎ edited${state.edits > 1 ? ` ${state.edits}×` : ""}` : ""] : [];
+    const lines = [this.shows.numbers ? `${x}, ${y}` : "", ...what.map((each) => (isWide ? each : each.slice(0, 1)))].filter(Boolean);
+    if (!lines.length) return;
+    const size = (isWide ? 12 : 10) * devicePixelRatio, [left, top] = layer.camera.toScreen(...planeCorner(world.topology, x * side, y * side));
+    ink.font = `${size}px system-ui, sans-serif`;
+    ink.textBaseline = "top";
+    lines.forEach((line, row) => {
+      const width = ink.measureText(line).width, at = top + 4 + row * size * 1.5;
+      ink.fillStyle = "rgb(12 16 20 / .78)";
+      ink.fillRect(left + 4, at, width + 10, size * 1.45);
+      ink.fillStyle = "#fff";
+      ink.fillText(line, left + 9, at + size * 0.2);
+    });
+  }
+}

@@ -1,0 +1,135 @@
+/** Changes of a world: strokes with a tile, restoring what was generated, undo and redo. The server keeps the log for all tabs. */
+
+import { get, post } from "../../app/api.js";
+import { planeCellAt, planeOutline } from "../../board/plane.js";
+import { button } from "../../parts/controls.js";
+
+const FARTHEST = 64; // cells that may change around an edit that needs room
+
+export class Painter {
+  /** @param {import("../world.js").WorldView} view */
+  constructor(view) {
+    this.view = view;
+    this.tool = "move"; // brush, erase, pick or move
+    this.tile = "";
+    /** @type {Map<string, [number, number]>} cells of the stroke, until the server has made it */
+    this.pending = new Map();
+    this.failed = /** @type {[number, number][]} */ ([]);
+    this.hovered = /** @type {[number, number]|null} */ (null);
+    /** @type {Map<string, Promise<number[][]|null>>} patterns of chunks under the cursor */
+    this._chunks = new Map();
+    view.layer.overlays.push((ink) => this._draw(ink));
+  }
+
+  /** @param {string} tool @param {string} tile */
+  choose(tool, tile = this.tile) {
+    Object.assign(this, { tool: tool === "brush" && !tile ? "move" : tool, tile });
+    this.view.layer.canvas.dataset.tool = this.tool;
+    this.view.inspector?.update();
+  }
+
+  /** @returns {{hover: Function, press: Function, stroke: Function, release: Function, leave: Function}} */
+  get hands() {
+    return {
+      hover: (/** @type {number} */ x, /** @type {number} */ y) => this._hover(this._cellAt(x, y)),
+      press: (/** @type {number} */ x, /** @type {number} */ y) => this._press(this._cellAt(x, y)),
+      stroke: (/** @type {number} */ x, /** @type {number} */ y) => this._add(this._cellAt(x, y)),
+      release: () => this._commit(),
+      leave: () => { this.hovered = null; this.view.shell.hover(""); this.view.layer.draw(); },
+    };
+  }
+
+  /** The chunks under the cursor are others now. */
+  forget() { this._chunks.clear(); }
+
+  async step(/** @type {"undo"|"redo"} */ way) {
+    const { document, world, shell } = this.view, next = document.commands[document.applied + (way === "undo" ? -1 : 0)];
+    if (next && next.do !== "edit") return document[way]();
+    await this._change(() => post(`/worlds/${world.id}/${way}`, {}), (error) => {
+      if (error.status && error.status < 500) shell.say(way === "undo" ? "There is nothing to undo." : "There is nothing to redo.");
+      else this.view.showProblem(error);
+    });
+  }
+
+  _cellAt(/** @type {number} */ x, /** @type {number} */ y) { return planeCellAt(this.view.world.topology, x, y); }
+
+  async _hover(/** @type {[number, number]} */ cell) {
+    if (this.hovered?.join() === cell.join()) return;
+    this.hovered = cell;
+    this.view.layer.draw();
+    this.view.shell.hover(cell.join(", "));
+    const name = this.view.layer.zoom > 0 && (await this._nameAt(cell));
+    if (name && this.hovered?.join() === cell.join()) this.view.shell.hover(`${cell.join(", ")} · ${name}`);
+  }
+
+  /** The name of what is at a cell; its chunk is loaded once. @param {[number, number]} cell */
+  async _nameAt([x, y]) {
+    const { world, revision, tileset } = this.view, side = world.chunk, key = `${Math.floor(x / side)}/${Math.floor(y / side)}`;
+    if (!this._chunks.has(key)) {
+      if (this._chunks.size > 60) this._chunks.clear();
+      this._chunks.set(key, get(`/worlds/${world.id}/chunks/${key}.json?revision=${revision}`).then(({ patterns }) => patterns, () => null));
+    }
+    const rows = await this._chunks.get(key), at = (/** @type {number} */ each) => ((each % side) + side) % side;
+    return rows && tileset ? tileset.patterns[rows[at(y)][at(x)]].name : "";
+  }
+
+  _press(/** @type {[number, number]} */ cell) {
+    if (this.tool === "pick") this._nameAt(cell).then((name) => name && this.choose("brush", name.split("@")[0]));
+    if (this.tool !== "brush" && this.tool !== "erase") return false;
+    this.failed = [];
+    this._add(cell);
+    return true;
+  }
+
+  _add(/** @type {[number, number]} */ cell) {
+    this.pending.set(cell.join(), cell);
+    this.view.layer.draw();
+  }
+
+  async _commit(reach = 16, cells = [...this.pending.values()]) {
+    const { world } = this.view, tile = this.tool === "erase" ? null : this.tile, rows = cells.map((cell) => [...cell, tile]);
+    if (!rows.length) return;
+    await this._change(() => post(`/worlds/${world.id}/edits`, { cells: rows, reach }), (error) => this._explain(error, cells, reach));
+    for (const cell of cells) this.pending.delete(cell.join());
+    this.view.layer.draw();
+  }
+
+  /** Ask the server for a change; what it answers is what its feed tells, too. */
+  async _change(/** @type {() => Promise<any>} */ ask, /** @type {(error: any) => void} */ fail) {
+    this.view.shell.closeCard();
+    this.failed = [];
+    try { this.view.follow(await ask()); } catch (error) { fail(error); }
+  }
+
+  /** Why an edit cannot be, and what to do. */
+  _explain(/** @type {any} */ error, /** @type {[number, number][]} */ cells, /** @type {number} */ reach) {
+    const { shell, layer } = this.view;
+    if (error.name !== "Contradiction" && error.name !== "WorldError") return this.view.showProblem(error);
+    this.failed = cells;
+    const dismiss = () => { this.failed = []; shell.closeCard(); layer.draw(); };
+    const room = button("Make room", () => { dismiss(); this._commit(FARTHEST, cells); }, { kind: "main" });
+    shell.showCard("error", "This tile does not fit here",
+      `${error.message}\nNothing was changed. ${reach < FARTHEST ? `“Make room” lets cells up to ${FARTHEST} steps away change.` : "Not even with much room: choose another tile, or fewer cells."}`,
+      [...(reach < FARTHEST ? [room] : []), button("Never mind", dismiss)]);
+  }
+
+  _draw(/** @type {CanvasRenderingContext2D} */ ink) {
+    const { layer, world } = this.view, { camera, canvas } = layer, colours = getComputedStyle(canvas);
+    const trace = (/** @type {[number, number]} */ cell) => {
+      planeOutline(world.topology, ...cell).forEach(([x, y], index) => { const at = camera.toScreen(x, y); if (index) ink.lineTo(...at); else ink.moveTo(...at); });
+      ink.closePath();
+    };
+    for (const [cells, name] of /** @type {[Iterable<[number, number]>, string][]} */ ([[this.pending.values(), "--accent"], [this.failed, "--error"]])) {
+      ink.beginPath();
+      for (const cell of cells) trace(cell);
+      ink.fillStyle = `color-mix(in srgb, ${colours.getPropertyValue(name)} 50%, transparent)`;
+      ink.fill();
+      ink.lineWidth = 2 * devicePixelRatio; ink.strokeStyle = colours.getPropertyValue(name); ink.stroke();
+    }
+    if (!this.hovered || camera.scale < 6) return;
+    ink.beginPath();
+    trace(this.hovered);
+    ink.lineWidth = 3 * devicePixelRatio; ink.strokeStyle = "rgb(0 0 0 / .55)"; ink.stroke();
+    ink.lineWidth = 1.5 * devicePixelRatio; ink.strokeStyle = "#fff"; ink.stroke();
+  }
+}

@@ -1,0 +1,65 @@
+/** Which world is shown, as a document: the request that it is made of, and named places. Edits are in the world's own log. */
+
+/** @typedef {{kind: string, size: number, strength: number, tile: string}} Land what drives the world: its field, how large hills are, how strong they count */
+
+export const PLAIN = { kind: "", size: 48, strength: 1, tile: "" };
+
+/** @param {string} tileset @param {number} seed @returns {import("../../app/document.js").State} */
+export const beginning = (tileset, seed) => ({ request: { tileset, seed }, land: PLAIN, places: [] });
+
+/** @type {Record<string, (state: any, command: any) => any>} */
+export const reducers = {
+  edit: (state) => state, // what it changed is in the log of the world, which other tabs share
+  land: (state, { land }) => ({ ...state, land }),
+  place: (state, { place }) => ({ ...state, places: [...state.places.filter((/** @type {any} */ each) => each.name !== place.name), place] }),
+  unplace: (state, { name }) => ({ ...state, places: state.places.filter((/** @type {any} */ each) => each.name !== name) }),
+};
+
+/** The fields that a tile set's own limits ask for. @param {any} tileset @returns {string[]} */
+export function listOwnFields(tileset) {
+  const names = tileset.tiles.flatMap((/** @type {any} */ { limits }) => limits.flatMap((/** @type {any} */ each) => Object.keys(each)));
+  return [...new Set(/** @type {string[]} */ (names))].filter((name) => name !== "level");
+}
+
+/** What the service makes the world of. @param {any} state @param {any} tileset */
+export function toRequest({ request, land }, tileset) {
+  if (!land.kind) return request;
+  const scale = 1 / land.size, noise = (/** @type {number} */ times, /** @type {number} */ layer) => ({ noise: { scale: scale * times, seed: 3 * request.seed + layer } });
+  if (land.kind === "more") {
+    const weight = `rescaled(hills, ${1 - land.strength / 2}, ${1 + 4 * land.strength})`;
+    return { ...request, fields: { hills: noise(1, 1) }, terrain: { weights: { [land.tile || tileset.tiles[0].name]: weight } } };
+  }
+  const fields = /** @type {Record<string, any>} */ ({});
+  listOwnFields(tileset).forEach((name, index) => {
+    const [far, near, fine] = ["far", "near", "fine"].map((part) => `${name}_${part}`), layer = 10 * index;
+    fields[far] = noise(1, layer + 1);
+    fields[near] = noise(4.5, layer + 2);
+    fields[fine] = noise(22, layer + 3);
+    const sum = `${land.strength} * (0.75 * ${far} + 0.35 * ${near} + 0.25 * ${fine})`;
+    fields[name] = name === "altitude" ? `clamp(${sum}, 0, 1)` : `clamp(${sum}, -1, 1)`;
+  });
+  return { ...request, fields };
+}
+
+/** @param {any} world as the service describes it @param {any[]} edits @param {number[]} box x0, y0, width, height */
+export function toPython({ tileset, settings }, edits, box) {
+  const lines = ["import wavefold as wf", "", `tiles = wf.TileSet.load(${JSON.stringify(tileset)})`], given = [`seed=${settings.seed ?? 0}`];
+  const { fields = {}, terrain } = settings, bare = (/** @type {any} */ { expression }) => expression.replace(/clamp\((.*), (-?1|0), 1\)$/, "($1).clamp($2, 1)");
+  const sources = Object.entries(fields).filter(([, each]) => each);
+  for (const [name, { noise, expression }] of sources) lines.push(`${name} = ${noise ? `wf.Noise(${noise.scale}, seed=${noise.seed})` : bare({ expression })}`);
+  if (sources.length) {
+    const factors = Object.entries(terrain?.weights ?? {}).map(([tile, text]) => [tile, text.match(/rescaled\((\w+), (\S+), (\S+)\)/)]);
+    const names = sources.map(([name]) => `${name}=${name}`).join(", ");
+    const weights = factors.map(([tile, [, name, low, high]]) => `"${tile}": ${name}.rescaled(${low}, ${high})`).join(", ");
+    lines.push(`fields = wf.Fields(${names})${weights ? `.with_factors({${weights}})` : ""}`);
+    given.push("fields=fields");
+  }
+  lines.push(`world = wf.World(tiles, ${given.join(", ")})`);
+  for (const { wanted } of edits) lines.push(`world.edit({${wanted.map((/** @type {any[]} */ [x, y, tile]) => `(${x}, ${y}): ${JSON.stringify(tile)}`).join(", ")}})`);
+  return [...lines, `world.image(${box.join(", ")}).save("world.png")`, ""].join("\n");
+}
+
+/** @param {any} world @param {number[]} box in chunks: x0, y0, x1, y1 */
+export function toCommand({ tileset, settings }, [x0, y0, x1, y1]) {
+  return `wavefold world ${tileset} --seed ${settings.seed ?? 0} --region ${x0}:${x1},${y0}:${y1} -o world.png`;
+}

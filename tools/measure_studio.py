@@ -1,0 +1,88 @@
+"""How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS world [SECONDS]`.
+
+ADDRESS is that of a running server, as http://127.0.0.1:8317. Needs playwright and Debian's chromium.
+"""
+
+import json
+import math
+import shutil
+import sys
+from contextlib import contextmanager
+from time import perf_counter
+
+from playwright.sync_api import sync_playwright
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@contextmanager
+def open_page(width=1280, height=720):
+    """A page of a new browser, whose cache is empty."""
+    with sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield browser.new_page(viewport={"width": width, "height": height})
+        browser.close()
+
+
+def describe(values):
+    """Median, 95th percentile and largest of milliseconds."""
+    known = sorted(values)
+    if not known:
+        return {"count": 0}
+    at = {"p50": 0.5, "p95": 0.95, "max": 1.0}
+    found = {
+        name: round(known[min(len(known) - 1, int(share * len(known)))], 1) for name, share in at.items()
+    }
+    return {"count": len(known)} | found
+
+
+# --- the world view -----------------------------------------------------------------------------
+
+WATCH = """() => {
+  performance.setResourceTimingBufferSize(9000);
+  const frames = (window.measuredFrames = []);
+  let last = performance.now();
+  const watch = (now) => { frames.push(now - last); last = now; requestAnimationFrame(watch); };
+  requestAnimationFrame(watch);
+}"""
+COLLECT = """() => ({
+  frames: window.measuredFrames,
+  tiles: performance.getEntriesByType("resource").filter((each) => each.name.includes("/tiles/"))
+    .map((each) => each.responseEnd - each.startTime),
+})"""
+
+
+def pan(page, seconds):
+    """Drag the canvas with the mouse in large circles."""
+    box = page.locator(".stage canvas").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    started = perf_counter()
+    while (now := perf_counter() - started) < seconds:
+        angle = now / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for step in range(24):
+            page.mouse.move(x + 12 * step * math.cos(angle), y + 12 * step * math.sin(angle))
+        page.mouse.up()
+
+
+def measure_world(address, seconds=30.0, tileset="castle"):
+    """Frames while a world is panned, and how long its tiles take, when it is new and once more when not."""
+    found = {}
+    for name in ("new", "warm"):
+        with open_page() as page:
+            page.goto(f"{address}/studio/#/world?tileset={tileset}&seed=7&scale=16")
+            page.wait_for_selector(".swatches button", timeout=120_000)
+            page.wait_for_timeout(2_000)
+            page.evaluate(WATCH)
+            pan(page, seconds)
+            values = page.evaluate(COLLECT)
+            found[name] = {kind: describe(each) for kind, each in values.items()}
+    return found
+
+
+MEASURES = {"world": measure_world}
+
+if __name__ == "__main__":
+    measured = MEASURES[sys.argv[2]](sys.argv[1].rstrip("/"), *map(float, sys.argv[3:4]))
+    print(json.dumps(measured, indent=2))

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 
 from wavefold._version import __version__
 from wavefold.errors import WavefoldError
@@ -89,7 +90,7 @@ def create_app(settings: ServiceSettings) -> FastAPI:
     app.include_router(health.router)
     app.include_router(sign_in.router)
     app.include_router(api_docs.router)
-    app.mount("/studio", StudioPages(), name="studio")
+    app.mount("/studio", GZipMiddleware(StudioPages()), name="studio")
     # The last one added sees a request first.
     app.add_middleware(Gate, settings=settings, service=lambda: app.state.service)
     if settings.origins:  # outside of the gate, so that pages of these sites can read refusals

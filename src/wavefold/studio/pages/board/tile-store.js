@@ -18,9 +18,6 @@ export class TileStore extends EventTarget {
     this._pausedUntil = 0;
   }
 
-  /** Whether nothing is on its way. */
-  get isIdle() { return !this._loading.size; }
-
   /** A tile that is shown now. @param {number} z @param {number} x @param {number} y */
   find(z, x, y) {
     const kept = this._kept.get(`${z}/${x}/${y}`);

@@ -1,20 +1,15 @@
 /** The bar and the keys of the world view. */
 
+import { divider, menuButton, spring } from "../../parts/bar.js";
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { openMenu } from "../../parts/menu.js";
 import { listExports, listShares } from "./sharing.js";
 
 /** @typedef {import("../world.js").WorldView} WorldView */
 
 /** @param {WorldView} view */
 export function buildBar(view) {
-  const { shell, painter } = view, divider = () => h("span", { class: "divider" });
-  const menu = (/** @type {string} */ label, /** @type {string} */ symbol, /** @type {() => any[]} */ items) => {
-    const made = button(label, () => openMenu(made, label, items()), { symbol });
-    made.setAttribute("aria-haspopup", "menu");
-    return made;
-  };
+  const { shell, painter } = view;
   const bar = {
     update() {
       const { world } = view, isDisabled = !shell.canWrite;
@@ -25,9 +20,9 @@ export function buildBar(view) {
         button("Undo", () => painter.step("undo"), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z", isDisabled }),
         button("Redo", () => painter.step("redo"), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled }),
         isDisabled ? h("span", { class: "read-only" }, "Read-only") : "",
-        h("span", { class: "spring" }), jumpField(view),
+        spring(), jumpField(view),
         button("Home: back to the origin", () => view.jump(0, 0, 16), { symbol: "home", isIconOnly: true, key: "0" }),
-        menu("Share", "share", () => listShares(view)), menu("Export", "export", () => listExports(view)));
+        menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));
     },
   };
   bar.update();

@@ -1,4 +1,4 @@
-"""The world view: wander, paint with undo, overlays, land, places, several tabs, keys, restarts of the server."""
+"""The world view: wander, paint with undo, overlays, land, places, several tabs, keys, and restarts."""
 
 import re
 
@@ -130,7 +130,7 @@ def test_land_is_made_in_drafts_of_which_few_stay(page, address):
     assert sum(each["draft"] for each in worlds) <= 2
     page.click("button[aria-label='Undo']")
     page.click("button[aria-label='Undo']")
-    page.wait_for_selector("label:has-text('The land') select")
+    page.wait_for_selector(".status .message:has-text('Back in the world before')")
 
 
 @pytest.mark.studio

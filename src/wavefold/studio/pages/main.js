@@ -36,7 +36,8 @@ async function navigate() {
     if (number === opened) close = ending;
     else ending();
   } catch (error) {
-    const { message, advice = "" } = /** @type {any} */ (error);
+    const { message, advice = "", status } = /** @type {any} */ (error);
+    if (status === 401) return; // a key is being asked for
     shell.showCard("error", "This view cannot be opened", `${message} ${advice}`);
     throw error;
   }
@@ -45,6 +46,6 @@ async function navigate() {
 shell.showViews(VIEWS, showKeys);
 listenToKeys();
 addEventListener("hashchange", navigate);
-const enter = () => signIn(shell).then(navigate);
-addEventListener("unauthorized", enter);
-enter();
+addEventListener("unauthorized", () => signIn(shell, navigate));
+signIn(shell, navigate);
+navigate();

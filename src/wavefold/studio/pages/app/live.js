@@ -32,6 +32,7 @@ export class Live extends EventTarget {
   /** Send a command; its answer. Rejects with a Problem. @param {string} command @param {Record<string, any>} [options] */
   async ask(command, options = {}) {
     await this._opened;
+    if (this._isClosed) return new Promise(() => {}); // nobody waits for an answer any more
     const version = ++this._version;
     this._socket?.send(JSON.stringify({ command, version, ...options }));
     return new Promise((resolve, reject) => this._waiting.set(version, { resolve, reject }));

@@ -8,17 +8,18 @@ import { get, post, remove } from "./api.js";
 /** @type {Promise<void>|null} */
 let asking = null;
 
-/** Ask for a key if the server wants one that it did not get; then say what it allows. @param {Shell} shell */
-export function signIn(shell) {
-  return (asking ??= enter(shell).finally(() => { asking = null; }));
+/** Find out what this browser may do; ask for a key if it has none, then open the view again. @param {Shell} shell @param {() => void} again */
+export function signIn(shell, again) {
+  shell.session = asking ??= enter(shell, again).finally(() => { asking = null; });
 }
 
-/** @param {Shell} shell */
-async function enter(shell) {
+/** @param {Shell} shell @param {() => void} again */
+async function enter(shell, again) {
   const session = await get("/session").catch(() => ({ required: false, scope: "write" })); // the view says that nobody answers
   const scope = session.scope ?? (await askForKey(shell));
   shell.canWrite = scope === "write";
   if (session.required) shell.offerSignOut(() => remove("/session").then(() => location.reload()));
+  if (!session.scope) again();
 }
 
 /** @param {Shell} shell @returns {Promise<string>} what the key allows */

@@ -13,7 +13,8 @@ export class Shell {
     this.stage = find("stage");
     this.timeline = find("timeline");
     this.inspector = find("inspector");
-    this.canWrite = true; // what the key of this browser allows
+    this.canWrite = true; // what the key of this browser allows; known when `session` is
+    this.session = /** @type {Promise<void>|null} */ (null);
     this._message = find("status").querySelector(".message");
     this._hover = find("status").querySelector(".hover");
     this._title = h("h1", { class: "unseen" });
@@ -59,6 +60,7 @@ export class Shell {
   /** A card in a corner of the stage, until it is closed or replaced. @param {string} kind @param {string} title @param {string} text @param {Node[]} actions */
   showCard(kind, title, text, actions = []) {
     this.closeCard();
+    if (this.stage.querySelector(".key-page")) return; // nothing works without a key
     const close = button("Close", () => this.closeCard(), { symbol: "close", isIconOnly: true, kind: "plain" });
     const head = h("div", { class: "row" }, h("h2", { class: "grow" }, title), close);
     this.stage.append(h("div", { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title },

@@ -23,6 +23,7 @@ const PAUSE = 350; // milliseconds without a change, after which figures are ask
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
   const wait = showWaiting(shell, address.get("tileset") ?? "");
+  await shell.session;
   const { tilesets } = await get("/tilesets"), possible = tilesets.filter((/** @type {any} */ each) => each.worlds);
   const saved = findRecent(address.get("document") ?? "")?.document, shared = address.get("open"), given = shared ? await decodeDocument(shared) : saved;
   const document = new StudioDocument("world", beginning(address.get("tileset") ?? "meadow", Number(address.get("seed") ?? 7)), reducers);
@@ -83,6 +84,7 @@ export class WorldView {
     this._field = "";
     this._follow();
     this._land = JSON.stringify(this.state.land);
+    this._known = new Map([[this._land, world.id]]); // worlds that stay, by their land
     this._onchange = () => this._apply();
     document.addEventListener("change", this._onchange);
   }
@@ -170,25 +172,39 @@ export class WorldView {
     this._land = land;
   }
 
-  /** Another land needs another world: what is visible stays until its tiles are there. The last one wins. */
+  /** Another land needs another world; one at a time, and the last one wins. */
   async _replaceWorld() {
-    this._asking?.abort();
-    const asking = (this._asking = new AbortController()), before = this.world;
+    this._isStale = true;
+    if (this._isMaking) return;
+    this._isMaking = true;
     try {
-      this.shell.say("Making this land …");
-      const world = await post("/worlds", { ...toRequest(this.state, this.tileset), draft: true }, asking.signal);
-      if (this.world.draft && this.revision === 0) remove(`/worlds/${this.world.id}`).catch(() => {}); // nobody has painted on it
-      Object.assign(this, { world, revision: world.revision });
-      this._follow();
-      this.painter.forget();
-      this.chunks.states.clear();
-      this.layer.invalidate();
-      this.showField();
-      this.inspector?.update();
-      this.shell.say(`Another land, with the same seed.${before.draft ? "" : " The world before is kept: Undo, or open it from the start page."}`);
+      while (this._isStale) {
+        this._isStale = false;
+        await this._makeWorld();
+      }
     } catch (error) {
-      if (/** @type {any} */ (error).name !== "AbortError") this.showProblem(error);
+      this.showProblem(error);
+    } finally {
+      this._isMaking = false;
     }
+  }
+
+  /** A draft of what the document says. What is visible stays until its tiles are there. */
+  async _makeWorld() {
+    this.shell.say("Making this land …");
+    const { world: before, revision, _known: known } = this, land = JSON.stringify(this.state.land), isKept = !before.draft || revision > 0, id = known.get(land);
+    const world = (id && (await get(`/worlds/${id}`).catch(() => null))) || (await post("/worlds", { ...toRequest(this.state, this.tileset), draft: true }));
+    Object.assign(this, { world, revision: world.revision });
+    if (isKept) known.set(this._made ?? [...known.keys()][0], before.id);
+    else remove(`/worlds/${before.id}`).catch(() => {}); // nobody has painted on it
+    this._made = land;
+    this._follow();
+    this.painter.forget();
+    this.chunks.states.clear();
+    this.layer.invalidate();
+    this.showField();
+    this.inspector?.update();
+    this.shell.say(world.draft ? `Another land, with the same seed.${isKept ? " The world before is kept: Undo brings it back." : ""}` : "Back in the world before.");
   }
 
   /** Listen to what others change. */

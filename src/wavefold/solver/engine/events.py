@@ -23,8 +23,10 @@ EVENT_KINDS = ("chosen", "removed", "contradiction", "undone", "repaired", "rest
 CHOSEN, REMOVED, CONTRADICTION, UNDONE, REPAIRED, RESTARTED, REPLACED = range(7)
 KIND, CELL, PATTERN, DECISION = range(4)  # columns of a batch
 NOTHING = -1  # in a row: no cell, or no pattern
+FIRST_ROW = np.zeros(1, np.int64)
 
 Batch = NDArray[np.int32]  # [row, (kind, cell, pattern, decision)], read-only
+Cells = NDArray[np.int32] | NDArray[np.int64]
 Listener = Callable[[Any], None]  # of an Event, or of a Batch
 Listeners = list[tuple[Listener, bool]]  # and whether it takes batches
 
@@ -56,19 +58,20 @@ def add_listener(listeners: Listeners, listener: Listener, batches: bool) -> Cal
 
 
 class Transition:
-    """The rows of a batch while it is put together, and where an event starts.
-
-    Lists, because most transitions have few rows: NumPy would take longer to start than they take.
-    """
+    """The rows of a batch while it is put together, and where an event starts."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[int, int, int, int]] = []
-        self.starts: list[int] = []  # rows; those of one event differ only in their pattern
+        self.count = 0  # rows so far
+        self._parts: list[Batch] = []
+        self._starts: list[NDArray[np.int64]] = []  # rows; those of one event differ only in their pattern
 
     def add(self, kind: int, cell: int, pattern: int, decision: int) -> None:
         """Add an event of one row."""
-        self.starts.append(len(self.rows))
-        self.rows.append((kind, cell, pattern, decision))
+        self._append(np.array([[kind, cell, pattern, decision]], np.int32), FIRST_ROW)
+
+    def add_cells(self, kind: int, cells: Cells, patterns: Cells, decision: int) -> None:
+        """Add an event of one row for each of these cells."""
+        self._append(join_columns(kind, cells, patterns, decision), np.arange(len(cells)))
 
     def add_removals(self, wave: Wave, start: int, width: int, decision: int) -> None:
         """Add the removals on the trail from entry `start` on, oldest first: a row per pattern.
@@ -76,35 +79,48 @@ class Transition:
         An event is what one word of a cell's domain lost at once.
         """
         stop = int(wave.state[constants.TRAIL])
-        domain_words = wave.changed_by.size * width  # behind them are live classes
-        entries = zip(
-            wave.trail_at[start:stop].tolist(), wave.trail_removed[start:stop].tolist(), strict=True
+        at, removed = wave.trail_at[start:stop], wave.trail_removed[start:stop]
+        counts = np.bitwise_count(removed)
+        is_domain = (at < wave.changed_by.size * width) & (counts > 0)  # behind them are live classes
+        if not is_domain.all():
+            at, removed, counts = at[is_domain], removed[is_domain], counts[is_domain]
+        if not at.size:
+            return
+        cells, words = (at, 0 * at) if width == 1 else np.divmod(at, width)
+        entries, bits = np.unpackbits(
+            removed.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"
+        ).nonzero()
+        ends = counts.cumsum(dtype=np.int64)
+        self._append(
+            join_columns(REMOVED, cells[entries], 64 * words[entries] + bits, decision), ends - counts
         )
-        for at, removed in entries:
-            if at >= domain_words or not removed:
-                continue
-            cell, word = divmod(at, width)
-            self.starts.append(len(self.rows))
-            rest = removed
-            while rest:
-                lowest = rest & -rest
-                self.rows.append((REMOVED, cell, word * 64 + lowest.bit_length() - 1, decision))
-                rest ^= lowest
 
     def to_batch(self) -> Batch:
         """All rows as a read-only array."""
-        batch = np.array(self.rows, np.int32)
+        batch = self._parts[0] if len(self._parts) == 1 else np.concatenate(self._parts)
         batch.flags.writeable = False
         return batch
 
     def to_events(self) -> list[Event]:
         """All rows as events."""
-        events = []
-        for start, stop in pairwise([*self.starts, len(self.rows)]):
-            kind, cell, pattern, decision = self.rows[start]
-            patterns = tuple([row[PATTERN] for row in self.rows[start:stop]]) if pattern != NOTHING else ()
+        rows, events = self.to_batch().tolist(), []
+        for start, stop in pairwise([*np.concatenate(self._starts).tolist(), len(rows)]):
+            kind, cell, pattern, decision = rows[start]
+            patterns = tuple([row[PATTERN] for row in rows[start:stop]]) if pattern != NOTHING else ()
             events.append(Event(EVENT_KINDS[kind], cell, patterns, decision))
         return events
+
+    def _append(self, rows: Batch, starts: NDArray[np.int64]) -> None:
+        self._parts.append(rows)
+        self._starts.append(starts + self.count if self.count else starts)
+        self.count += len(rows)
+
+
+def join_columns(kind: int, cells: Cells, patterns: Cells, decision: int) -> Batch:
+    """A row for each cell and its pattern."""
+    rows = np.empty((len(cells), 4), np.int32)
+    rows[:, KIND], rows[:, CELL], rows[:, PATTERN], rows[:, DECISION] = kind, cells, patterns, decision
+    return rows
 
 
 class Watcher:
@@ -116,7 +132,7 @@ class Watcher:
 
     def publish(self, transition: Transition) -> None:
         """Pass a batch to listeners of batches, then its events one by one to all others."""
-        if not transition.rows:
+        if not transition.count:
             return
         if any(batches for _, batches in self.listeners):
             batch = transition.to_batch()
@@ -140,9 +156,7 @@ class Watcher:
         """Publish what these cells are now, in one batch."""
         if self.listeners:
             transition, decision = Transition(), int(self._engine.state[constants.DECISIONS])
-            patterns = single_patterns(self._engine.domains[cells])
-            for cell, pattern in zip(cells.tolist(), patterns.tolist(), strict=True):
-                transition.add(REPLACED, cell, pattern, decision)
+            transition.add_cells(REPLACED, cells, single_patterns(self._engine.domains[cells]), decision)
             self.publish(transition)
 
     def advance(self) -> int:

@@ -71,9 +71,11 @@ class Search:
     def step(self) -> None:
         """Choose a cell, collapse it, propagate; or undo what failed. Raises `LadderStopped`."""
         engine = self.engine
-        engine.set_limits()
         made, goes_back = engine.decision_count, engine.in_conflict
         while not self.ending:
+            made = min(made, engine.decision_count)  # a restart counts from 0 again
+            # Constraints look at a decision only when the next one is due: without a limit it would be made.
+            engine.set_limits(made if goes_back else made + 1)
             self.advance(one_transition=True)
             if engine.in_conflict:
                 break

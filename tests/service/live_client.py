@@ -41,8 +41,8 @@ class LiveClient:
     def follow(self, frame):
         self.seen.append(frame)
         if frame.kind == frames.BOARD:
-            self.left, self.combined = frames.expand_board(frame.rows).T.copy()
-        elif frame.kind == frames.EVENTS:
+            self.left, self.combined = frames.expand_runs(frame.rows).T.copy()
+        elif frame.kind == frames.EVENTS and self.left.size:
             removed = frame.rows[frame.rows[:, 0] == 1]
             np.subtract.at(self.left, removed[:, 1], 1)
             np.bitwise_xor.at(self.combined, removed[:, 1], removed[:, 2])

@@ -61,11 +61,21 @@ def test_a_board_has_the_number_of_patterns_and_the_one_that_is_left(patterns, c
     flags = data.draw(st.lists(st.integers(0, 2**patterns - 1), min_size=cells, max_size=cells))
     possible = np.array([[each >> bit & 1 for bit in range(patterns)] for each in flags], bool)
     board = frames.board_of(pack_bits(possible), patterns, 7)
-    left, combined = frames.expand_board(board.rows).T
+    left, combined = frames.expand_runs(board.rows).T
     assert left.tolist() == possible.sum(axis=1).tolist()
     expected = [int(np.bitwise_xor.reduce(np.flatnonzero(row), initial=0)) for row in possible]
     assert combined.tolist() == expected
     assert not (board.rows[1:, 1:] == board.rows[:-1, 1:]).all(axis=1).any(), "two runs could be one"
+
+
+@given(st.integers(1, 130), st.integers(1, 20), st.data())
+def test_domains_are_the_patterns_of_each_cell(patterns, cells, data):
+    flags = data.draw(st.lists(st.integers(0, 2**patterns - 1), min_size=cells, max_size=cells))
+    possible = np.array([[each >> bit & 1 for bit in range(patterns)] for each in flags], bool)
+    words = frames.expand_domains(frames.domains_of(pack_bits(possible), patterns, 7).rows)
+    assert words.shape == (cells, (patterns + 31) // 32)
+    found = np.unpackbits(words.astype("<u4").view(np.uint8), axis=1, bitorder="little")[:, :patterns]
+    assert np.array_equal(found, possible)
 
 
 def test_many_events_are_split_into_frames_of_bounded_size():

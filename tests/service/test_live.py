@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from time import monotonic, sleep
 
+import numpy as np
 import pytest
 from live_client import run_live
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -96,6 +97,53 @@ def test_a_run_with_steps_back_and_repairs_can_be_followed_too(live, seed):
     )
     assert live.patterns.tolist() == expected.patterns.tolist()
     assert (max(kinds) >= 3) == (expected.stats.backtracks + expected.stats.repairs > 0)
+
+
+class Follower:
+    """Domains followed from frames alone, as the studio does; `before` has the trail at each decision."""
+
+    def __init__(self, words, patterns):
+        self.words, self.patterns, self.before = words, patterns, []
+
+    def follow(self, frame):
+        if frame.kind == frames.DOMAINS:
+            self.words, self.before = frames.expand_domains(frame.rows), []
+        elif frame.kind == frames.EVENTS:
+            for kind, cell, pattern, _ in frame.rows.tolist():
+                if kind == 0:
+                    self.before.append(self.words.copy())
+                elif kind == 1:
+                    self.words[cell, pattern // 32] &= ~np.uint32(1 << pattern % 32)
+                elif kind == 3 and self.before:
+                    self.words = self.before.pop()
+
+    def read_map(self):
+        bits = np.unpackbits(self.words.astype("<u4").view(np.uint8), axis=1, bitorder="little")
+        return np.where(bits.sum(axis=1) == 1, bits.argmax(axis=1), -1).tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("first", [None, 40])
+def test_domains_can_be_followed_exactly_through_steps_back_and_repairs(live, seed, first):
+    hard = {"tileset": "terrain", "topology": {"width": 14, "height": 14}, "seed": seed, "refine": False}
+    hard |= {"heuristics": {"order": "random"}, "boards": "domains"}
+    commands = [{"command": "run", "until": first, "show": "end"}] if first else []
+    live.ask("open", **hard, commands=commands)
+    (opened,) = live.seen
+    follower = Follower(frames.expand_domains(opened.rows), 157)
+    assert live.ask("run")["status"] == "solved"
+    assert frames.BOARD not in {frame.kind for frame in live.seen}
+    for frame in live.seen:
+        follower.follow(frame)
+    live.ask("board")
+    assert {frame.kind for frame in live.seen} == {frames.BOARD}, "all is decided: a board says it all"
+    assert follower.read_map() == live.patterns.tolist()
+
+
+def test_a_pin_shows_domains_to_those_who_asked_for_them(live):
+    live.ask("open", **PIPES, boards="domains")
+    live.ask("pin", cell=5, tile="cross")
+    assert {frame.kind for frame in live.seen} == {frames.DOMAINS}
 
 
 def test_other_grids_can_be_watched(live):

@@ -17,11 +17,17 @@ from wavefold.errors import FormatError
 
 HEADER = Struct("<BBHI")
 LAYOUT = 1
-EVENTS, BOARD, ENTROPY, COLOURS = 1, 2, 3, 4
+EVENTS, BOARD, ENTROPY, COLOURS, DOMAINS = 1, 2, 3, 4, 5
 MOST_ROWS = 1 << 14  # of events in a frame: 256 kB
 
 # The type of a kind's array, and how many columns it has.
-ARRAYS = {EVENTS: ("<i4", 4), BOARD: ("<i4", 3), ENTROPY: ("u1", 1), COLOURS: ("u1", 4)}
+ARRAYS = {
+    EVENTS: ("<i4", 4),
+    BOARD: ("<i4", 3),
+    ENTROPY: ("u1", 1),
+    COLOURS: ("u1", 4),
+    DOMAINS: ("<u4", 1),
+}
 
 
 class Frame(NamedTuple):
@@ -32,6 +38,8 @@ class Frame(NamedTuple):
         numbers, combined by exclusive or, are `combined`; if one is left, that is its number
         ENTROPY: uint8 [cell, 1]: 0 is decided, 255 the most that there can be
         COLOURS: uint8 [cell, (red, green, blue, alpha)]
+        DOMAINS: uint32 [number, 1]: how many words of 32 bits a domain has, then runs: so many cells in
+        succession, and the words of their domain
     tag : of the command that this belongs to, see `tag_of`
     """
 
@@ -78,9 +86,27 @@ def split_events(batches: list[NDArray[np.int32]], tag: int) -> Iterator[Frame]:
 def board_of(words: NDArray[np.uint64], patterns: int, tag: int) -> Frame:
     """The domains of all cells, bits [cell, word], as a board."""
     cells = np.stack([count_set_bits(words), combine_patterns(words, patterns)], axis=1)
-    starts = np.flatnonzero(np.r_[True, (cells[1:] != cells[:-1]).any(axis=1)][: len(cells)])
-    lengths = np.diff(np.r_[starts, len(cells)])
-    return Frame(BOARD, tag, np.column_stack([lengths, cells[starts]]).astype(np.int32))
+    return Frame(BOARD, tag, find_runs(cells.astype(np.int32)))
+
+
+def domains_of(words: NDArray[np.uint64], patterns: int, tag: int) -> Frame:
+    """The domains of all cells, bits [cell, word], themselves: in words of 32 bits, as few as suffice."""
+    count = -(-patterns // 32)
+    halves = np.ascontiguousarray(words, "<u8").view("<u4")[:, :count]
+    return Frame(DOMAINS, tag, np.r_[np.uint32(count), find_runs(halves).ravel()].reshape(-1, 1))
+
+
+def expand_domains(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """[cell, word] the domains in a frame of this kind, in words of 32 bits."""
+    flat = numbers.ravel()
+    return expand_runs(flat[1:].reshape(-1, 1 + int(flat[0])))
+
+
+def find_runs(rows: NDArray[Any]) -> NDArray[Any]:
+    """[run, (length, …)] how many rows in succession are equal, and what they are."""
+    starts = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)][: len(rows)])
+    lengths = np.diff(np.r_[starts, len(rows)])
+    return np.column_stack([lengths.astype(rows.dtype), rows[starts]])
 
 
 def combine_patterns(words: NDArray[np.uint64], patterns: int) -> NDArray[np.int64]:
@@ -95,6 +121,6 @@ def combine_patterns(words: NDArray[np.uint64], patterns: int) -> NDArray[np.int
     return combined
 
 
-def expand_board(board: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The runs of a board as int32 [cell, (left, combined)]."""
-    return np.repeat(board[:, 1:], board[:, 0], axis=0)
+def expand_runs(runs: NDArray[Any]) -> NDArray[Any]:
+    """Inverse of `find_runs`; of a board: int32 [cell, (left, combined)]."""
+    return np.repeat(runs[:, 1:], runs[:, 0], axis=0)

@@ -28,10 +28,14 @@ from wavefold.service.solves.models import SolveRequest
 
 
 class Open(SolveRequest):
-    """Begin a session: the body of `POST /solves`, with what was done before."""
+    """Begin a session: the body of `POST /solves`, with what was done before.
+
+    boards : "domains": frames with the domains of all cells, in place of boards with undecided ones
+    """
 
     command: Literal["open"] = "open"
     version: Version = 0
+    boards: Literal["counts", "domains"] = "counts"
 
 
 class NewSeed(Command):

@@ -18,9 +18,9 @@ from wavefold.service.live import logged_commands as logged
 from wavefold.service.live import views
 from wavefold.service.live.command_log import CommandLog, describe_entry
 from wavefold.service.live.finished_maps import FinishedMaps, refine_map
-from wavefold.service.live.frames import Frame, board_of, tag_of
+from wavefold.service.live.frames import Frame, board_of, domains_of, tag_of
 from wavefold.service.live.opening import prepare
-from wavefold.service.live.sliced_run import SlicedRun
+from wavefold.service.live.sliced_run import MOST_STATES, SlicedRun, count_states
 from wavefold.service.problems import Problem as ProblemDocument
 from wavefold.service.settings import Limits
 from wavefold.service.solves.models import SolveRequest
@@ -54,6 +54,7 @@ class LiveSession:
         self.opening = prepare(request, self._tiles, self._limits)
         self.problem, self.solver = self.opening.problem, self.opening.build_solver()
         self.request = request.model_copy(update={"commands": []})
+        self._shows_domains = getattr(request, "boards", "") == "domains"
         self.locks, self.pins = dict(request.locks), list[Pin]()
         self.maps, self.log = FinishedMaps(), CommandLog(self.find_cell)
         self.left_out = sum(not self.repeat(command) for command in request.commands)
@@ -93,7 +94,11 @@ class LiveSession:
 
     def show_board(self, version: int) -> Frame:
         """The whole state."""
-        return board_of(self.words, len(self.problem.rules), tag_of(version))
+        words, patterns, tag = self.words, len(self.problem.rules), tag_of(version)
+        is_open = count_single_bits(words) < len(words)
+        if is_open and self._shows_domains and count_states(self.solver) <= MOST_STATES:
+            return domains_of(words, patterns, tag)
+        return board_of(words, patterns, tag)
 
     def describe(self) -> Answer:
         """How far it is."""
@@ -140,7 +145,8 @@ class LiveSession:
 
     def start(self, command: logged.Step | logged.Run, is_watched: bool = True) -> SlicedRun:
         """Prepare to advance."""
-        return SlicedRun(self.solver, command, self.opening.limits_of_run(), is_watched)
+        budget = self.opening.limits_of_run()
+        return SlicedRun(self.solver, command, budget, is_watched, self._shows_domains)
 
     def advance(
         self, progress: SlicedRun, seconds: float, steps: int | None, shows: bool

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from wavefold.common.checkpoint import checkpoint
 from wavefold.errors import Contradiction, OutOfBudget
-from wavefold.service.live.frames import MOST_ROWS, board_of, split_events, tag_of
+from wavefold.service.live.frames import MOST_ROWS, Frame, board_of, domains_of, split_events, tag_of
 from wavefold.service.live.logged_commands import Run, Step
 from wavefold.solver import Budget, Solver
 from wavefold.solver.budget import UNLIMITED
-from wavefold.solver.engine.events import KIND, UNDONE
+from wavefold.solver.engine.events import CHOSEN, KIND, UNDONE
 
 FIRST_BULK = 1 << 10  # decisions made at once
 MOST_STATES = 1 << 22  # cells times patterns; beyond, events would take too much memory: boards are sent
@@ -27,11 +27,20 @@ class SlicedRun:
 
     budget : of the search, for `run`; what was spent before counts
     is_watched : False: nothing is shown, whatever the command says, as for a log
+    shows_domains : whoever follows the events has the domains, and can go back by himself as long as he has
+        seen the decisions; after anything else he gets domains at once, not a board at the end of the frame
     ending : "solved", "impossible", "contradiction", "until" (what the command asked for is done), or
         "paused"; "" while there is more to do
     """
 
-    def __init__(self, solver: Solver, command: Step | Run, budget: Budget, is_watched: bool = True) -> None:
+    def __init__(
+        self,
+        solver: Solver,
+        command: Step | Run,
+        budget: Budget,
+        is_watched: bool = True,
+        shows_domains: bool = False,
+    ) -> None:
         self.solver, self.command, self._budget = solver, command, budget
         self.ending = solver.status if solver.status in ENDINGS else ""
         self.steps, self._first = 0, solver.stats.decisions
@@ -42,8 +51,12 @@ class SlicedRun:
         self._in_bulk = self._show == "end" and until != "contradiction"
         if not is_watched:
             self._show = "nothing"
-        elif self._show == "events" and solver.problem.cell_count * len(solver.problem.rules) > MOST_STATES:
+        elif self._show == "events" and count_states(solver) > MOST_STATES:
             self._show = "boards"
+        self._shows_domains = shows_domains and self._show == "events"
+        self._frames: list[Frame] = []  # before the batches
+        self._depth = 0  # decisions that were shown and are in force
+        self._is_lost = False  # whether nobody can follow what has happened
         self._bulk = FIRST_BULK
         self._batches: list[NDArray[np.int32]] = []
         self._rows = 0  # of events that are not shown yet
@@ -72,13 +85,15 @@ class SlicedRun:
 
     def take_messages(self) -> list[bytes]:
         """Frames of what happened since the last time: events, or a board where they do not suffice."""
-        tag, problem = tag_of(self.command.version), self.solver.problem
-        frames = list(split_events(self._batches, tag))
-        needs_board = any((batch[:, KIND] >= UNDONE).any() for batch in self._batches)
-        self._batches, self._rows = [], 0
+        tag, needs_board = tag_of(self.command.version), not self._shows_domains and self._has_jumped()
+        frames = [*self._frames, *split_events(self._batches, tag)]
+        self._frames, self._batches, self._rows = [], [], 0
         if needs_board or self._show == "boards" or (self.ending and self._show == "end"):
-            frames.append(board_of(self.solver.partial().words, len(problem.rules), tag))
+            frames.append(board_of(self.solver.partial().words, len(self.solver.problem.rules), tag))
         return [frame.encode() for frame in frames]
+
+    def _has_jumped(self) -> bool:
+        return any((batch[:, KIND] >= UNDONE).any() for batch in self._batches)
 
     def to_log(self) -> Step | Run | None:
         """A command that gives the same state; None if nothing changed."""
@@ -92,6 +107,20 @@ class SlicedRun:
     def _collect(self, batch: NDArray[np.int32]) -> None:
         self._batches.append(batch)
         self._rows += len(batch)
+        first = batch[0, KIND]  # steps back come first in a batch, all others are alone
+        if first == CHOSEN:
+            self._depth += 1
+        elif first == UNDONE:
+            self._depth -= int(np.count_nonzero(batch[:, KIND] == UNDONE))
+        self._is_lost |= first > UNDONE or self._depth < 0
+
+    def _show_domains(self) -> None:
+        """What has happened can be followed again from here."""
+        tag = tag_of(self.command.version)
+        domains = domains_of(self.solver.partial().words, len(self.solver.problem.rules), tag)
+        self._frames += [*split_events(self._batches, tag), domains]
+        self._rows += domains.rows.size // 4
+        self._batches, self._depth, self._is_lost = [], 0, False
 
     def _advance_by_steps(self, deadline: float, steps: int | None) -> None:
         last = self.steps + steps if steps is not None else None
@@ -99,6 +128,8 @@ class SlicedRun:
             checkpoint()
             status = self.solver.step()
             self.steps += 1
+            if self._is_lost and self._shows_domains:
+                self._show_domains()
             self._end_after_step(status)
             if perf_counter() > deadline or self.solver.stats.decisions >= self._most:
                 break
@@ -141,6 +172,11 @@ class SlicedRun:
             limit = getattr(limits, name)
             if isinstance(self.command, Run) and not self.ending and limit is not None and amount >= limit:
                 raise OutOfBudget(f"stopped after {amount:,} {name} (the budget was {limit:,g})")
+
+
+def count_states(solver: Solver) -> int:
+    """How many patterns all cells together may have."""
+    return solver.problem.cell_count * len(solver.problem.rules)
 
 
 class Pace:

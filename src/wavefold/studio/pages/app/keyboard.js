@@ -2,7 +2,13 @@
 
 import { h } from "../parts/element.js";
 
-/** @typedef {{key: string, does: string, run: (event: KeyboardEvent) => void}} Shortcut key as "Ctrl+Shift+Z", "." or "Space" */
+/**
+ * @typedef {object} Shortcut
+ * @property {string} key as "Ctrl+Shift+Z", "." or "Space"; several: "+ or ="
+ * @property {string} does in words; "": not listed
+ * @property {(event: KeyboardEvent) => void} run
+ * @property {(target: Element) => boolean} [isFor] what must have the focus; without it: anything
+ */
 
 /** @type {Shortcut[]} */
 let current = [];
@@ -27,7 +33,7 @@ export function listenToKeys() {
     const name = nameOf(event);
     if (name === "Space" && target.closest("button, a, summary, input")) return;
     if (name === "?") return showKeys();
-    const found = current.find(({ key }) => key.split(" or ").includes(name));
+    const found = current.find(({ key, isFor }) => key.split(" or ").includes(name) && (isFor?.(target) ?? true));
     if (!found) return;
     event.preventDefault();
     found.run(event);
@@ -36,7 +42,7 @@ export function listenToKeys() {
 
 /** A dialog with all keys. */
 export function showKeys() {
-  const rows = current.map(({ key, does }) =>
+  const rows = current.filter(({ does }) => does).map(({ key, does }) =>
     h("tr", {}, h("td", {}, ...key.split(" or ").flatMap((each, index) => [index ? " " : "", h("kbd", {}, each)])), h("td", {}, does)));
   const close = h("button", { class: "button main", type: "submit" }, "Close");
   const dialog = h("dialog", { "aria-label": "Keys", onclose: () => dialog.remove() },

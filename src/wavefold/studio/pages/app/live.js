@@ -2,11 +2,11 @@
 
 import { API, Problem } from "./api.js";
 
-export const FRAME = { EVENTS: 1, BOARD: 2, ENTROPY: 3, COLOURS: 4 };
-const WIDTHS = { 1: [4, Int32Array], 2: [3, Int32Array], 3: [1, Uint8Array], 4: [4, Uint8Array] };
+export const FRAME = { EVENTS: 1, BOARD: 2, ENTROPY: 3, COLOURS: 4, DOMAINS: 5 };
+const WIDTHS = { 1: [4, Int32Array], 2: [3, Int32Array], 3: [1, Uint8Array], 4: [4, Uint8Array], 5: [1, Uint32Array] };
 const PAUSES = [250, 500, 1000, 2000, 4000]; // milliseconds before connecting again
 
-/** @typedef {{kind: number, tag: number, count: number, rows: Int32Array|Uint8Array}} Frame */
+/** @typedef {{kind: number, tag: number, count: number, rows: Int32Array|Uint8Array|Uint32Array}} Frame */
 
 /** @param {ArrayBuffer} message @returns {Frame} */
 export function decodeFrame(message) {
@@ -22,7 +22,8 @@ export class Live extends EventTarget {
     super();
     this._onframe = onframe;
     this._version = 0;
-    /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
+    this._since = 0; // the version of the last `open`
+    /** @type {Map<number, {command: string, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
     this._waiting = new Map();
     this._failures = 0;
     this._isClosed = false;
@@ -35,12 +36,14 @@ export class Live extends EventTarget {
     if (this._isClosed) return new Promise(() => {}); // nobody waits for an answer any more
     const version = ++this._version;
     this._socket?.send(JSON.stringify({ command, version, ...options }));
-    return new Promise((resolve, reject) => this._waiting.set(version, { resolve, reject }));
+    if (command === "open" || command === "seed") this._since = version;
+    return new Promise((resolve, reject) => this._waiting.set(version, { command, resolve, reject }));
   }
 
-  /** Frames of older commands are stale. @param {Frame} frame */
-  isCurrent(frame) {
-    return frame.tag === (this._version & 0xffff);
+  /** The command that a frame belongs to; "" if a session has begun since. @param {Frame} frame */
+  nameOf(frame) {
+    const version = this._version - ((this._version - frame.tag) & 0xffff);
+    return version < this._since ? "" : this._waiting.get(version)?.command ?? "";
   }
 
   close() {

@@ -23,6 +23,8 @@ export class Board {
     this.patterns = new Uint16Array(0);
     this.tints = new Uint8ClampedArray(0); // [cell, rgb] of undecided cells
     this.onframe = /** @type {((milliseconds: number) => void)|null} */ (null);
+    /** Called for each changed cell before it is drawn, to set its pattern and tint: once a frame, however often it changed. */
+    this.prepare = /** @type {((cell: number) => void)|null} */ (null);
     this._dirty = new Uint8Array(0);
     this._changed = /** @type {number[]} */ ([]);
     this._frame = 0;
@@ -143,6 +145,7 @@ export class Board {
     ink.setTransform(this._shrink, 0, 0, this._shrink, -geometry.box.x * this._shrink, -geometry.box.y * this._shrink);
     for (const cell of this._changed) {
       this._dirty[cell] = 0;
+      this.prepare?.(cell);
       const [x, y] = geometry.corner(cell), pattern = this.patterns[cell];
       if (pattern !== UNDECIDED) {
         this.atlas?.draw(ink, pattern, x, y);

@@ -52,8 +52,8 @@ export class Camera {
       /** @type {number} */ height, margin = 24) {
     const room = Math.min((width - 2 * margin) / box.width, (height - 2 * margin) / box.height);
     const whole = STEPS.findLast((each) => each * this.natural <= room);
-    // A map that is larger than a step allows is shown at any scale: whole is better than crisp.
-    this.scale = whole !== undefined && whole * this.natural > room * 0.7 ? whole * this.natural : room;
+    // Pixels are only crisp at their own size and above: smaller ones fill the room that there is.
+    this.scale = whole !== undefined && whole >= 1 ? whole * this.natural : room;
     this.x = box.x + box.width / 2 - width / 2 / this.scale;
     this.y = box.y + box.height / 2 - height / 2 / this.scale;
   }

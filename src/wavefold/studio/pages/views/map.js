@@ -6,17 +6,18 @@ import { setShortcuts } from "../app/keyboard.js";
 import { findRecent, newId, saveRecent } from "../app/recent.js";
 import { decodeDocument } from "../app/share.js";
 import { Board } from "../board/board.js";
-import { button } from "../parts/controls.js";
 import { h } from "../parts/element.js";
 import { buildBar } from "./map/bar.js";
+import { ContactSheet } from "./map/contact-sheet.js";
 import { Hands } from "./map/hands.js";
 import { buildInspector } from "./map/inspector.js";
 import { listShortcuts } from "./map/keys.js";
 import { drawMarks } from "./map/marks.js";
 import { Player } from "./map/player.js";
 import { beginning, reducers } from "./map/reducers.js";
-
-const FRESH = ["load", "seed", "size", "settings", "weights", "constraints"]; // commands after which a map is solved before your eyes
+import { buildTimeline } from "./map/timeline.js";
+import { showTrouble } from "./map/trouble.js";
+import { describeMoment, describeStatus } from "./map/words.js";
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
@@ -32,18 +33,24 @@ export class MapView {
     this.shell = shell;
     this.tilesets = tilesets;
     this.id = newId();
-    const canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "Map: arrow keys move, Enter pins the chosen tile" });
+    this.trouble = /** @type {import("./map/trouble.js").Trouble|null} */ (null);
+    this._runs = true;
+    const canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "Map: arrow keys move, Enter uses the tool" });
     shell.stage.append(canvas);
     this.board = new Board(canvas);
     this.player = new Player(this.board);
     this.document = new StudioDocument("map", {}, reducers);
     this.hands = new Hands(this);
+    this.sheet = new ContactSheet(this);
     this.bar = buildBar(this);
     this.inspector = buildInspector(this);
+    this.timeline = buildTimeline(this);
     this.board.overlays.push((ink) => drawMarks(this, ink));
     this.player.addEventListener("status", () => this._showStatus());
-    this.player.addEventListener("lost", () => shell.say("The connection to the server was lost; trying again …", "warn"));
-    this.document.addEventListener("change", (event) => this._follow(/** @type {CustomEvent} */ (event).detail));
+    this.player.addEventListener("moment", () => this._showMoment());
+    this.player.addEventListener("lost", () => shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
+    this.player.addEventListener("again", () => { this.clearTrouble(); this.guard(() => this.player.rebuild()); });
+    this.document.addEventListener("change", () => this._follow());
     this._redraw = () => this.board.draw();
     addEventListener("theme", this._redraw);
     setShortcuts(listShortcuts(this));
@@ -57,7 +64,7 @@ export class MapView {
     else {
       const asked = address.get("tileset") ?? "terrain", tileset = this.tilesets.find(({ id }) => id === asked) ?? this.tilesets[0];
       this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
-      this._follow({ do: "load" });
+      this._follow();
     }
   }
 
@@ -66,18 +73,21 @@ export class MapView {
   }
 
   get isFinished() {
-    return this.player.status.status === "solved";
+    return this.player.isFinished;
   }
 
   close() {
     this.hands.close();
+    this.sheet.close();
+    this.timeline.close();
     this.player.close();
     this.board.close();
     removeEventListener("theme", this._redraw);
   }
 
-  /** @param {any} command of the document */
-  apply(command) {
+  /** @param {any} command of the document @param {boolean} [runs] whether the map is then solved to its end */
+  apply(command, runs = true) {
+    this._runs = runs;
     this.document.apply(command);
   }
 
@@ -99,42 +109,57 @@ export class MapView {
   step() { return this.guard(() => this.player.step()); }
   stepBack() { return this.guard(() => this.player.back()); }
 
-  /** Run something, and show what goes wrong in words. @param {() => Promise<any>} work */
-  async guard(work) {
+  /** Run something, and show what goes wrong in words. @param {() => Promise<any>} work @param {{cell: number, tile: string}} [wanted] what was to be put where */
+  async guard(work, wanted) {
     try {
       return await work();
     } catch (error) {
       const problem = /** @type {any} */ (error);
-      if (problem.name === "Superseded" || problem.name === "Offline") return;
-      if (problem.name === "Contradiction") return this._showContradiction(problem);
-      this.shell.showCard("error", problem.document?.title ?? "That did not work", `${problem.message} ${problem.advice ?? ""}`);
+      if (problem.name !== "Superseded" && problem.name !== "Offline") showTrouble(this, problem, wanted);
     }
   }
 
-  /** The document changed: bring the session there, and show it everywhere. */
-  async _follow(/** @type {any} */ command) {
-    await this.guard(async () => {
-      await this.player.show(this.state);
-      if (FRESH.includes(command.do) && !this.state.commands.length) await this.player.run();
-      else if (!this.isFinished) await this.player.run("max", "boards");
-    });
-    this.bar.update();
-    this.inspector.update();
-    this._save();
+  /** A tile does not fit at the moment that is shown. @param {number} cell @param {string} tile */
+  refuse(cell, tile) {
+    const where = this.board.geometry?.coordinates(cell).join(", ");
+    showTrouble(this, { name: "Contradiction", message: `${tile} is not possible at ${where}: what is decided around it leaves ${this.player.wave.left[cell]} other possibilities.` }, { cell, tile });
   }
 
-  _showContradiction(/** @type {any} */ problem) {
-    const undo = button("Undo", () => { this.shell.closeCard(); this.document.undo(); }, { kind: "main", symbol: "undo" });
-    this.shell.showCard("error", "This cannot be", problem.message, [undo]);
+  clearTrouble() {
+    this.trouble = null;
+    this.shell.closeCard();
+  }
+
+  /** The document changed: bring the session there, and show it everywhere. */
+  async _follow() {
+    const runs = this._runs;
+    this._runs = true;
+    this.clearTrouble();
+    this.bar.update();
+    this.inspector.update();
+    await this.guard(() => this.player.show(this.state, runs));
+    if (this.player.status.explanation) showTrouble(this, { name: "Impossible", document: this.player.status });
+    this.bar.update();
+    this.inspector.update();
+    this.hands.hover(this.hands.hovered);
+    this._save();
   }
 
   _showStatus() {
     const { status, isRunning } = this.player;
-    const what = { solved: status.refined ? "Solved and refined" : "Solved", open: isRunning ? "Solving" : "Paused",
-      contradiction: "Contradiction: the next step goes back", impossible: "Impossible" }[/** @type {string} */ (status.status)];
-    this.shell.say(`${what} · ${status.decided} of ${status.cells} cells · ${status.decisions} decisions`, status.status === "impossible" ? "error" : "");
+    this.board.canvas.dataset.status = isRunning ? "running" : status.status;
+    this.shell.say(describeStatus(this), status.status === "impossible" ? "error" : "");
     this.bar.showStatus();
+    this.timeline.update();
     this.inspector.showStatus();
+  }
+
+  /** Another moment is shown. */
+  _showMoment() {
+    if (!this.player.isRunning && !this.player.isAtEnd) this.shell.say(describeMoment(this, this.player.recording.current));
+    this.timeline.update();
+    this.bar.showStatus();
+    this.inspector.hover(this.hands.hovered);
   }
 
   _save() {

@@ -17,7 +17,8 @@ export function buildBar(view) {
       fill(shell.bar,
         choice("Tiles", view.tilesets.map(({ id, name }) => [id, name]), request.tileset, (id) => view.choose(id), true),
         numberField("Seed", request.seed, (seed) => view.apply({ do: "seed", seed }), { isInline: true }),
-        button("Another seed", () => view.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }), divider(),
+        button("Another seed", () => view.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }),
+        button("Contact sheet", () => view.sheet.toggle(), { symbol: "grid", isIconOnly: true, key: "C" }), divider(),
         numberField("Size", size.width, (width) => view.apply({ do: "size", topology: { width } }), { min: 2, max: 512, isInline: true }),
         numberField("×", size.height, (height) => view.apply({ do: "size", topology: { height } }), { min: 2, max: 512, isInline: true }), divider(),
         h("span", { class: "group" },
@@ -34,7 +35,8 @@ export function buildBar(view) {
 
     /** Draw what depends on the session. */
     showStatus() {
-      if (run) run.lastChild.textContent = player.isRunning ? "Pause" : view.isFinished ? "Again" : "Run";
+      const label = player.isRunning ? "Pause" : view.isFinished ? "Again" : "Run";
+      if (run && run.lastChild.textContent !== label) run.lastChild.textContent = label;
     },
   };
 }

@@ -1,21 +1,25 @@
-/** Hands on the map: what pressing and dragging does with each tool. */
+/** Hands on the map: what pressing and dragging does with each tool. A stroke is one step back. */
 
 import { listenToPointer } from "../../board/pointer.js";
+import { findPins } from "./reducers.js";
 
 export class Hands {
   /** @param {import("../map.js").MapView} view */
   constructor(view) {
     this.view = view;
     this.tool = "brush";
-    this.tile = "";
+    this.tile = ""; // name of a tile or of one of its patterns
+    this.lit = ""; // the tile that is pointed at in the palette
     this.selection = /** @type {number[]} */ ([]);
     this.hovered = -1;
+    this.stroke = /** @type {Set<number>} */ (new Set()); // cells that are being drawn
     this._corner = -1;
-    this._strokes = /** @type {Promise<any>[]} */ ([]);
+    this._sent = /** @type {Promise<any>[]} */ ([]);
+    this._isFreeing = false; // cells from their locks
     this.close = listenToPointer(view.board, {
-      hover: (cell) => this._hover(cell),
+      hover: (cell) => this.hover(cell),
       press: (cell) => this._press(cell),
-      stroke: (cell) => this._stroke(cell),
+      stroke: (cell) => this._draw(cell),
       release: () => this._release(),
     });
   }
@@ -25,6 +29,20 @@ export class Hands {
     this.tool = tool;
     this.tile = tile;
     this.view.inspector.update();
+    this.view.board.draw();
+  }
+
+  /** Light up the cells where a tile is possible; "": none. @param {string} tile */
+  light(tile) {
+    this.lit = tile;
+    this.view.board.draw();
+  }
+
+  /** The patterns that a name stands for: of a tile, or one alone. @param {string} name @returns {number[]} */
+  patternsOf(name) {
+    const { tileset } = this.view.player, tile = tileset?.tiles.find((/** @type {any} */ each) => each.name === name);
+    const index = tile ? -1 : tileset?.patterns.findIndex((/** @type {any} */ each) => each.name === name);
+    return tile?.patterns ?? (index >= 0 ? [index] : []);
   }
 
   clearSelection() {
@@ -32,48 +50,117 @@ export class Hands {
     this.view.board.draw();
   }
 
-  /** "Not like this": the selection becomes something else. */
-  regrow() {
-    const { shell, state, isFinished } = this.view;
-    if (!this.selection.length) return shell.say("Select an area first: key A, then drag.", "warn");
-    if (!isFinished) return shell.say("Only a finished map can be regrown.", "warn");
-    const seed = state.commands.filter(({ command }) => command === "regrow").length + 1;
-    this.view.apply({ do: "edit", commands: [{ command: "regrow", cells: this.selection, seed }] });
-  }
-
-  _hover(/** @type {number} */ cell) {
+  /** Point at a cell; -1: none. @param {number} cell */
+  hover(cell) {
     const { board, inspector, player, shell } = this.view;
     this.hovered = cell;
     board.draw();
     inspector.hover(cell);
-    if (cell < 0) return shell.hover("");
-    const where = board.geometry?.coordinates(cell).join(", "), left = player.wave.left[cell];
-    shell.hover(`${where} · ${left === 1 ? player.tileset.patterns[player.wave.pattern(cell)].name : `${left} possible`}`);
+    if (cell < 0 || !player.tileset) return shell.hover("");
+    const left = player.wave.left[cell];
+    shell.hover(`${board.geometry?.coordinates(cell).join(", ")} · ${left === 1 ? player.tileset.patterns[player.wave.pattern(cell)].name : `${left} possible`}`);
+  }
+
+  /** Use the tool at the cell that is pointed at, without a mouse. */
+  use() {
+    if (this.hovered >= 0 && this._press(this.hovered)) this._release();
+  }
+
+  /** Move to a neighbour with the keyboard. @param {number} dx @param {number} dy */
+  move(dx, dy) {
+    const { board } = this.view, geometry = board.geometry;
+    if (!geometry) return;
+    const [width, height] = [geometry.outline[1][0] || 1, geometry.box.height / Math.max(1, Math.round(geometry.box.height / (board.atlas?.height ?? 1)))];
+    const [x, y] = this.hovered < 0 ? [geometry.box.x + geometry.box.width / 2, geometry.box.y + geometry.box.height / 2] : geometry.corner(this.hovered);
+    const found = geometry.cellAt(x + width * (0.5 + dx), y + height * (0.5 + dy));
+    if (found >= 0) this.hover(found);
+  }
+
+  /** "Not like this": the selection becomes something else. */
+  regrow() {
+    const { shell, state, player } = this.view;
+    if (!this.selection.length) { this.choose("select"); return shell.say("Drag over the part that you do not like, then press R again.", "warn"); }
+    if (!player.isFinished) return shell.say("Only a finished map can be regrown: press Space first.", "warn");
+    const seed = state.commands.filter(({ command }) => command === "regrow").length + 1;
+    this.view.apply({ do: "edit", commands: [{ command: "regrow", cells: this.selection, seed }] });
+  }
+
+  /** Lock the selection, or take the tool that locks. */
+  lock() {
+    if (!this.selection.length) return this.choose("lock");
+    this._lock(this.selection, true);
+    this.clearSelection();
+  }
+
+  /** Put a tile at a cell: pinned as long as the map is not finished, then painted. @param {number} cell @param {string} tile */
+  put(cell, tile) {
+    this.stroke = new Set();
+    this._sent = [];
+    this._putTile(cell, tile);
+    return this._release();
   }
 
   _press(/** @type {number} */ cell) {
-    const { board, player } = this.view;
-    if (this.tool === "pick") { this.choose("brush", player.tileset.patterns[player.wave.pattern(cell)]?.tile ?? this.tile); return false; }
-    if (this.tool === "select") { this._corner = cell; this.selection = [cell]; board.draw(); return true; }
-    if (!this.tile && this.tool === "brush") return false;
-    this._strokes = [];
-    this._stroke(cell);
+    const { board, player, state } = this.view, pattern = player.tileset?.patterns[player.wave.pattern(cell)];
+    this.view.clearTrouble();
+    if (this.tool === "pick") { if (pattern) this.choose("brush", pattern.tile); return false; }
+    if (!player.tileset || (this.tool === "brush" && !this.tile)) return false;
+    this._corner = cell;
+    this.stroke = new Set();
+    this._sent = [];
+    this._isFreeing = this.tool === "lock" && Boolean(state.locks?.some(([each]) => each === cell));
+    board.draw();
+    this._draw(cell);
     return true;
   }
 
-  _stroke(/** @type {number} */ cell) {
-    const { view } = this;
-    if (this.tool === "select") { this.selection = this._between(this._corner, cell); view.board.draw(); return; }
-    const at = view.board.geometry?.coordinates(cell);
-    let command = view.isFinished ? { command: "paint", cells: [cell], at, tile: this.tile } : { command: "pin", cell, at, tile: this.tile };
-    if (this.tool === "erase") command = /** @type {any} */ ({ command: "unpin", cells: [cell] });
-    this._strokes.push(view.guard(() => view.player.anticipate(command).then(() => command)));
+  _draw(/** @type {number} */ cell) {
+    const { board, player } = this.view;
+    board.draw();
+    if (this.tool === "select") { this.selection = this._between(this._corner, cell); return; }
+    if (this.stroke.has(cell)) return;
+    this.stroke.add(cell);
+    const here = player.tileset.patterns[player.wave.pattern(cell)]?.name ?? this.tile;
+    if (this.tool === "brush" || (this.tool === "pin" && here)) this._putTile(cell, this.tool === "pin" ? here : this.tile);
+  }
+
+  /** Pin or paint. While the last moment is shown, it is done at once. */
+  _putTile(/** @type {number} */ cell, /** @type {string} */ tile) {
+    const { view } = this, { player } = view, at = view.board.geometry?.coordinates(cell);
+    const command = player.isFinished ? { command: "paint", cells: [cell], at, tile } : { command: "pin", cell, at, tile };
+    if (player.isAtEnd) this._sent.push(view.guard(() => player.anticipate(command).then(() => command), { cell, tile }));
+    else if (player.wave.allows(cell, this.patternsOf(tile))) this._sent.push(Promise.resolve(command));
+    else view.refuse(cell, tile);
   }
 
   async _release() {
-    const done = (await Promise.all(this._strokes)).filter(Boolean);
-    this._strokes = [];
-    if (done.length) this.view.apply({ do: done[0].command === "pin" ? "pin" : "edit", commands: done });
+    const cells = [...this.stroke], { view, tool } = this, { player } = view;
+    this.stroke = new Set();
+    if (tool === "lock" && cells.length) return this._lock(cells, !this._isFreeing);
+    if (tool === "erase" && cells.length) return this._erase(cells);
+    const isEnd = player.isAtEnd, { decisions } = player, done = (await Promise.all(this._sent)).filter(Boolean);
+    this._sent = [];
+    if (!done.length) return;
+    if (done[0].command === "paint") return view.apply({ do: "edit", commands: done });
+    if (isEnd) player.adopt();
+    else player.forget();
+    view.apply({ do: "pin", decisions, commands: done }, false);
+  }
+
+  _lock(/** @type {number[]} */ cells, /** @type {boolean} */ isLocking) {
+    const { player, shell } = this.view, decided = cells.filter((cell) => player.wave.left[cell] === 1);
+    if (!isLocking) return this.view.apply({ do: "lock", freed: cells });
+    if (!decided.length) return shell.say("Only decided cells can be locked.", "warn");
+    this.view.apply({ do: "lock", cells: decided.map((cell) => [cell, player.wave.pattern(cell)]) });
+    shell.say(`${decided.length} ${decided.length === 1 ? "cell stays" : "cells stay"} with another seed.`);
+  }
+
+  async _erase(/** @type {number[]} */ cells) {
+    const { view } = this, pinned = new Set(findPins(view.state.commands).map(({ cell }) => cell)), freed = cells.filter((cell) => pinned.has(cell));
+    if (!freed.length && !view.state.locks?.some(([cell]) => cells.includes(cell))) return view.shell.say("Nothing is pinned, painted or locked here.");
+    if (freed.length && !await view.guard(() => view.player.anticipate({ command: "unpin", cells: freed }))) return;
+    view.player.adopt();
+    view.apply({ do: "erase", cells });
   }
 
   /** All cells in the rectangle between two. @param {number} one @param {number} other */

@@ -1,25 +1,38 @@
-/** How the map settles, how fast it is solved, and the figures of the search. */
+/** What undecided cells look like, how the map settles, and the figures of the search. */
 
 import { folded, section, slider } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
+import { drawRamp } from "../../board/ramp.js";
 
-const SPEEDS = [2, 10, 50, 200, 1000, 5000, Infinity]; // steps a second
+const LOOKS = [["average", "Average"], ["entropy", "Entropy"], ["count", "Count"]];
 
 /** @type {import("./inspector.js").PanelBuilder} */
 export function lookPanel(view) {
-  const { player } = view, refine = h("div");
-  const speed = slider("Speed", { min: 0, max: SPEEDS.length - 1, value: SPEEDS.length - 1,
-    show: (each) => (SPEEDS[each] === Infinity ? "as fast as possible" : `${SPEEDS[each]} steps a second`) },
-    (each) => { player.speed = SPEEDS[each] === Infinity ? "max" : SPEEDS[each]; });
+  const { player } = view, refine = h("div"), ramp = h("canvas", { role: "img", "aria-label": "From dark, nearly decided, to light, anything is possible" });
+  const legend = h("div", { class: "legend quiet small", hidden: true }, h("span", {}, "nearly decided"), ramp, h("span", {}, "anything"));
+  drawRamp(ramp);
+  const looks = h("div", { class: "group", role: "radiogroup", "aria-label": "Undecided cells" }, ...LOOKS.map(([name, label]) =>
+    h("label", { class: "button" }, h("input", { type: "radio", name: "look", value: name, checked: name === player.look, onchange: () => {
+      player.setLook(name);
+      legend.hidden = name === "average";
+    } }), label)));
   return {
-    element: section("Look", refine, speed),
+    element: section("Look", h("div", { class: "field" }, h("span", {}, "Undecided cells"), looks), legend, refine),
     update() {
       const { refine: wanted } = view.state.request, sweeps = wanted === "auto" ? player.tileset.sweeps ?? 0 : Number(wanted);
+      if (refine.contains(document.activeElement) && Number(refine.querySelector("input").value) === sweeps) return; // a hand may be on it
       fill(refine, slider("Refine", { min: 0, max: 120, step: 4, value: sweeps, show: (each) => (each ? `${each} sweeps` : "off"),
-        help: "Settles the map: fewer accidents, the same rules" },
-        (each, isFinal) => { if (isFinal) view.apply({ do: "refine", refine: each || false }); }));
+        help: "Settles the map: fewer accidents, the same rules" }, (each, isFinal) => settle(each, isFinal)));
     },
   };
+
+  /** Settle the map while the slider moves; where it is let go, it stays. */
+  function settle(/** @type {number} */ sweeps, /** @type {boolean} */ isFinal) {
+    if (!player.isFinished) { if (isFinal) view.apply({ do: "refine", refine: sweeps || false }); return; }
+    if (!isFinal) { view.guard(() => player.refine(sweeps)); return; }
+    player.adopt();
+    view.apply({ do: "refine", refine: sweeps || false });
+  }
 }
 
 /** @type {import("./inspector.js").PanelBuilder} */

@@ -4,22 +4,34 @@ import { button, section } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
 import { swatch } from "./swatch.js";
 
-const TOOLS = [["brush", "Brush"], ["select", "Select"], ["erase", "Erase"], ["pick", "Pick", "pipette"]]; // name, label, symbol
+/** @type {[string, string, string, string, string][]} name, label, symbol, key, what it does */
+const TOOLS = [
+  ["brush", "Brush", "brush", "B", "Choose a tile below, then draw: the rest is made to fit."],
+  ["pin", "Pin", "pin", "P", "Click what you like: it stays with another seed."],
+  ["lock", "Lock", "lock", "L", "Draw over cells that stay as they are with another seed."],
+  ["erase", "Erase", "erase", "E", "Draw over pins, paint and locks to forget them."],
+  ["select", "Select", "select", "A", "Drag over a part, then regrow or lock it."],
+  ["pick", "Pick", "pipette", "I", "Click a tile on the map to paint with it."],
+];
 
 /** @type {import("./inspector.js").PanelBuilder} */
 export function paintPanel({ player, hands }) {
-  const tools = h("div", { class: "group", role: "group", "aria-label": "Tools" });
-  const palette = h("div", { class: "swatches", role: "group", "aria-label": "Tiles to pin" });
+  const tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }), hint = h("p", { class: "quiet small" });
+  const palette = h("div", { class: "swatches", role: "group", "aria-label": "Tiles to paint with" });
+  const regrow = button("Regrow the selection", () => hands.regrow(), { symbol: "regrow", key: "R" });
   let shown = "";
   return {
-    element: section("Paint", tools, palette, button("Regrow the selection", () => hands.regrow(), { symbol: "regrow", key: "R" })),
+    element: section("Paint", tools, hint, palette, regrow),
     update() {
-      fill(tools, ...TOOLS.map(([name, label, symbol]) => button(label, () => hands.choose(name), { symbol: symbol ?? name, isPressed: hands.tool === name })));
+      fill(tools, ...TOOLS.map(([name, label, symbol, key]) => button(label, () => (name === "lock" ? hands.lock() : hands.choose(name)), { symbol, key, isPressed: hands.tool === name })));
+      hint.textContent = TOOLS.find(([name]) => name === hands.tool)?.[4] ?? "";
       const key = `${player.tileset.id} ${hands.tile}`;
       if (key === shown) return;
       shown = key;
+      const light = (/** @type {string} */ name) => () => hands.light(name), rest = () => hands.light(palette.querySelector(":focus-visible")?.ariaLabel ?? "");
       fill(palette, ...player.tileset.tiles.map((/** @type {any} */ { name, patterns }) => swatch(player.atlas, patterns[0], name, {
-        "aria-pressed": String(hands.tile === name), onclick: () => hands.choose("brush", hands.tile === name ? "" : name) })));
+        "aria-pressed": String(hands.tile === name), onclick: () => hands.choose("brush", hands.tile === name ? "" : name),
+        onpointerenter: light(name), onpointerleave: rest, onfocus: light(name), onblur: light("") })));
     },
   };
 }

@@ -1,13 +1,18 @@
-/** Keeps a live session in step with a document, and the board in step with the session. */
+/** Keeps a live session in step with a document, and the board in step with the session, or with an earlier moment of it. */
 
 import { get, picture } from "../../app/api.js";
 import { FRAME, Live } from "../../app/live.js";
 import { Atlas } from "../../board/atlas.js";
 import { Board, UNDECIDED } from "../../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../../board/geometry.js";
+import { isState, MOMENT, Recording } from "../../board/recording.js";
 import { Wave } from "../../board/wave.js";
+import { countDecisions, isEdit, splitCommands } from "./reducers.js";
 
-/** @typedef {{request: Record<string, any>, commands: Record<string, any>[]}} MapState what a session is rebuilt from */
+/** @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState what a session is rebuilt from */
+
+const MOMENTS = /** @type {Record<string, number>} */ ({ run: MOMENT.NONE, step: MOMENT.NONE, refine: MOMENT.SWEPT });
+const REPLAY_SECONDS = 1.5; // for a whole run that was recorded, at full speed
 
 export class Player extends EventTarget {
   /** @param {Board} board */
@@ -16,16 +21,41 @@ export class Player extends EventTarget {
     this.board = board;
     this.tileset = /** @type {any} */ (null);
     this.atlas = /** @type {Atlas} */ (/** @type {any} */ (null)); // both are there once a state is shown
-    this.wave = new Wave(0, 0);
+    this.wave = new Wave(0, [], []);
+    this.recording = new Recording(this.wave, () => {});
     this.status = /** @type {any} */ ({ status: "open", decisions: 0, decided: 0, cells: 0 });
     this.isRunning = false;
+    this.speed = /** @type {number|"max"} */ ("max"); // steps a second
+    this.look = "average"; // of undecided cells, see `Wave.paint`
     this._synced = /** @type {MapState|null} */ (null);
     this._ahead = /** @type {Set<any>} */ (new Set()); // commands that were sent before the document has them
-    this._sent = this._ahead;
+    this._edits = /** @type {number[]} */ ([]); // how many moments there were before each edit of the finished map
+    this._shows = 0;
+    this._before = 0; // decisions that were made when the recording began
+    this._isAdopted = false;
     this._live = new Live((frame) => this._follow(frame));
     this._live.addEventListener("lost", () => this._tell("lost"));
-    this._live.addEventListener("again", () => { const state = this._synced; this._synced = null; if (state) this.show(state, true); });
+    this._live.addEventListener("again", () => this._tell("again"));
+    board.prepare = (cell) => {
+      const pattern = (board.patterns[cell] = this.wave.pattern(cell));
+      if (pattern === UNDECIDED) this.wave.paint(cell, this.look, board.tints, 3 * cell);
+    };
   }
+
+  /** Whether the moment that is shown is the last. */
+  get isAtEnd() { return this.recording.isAtEnd; }
+
+  /** Whether the map that is shown is finished. */
+  get isFinished() { return this.isAtEnd && this.status.status === "solved"; }
+
+  /** How many decisions had been made at the moment that is shown. */
+  get decisions() { return this._before + (this.recording.current?.decisions ?? 0); }
+
+  /** The session is already where the next state will be. */
+  adopt() { this._isAdopted = true; }
+
+  /** The next state begins with a session of its own, wherever this one is. */
+  forget() { this._synced = null; }
 
   /** Load a tile set and its pictures. @param {string} id */
   async load(id) {
@@ -36,31 +66,38 @@ export class Player extends EventTarget {
     this.tileset = tileset;
   }
 
-  /** Bring the session to a state: what was added since is sent, anything else begins anew. @param {MapState} state @param {boolean} [animate] */
-  async show(state, animate = false) {
-    const before = this._synced, { request, commands } = state;
+  /** Bring the session to a state: only what changed is sent if that suffices. @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map */
+  async show(state, runs = true) {
+    const before = this._synced, number = ++this._shows, done = this._ahead, isStale = () => number !== this._shows;
     this._synced = state;
-    const isSame = before && JSON.stringify(before.request) === JSON.stringify(request)
-      && before.commands.every((each, index) => each === commands[index]);
-    this._sent = this._ahead;
     this._ahead = new Set();
-    if (isSame) {
-      for (const command of commands.slice(before.commands.length)) if (!this._isDone(command)) await this._send(command.command, command);
-      return;
+    if (this._isAdopted) { this._isAdopted = false; return; }
+    const way = before ? findWay(before, state, this.status.status === "solved") : "open", sent = before?.commands.length ?? 0;
+    let rest = /** @type {any[]} */ ([]);
+    if (way === "undo") return this._undoEdits(sent - state.commands.length);
+    if (way === "send") rest = state.commands.slice(sent).filter((each) => !done.has(each));
+    else if (way === "refine") return this.refine(state.request.refine);
+    else {
+      const [first, then] = splitCommands(state.commands);
+      rest = then;
+      await this.load(state.request.tileset);
+      if (isStale()) return;
+      this._prepare(state.request, countDecisions(first));
+      this._take(await this._live.ask("open", { ...state.request, commands: first.map(strip), boards: "domains" }));
+      if (isStale() || (!rest.length && !runs)) return;
+      await this.run();
     }
-    await this.load(request.tileset);
-    this._prepare(request);
-    const answer = await this._live.ask("open", { ...request, commands: strip(commands) });
-    this._take(answer);
-    if (animate) this.run();
+    for (const command of rest) if (!isStale() && !this._isDone(command)) await this._send(command.command, command);
   }
 
-  /** Solve to the end. @param {number|"max"} speed steps a second */
-  async run(speed = this.speed, shows = "events") {
+  /** Go on to the end: through what was recorded, then with the solver. @param {number|"max"} speed */
+  async run(speed = this.speed) {
     this.isRunning = true;
     this._tell("status");
     try {
-      await this._send("run", { speed, show: shows });
+      await this._replay(speed);
+      if (!this.isRunning || this.status.status === "solved") return;
+      await this._send("run", { speed, show: "events" });
       if (this.status.status === "solved" && this._synced?.request.refine !== false) await this._send("refine");
     } finally {
       this.isRunning = false;
@@ -68,12 +105,36 @@ export class Player extends EventTarget {
     }
   }
 
-  speed = /** @type {number|"max"} */ ("max");
-  pause() { return this._send("pause"); }
-  step() { return this._send("step", { count: 1 }); }
-  back() { return this._send("undo", { count: 1 }); }
-  /** @param {number} cell */
-  domain(cell) { return this._live.ask("domain", { cell }); }
+  /** End a run, or going through a recording. */
+  async pause() {
+    const isReplay = !this.isAtEnd;
+    this.isRunning = false;
+    if (!isReplay) await this._send("pause");
+  }
+
+  async step() {
+    if (this.isAtEnd) return this._send("step", { count: 1 });
+    this.scrub(this.recording.position + 1);
+  }
+
+  async back() { this.scrub(this.recording.position - 1); }
+
+  /** Show the map after so many moments. @param {number} position */
+  scrub(position) {
+    if (this.isRunning) this.pause();
+    this.recording.seek(position);
+    this._tell("moment");
+  }
+
+  /** Settle the finished map anew. @param {number|string|false} sweeps */
+  refine(sweeps) { return this._send("refine", sweeps === "auto" ? {} : { sweeps: Number(sweeps) }); }
+
+  /** How undecided cells look. @param {string} look */
+  setLook(look) {
+    this.look = look;
+    this.board.invalidateAll();
+  }
+
   explain() { return this._live.ask("explain"); }
   log() { return this._live.ask("log"); }
 
@@ -84,44 +145,68 @@ export class Player extends EventTarget {
     return answer;
   }
 
+  /** Build the session anew from the document: the connection was lost. */
+  async rebuild() {
+    const state = this._synced;
+    this._synced = null;
+    if (state) await this.show(state);
+  }
+
   close() {
+    this._shows++;
+    this.isRunning = false;
     this._live.close();
   }
 
-  /** Show the map as it was after a number of decisions. @param {number} decisions */
-  async scrub(decisions) {
-    const { request } = /** @type {MapState} */ (this._synced), { commands } = /** @type {MapState} */ (this._synced);
-    const pins = commands.filter(({ command }) => command === "pin" || command === "ban");
-    const go = decisions ? [{ command: "run", until: decisions, show: "end" }] : [];
-    this._take(await this._live.ask("open", { ...request, commands: strip([...pins, ...go]) }));
-  }
-
   async _send(/** @type {string} */ command, /** @type {Record<string, any>} */ options = {}) {
-    const { command: _, at: __, ...rest } = options, answer = await this._live.ask(command, rest);
+    if (isEdit({ command })) this._edits.push(this.recording.moments.length);
+    const { command: _, ...rest } = strip(options), answer = await this._live.ask(command, rest);
     this._take(answer);
     return answer;
   }
 
-  /** Whether the session has done a command already, by running to its end. */
-  _isDone(/** @type {any} */ command) {
-    return this._sent.has(command) || (["run", "refine"].includes(command.command) && this.status.status === "solved");
+  /** Go back to the finished map before so many edits. */
+  async _undoEdits(/** @type {number} */ count) {
+    this.recording.truncate(this._edits.splice(-count)[0] ?? this.recording.moments.length);
+    await this._send("undo", { count });
   }
 
-  _prepare(/** @type {any} */ request) {
+  /** Whether the session has done a command already, by running to its end. */
+  _isDone(/** @type {any} */ command) {
+    return command.sweeps === undefined && ["run", "refine"].includes(command.command) && this.status.status === "solved";
+  }
+
+  /** Go through what was recorded. @param {number|"max"} speed moments a second */
+  async _replay(speed) {
+    const { recording } = this, started = performance.now(), first = recording.position;
+    const rate = speed === "max" ? Math.max(60, (recording.moments.length - first) / REPLAY_SECONDS) : speed;
+    while (this.isRunning && !recording.isAtEnd) {
+      await new Promise(requestAnimationFrame);
+      if (!this.isRunning) return;
+      recording.seek(first + Math.ceil(((performance.now() - started) / 1000) * rate));
+      this._tell("moment");
+    }
+  }
+
+  _prepare(/** @type {any} */ request, /** @type {number} */ decisions) {
     const { width, height } = this.atlas, size = request.topology;
     const geometry = this.tileset.topology === "hex" ? hexGeometry(hexCells(size), width, height) : squareGeometry(size.width, size.height, width);
-    this.wave = new Wave(geometry.count, this.tileset.pattern_count);
+    const weights = this.tileset.patterns.map((/** @type {any} */ { weight, tile }) => weight * (request.weights?.[tile] ?? 1));
+    this.wave = new Wave(geometry.count, weights, this.atlas.means);
+    this.recording = new Recording(this.wave, (cell) => this.board.invalidate(cell));
+    this._edits = [];
+    this._before = decisions;
     this.board.open(geometry, this.atlas);
-    for (let cell = 0; cell < geometry.count; cell++) tint(this.board.tints, cell, this.wave, false);
+    this._tell("moment");
   }
 
   _follow(/** @type {import("../../app/live.js").Frame} */ frame) {
-    const { board, wave } = this;
-    wave.follow(frame, (cell) => {
-      const pattern = wave.pattern(cell);
-      if (pattern === UNDECIDED) tint(board.tints, cell, wave, frame.kind === FRAME.COLOURS);
-      board.set(cell, pattern);
-    });
+    const command = this._live.nameOf(frame), { recording } = this;
+    if (!command) return;
+    if (frame.kind === FRAME.EVENTS) recording.addEvents(frame.rows);
+    else if (command === "open") recording.begin(frame);
+    else if (isState(frame)) recording.addState(frame, MOMENTS[command] ?? MOMENT.EDITED, `${command} ${frame.tag}`);
+    this._tell("moment");
   }
 
   _take(/** @type {any} */ answer) {
@@ -134,14 +219,16 @@ export class Player extends EventTarget {
   }
 }
 
-/** Commands without what only the studio uses. @param {any[]} commands */
-const strip = (commands) => commands.map(({ at: _, ...rest }) => rest);
+/** A command without what only the studio uses. @param {any} command */
+const strip = ({ at: _, ...rest }) => rest;
 
-/** The tint of an undecided cell: the darker, the fewer patterns are left. */
-function tint(/** @type {Uint8ClampedArray} */ tints, /** @type {number} */ cell, /** @type {Wave} */ wave, /** @type {boolean} */ isBlended) {
-  if (isBlended) { tints.set(wave.colours.subarray(4 * cell, 4 * cell + 3), 3 * cell); return; }
-  const share = Math.log(Math.max(1, wave.left[cell])) / Math.log(Math.max(2, wave.patternCount));
-  tints[3 * cell] = 30 + 190 * share;
-  tints[3 * cell + 1] = 90 + 128 * share;
-  tints[3 * cell + 2] = 110 + 100 * share;
+/** How to get from one state to another: "send" what was added, "undo" edits, "refine" anew, or "open" a session. */
+function findWay(/** @type {MapState} */ before, /** @type {MapState} */ after, /** @type {boolean} */ isSolved) {
+  const same = (/** @type {any} */ one, /** @type {any} */ other) => JSON.stringify(one) === JSON.stringify(other);
+  const shorter = Math.min(before.commands.length, after.commands.length);
+  if (before.commands.slice(0, shorter).some((each, index) => each !== after.commands[index])) return "open";
+  if (!same({ ...before.request, refine: 0 }, { ...after.request, refine: 0 })) return "open";
+  if (before.request.refine !== after.request.refine) return isSolved && before.commands.length === after.commands.length ? "refine" : "open";
+  if (after.commands.length >= before.commands.length) return "send";
+  return before.commands.slice(shorter).every(isEdit) && isSolved ? "undo" : "open";
 }

@@ -12,31 +12,74 @@ const change = (/** @type {MapState} */ state, /** @type {Record<string, any>} *
 
 /** @type {Record<string, (state: any, command: any) => any>} */
 export const reducers = {
-  /** Another seed; pins stay. */
-  seed: (state, { seed }) => ({ request: { ...state.request, seed }, commands: state.commands.filter(isPin) }),
-  size: (state, { topology }) => change(state, { topology: { ...state.request.topology, ...topology } }),
-  refine: (state, { refine }) => ({ ...state, request: { ...state.request, refine } }),
+  /** Another seed; pins, painted cells and locks stay. */
+  seed: (state, { seed }) => ({ ...state, request: { ...state.request, seed, ...(state.locks?.length ? { locks: state.locks } : {}) },
+    commands: [...findPins(state.commands).map(({ cell, at, tile }) => ({ command: "pin", cell, at, tile })),
+      ...state.commands.filter((/** @type {any} */ { command }) => command === "ban")] }),
+  size: (state, { topology }) => change(state, { topology: { ...state.request.topology, ...topology }, locks: undefined }),
+  /** Settle the map anew: a setting as long as it is the solver's, a command once it was edited. */
+  refine: (state, { refine }) => {
+    const [, edits] = splitCommands(state.commands);
+    if (!edits.some(isEdit)) return { ...state, request: { ...state.request, refine } };
+    const kept = state.commands.at(-1).sweeps === undefined ? state.commands : state.commands.slice(0, -1);
+    return { ...state, commands: [...kept, { command: "refine", sweeps: Number(refine) }] };
+  },
   weights: (state, { tile, factor }) => change(state, { weights: { ...state.request.weights, [tile]: factor } }),
   settings: (state, { section, key, value }) => change(state, { [section]: { ...state.request[section], [key]: value } }),
   constraints: (state, { constraints }) => change(state, { constraints }),
   /** Change the finished map: what finishes it comes first in the log. */
   edit: (state, { commands }) => ({ ...state, commands: [...finish(state), ...commands] }),
-  /** Pin cells of a map that is not finished. */
-  pin: (state, { commands }) => ({ ...state, commands: [...state.commands, ...commands] }),
+  /** Pin cells of a map that is not finished, after so many decisions; what was pinned later is dropped. */
+  pin: (state, { commands, decisions = 0 }) => {
+    const first = cutCommands(splitCommands(state.commands)[0], decisions), until = decisions - countDecisions(first);
+    return { ...state, commands: [...first, ...(until ? [{ command: "run", until, show: "end" }] : []), ...commands] };
+  },
+  /** Forget pins, paint and locks of cells. */
+  erase: (state, { cells }) => {
+    const kept = state.commands.filter((/** @type {any} */ { command, ...of }) => !(["pin", "paint"].includes(command) && cells.includes(of.cell ?? of.cells[0])));
+    return { ...state, commands: kept, locks: (state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !cells.includes(cell)) };
+  },
+  /** Cells [[cell, pattern]] that stay with another seed, and cells that need not any more. */
+  lock: (state, { cells = [], freed = [] }) => {
+    const changed = new Set([...freed, ...cells.map((/** @type {number[]} */ [cell]) => cell)]);
+    return { ...state, locks: [...(state.locks ?? []).filter((/** @type {number[]} */ [cell]) => !changed.has(cell)), ...cells] };
+  },
   clear: (state) => ({ ...state, commands: [] }),
 };
 
+/** Commands before a map is finished, and those from then on. @param {any[]} commands */
+export function splitCommands(commands) {
+  const end = commands.findIndex(({ command, until }) => command === "run" && !until);
+  return end < 0 ? [commands, []] : [commands.slice(0, end), commands.slice(end)];
+}
+
+/** How many decisions commands make before the map is finished. @param {any[]} commands */
+export const countDecisions = (commands) => commands.reduce((sum, { until = 0 }) => sum + until, 0);
+
+/** Commands up to a number of decisions. @param {any[]} commands @param {number} decisions */
+function cutCommands(commands, decisions) {
+  const end = commands.findIndex((_, index) => countDecisions(commands.slice(0, index + 1)) > decisions);
+  return end < 0 ? commands : commands.slice(0, end);
+}
+
+/** Whether a command changes a finished map, so that the service can undo it. @param {any} command */
+export const isEdit = ({ command }) => command === "paint" || command === "regrow";
+
 /** The commands of a state, with those that finish its map. @param {MapState} state */
 function finish({ request, commands }) {
-  if (commands.some(({ command }) => command === "run")) return commands;
+  if (splitCommands(commands)[1].length) return commands;
   return [...commands, { command: "run", show: "end" }, ...(request.refine === false ? [] : [{ command: "refine" }])];
 }
 
-const isPin = (/** @type {any} */ command) => ["pin", "ban"].includes(command.command);
-
-/** Cells that are pinned or painted, with their tile. @param {any[]} commands @returns {{at: number[], tile: string}[]} */
+/** Cells that are pinned or painted, with their tile. @param {any[]} commands @returns {{cell: number, at: number[], tile: string, isPin: boolean}[]} */
 export function findPins(commands) {
-  return commands.filter(({ command }) => command === "pin" || command === "paint").map(({ at, tile }) => ({ at, tile }));
+  const found = new Map();
+  for (const { command, cell, cells, at, tile } of commands) {
+    if (command === "pin") found.set(cell, { cell, at, tile, isPin: true });
+    else if (command === "paint") found.set(cells[0], { cell: cells[0], at, tile, isPin: false });
+    else if (command === "unpin") for (const each of cells) found.delete(each);
+  }
+  return [...found.values()];
 }
 
 /** The same map as Python code, with painted cells as pins. @param {MapState} state @param {any} tileset */

@@ -20,7 +20,7 @@ export function buildHero() {
     player ??= new Player(board);
     await player.load(tileset);
     const zoom = Math.max(1, Math.round(devicePixelRatio)), width = Math.ceil(canvas.width / zoom / player.atlas.width), height = Math.ceil(canvas.height / zoom / player.atlas.height);
-    await player.show({ request: { tileset, topology: { width, height }, seed, refine: false }, commands: [] });
+    await player.show({ request: { tileset, topology: { width, height }, seed, refine: false }, commands: [] }, false);
     Object.assign(board.camera, { scale: zoom, x: 0, y: 0 });
     link.href = `#/map?tileset=${tileset}&seed=${seed}`;
     link.lastChild.textContent = `${player.tileset.name}, seed ${seed}: being solved now`;

@@ -1,0 +1,88 @@
+/** Sixteen seeds side by side, with the present settings, pins and locks; one is taken over as one step. */
+
+import { Live } from "../../app/live.js";
+import { Wave } from "../../board/wave.js";
+import { button } from "../../parts/controls.js";
+import { fill, h } from "../../parts/element.js";
+import { reducers, splitCommands } from "./reducers.js";
+
+const COUNT = 16, LONGEST = 480; // maps, and pixels of a picture
+
+export class ContactSheet {
+  /** @param {import("../map.js").MapView} view */
+  constructor(view) {
+    this.view = view;
+    this._element = /** @type {HTMLElement|null} */ (null);
+    this._live = /** @type {Live|null} */ (null);
+    this._seeds = /** @type {number[]} */ ([]);
+  }
+
+  get isOpen() { return Boolean(this._element); }
+
+  toggle() {
+    if (this.isOpen) return this.close();
+    const { shell, state } = this.view, grid = h("div", { class: "sheet-grid" });
+    this._element = h("section", { class: "sheet", tabindex: -1, "aria-label": "Contact sheet" },
+      h("header", { class: "row" }, h("h2", { class: "grow" }, "Sixteen seeds"), h("span", { class: "quiet small" }, "Click one, or press 1 to 9"),
+        button("16 more", () => this.show(grid, this._seeds[COUNT - 1] + 1), { symbol: "dice" }),
+        button("Close", () => this.close(), { symbol: "close", isIconOnly: true, kind: "plain", key: "Escape" })), grid);
+    shell.stage.append(/** @type {HTMLElement} */ (this._element));
+    this.show(grid, state.request.seed + 1);
+  }
+
+  /** Take over one of the seeds, counted from 0. @param {number} index */
+  take(index) {
+    const seed = this._seeds[index];
+    if (!this.isOpen || seed === undefined) return;
+    this.close();
+    this.view.apply({ do: "seed", seed });
+  }
+
+  close() {
+    this._live?.close();
+    this._element?.remove();
+    this._live = this._element = null;
+    this.view.board.canvas.focus({ preventScroll: true });
+  }
+
+  /** Solve and draw the maps one after another. @param {HTMLElement} grid @param {number} first seed */
+  async show(grid, first) {
+    this._seeds = Array.from({ length: COUNT }, (_, index) => (first + index) % 1_000_000);
+    const shots = this._seeds.map((seed, index) => h("button", { type: "button", class: "shot skeleton", onclick: () => this.take(index), "aria-label": `Seed ${seed}, not solved yet` },
+      h("canvas"), h("small", { class: "number" }, index < 9 ? h("kbd", {}, index + 1) : "", ` ${seed}`)));
+    fill(grid, ...shots);
+    this._element?.focus({ preventScroll: true });
+    this._live?.close();
+    const { player, state } = this.view, geometry = this.view.board.geometry, weights = player.wave.weights;
+    const wave = new Wave(geometry?.count ?? 0, weights, []), live = (this._live = new Live((frame) => wave.take(frame, () => {})));
+    for (const [index, seed] of this._seeds.entries()) {
+      try {
+        const { request, commands } = reducers.seed(state, { seed });
+        await live.ask("open", { ...request, commands: splitCommands(commands)[0].map(({ at: _, ...rest }) => rest) });
+        let { status } = await live.ask("run", { show: "end" });
+        if (status === "solved" && request.refine !== false) ({ status } = await live.ask("refine"));
+        if (live !== this._live) return;
+        this._draw(shots[index], seed, wave, status === "solved");
+      } catch (error) {
+        if (live !== this._live) return;
+        this._draw(shots[index], seed, wave, false);
+        if (/** @type {any} */ (error).name === "Offline") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
+      }
+    }
+    live.close();
+  }
+
+  _draw(/** @type {HTMLElement} */ shot, /** @type {number} */ seed, /** @type {Wave} */ wave, /** @type {boolean} */ isSolved) {
+    const geometry = this.view.board.geometry, { atlas } = this.view.player, canvas = /** @type {HTMLCanvasElement} */ (shot.querySelector("canvas"));
+    shot.classList.remove("skeleton");
+    shot.dataset.done = "true";
+    shot.setAttribute("aria-label", isSolved ? `Seed ${seed}` : `Seed ${seed}: not finished in time`);
+    if (!geometry || !isSolved) return canvas.replaceWith(h("p", { class: "quiet" }, "not finished"));
+    const { box } = geometry, scale = Math.min(1, LONGEST / Math.max(box.width, box.height));
+    canvas.width = Math.ceil(box.width * scale);
+    canvas.height = Math.ceil(box.height * scale);
+    const ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    ink.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
+    for (let cell = 0; cell < geometry.count; cell++) if (wave.left[cell] === 1) atlas.draw(ink, wave.combined[cell], ...geometry.corner(cell));
+  }
+}

@@ -1,0 +1,61 @@
+/** The timeline: every moment of the run on a slider, with marks where something went wrong or was changed. */
+
+import { MOMENT } from "../../board/recording.js";
+import { choice } from "../../parts/controls.js";
+import { fill, h } from "../../parts/element.js";
+import { describeMoment } from "./words.js";
+
+const PLACES = 60; // marks across; what would be nearer together is one mark
+const MARKS_MS = 250; // between two drawings of the marks while the solver runs
+const SPEEDS = /** @type {[string, string][]} */ ([["2", "2 steps a second"], ["10", "10 steps a second"], ["50", "50 steps a second"], ["200", "200 steps a second"],
+  ["1000", "1,000 steps a second"], ["max", "as fast as possible"]]);
+/** Symbols of marks, the most important first. @type {[number, string, string][]} */
+const SYMBOLS = [[MOMENT.CONTRADICTION, "×", "conflict"], [MOMENT.RESTARTED, "⟲", "repair"], [MOMENT.REPLACED, "⟲", "repair"], [MOMENT.REPAIRED, "+", "repair"],
+  [MOMENT.EDITED, "✎", "edit"], [MOMENT.SWEPT, "≈", "sweep"], [MOMENT.UNDONE, "‹", "back"]];
+
+/** @param {import("../map.js").MapView} view */
+export function buildTimeline(view) {
+  const { player, shell } = view;
+  const slide = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Moment of the run", oninput: () => player.scrub(Number(slide.value)) });
+  const marks = h("div", { class: "marks", role: "group", "aria-label": "What happened on the way" }), text = h("output", { class: "number" });
+  const speed = choice("Speed", SPEEDS, String(player.speed), (each) => { player.speed = each === "max" ? "max" : Number(each); }, true);
+  fill(shell.timeline, h("div", { class: "moments" }, text, h("div", { class: "track" }, slide, marks), speed));
+  let frame = 0, drawn = -1, when = 0;
+
+  const go = (/** @type {number} */ index) => { player.scrub(index + 1); slide.focus({ preventScroll: true }); };
+
+  function drawMarks() {
+    const { moments } = player.recording, found = /** @type {Map<number, number[]>} */ (new Map());
+    moments.forEach(({ kind }, index) => {
+      if (kind === MOMENT.CHOSEN || (kind === MOMENT.SWEPT && moments[index - 1]?.kind === kind)) return;
+      const place = Math.floor((index / moments.length) * PLACES);
+      found.set(place, [...(found.get(place) ?? []), index]);
+    });
+    fill(marks, ...[...found.values()].map((indices) => {
+      const [kind, symbol, name] = SYMBOLS.find(([each]) => indices.some((index) => moments[index].kind === each)) ?? SYMBOLS[0];
+      const index = indices.find((each) => moments[each].kind === kind) ?? indices[0];
+      const label = describeMoment(view, moments[index]) + (indices.length > 1 ? `, and ${indices.length - 1} more` : "");
+      const mark = h("button", { type: "button", class: "mark", "data-kind": name, title: label, "aria-label": label, onclick: () => go(index) }, symbol);
+      mark.style.left = `${(100 * (index + 1)) / moments.length}%`;
+      return mark;
+    }));
+    [drawn, when] = [moments.length, performance.now()];
+  }
+
+  function draw() {
+    frame = 0;
+    const { moments, position } = player.recording, decisions = player.decisions.toLocaleString("en");
+    slide.max = String(moments.length);
+    slide.value = String(position);
+    slide.disabled = !moments.length;
+    text.textContent = player.isAtEnd ? `${decisions} decisions` : `Decision ${decisions}`;
+    slide.setAttribute("aria-valuetext", describeMoment(view, player.recording.current));
+    if (drawn !== moments.length && (!player.isRunning || performance.now() - when > MARKS_MS)) drawMarks();
+  }
+
+  return {
+    /** Draw at the next frame, once however often this is called. */
+    update() { frame ||= requestAnimationFrame(draw); },
+    close() { cancelAnimationFrame(frame); },
+  };
+}

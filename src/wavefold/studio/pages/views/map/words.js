@@ -1,0 +1,33 @@
+/** What happened, in words. */
+
+import { MOMENT } from "../../board/recording.js";
+
+/** @typedef {import("../map.js").MapView} MapView */
+
+const STATUS = /** @type {Record<string, string>} */ ({ open: "Paused", contradiction: "Contradiction: the next step goes back", impossible: "Impossible" });
+const EDITS = /** @type {Record<string, string>} */ ({ paint: "Painted: the rest was made to fit", regrow: "Regrown: not like before", pin: "Pinned, with all that follows", unpin: "Pins were erased", ban: "A tile was excluded", undo: "Undone" });
+const count = (/** @type {number} */ number, /** @type {string} */ noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+/** How far the session is. @param {MapView} view */
+export function describeStatus({ player: { status, isRunning } }) {
+  const what = status.status === "solved" ? (status.refined && status.log?.sweeps !== 0 ? "Solved and refined" : "Solved") : isRunning ? "Solving" : STATUS[status.status];
+  const missed = status.left_out ? ` · ${count(status.left_out, "pin")} did not fit and ${status.left_out === 1 ? "was" : "were"} left out` : "";
+  return `${what} · ${status.decided} of ${status.cells} cells · ${count(status.decisions, "decision")}${missed}`;
+}
+
+/** What happened at a moment. @param {MapView} view @param {import("../../board/recording.js").Moment|null} moment */
+export function describeMoment({ board, player }, moment) {
+  if (!moment) return "The beginning: nothing is decided.";
+  const { kind, cell, pattern, decisions } = moment, where = cell >= 0 ? board.geometry?.coordinates(cell).join(", ") : "";
+  const name = player.tileset?.patterns[pattern]?.name;
+  switch (kind) {
+    case MOMENT.CHOSEN: return name ? `Decision ${decisions.toLocaleString("en")}: ${name} at ${where}` : "What pins and rules decide at once";
+    case MOMENT.CONTRADICTION: return `Contradiction at ${where}: nothing fits there any more`;
+    case MOMENT.UNDONE: return `The solver went back: ${count(moment.count, "decision")} undone, ${name} at ${where} is ruled out`;
+    case MOMENT.REPAIRED: return `Repair: the cells around ${where} were cleared, to be decided again`;
+    case MOMENT.RESTARTED: return "The solver began again, with what it has learned";
+    case MOMENT.REPLACED: return `${count(moment.count, "cell")} were replaced, to be decided again`;
+    case MOMENT.SWEPT: return "Refining: cells settle to what fits best around them";
+    default: return EDITS[(moment.text ?? "").split(" ")[0]] ?? "The map was changed";
+  }
+}

@@ -1,0 +1,236 @@
+"""The map view: go through a run, pin what matters, lock what one likes, and get out of trouble."""
+
+import pytest
+
+PIPES, CASTLE = "#/map?tileset=pipes", "#/map?tileset=castle"
+SLIDER = ".track input"
+
+
+def wait_until(page, status="solved"):
+    page.wait_for_selector(f".stage > canvas[data-status='{status}']")
+
+
+def open_map(page, address, path=PIPES):
+    page.goto(address + path)
+    wait_until(page)
+
+
+def point(page, across=0.5, down=0.5):
+    box = page.locator(".stage > canvas").bounding_box()
+    return box["x"] + box["width"] * across, box["y"] + box["height"] * down
+
+
+def scrub(page, moment):
+    page.locator(SLIDER).fill(str(moment))
+    page.wait_for_selector(".message:has-text('Decision'), .message:has-text('beginning')")
+
+
+def read_map(page):
+    page.wait_for_timeout(100)  # two frames
+    return page.locator(".stage > canvas").screenshot()
+
+
+def wait_for_map(page, is_it):
+    for _ in range(50):
+        if is_it(read_map(page)):
+            return
+    raise AssertionError("the map does not become what it should")
+
+
+def test_a_run_can_be_gone_through_and_changed_at_an_earlier_moment(page, address):
+    open_map(page, address)
+    last, end = page.locator(SLIDER).input_value(), read_map(page)
+    page.focus(SLIDER)
+    page.keyboard.press("ArrowLeft")
+    scrub(page, 20)
+    assert page.locator(SLIDER).input_value() == "20" != last
+    page.mouse.move(*point(page, 0.15, 0.15))
+    assert "possible" in page.text_content(".inspector h2")
+    page.click(".strip button >> nth=1")
+    wait_until(page, "open")
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.locator(".stage > canvas").focus()
+    page.keyboard.press("Space")
+    wait_until(page)
+    assert read_map(page) != end
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("button[aria-label='Undo'][disabled]")
+    wait_until(page)
+    page.mouse.move(1, 1)
+    assert read_map(page) == end
+
+
+@pytest.mark.studio
+def test_a_mark_shows_its_moment_in_words(page, address):
+    open_map(page, address, CASTLE)
+    page.click(".mark[data-kind='conflict'] >> nth=0")
+    page.wait_for_selector(".message:has-text('Contradiction at')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".message:has-text('The solver went back')")
+    page.keyboard.press("Home")
+    page.wait_for_selector(".message:has-text('The beginning')")
+    page.keyboard.press("End")
+    wait_until(page)
+
+
+@pytest.mark.studio
+def test_the_same_moment_looks_the_same_from_both_sides(page, address):
+    open_map(page, address, CASTLE)
+    scrub(page, 200)
+    first = read_map(page)
+    for moment in (1_300, 200, 10, 200):
+        scrub(page, moment)
+    assert read_map(page) == first
+    for _ in range(40):
+        page.keyboard.press(".")
+    for _ in range(40):
+        page.keyboard.press(",")
+    assert page.locator(SLIDER).input_value() == "200"
+    assert read_map(page) == first
+
+
+@pytest.mark.studio
+def test_undecided_cells_look_as_one_wants(page, address):
+    open_map(page, address)
+    scrub(page, 20)
+    looks = set()
+    for name in ("Average", "Entropy", "Count"):
+        page.check(f"label:has-text('{name}') input", force=True)
+        looks.add(read_map(page))
+    assert len(looks) == 3
+    assert page.is_visible(".legend canvas")
+
+
+@pytest.mark.studio
+def test_cells_where_a_tile_is_possible_light_up(page, address):
+    open_map(page, address)
+    scrub(page, 20)
+    before = read_map(page)
+    page.hover(".swatches button >> nth=2")
+    assert read_map(page) != before
+    page.focus(".swatches button >> nth=3")
+    page.mouse.move(*point(page, 0, 0))
+    assert read_map(page) != before
+
+
+@pytest.mark.studio
+def test_locked_cells_stay_with_another_seed(page, address):
+    open_map(page, address)
+    page.keyboard.press("a")
+    page.mouse.move(*point(page, 0.4, 0.4))
+    page.mouse.down()
+    page.mouse.move(*point(page, 0.6, 0.6), steps=4)
+    page.mouse.up()
+    page.keyboard.press("l")
+    page.wait_for_selector(".message:has-text('stay with another seed')")
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(100)
+    (x, y), (right, bottom) = point(page, 0.42, 0.42), point(page, 0.58, 0.58)
+    part = {"x": x, "y": y, "width": right - x, "height": bottom - y}
+    before, whole = page.screenshot(clip=part), read_map(page)
+    page.keyboard.press("s")
+    page.wait_for_selector("input[type='number'][value='8']")
+    wait_until(page)
+    assert read_map(page) != whole
+    assert page.screenshot(clip=part) == before
+
+
+@pytest.mark.studio
+def test_paint_that_does_not_fit_is_explained_and_pins_can_be_dropped(page, address):
+    open_map(page, address, CASTLE)
+    page.click(".swatch[aria-label='river']")
+    page.mouse.click(*point(page))
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.click(".swatch[aria-label='house']")
+    x, y = point(page)
+    page.mouse.click(x + 17, y)
+    page.wait_for_selector(".card:has-text('cannot hold together')")
+    assert "river" in page.text_content(".card")
+    page.click(".card button:has-text('Drop that pin')")
+    page.wait_for_selector(".card", state="detached")
+    wait_until(page)
+    page.mouse.move(x + 17, y)
+    page.wait_for_selector(".status .hover:has-text('house')")
+
+
+@pytest.mark.studio
+def test_a_seed_of_the_contact_sheet_is_taken_over_as_one_step(page, address):
+    open_map(page, address)
+    page.keyboard.press("c")
+    page.wait_for_selector(".shot[data-done] >> nth=15")
+    page.keyboard.press("3")
+    page.wait_for_selector("input[type='number'][value='10']")
+    wait_until(page)
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("input[type='number'][value='7']")
+    wait_until(page)
+
+
+@pytest.mark.studio
+def test_the_map_settles_while_the_slider_moves_and_stays(page, address):
+    open_map(page, address, CASTLE)
+    before, slider = read_map(page), page.locator(".slider:has-text('Refine') input")
+    slider.fill("40")
+    page.wait_for_selector("output:has-text('40 sweeps')")
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    wait_for_map(page, lambda shown: shown != before)
+    page.keyboard.press("Control+z")
+    wait_for_map(page, lambda shown: shown == before)
+
+
+@pytest.mark.studio
+def test_a_map_that_is_too_large_says_what_would_fit(page, address):
+    open_map(page, address)
+    for index in (1, 2):
+        page.locator("input[type='number']").nth(index).evaluate("(input) => input.removeAttribute('max')")
+        page.locator("input[type='number']").nth(index).fill("4000")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+    page.wait_for_selector(".card:has-text('Too large')")
+    page.click(".card button:has-text('Undo')")
+    wait_until(page)
+
+
+@pytest.mark.studio
+def test_a_connection_that_was_lost_is_found_again_and_the_map_is_rebuilt(page, address):
+    page.add_init_script(
+        "const Real = WebSocket; window.WebSocket = class extends Real {"
+        "constructor(...given) { super(...given); window.socket = this; } }"
+    )
+    open_map(page, address)
+    page.click(".swatches button >> nth=1")
+    page.mouse.click(*point(page))
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.mouse.move(1, 1)
+    before = read_map(page)
+    page.evaluate("window.socket.close()")
+    page.wait_for_selector(".card:has-text('connection was lost')")
+    page.wait_for_selector(".card", state="detached")
+    page.wait_for_selector(".message:has-text('Solved')")
+    page.wait_for_timeout(700)
+    assert read_map(page) == before
+
+
+@pytest.mark.studio
+def test_everything_can_be_done_with_keys(page, address):
+    open_map(page, address)
+    page.focus(".swatches button >> nth=1")
+    page.keyboard.press("Enter")
+    page.locator(".stage > canvas").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("button[aria-label='Undo'][disabled]")
+
+
+@pytest.mark.studio
+def test_one_finger_draws(browser, address):
+    context = browser.new_context(viewport={"width": 420, "height": 800}, has_touch=True)
+    page = context.new_page()
+    open_map(page, address)
+    page.locator(".swatches button").nth(1).tap()
+    page.touchscreen.tap(*point(page))
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
+    context.close()

@@ -7,10 +7,10 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-studio check bench docs gallery tilesets calibrate clean
+.PHONY: help demo test test-slow test-studio studio check-studio check bench docs gallery tilesets calibrate clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/.installed ## Create a virtual environment, install, and draw a first map
 	@$(BIN)/wavefold generate terrain --size 48x32 --seed 7 -o map.png
@@ -27,6 +27,12 @@ test-slow: $(VENV)/.installed-dev ## Proofs that take minutes (SEEDS=100: more o
 
 test-studio: $(VENV)/.installed-dev ## All tests of the studio in a real browser (needs chromium)
 	$(BIN)/python -m pytest -rs tests/studio
+
+studio: tools/studio/node_modules ## Build three.js for the studio's view of blocks (needs npm)
+	node tools/studio/build.js
+
+check-studio: tools/studio/node_modules ## Types of the studio's scripts (needs npm)
+	tools/studio/node_modules/.bin/tsc -p tools/studio/tsconfig.json
 
 check: $(VENV)/.installed-dev ## Style, types and layers
 	$(BIN)/ruff check .
@@ -52,9 +58,14 @@ calibrate: $(VENV)/.installed ## Find activities of bundled tile sets anew: SETS
 	@$(MAKE) --no-print-directory tilesets
 
 clean: ## Remove everything that these commands create
-	rm -rf $(VENV) site build dist map.png bench.json
+	rm -rf $(VENV) site build dist map.png bench.json tools/studio/node_modules src/wavefold/studio/pages/three.bundle.js
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
 	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+tools/studio/node_modules: tools/studio/package.json
+	@command -v npm >/dev/null || { echo "this needs npm and node 20 or newer, which are not installed"; exit 1; }
+	npm install --prefix tools/studio --ignore-scripts --no-package-lock --no-audit --no-fund
+	@touch $@
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "wavefold needs Python 3.11 or newer; name one: make PYTHON=/path/to/python"; exit 1; }

@@ -6,9 +6,10 @@ import re
 import pytest
 
 import wavefold as wf
+from wavefold.service.studio import BUNDLE
 from wavefold.studio import PAGES
 
-SCRIPTS = sorted(PAGES.rglob("*.js"))
+SCRIPTS = sorted(each for each in PAGES.rglob("*.js") if each.name != BUNDLE)
 
 
 def test_the_studio_is_served_with_a_policy_that_allows_this_server_alone(shared_client):
@@ -56,6 +57,13 @@ def test_pages_are_sent_compressed_to_those_who_can_read_that(shared_client):
     assert int(packed.headers["content-length"]) < 0.5 * int(plain.headers["content-length"])
     unchanged = shared_client.get(path, headers={"If-None-Match": packed.headers["etag"]})
     assert unchanged.status_code == 304
+
+
+def test_without_the_bundle_of_three_the_page_gets_an_empty_module(shared_client, tmp_path, monkeypatch):
+    monkeypatch.setattr("wavefold.service.studio.PAGES", tmp_path)
+    answer = shared_client.get(f"/studio/{BUNDLE}")
+    assert (answer.status_code, answer.text) == (200, "export {};\n")
+    assert answer.headers["content-type"].startswith("text/javascript")
 
 
 def test_every_bundled_tile_set_has_a_cover_of_its_rules():

@@ -82,6 +82,24 @@ def test_the_atlas_has_every_pattern_where_the_index_says(client):
             np.testing.assert_array_equal(cut, pictures[number])
 
 
+def test_models_of_cubes_are_where_the_index_says(client):
+    index = client.get(f"{URL}/blocks").json()["voxels"]
+    sheet, blocks = pixels(client.get(index["url"])), wf.TileSet.load("blocks")
+    high, wide = index["height"], index["width"] * index["depth"]
+    number = blocks.rules.patterns("tree")[0]
+    row, column = divmod(number, index["columns"])
+    cut = sheet[row * high : (row + 1) * high, column * wide : (column + 1) * wide]
+    layers = np.stack(np.split(cut, index["depth"], axis=1))
+    np.testing.assert_array_equal(layers, blocks.patterns[number].tile.picture)
+
+
+def test_only_cubes_have_voxels(client):
+    assert client.get(f"{URL}/pipes").json()["voxels"] is None
+    answer = client.get(f"{URL}/pipes/voxels.png")
+    assert_problem(answer, 422, "ConfigError")
+    assert "square" in answer.json()["detail"]
+
+
 def test_a_tile_is_drawn_as_the_library_draws_it(client):
     tiles = wf.TileSet.load("pipes")
     shown = pixels(client.get(f"{URL}/pipes/tiles/bend.png", params={"size": 12}))
@@ -106,7 +124,7 @@ def test_a_picture_that_the_browser_has_is_not_sent_again(client):
     [
         ("GET", "/nothing"), ("GET", "/nothing/atlas.png"), ("GET", "/nothing/sample.png"),
         ("GET", "/nothing/tiles/a.png"), ("GET", "/pipes/tiles/crner.png"), ("POST", "/nothing/audit"),
-        ("DELETE", "/nothing"),
+        ("DELETE", "/nothing"), ("GET", "/nothing/voxels.png"),
     ],
 )  # fmt: skip
 def test_what_does_not_exist_is_404(client, method, path):

@@ -9,6 +9,7 @@ VIEWS = {
     "map": ("#/map?tileset=pipes", ".status .message:has-text('Solved')"),
     "world": ("#/world?tileset=pipes", ".swatches button"),
     "patchwork": ("#/patchwork?tileset=pipes", "canvas[data-pieces='5'][data-busy='false']"),
+    "blocks": ("#/blocks", ".status .message:has-text('Built')"),
 }
 
 

@@ -20,6 +20,7 @@ from wavefold.service.tilesets.models import (
     TileAnswer,
     TileSetAnswer,
     TileSetSummary,
+    VoxelAnswer,
 )
 from wavefold.solver.search.certificate import find_certificate
 from wavefold.tiles import LearnedTileSet, Pattern, Tile, TileSet, ring_of
@@ -66,7 +67,9 @@ def describe_certificate(tiles: TileSet) -> CertificateAnswer:
     )
 
 
-def describe_whole(tiles: TileSet, summary: TileSetSummary, atlas: AtlasAnswer) -> TileSetAnswer:
+def describe_whole(
+    tiles: TileSet, summary: TileSetSummary, atlas: AtlasAnswer, voxels: VoxelAnswer | None
+) -> TileSetAnswer:
     """Everything about a tile set."""
     numbers: dict[str, list[int]] = {tile.name: [] for tile in tiles.tiles}
     for number, pattern in enumerate(tiles.patterns):
@@ -86,6 +89,7 @@ def describe_whole(tiles: TileSet, summary: TileSetSummary, atlas: AtlasAnswer) 
         constraints=list_constraints(tiles),
         objects=[each.name for each in tiles.objects],
         atlas=atlas,
+        voxels=voxels,
     )
 
 

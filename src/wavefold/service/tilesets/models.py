@@ -101,6 +101,19 @@ class AtlasAnswer(BaseModel):
     size: int = Field(description="of a cell, in pixels; hexagons and cubes have room around it")
 
 
+class VoxelAnswer(BaseModel):
+    """The models of all patterns in one picture: number n is in column n % columns, row n // columns.
+
+    The layers of a model are side by side, the lowest first.
+    """
+
+    url: str
+    columns: int
+    width: int = Field(description="of a model, in voxels, to the east")
+    height: int = Field(description="to the south")
+    depth: int = Field(description="layers")
+
+
 class TileSetAnswer(TileSetSummary):
     """Everything about a tile set but its rules."""
 
@@ -112,6 +125,7 @@ class TileSetAnswer(TileSetSummary):
     constraints: list[dict[str, Any]] = Field(description="what holds in its maps, as in requests")
     objects: list[str] = Field(description="names of what is laid over tiles")
     atlas: AtlasAnswer
+    voxels: VoxelAnswer | None = Field(default=None, description="of cubes")
 
 
 class TablesAnswer(BaseModel):

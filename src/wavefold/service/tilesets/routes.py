@@ -121,6 +121,18 @@ async def draw_atlas(id: Id, request: Request, service: RunningService, size: Si
     return answer_picture(request, await service.quick.run_for(request, work, ("atlas", id, size)))
 
 
+@router.get(
+    "/{id}/voxels.png",
+    summary="The models of all patterns of cubes in one picture",
+    response_class=Response,
+    responses=PNG,
+)
+async def draw_voxels(id: Id, request: Request, service: RunningService) -> Response:
+    """A pixel is a voxel: `voxels` in the answer to GET says where. Refused for squares and hexagons."""
+    work = lambda: service.tile_views.draw_voxels(id)  # noqa: E731
+    return answer_picture(request, await service.quick.run_for(request, work, ("voxels", id)))
+
+
 @router.get("/{id}/sample.png", summary="A small map", response_class=Response, responses=PNG)
 async def draw_sample(
     id: Id, request: Request, service: RunningService, seed: Seed | None = None

@@ -15,10 +15,12 @@ from wavefold.formats.toml.tables import encode_tables
 from wavefold.formats.toml.writer import encode_toml
 from wavefold.service.problems import Problem, unknown
 from wavefold.service.tilesets.describe import describe_whole, link
-from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetList
+from wavefold.service.tilesets.models import AtlasAnswer, AuditRequest, TileSetList, VoxelAnswer
 from wavefold.service.tilesets.pictures import draw_atlas, draw_pattern, draw_sample, lay_out_atlas
+from wavefold.service.tilesets.voxels import draw_voxels, lay_out_voxels
 from wavefold.solver import Budget
 from wavefold.tiles import TileSet
+from wavefold.topology import is_plane
 
 if TYPE_CHECKING:
     from wavefold.service.service import Service
@@ -44,7 +46,7 @@ class TileSetViews:
         def make() -> bytes:
             layout = lay_out_atlas(tiles, None)._asdict()
             atlas = AtlasAnswer(url=link(id, "atlas.png"), **layout)
-            return describe_whole(tiles, summary, atlas).model_dump_json().encode()
+            return describe_whole(tiles, summary, atlas, self._find_voxels(id)).model_dump_json().encode()
 
         return self._answers.get((id, "answer", summary.created), make)
 
@@ -80,6 +82,17 @@ class TileSetViews:
         """All patterns in one picture, as PNG."""
         tiles = self._library.load(id)
         return self._answers.get((id, "atlas", size), lambda: draw_atlas(tiles, size))
+
+    def draw_voxels(self, id: str) -> bytes:
+        """The models of all patterns in one picture, as PNG."""
+        tiles = self._library.load(id)
+        return self._answers.get((id, "voxels"), lambda: draw_voxels(tiles))
+
+    def _find_voxels(self, id: str) -> VoxelAnswer | None:
+        tiles = self._library.load(id)
+        if is_plane(tiles.topology):
+            return None
+        return VoxelAnswer(url=link(id, "voxels.png"), **lay_out_voxels(tiles)._asdict())
 
     def draw_sample(self, id: str, seed: int | None) -> bytes:
         """A small map, as PNG."""

@@ -15,6 +15,7 @@ const VIEWS = [
   { name: "map", title: "Map" },
   { name: "world", title: "World" },
   { name: "patchwork", title: "Patchwork" },
+  { name: "blocks", title: "Blocks" },
 ];
 
 const shell = new Shell();

@@ -2,7 +2,10 @@
 
 import { listenToHands } from "./pointer.js";
 
-/** @param {import("./tile-layer.js").TileLayer} layer @param {{hover?: Function, press?: Function, stroke?: Function, release?: Function, leave?: Function}} hands each with (x, y) of the plane */
+/** @typedef {(x: number, y: number) => void} Touch a point of the plane */
+/** @typedef {{hover?: Touch, press?: (x: number, y: number) => boolean, stroke?: Touch, release?: () => void, leave?: () => void}} PlaneHands */
+
+/** @param {import("./tile-layer.js").TileLayer} layer @param {PlaneHands} hands */
 export function listenToPlane(layer, hands) {
   const at = (/** @type {PointerEvent} */ event) => {
     const box = layer.canvas.getBoundingClientRect();

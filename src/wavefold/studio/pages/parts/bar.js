@@ -31,17 +31,18 @@ export const undoKeys = (document) => [
 /**
  * Ways to pass on what is shown: a link, code, a file.
  * @param {import("../app/shell.js").Shell} shell @param {StudioDocument} document
- * @param {[string, () => string][]} codes name and text, as ["Python", toPython]
+ * @param {[string, () => string|null|Promise<string|null>][]} codes name and text, as ["Python", toPython]; null: it was said why there is none
+ * @param {() => object} about what a file has besides the document
  */
-export function listShares(shell, document, codes) {
+export function listShares(shell, document, codes, about = () => ({})) {
   const copy = (/** @type {string} */ text) => navigator.clipboard.writeText(text).then(() => shell.say("Copied."));
-  const save = () => download(`${document.view}.wavefold`, new Blob([JSON.stringify(document)]));
+  const save = () => download(`${document.view}.wavefold`, new Blob([JSON.stringify({ ...document.toJSON(), ...about() })]));
   const link = async () => {
     const text = `${location.origin}${location.pathname}#/${document.view}?open=${await encodeDocument(document.toJSON())}`;
     if (text.length <= LONGEST_LINK) return copy(text);
     save();
     shell.say("This is too long for a link, so it was saved as a file.", "warn");
   };
-  return [{ text: "Copy link", note: "reproduces what you see", run: link }, ...codes.map(([name, write]) => ({ text: `Copy as ${name}`, run: () => copy(write()) })),
+  return [{ text: "Copy link", note: "reproduces what you see", run: link }, ...codes.map(([name, write]) => ({ text: `Copy as ${name}`, run: async () => { const code = await write(); if (code) copy(code); } })),
     { text: "Save as file", note: ".wavefold", run: save }];
 }

@@ -28,7 +28,7 @@ export class Painter {
     this.view.inspector?.update();
   }
 
-  /** @returns {{hover: Function, press: Function, stroke: Function, release: Function, leave: Function}} */
+  /** @returns {import("../../board/plane-pointer.js").PlaneHands} */
   get hands() {
     return {
       hover: (/** @type {number} */ x, /** @type {number} */ y) => this._hover(this._cellAt(x, y)),

@@ -1,0 +1,152 @@
+/** Blocks: cube maps in space. Walk around them, look inside, and build. */
+
+import { get } from "../app/api.js";
+import { StudioDocument } from "../app/document.js";
+import { setShortcuts } from "../app/keyboard.js";
+import { findRecent, newId, saveRecent } from "../app/recent.js";
+import { decodeDocument } from "../app/share.js";
+import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
+import { button, choice, numberField } from "../parts/controls.js";
+import { fill, h } from "../parts/element.js";
+import { BlockHands } from "./blocks/hands.js";
+import { buildPanels } from "./blocks/panels.js";
+import { beginning, findCut, reducers } from "./blocks/reducers.js";
+import { BlockSession } from "./blocks/session.js";
+import { listBlockShares, listExports } from "./blocks/sharing.js";
+
+const THREE = new URL("../three.bundle.js", import.meta.url).href; // empty if it was not built
+const SECONDS = 1.4; // in which a map appears
+const NO_THREE = "three.js is not part of this installation, so the map is shown from above, layer by layer. In a checkout of wavefold, `make studio` builds it.";
+const NO_WEBGL = "This browser has no WebGL, so the map is shown from above, layer by layer.";
+
+/** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
+export async function open(shell, address) {
+  shell.stage.append(h("div", { class: "blocks-waiting skeleton" }));
+  const [{ tilesets }, three] = await Promise.all([get("/tilesets"), import(THREE)]);
+  const view = new BlocksView(shell, tilesets.filter((/** @type {any} */ { topology }) => topology === "cube"), three.WebGLRenderer ? three : null);
+  await view.begin(address);
+  return () => view.close();
+}
+
+export class BlocksView {
+  /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {any} three the library, if it was built */
+  constructor(shell, tilesets, three) {
+    this.shell = shell;
+    this.tilesets = tilesets;
+    this.three = three;
+    this.id = newId();
+    this.document = new StudioDocument("blocks", {}, reducers);
+    this.session = new BlockSession((models) => this._draw(models));
+    this.hands = new BlockHands(this);
+    this.panels = buildPanels(this);
+    this.session.addEventListener("status", () => this._showStatus());
+    this.session.addEventListener("lost", () => shell.say("The connection to the server was lost; trying again …", "warn"));
+    this.document.addEventListener("change", (event) => this._follow(/** @type {CustomEvent} */ (event).detail));
+    this._restyle = () => this.blocks?.showTheme();
+    addEventListener("theme", this._restyle);
+    setShortcuts(this.hands.shortcuts());
+  }
+
+  /** What draws the map: in space, or layer by layer. @returns {any} */
+  get blocks() { return this.session.blocks; }
+  get state() { return /** @type {any} */ (this.document.state); }
+  get isFinished() { return this.session.status.status === "solved"; }
+
+  /** Open what the address names: a shared document, a recent one, or a tile set. @param {URLSearchParams} address */
+  async begin(address) {
+    const shared = address.get("open"), recent = findRecent(address.get("document") ?? "");
+    if (shared) return this.document.load(await decodeDocument(shared));
+    if (recent) { this.id = recent.id; return this.document.load(recent.document); }
+    const tileset = this.tilesets.find(({ id }) => id === address.get("tileset")) ?? this.tilesets[0];
+    this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
+    await this._follow({ do: "load" });
+  }
+
+  close() {
+    this.hands.close();
+    this.session.close();
+    this.blocks?.close();
+    removeEventListener("theme", this._restyle);
+  }
+
+  /** @param {any} command of the document */
+  apply(command) { this.document.apply(command); }
+  anotherSeed() { this.apply({ do: "seed", seed: (this.state.request.seed + 1) % 1_000_000 }); }
+
+  async toggleRun() {
+    if (this.session.isRunning) return this.session.pause();
+    return this.isFinished ? this.anotherSeed() : this.guard(() => this.session.run("max"));
+  }
+
+  /** Run something, and show what goes wrong in words. @param {() => Promise<any>} work */
+  async guard(work) {
+    try {
+      this.shell.closeCard();
+      return await work();
+    } catch (error) {
+      const { name, message, advice = "", document } = /** @type {any} */ (error);
+      if (name === "Superseded" || name === "Offline") return null;
+      const title = name === "Contradiction" ? "Nothing fits there" : document?.title ?? "That did not work";
+      this.shell.showCard(name === "Contradiction" ? "warn" : "error", title, `${message} ${advice}`);
+      return null;
+    }
+  }
+
+  /** @param {import("./blocks/models.js").Models} models */
+  async _draw(models) {
+    const canvas = h("canvas", { class: "blocks", tabindex: 0, role: "application",
+      "aria-label": "Blocks: drag to turn, arrow keys and page keys move the cursor, Enter builds" });
+    this.shell.stage.replaceChildren(canvas);
+    const { BlockScene } = await import("./blocks/scene.js"), { BlockLayers } = await import("./blocks/layers.js");
+    const space = this.three && tryTo(() => new BlockScene(canvas, this.three, models));
+    this.isFlat = !space;
+    if (!space) this.shell.showCard("warn", "Layers instead of space", this.three ? NO_WEBGL : NO_THREE);
+    this.hands.listen(canvas);
+    return space ?? new BlockLayers(canvas, models);
+  }
+
+  /** The document changed: bring the session there, and show it everywhere. */
+  async _follow(/** @type {any} */ command) {
+    await this.guard(async () => {
+      if (command.do !== "cut") await this.session.show(this.state);
+      this.blocks.setCut(findCut(this.state));
+      this._showBar();
+      this.panels.update();
+      if (this.isFinished) return;
+      const { width, height, depth } = this.state.request.topology;
+      await (this.state.commands.length ? this.session.run("max", "boards") : this.session.run(Math.ceil(width * height * depth / SECONDS)));
+      if (command.do === "load" || command.do === "size") this.blocks.fit();
+    });
+    this._showBar();
+    this.panels.update();
+    const { request } = this.state, title = `${this.session.tileset?.name ?? request.tileset}, seed ${request.seed}`;
+    saveRecent({ id: this.id, view: "blocks", title, when: Date.now(), document: this.document.toJSON() });
+  }
+
+  _showStatus() {
+    const { status, isRunning } = this.session, what = { solved: "Built", impossible: "Impossible" }[/** @type {string} */ (status.status)] ?? (isRunning ? "Building" : "Paused");
+    this.shell.say(`${what} · ${status.decided} of ${status.cells} cells`, status.status === "impossible" ? "error" : "");
+    if (this._run) this._run.lastChild.textContent = isRunning ? "Pause" : this.isFinished ? "Again" : "Run";
+  }
+
+  _showBar() {
+    const { request } = this.state, { document, shell } = this;
+    const size = (/** @type {string} */ label, /** @type {string} */ axis, /** @type {number} */ max) =>
+      numberField(label, request.topology[axis], (value) => this.apply({ do: "size", topology: { [axis]: value } }), { min: 2, max, isInline: true });
+    fill(shell.bar,
+      choice("Tiles", this.tilesets.map(({ id, name }) => [id, name]), request.tileset, (id) => { location.hash = `#/blocks?tileset=${encodeURIComponent(id)}`; }, true),
+      numberField("Seed", request.seed, (seed) => this.apply({ do: "seed", seed }), { isInline: true }),
+      button("Another seed", () => this.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }), divider(),
+      size("Size", "width", 64), size("×", "height", 64), size("×", "depth", 32), divider(),
+      this._run = button("Run", () => this.toggleRun(), { symbol: "run", key: "Space" }), divider(),
+      ...undoButtons(document), spring(),
+      button("Whole map", () => this.blocks.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
+      menuButton("Share", "share", () => listBlockShares(this)), menuButton("Export", "export", () => listExports(this)));
+    this._showStatus();
+  }
+}
+
+/** @template T @param {() => T} make @returns {T|null} null if it fails */
+function tryTo(make) {
+  try { return make(); } catch { return null; }
+}

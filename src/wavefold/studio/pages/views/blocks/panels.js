@@ -1,0 +1,57 @@
+/** The inspector of the blocks view: tools and tiles to build with, and what is cut away to look inside. */
+
+import { button, section, slider, toggle } from "../../parts/controls.js";
+import { fill, h } from "../../parts/element.js";
+import { swatch } from "../map/swatch.js";
+import { findCut } from "./reducers.js";
+
+const TOOLS = [["build", "Build", "add"], ["replace", "Replace", "brush"], ["remove", "Remove", "erase"]];
+
+/** @param {import("../blocks.js").BlocksView} view */
+export function buildPanels(view) {
+  const tools = h("div", { class: "group", role: "group", "aria-label": "Tools" });
+  const palette = h("div", { class: "swatches blocks-tiles", role: "group", "aria-label": "Tiles to build with" }), note = h("p", { class: "quiet small" });
+  const find = h("input", { type: "search", placeholder: "Find a tile", "aria-label": "Find a tile", oninput: () => showTiles() }), inside = h("div", { class: "cuts" });
+  let shown = "";
+
+  function showTiles() {
+    const { hands, session } = view, words = find.value.toLowerCase();
+    const tiles = session.tileset.tiles.filter((/** @type {any} */ { name, patterns }) => !view.blocks.models.isEmpty[patterns[0]] && name.toLowerCase().includes(words));
+    const any = h("button", { type: "button", class: "swatch any", title: "Whatever fits", "aria-label": "Whatever fits", "aria-pressed": String(!hands.tile), onclick: () => hands.choose(hands.tool, "") }, "any");
+    fill(palette, any, ...tiles.map((/** @type {any} */ { name, patterns }) =>
+      swatch(session.atlas, patterns[0], name, { "aria-pressed": String(hands.tile === name), onclick: () => hands.choose(hands.tool === "remove" ? "build" : hands.tool, name) })));
+  }
+
+  /** @param {Record<string, any>} cut */
+  const setCut = (cut) => view.apply({ do: "cut", cut, merge: `cut ${Object.keys(cut)}` });
+
+  function showCuts() {
+    const { width, height, depth } = view.state.request.topology, { top, east, south } = findCut(view.state), { isSingle } = view.state.cut;
+    const cut = (/** @type {string} */ label, /** @type {string} */ key, /** @type {number} */ value, /** @type {number} */ max) =>
+      slider(label, { min: 1, max, value, show: (each) => (each === max ? "all" : `${each} of ${max}`) },
+        (each, isFinal) => { setCut({ [key]: each }); if (isFinal) view.document.seal(); });
+    fill(inside, cut("Layers", "top", top, depth), toggle("Only the highest of them", Boolean(isSingle), (each) => setCut({ isSingle: each })),
+      cut("West to east", "east", east, width), cut("North to south", "south", south, height),
+      button("Show everything", () => setCut({ top: undefined, east: undefined, south: undefined, isSingle: false }), { isDisabled: top === depth && east === width && south === height && !isSingle }));
+  }
+
+  return {
+    /** Draw what depends on the document. */
+    update() {
+      const { hands, session } = view, key = `${session.tileset?.id} ${hands.tile}`;
+      if (!view.blocks) return;
+      if (!tools.isConnected) fill(view.shell.inspector, section("Build", tools, note, find, palette), section("Look inside", inside));
+      fill(tools, ...TOOLS.map(([name, label, symbol]) => button(label, () => hands.choose(name), { symbol, isPressed: hands.tool === name })));
+      note.textContent = { build: "Click a side of a block: a block appears there, and the rest fits itself to it.", replace: "Click a block: it becomes the chosen tile.",
+        remove: "Click a block: it goes away." }[hands.tool] ?? "";
+      if (key !== shown) { shown = key; showTiles(); }
+      if (!inside.contains(document.activeElement)) showCuts(); // a slider in a hand stays
+    },
+
+    /** @param {number} by */
+    moveLayer(by) {
+      const { depth } = view.state.request.topology, { top } = findCut(view.state);
+      setCut({ top: Math.min(depth, Math.max(1, top + by)) });
+    },
+  };
+}

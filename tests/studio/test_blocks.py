@@ -1,0 +1,90 @@
+"""The blocks view: cube maps are built, looked into, changed and taken along."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from wavefold.service.studio import BUNDLE
+from wavefold.studio import PAGES
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+BUILT = ".status .message:has-text('Built')"
+UNDO = "button[aria-label='Undo']"
+SOFTWARE_WEBGL = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+SMALL = "#/blocks?tileset=blocks&seed=3"
+
+
+def wait_for_picture(page):
+    page.wait_for_selector(BUILT)
+    page.wait_for_selector("canvas.blocks[data-blocks]:not([data-blocks=appearing])")
+
+
+def click_middle(page):
+    box = page.locator("canvas.blocks").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_a_town_is_built_and_a_block_added_and_taken_back(page, address):
+    page.goto(address + SMALL)
+    wait_for_picture(page)
+    assert page.is_disabled(UNDO)
+    click_middle(page)
+    page.wait_for_selector(f"{UNDO}:not([disabled])")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(f"{UNDO}[disabled]")
+
+
+@pytest.mark.studio
+def test_cutting_away_is_part_of_the_link_and_can_be_undone(page, address):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(address + SMALL)
+    wait_for_picture(page)
+    whole = page.locator("canvas.blocks").screenshot()
+    for _ in range(10):
+        page.keyboard.press("<")
+    page.wait_for_selector("output:has-text('2 of 12')")
+    page.click("button:has-text('Share')")
+    page.click("[role=menuitem]:has-text('Copy link')")
+    page.wait_for_selector(".status .message:has-text('Copied')")
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("about:blank")
+    page.goto(link)
+    wait_for_picture(page)
+    page.wait_for_selector("output:has-text('2 of 12')")
+    assert page.locator("canvas.blocks").screenshot() != whole
+    page.click(UNDO)
+    page.wait_for_selector(f"{UNDO}[disabled]")
+    assert page.locator("output:has-text('2 of 12')").count() == 0
+
+
+@pytest.mark.studio
+def test_the_exported_map_is_the_one_on_the_screen(page, address):
+    page.goto(address + SMALL)
+    wait_for_picture(page)
+    page.keyboard.press("p")
+    click_middle(page)
+    page.wait_for_selector(f"{UNDO}:not([disabled])")
+    where = page.inner_text(".status .hover")
+    page.click("button:has-text('Export')")
+    with page.expect_download() as download:
+        page.click("[role=menuitem]:has-text('wavefold map')")
+    x, y, z = map(int, where.split(" · ")[0].split(","))
+    found = json.loads(Path(download.value.path()).read_text())
+    assert found["palette"][found["cells"][z][y][x]]["pattern"] == where.split(" · ")[1]
+
+
+@pytest.mark.studio
+def test_blocks_are_shown_in_space_where_three_was_built(browser, address):
+    if not (PAGES / BUNDLE).exists():
+        pytest.skip("blocks in space are not tested: run `make studio` first")
+    spatial = browser.browser_type.launch(executable_path=CHROMIUM, args=SOFTWARE_WEBGL)
+    page = spatial.new_page(viewport={"width": 640, "height": 480})
+    page.set_default_timeout(60_000)
+    page.goto(address + SMALL)
+    wait_for_picture(page)
+    triangles = page.get_attribute("canvas.blocks", "data-blocks")
+    spatial.close()
+    assert int(triangles) > 10_000

@@ -97,9 +97,11 @@ def test_an_edit_that_cannot_be_says_why_and_what_to_do(tolerant_page, address):
     paint(page, 0, names.index("cross"))
     paint(page, 16, names.index("wall"))
     page.wait_for_selector(".card:has-text('does not fit here')")
-    assert page.is_visible("button:has-text('Make room')")
     page.click("button:has-text('Never mind')")
     page.wait_for_selector(".card", state="detached")
+    paint(page, 16, names.index("wall"))
+    page.click("button:has-text('Make room')")
+    page.wait_for_selector(".stage[data-revision='2']")
 
 
 @pytest.mark.studio

@@ -124,14 +124,15 @@ export class TileLayer {
       context.globalAlpha = 1;
     }
     for (const overlay of this.overlays) overlay(context, this);
-    this.tiles.load(visible);
+    this.tiles.load(visible.concat(this._listVisible(Math.max(SMALLEST, z - 2), 0.5))); // then what zooming out and panning would show first
     this._veil?.load(visible);
     if (this._target) this.draw();
   }
 
-  /** Tiles of a zoom in view, those in the middle first. @param {number} z */
-  _listVisible(z) {
-    const cells = 64 / 2 ** z, [left, top, right, bottom] = this.bounds, found = [];
+  /** Tiles of a zoom in view, those in the middle first. @param {number} z @param {number} margin times the width and height of the view, around it */
+  _listVisible(z, margin = 0) {
+    const cells = 64 / 2 ** z, [x0, y0, x1, y1] = this.bounds, found = [];
+    const left = x0 - margin * (x1 - x0), right = x1 + margin * (x1 - x0), top = y0 - margin * (y1 - y0), bottom = y1 + margin * (y1 - y0);
     const middleX = (left + right) / 2 / cells - 0.5, middleY = (top + bottom) / 2 / cells - 0.5;
     for (let y = Math.floor(top / cells); y * cells < bottom; y++)
       for (let x = Math.floor(left / cells); x * cells < right; x++) found.push({ key: `${z}/${x}/${y}`, z, x, y, far: Math.hypot(x - middleX, y - middleY) });

@@ -115,6 +115,7 @@ export class WorldView {
 
   close() {
     clearTimeout(this._timer);
+    clearTimeout(this._retry);
     this._feed?.close();
     this._stop();
     this._save();
@@ -213,8 +214,23 @@ export class WorldView {
     const feed = (this._feed = new EventSource(`${API}/worlds/${this.world.id}/events?since=${this.revision}`));
     feed.addEventListener("change", (event) => this.follow(JSON.parse(/** @type {MessageEvent} */ (event).data)));
     feed.addEventListener("end", () => { feed.close(); this._lose(404); });
-    feed.addEventListener("error", () => this._lose(0));
+    feed.addEventListener("error", () => {
+      this._lose(0);
+      if (feed.readyState === EventSource.CLOSED) this._retry = setTimeout(() => this._find(), 2_000); // refused: browsers do not try again
+    });
     feed.addEventListener("open", () => { if (this._isLost) { this._isLost = false; this.shell.say("Connected again."); this.layer.draw(); } });
+  }
+
+  /** Is the world still there? */
+  async _find() {
+    try {
+      this.follow({ ...(await get(`/worlds/${this.world.id}`)), kind: "edit", cells: 0 });
+      this._follow();
+    } catch (error) {
+      const { status } = /** @type {any} */ (error);
+      this._lose(status);
+      if (status !== 404) this._retry = setTimeout(() => this._find(), 2_000);
+    }
   }
 
   /** The server is gone, or the world is. @param {number} status */

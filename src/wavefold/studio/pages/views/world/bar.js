@@ -9,20 +9,21 @@ import { listExports, listShares } from "./sharing.js";
 
 /** @param {WorldView} view */
 export function buildBar(view) {
-  const { shell, painter } = view;
+  const { shell, painter, world, document } = view, isDisabled = !shell.canWrite;
+  const undo = button("Undo", () => painter.step("undo"), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z" });
+  const redo = button("Redo", () => painter.step("redo"), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z" });
+  fill(shell.bar,
+    choice("World of", view.tilesets.map(({ id, name }) => [id, name]), world.tileset, (id) => view.go(id, world.seed), true),
+    numberField("Seed", world.seed, (seed) => view.go(world.tileset, seed), { isInline: true }),
+    button("Another world", () => view.go(world.tileset, world.seed + 1), { symbol: "dice", isIconOnly: true, key: "S", isDisabled }), divider(), undo, redo,
+    isDisabled ? h("span", { class: "read-only" }, "Read-only") : "", spring(), jumpField(view),
+    button("Home: back to the origin", () => view.jump(0, 0, 16), { symbol: "origin", isIconOnly: true, key: "0" }),
+    menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));
   const bar = {
+    /** Whether there is anything to undo: in this document, or in the log of the world. */
     update() {
-      const { world } = view, isDisabled = !shell.canWrite;
-      fill(shell.bar,
-        choice("World of", view.tilesets.map(({ id, name }) => [id, name]), world.tileset, (id) => view.go(id, world.seed), true),
-        numberField("Seed", world.seed, (seed) => view.go(world.tileset, seed), { isInline: true }),
-        button("Another world", () => view.go(world.tileset, world.seed + 1), { symbol: "dice", isIconOnly: true, key: "S", isDisabled }), divider(),
-        button("Undo", () => painter.step("undo"), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z", isDisabled }),
-        button("Redo", () => painter.step("redo"), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled }),
-        isDisabled ? h("span", { class: "read-only" }, "Read-only") : "",
-        spring(), jumpField(view),
-        button("Home: back to the origin", () => view.jump(0, 0, 16), { symbol: "home", isIconOnly: true, key: "0" }),
-        menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));
+      undo.disabled = isDisabled || !(document.canUndo || view.revision);
+      redo.disabled = isDisabled || !(document.canRedo || view.revision);
     },
   };
   bar.update();
@@ -31,7 +32,7 @@ export function buildBar(view) {
 
 /** Coordinates to type, as "120, -40". @param {WorldView} view */
 function jumpField(view) {
-  const input = h("input", { type: "text", class: "coordinates", placeholder: "x, y", "aria-label": "Go to the cell x, y", title: "Type a cell, as 120, -40, and press Enter (G)" });
+  const input = h("input", { type: "text", class: "coordinates", placeholder: "Go to x, y", "aria-label": "Go to the cell x, y", title: "Type a cell, as 120, -40, and press Enter (G)" });
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape") view.layer.canvas.focus();
     if (event.key !== "Enter") return;

@@ -7,7 +7,7 @@ import { swatch } from "../map/swatch.js";
 import { STAGES, drawHatch } from "./chunks.js";
 import { listOwnFields, PLAIN } from "./request.js";
 
-const TOOLS = [["move", "Move", "select"], ["brush", "Brush", "brush"], ["erase", "Restore", "erase"], ["pick", "Pick", "pipette"]];
+const TOOLS = [["move", "Move", "move"], ["brush", "Brush", "brush"], ["erase", "Restore", "erase"], ["pick", "Pick", "pipette"]];
 const SHOWS = [["borders", "Borders of chunks"], ["numbers", "Numbers of chunks"], ["stages", "Stages: how borders are made"], ["states", "What is there, what is edited"]];
 const BUDGETS = [5, 10, 25, 50, 100, 250, Infinity]; // milliseconds
 

@@ -40,7 +40,12 @@ export class Painter {
   }
 
   /** The chunks under the cursor are others now. */
-  forget() { this._chunks.clear(); }
+  forget() {
+    this._chunks.clear();
+    const cell = this.hovered;
+    this.hovered = null;
+    if (cell) this._hover(cell);
+  }
 
   async step(/** @type {"undo"|"redo"} */ way) {
     const { document, world, shell } = this.view, next = document.commands[document.applied + (way === "undo" ? -1 : 0)];
@@ -70,11 +75,11 @@ export class Painter {
       this._chunks.set(key, get(`/worlds/${world.id}/chunks/${key}.json?revision=${revision}`).then(({ patterns }) => patterns, () => null));
     }
     const rows = await this._chunks.get(key), at = (/** @type {number} */ each) => ((each % side) + side) % side;
-    return rows && tileset ? tileset.patterns[rows[at(y)][at(x)]].name : "";
+    return rows && tileset ? tileset.patterns[rows[at(y)][at(x)]].tile : "";
   }
 
   _press(/** @type {[number, number]} */ cell) {
-    if (this.tool === "pick") this._nameAt(cell).then((name) => name && this.choose("brush", name.split("@")[0]));
+    if (this.tool === "pick") this._nameAt(cell).then((name) => name && this.choose("brush", name));
     if (this.tool !== "brush" && this.tool !== "erase") return false;
     this.failed = [];
     this._add(cell);
@@ -86,11 +91,15 @@ export class Painter {
     this.view.layer.draw();
   }
 
-  async _commit(reach = 16, cells = [...this.pending.values()]) {
-    const { world } = this.view, tile = this.tool === "erase" ? null : this.tile, rows = cells.map((cell) => [...cell, tile]);
-    if (!rows.length) return;
-    await this._change(() => post(`/worlds/${world.id}/edits`, { cells: rows, reach }), (error) => this._explain(error, cells, reach));
-    for (const cell of cells) this.pending.delete(cell.join());
+  _commit() {
+    const cells = [...this.pending.values()], tile = this.tool === "erase" ? null : this.tile;
+    if (cells.length) this._edit(cells.map((cell) => [...cell, tile]), 16);
+  }
+
+  /** @param {any[][]} rows [x, y, tile] @param {number} reach cells around them that may change */
+  async _edit(rows, reach) {
+    await this._change(() => post(`/worlds/${this.view.world.id}/edits`, { cells: rows, reach }), (error) => this._explain(error, rows, reach));
+    for (const [x, y] of rows) this.pending.delete(`${x},${y}`);
     this.view.layer.draw();
   }
 
@@ -101,16 +110,19 @@ export class Painter {
     try { this.view.follow(await ask()); } catch (error) { fail(error); }
   }
 
-  /** Why an edit cannot be, and what to do. */
-  _explain(/** @type {any} */ error, /** @type {[number, number][]} */ cells, /** @type {number} */ reach) {
-    const { shell, layer } = this.view;
+  /** Why an edit cannot be, and what to do. @param {any} error @param {any[][]} rows @param {number} reach */
+  _explain(error, rows, reach) {
+    const { shell, layer, tileset } = this.view;
     if (error.name !== "Contradiction" && error.name !== "WorldError") return this.view.showProblem(error);
-    this.failed = cells;
-    const dismiss = () => { this.failed = []; shell.closeCard(); layer.draw(); };
-    const room = button("Make room", () => { dismiss(); this._commit(FARTHEST, cells); }, { kind: "main" });
-    shell.showCard("error", "This tile does not fit here",
-      `${error.message}\nNothing was changed. ${reach < FARTHEST ? `“Make room” lets cells up to ${FARTHEST} steps away change.` : "Not even with much room: choose another tile, or fewer cells."}`,
-      [...(reach < FARTHEST ? [room] : []), button("Never mind", dismiss)]);
+    this.failed = rows.map(([x, y]) => /** @type {[number, number]} */ ([x, y]));
+    // What was painted before and is in the way may become anything.
+    const free = tileset.tiles.map((/** @type {any} */ each) => each.name), wished = new Set(rows.map(([x, y]) => `${x},${y}`));
+    const older = [...error.message.matchAll(/\((-?\d+), (-?\d+)\), which was wanted/g)].filter(([, x, y]) => !wished.has(`${x},${y}`)).map(([, x, y]) => [Number(x), Number(y), free]);
+    const dismiss = () => { this.failed = []; shell.closeCard(); layer.draw(); }, canHelp = older.length || reach < FARTHEST;
+    const room = button("Make room", () => { dismiss(); this._edit([...rows, ...older], FARTHEST); }, { kind: "main" });
+    const help = older.length ? "“Make room” gives up what was painted in the way." : `“Make room” lets cells up to ${FARTHEST} steps away change.`;
+    shell.showCard("error", "This tile does not fit here", `${error.message}\nNothing was changed. ${canHelp ? help : "Choose another tile, or fewer cells."}`,
+      [...(canHelp ? [room] : []), button("Never mind", dismiss)]);
   }
 
   _draw(/** @type {CanvasRenderingContext2D} */ ink) {

@@ -1,11 +1,15 @@
 """Tiles that are being made, and what they do."""
 
+from base64 import b64encode
 from io import BytesIO
 from zipfile import ZipFile
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import wavefold as wf
+from wavefold.formats.sheet import encode_png
 
 GARDEN = {
     "name": "garden",
@@ -130,3 +134,99 @@ def test_a_tile_set_is_downloaded_as_an_archive_that_can_be_uploaded(client, tmp
     with ZipFile(BytesIO(data)) as archive:
         archive.extractall(tmp_path)
     assert wf.TileSet.load(tmp_path / "tiles.toml").rules.digest == wf.TileSet.load("castle").rules.digest
+
+
+def encode_picture(pixels):
+    return b64encode(encode_png(pixels)).decode()
+
+
+def striped(width, height):
+    """Grass with a road from west to east, two cells wide and one high, the second turned."""
+    cell = np.full((height, width, 4), (90, 160, 70, 255), np.uint8)
+    cell[height // 3 : 2 * height // 3] = (200, 180, 120, 255)
+    return np.concatenate([cell, cell.transpose(1, 0, 2)], axis=1)
+
+
+def test_a_sheet_is_cut_into_tiles_whose_edges_fit(shared_client):
+    body = {"pictures": {"roads": encode_picture(striped(12, 12))}, "width": 12, "height": 12}
+    answer = shared_client.post("/api/v1/drafts/pictures", json=body).json()
+    first, second = answer["tables"]["tiles"]
+    assert (first["name"], second["name"]) == ("roads 1", "roads 2")
+    assert first["sockets"] == ["edge 1", "edge 2", "edge 1", "edge 2"]
+    assert second["sockets"] == ["edge 2", "edge 1", "edge 2", "edge 1"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ({"pictures": {"a": "?"}}, 422, "not base64"),
+        ({"pictures": {"a": "aGVsbG8="}}, 422, "not a picture"),
+        ({"pictures": {"a": encode_picture(np.zeros((4, 300, 4), np.uint8))}}, 422, "300 x 4 pixels"),
+        ({"pictures": {"a": encode_picture(np.zeros((3000, 3000, 4), np.uint8))}}, 422, "3000 x 3000"),
+        (
+            {"pictures": {"a": encode_picture(np.zeros((8, 8, 4), np.uint8))}, "width": 8, "height": 8},
+            422,
+            "0 tiles",
+        ),
+    ],
+)
+def test_pictures_that_cannot_be_tiles_are_refused_in_words(shared_client, body, status, words):
+    answer = shared_client.post("/api/v1/drafts/pictures", json=body)
+    assert answer.status_code == status
+    assert words in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("topology", ["square", "hex"])
+def test_a_starter_makes_maps_at_once(shared_client, topology):
+    tables = shared_client.get(f"/api/v1/drafts/bases/starter-{topology}").json()["tables"]
+    answer = shared_client.post("/api/v1/drafts", json={"tables": tables, "width": 64, "height": 64})
+    rules = shared_client.post("/api/v1/drafts/rules", json={"tables": tables}).json()
+    assert len(set(answer.json()["patterns"])) > 6
+    assert rules["findings"] == []
+
+
+def test_a_draft_is_stored_with_what_was_drawn_and_what_it_began_as(client):
+    tables = client.get("/api/v1/drafts/bases/castle").json()["tables"]
+    red = {"width": 24, "height": 24, "palette": ["#ff0000"], "pixels": [0] * 576}
+    tables["tiles"][0] |= {"drawn": {"0": red}, "weight": 3}
+    stored = client.post("/api/v1/drafts/tileset", json={"tables": tables, "base": "castle"})
+    assert stored.status_code == 201
+    again = get_tables(client, stored.json()["id"])
+    assert again["tables"]["objects"].keys() == wf_objects("castle")
+    picture = client.get(f"/api/v1/tilesets/{stored.json()['id']}/tiles/meadow.png").content
+    assert Image.open(BytesIO(picture)).convert("RGB").getpixel((3, 3)) == (255, 0, 0)
+    wall = [
+        client.get(f"/api/v1/tilesets/{id}/tiles/wall.png").content for id in ("castle", stored.json()["id"])
+    ]
+    assert wall[0] == wall[1]
+
+
+def wf_objects(name):
+    return {each.name for each in wf.TileSet.load(name).objects}
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        {"0": {}},
+        {"x": {}},
+        {"0": {"width": 1, "height": 1, "palette": ["#000000"], "pixels": [1]}},
+        [1],
+        {"99999999": {}},
+    ],
+)
+def test_a_draft_with_damaged_pictures_is_refused(shared_client, drawn):
+    tables = {"tiles": [{"name": "a", "sockets": "x", "drawn": drawn}]}
+    answer = shared_client.post("/api/v1/drafts/tileset", json={"tables": tables})
+    assert (answer.status_code, answer.json()["error"]) == (422, "FormatError")
+
+
+def test_a_draft_as_python_code_makes_the_same_map(shared_client, tmp_path, monkeypatch):
+    body = change(beside=[{"here": "bend", "there": "bend", "allowed": False}])
+    body |= {"width": 12, "height": 12, "seed": 4}
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    exec(shared_client.post("/api/v1/drafts/python", json=body).text, found)
+    answer = shared_client.post("/api/v1/drafts", json=body).json()
+    assert found["solution"].patterns.tolist() == answer["patterns"]
+    assert (tmp_path / "map.png").exists()

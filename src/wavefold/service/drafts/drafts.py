@@ -9,23 +9,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic_core import to_json
 
 from wavefold.common.bitsets import unpack_bits
 from wavefold.common.cache import BoundedCache
 from wavefold.common.limits import LimitError
 from wavefold.constraints.tables import find_path
 from wavefold.errors import FormatError, TileSetError
-from wavefold.formats.toml.tables import decode_tables, list_tiles
+from wavefold.formats.toml.tables import TEXT, decode_tables, encode_tables, list_tiles
+from wavefold.formats.toml.writer import encode_toml
 from wavefold.service.drafts.models import (
     DraftBody,
     DraftMapAnswer,
     DraftMapRequest,
     DraftPattern,
     DraftRulesAnswer,
+    DraftTileSetRequest,
     NeighbourAnswer,
+    PicturesRequest,
 )
+from wavefold.service.drafts.pictures import add_drawn, cut_pictures
+from wavefold.service.drafts.python_code import write_python
+from wavefold.service.drafts.starters import PREFIX, SIZES, make_starter
 from wavefold.service.problems import limit_problem
 from wavefold.service.tilesets.library import estimate_bytes
+from wavefold.service.tilesets.models import UploadAnswer
+from wavefold.service.tilesets.upload import check_words, input_limits
 from wavefold.service.tilesets.views import run_audit
 from wavefold.solver import Budget, Problem, Solver
 from wavefold.tiles import LearnedTileSet, Relation, TileSet, ring_of
@@ -50,7 +59,7 @@ class Drafts:
     """
 
     def __init__(self, service: Service) -> None:
-        self._limits = service.limits
+        self._limits, self._library = service.limits, service.tilesets
         self._sets: BoundedCache[TileSet] = BoundedCache(ROOM, estimate_bytes)
         self._grids: BoundedCache[Topology] = BoundedCache(MOST_GRIDS)
 
@@ -77,6 +86,38 @@ class Drafts:
     def audit(self, body: DraftBody) -> bytes:
         """The report, as JSON."""
         return run_audit(self._read(body.tables), deep=False)
+
+    def cut_pictures(self, request: PicturesRequest) -> bytes:
+        """Pictures as tiles: tables and a sheet, as JSON."""
+        try:
+            tiles = cut_pictures(request, input_limits(self._limits))
+        except LimitError as error:
+            raise limit_problem(error.limit, error.most, str(error), 413) from error
+        return to_json(encode_tables(tiles))
+
+    def store(self, request: DraftTileSetRequest) -> UploadAnswer:
+        """Store a draft as a tile set; what is said of it."""
+        files: dict[str, bytes] = {}
+        if request.base is not None:
+            files = encode_toml(self.load_base(request.base), TEXT)
+        tables, pictures = add_drawn(request.tables, files)
+        tiles = decode_tables(tables, pictures, self._limits.patterns)
+        check_words(tiles)
+        summary, _ = self._library.store(tiles, "uploaded")
+        return UploadAnswer(**summary.model_dump(), findings=list(lint(tiles)))
+
+    def write_python(self, request: DraftMapRequest) -> str:
+        """The draft as Python code."""
+        return write_python(self._read(request.tables), request.width, request.height, request.seed)
+
+    def load_base(self, id: str) -> TileSet:
+        """The tile set that a draft began as: a starter, or one of the library."""
+        starter = id.removeprefix(PREFIX)
+        return make_starter(starter) if id != starter and starter in SIZES else self._library.load(id)
+
+    def describe_base(self, id: str) -> bytes:
+        """Its tables and pictures, as JSON."""
+        return to_json(encode_tables(self.load_base(id)))
 
     def _compile(self, bare: Tables) -> TileSet:
         return self._sets.get(json.dumps(bare, sort_keys=True), lambda: self._read(bare))

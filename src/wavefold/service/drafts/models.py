@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from wavefold.service.bodies import Body, Seed
 
 LARGEST_MAP = 256  # cells across
+LARGEST_TILE = 128  # pixels across
+Colour = Annotated[str, Field(pattern="^#([0-9a-f]{6}|[0-9a-f]{8})$")]
 MapSide = Annotated[int, Field(ge=1, le=LARGEST_MAP)]
 
 
@@ -19,6 +21,42 @@ class DraftBody(Body):
         description="as in a file, but `tiles` is a list of tables, each with its `name`",
         examples=[{"tiles": [{"name": "lawn", "sockets": "grass"}]}],
     )
+
+
+class DraftTileSetRequest(DraftBody):
+    """A draft to be stored. Tiles may have `drawn`, by the number of the picture that it replaces."""
+
+    base: Annotated[str, Field(max_length=200)] | None = Field(
+        default=None, description="the tile set it began as, whose pictures `at` and objects name"
+    )
+
+
+class DrawnPicture(Body):
+    """A picture that was drawn: a palette, and indices into it, row by row."""
+
+    width: Annotated[int, Field(ge=1, le=LARGEST_TILE)]
+    height: Annotated[int, Field(ge=1, le=LARGEST_TILE)]
+    palette: Annotated[list[Colour], Field(min_length=1, max_length=512)]
+    pixels: list[Annotated[int, Field(ge=0)]]
+
+    @model_validator(mode="after")
+    def _check_pixels(self) -> DrawnPicture:
+        if len(self.pixels) != self.width * self.height or max(self.pixels) >= len(self.palette):
+            raise ValueError(f"there must be {self.width * self.height:,} pixels, indices into the palette")
+        return self
+
+
+class PicturesRequest(Body):
+    """Pictures to make tiles of: one each, or all cells of sheets."""
+
+    pictures: Annotated[dict[str, str], Field(min_length=1, max_length=512)] = Field(
+        description="PNG, JPEG or BMP in base64, by the name of the tile"
+    )
+    topology: Literal["square", "hex"] = "square"
+    width: Annotated[int, Field(ge=1, le=LARGEST_TILE)] | None = Field(
+        default=None, description="pixels across a cell, to cut sheets into tiles; with `height`"
+    )
+    height: Annotated[int, Field(ge=1, le=LARGEST_TILE)] | None = None
 
 
 class DraftMapRequest(DraftBody):

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Path
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from wavefold.service.bodies import require_json
-from wavefold.service.drafts.models import DraftBody, DraftMapAnswer, DraftMapRequest, DraftRulesAnswer
+from wavefold.service.drafts.models import (
+    DraftBody,
+    DraftMapAnswer,
+    DraftMapRequest,
+    DraftRulesAnswer,
+    DraftTileSetRequest,
+    PicturesRequest,
+)
 from wavefold.service.service import RunningService
+from wavefold.service.tilesets.models import TablesAnswer, UploadAnswer
 
-router = APIRouter(prefix="/drafts", tags=["drafts"], dependencies=[Depends(require_json)])
+router = APIRouter(prefix="/drafts", tags=["drafts"])
+BODY = [Depends(require_json)]
 
 JSON = "application/json"  # encoded in threads: large documents would block the event loop
 
 
-@router.post("", summary="Make a map of tiles that are being made", response_model=DraftMapAnswer)
+@router.post(
+    "", summary="Make a map of tiles that are being made", response_model=DraftMapAnswer, dependencies=BODY
+)
 async def create_draft_map(body: DraftMapRequest, request: Request, service: RunningService) -> Response:
     """The tile set and the size of the map in one request, while somebody moves a slider: nothing is stored.
 
@@ -34,9 +45,46 @@ async def read_draft_rules(body: DraftBody, request: Request, service: RunningSe
     return Response(await service.quick.run_for(request, work), media_type=JSON)
 
 
-@router.post("/audit", summary="Find out what a draft can and cannot do", response_model=dict[str, Any])
+@router.post(
+    "/audit",
+    summary="Find out what a draft can and cannot do",
+    response_model=dict[str, Any],
+    dependencies=BODY,
+)
 async def audit_draft(body: DraftBody, request: Request, service: RunningService) -> Response:
     """As the audit of a tile set; it is ended when the client leaves."""
     work = lambda: service.drafts.audit(body)  # noqa: E731
     report = await service.audits.run_for(request, work, limit=service.jobs.limit)
     return Response(report, media_type=JSON)
+
+
+@router.get("/bases/{id}", summary="Get a tile set to begin with", response_model=TablesAnswer)
+async def read_base(
+    id: Annotated[str, Path(max_length=200, examples=["starter-square"])],
+    request: Request,
+    service: RunningService,
+) -> Response:
+    """A tile set of the server, or `starter-square` or `starter-hex`, as tables and pictures."""
+    work = lambda: service.drafts.describe_base(id)  # noqa: E731
+    return Response(await service.quick.run_for(request, work, ("base", id)), media_type=JSON)
+
+
+@router.post("/pictures", summary="Make tiles of pictures", response_model=TablesAnswer, dependencies=BODY)
+async def cut_pictures(body: PicturesRequest, request: Request, service: RunningService) -> Response:
+    """A tile for each picture, or for each cell of a sheet; sides that look alike have the same socket."""
+    work = lambda: service.drafts.cut_pictures(body)  # noqa: E731
+    return Response(await service.quick.run_for(request, work), media_type=JSON)
+
+
+@router.post("/tileset", status_code=201, summary="Store a draft as a tile set", dependencies=BODY)
+async def store_draft(body: DraftTileSetRequest, request: Request, service: RunningService) -> UploadAnswer:
+    """With pictures that were drawn; others, and objects, are those of the tile set it began as."""
+    return await service.quick.run_for(request, lambda: service.drafts.store(body))
+
+
+@router.post(
+    "/python", summary="Write a draft as Python code", response_class=PlainTextResponse, dependencies=BODY
+)
+async def write_draft(body: DraftMapRequest, request: Request, service: RunningService) -> PlainTextResponse:
+    """Code that makes these tiles, and a map of them."""
+    return PlainTextResponse(await service.quick.run_for(request, lambda: service.drafts.write_python(body)))

@@ -36,8 +36,11 @@ def write_toml(tiles: TileSet, path: str | os.PathLike[str]) -> None:
     write_files_atomically({path.with_name(name): content for name, content in files.items()})
 
 
-def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
-    """{name: content}: the sheets of a tile set, and last the file that names them, which has this name."""
+def encode_toml(tiles: TileSet, name: str, optimize: bool = True) -> dict[str, bytes]:
+    """{name: content}: the sheets of a tile set, and last the file that names them, which has this name.
+
+    optimize : take time for smaller pictures
+    """
     check_rules(tiles)
     stem = PurePath(name).stem
     pictures = CollectedPictures([], None) if isinstance(tiles, LearnedTileSet) else collect_pictures(tiles)
@@ -51,7 +54,7 @@ def encode_toml(tiles: TileSet, name: str) -> dict[str, bytes]:
     for sheet, pixels in sheets.items():
         if pixels is not None:
             check_sheet(name, sheet)
-            files[sheet] = encode_png(pixels)
+            files[sheet] = encode_png(pixels, optimize)
     lines = [
         *toml_lines(tiles, pictures, stem),
         *object_lines(tiles.objects, objects, stem),

@@ -59,7 +59,7 @@ class Drafts:
     """
 
     def __init__(self, service: Service) -> None:
-        self._limits, self._library = service.limits, service.tilesets
+        self._limits, self._library, self._views = service.limits, service.tilesets, service.tile_views
         self._sets: BoundedCache[TileSet] = BoundedCache(ROOM, estimate_bytes)
         self._grids: BoundedCache[Topology] = BoundedCache(MOST_GRIDS)
 
@@ -99,7 +99,7 @@ class Drafts:
         """Store a draft as a tile set; what is said of it."""
         files: dict[str, bytes] = {}
         if request.base is not None:
-            files = encode_toml(self.load_base(request.base), TEXT)
+            files = encode_toml(self.load_base(request.base), TEXT, optimize=False)
         tables, pictures = add_drawn(request.tables, files)
         tiles = decode_tables(tables, pictures, self._limits.patterns)
         check_words(tiles)
@@ -117,7 +117,9 @@ class Drafts:
 
     def describe_base(self, id: str) -> bytes:
         """Its tables and pictures, as JSON."""
-        return to_json(encode_tables(self.load_base(id)))
+        if id.startswith(PREFIX):
+            return to_json(encode_tables(self.load_base(id)))
+        return self._views.tabulate(id)
 
     def _compile(self, bare: Tables) -> TileSet:
         return self._sets.get(json.dumps(bare, sort_keys=True), lambda: self._read(bare))

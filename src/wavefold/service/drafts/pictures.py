@@ -161,7 +161,7 @@ def add_drawn(tables: Tables, files: Mapping[str, bytes]) -> tuple[Tables, dict[
         tiles.append({**tile, **({"at": cells if count > 1 else cells[0]} if count else {})})
         begin += count
     table = {"file": SHEET, "size": list(packed.sheet.size)}
-    return {**tables, "tiles": tiles, "sheet": table}, {**files, SHEET: encode_png(packed.sheet.pixels)}
+    return {**tables, "tiles": tiles, "sheet": table}, {**files, SHEET: encode_png(packed.sheet.pixels, optimize=False)}
 
 
 def list_pictures(tile: Tables, old: Pixels | None, size: Any) -> list[Pixels]:

@@ -62,7 +62,7 @@ def draw_paths(arms: str, width: int, height: int, flowers: bool) -> Pixels:
     """uint8 [row, column, RGBA]: a lawn with a path from the middle to each side that has a plus."""
     down, right = np.mgrid[:height, :width] + 0.5
     x, y = right - width / 2, down - height / 2
-    speck = (np.arange(width * height) * 7919 % 101).reshape(height, width)
+    speck = np.random.RandomState(3).randint(0, 101, (height, width))
     picture = np.full((height, width, 4), 255, np.uint8)
     picture[..., :3] = LAWN
     picture[speck < 14, :3] = BLADES

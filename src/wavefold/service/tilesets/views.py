@@ -11,7 +11,7 @@ from wavefold.common.cache import BoundedCache
 from wavefold.common.checkpoint import CancelToken, LimitReached, checkpoint, limiting
 from wavefold.errors import TileSetError
 from wavefold.formats.archive import write_archive
-from wavefold.formats.toml.tables import encode_tables
+from wavefold.formats.toml.tables import TEXT, encode_tables
 from wavefold.formats.toml.writer import encode_toml
 from wavefold.service.problems import Problem, unknown
 from wavefold.service.tilesets.describe import describe_whole, link
@@ -58,7 +58,7 @@ class TileSetViews:
     def archive(self, id: str) -> bytes:
         """A zip archive with the TOML file of a tile set and its pictures."""
         tiles = self._library.load(id)
-        return self._answers.get((id, "zip"), lambda: write_archive(encode_toml(tiles, "tiles.toml")))
+        return self._answers.get((id, "zip"), lambda: write_archive(encode_toml(tiles, TEXT)))
 
     def audit(self, id: str, body: AuditRequest) -> bytes:
         """The report, as JSON. Raises a `Problem` if it takes longer than asked."""

@@ -12,6 +12,7 @@ import { Shell } from "./app/shell.js";
 const VIEWS = [
   { name: "start", title: "Start" },
   { name: "picture", title: "Picture" },
+  { name: "tiles", title: "Tiles" },
   { name: "map", title: "Map" },
   { name: "world", title: "World" },
   { name: "patchwork", title: "Patchwork" },

@@ -8,7 +8,8 @@ import { decodeDocument, download, encodeDocument } from "../app/share.js";
 import { button, choice, section, slider, toggle } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { openMenu } from "../parts/menu.js";
-import { firstSample, flood, importPicture, paint, resize } from "./picture/sample.js";
+import { Brush, flood, paint } from "../parts/pixels.js";
+import { firstSample, importPicture, resize } from "./picture/sample.js";
 
 /** @typedef {import("./picture/sample.js").Sample} Sample */
 
@@ -37,9 +38,7 @@ class PictureView {
   constructor(shell) {
     this.shell = shell;
     this.id = newId();
-    this.tool = "brush";
-    this.colour = 1;
-    this.mirrors = false;
+    this.brush = new Brush(() => this._showInspector());
     this.answer = /** @type {any} */ (null);
     this.document = new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, { set, sample });
     this.document.addEventListener("change", () => this._changed());
@@ -132,29 +131,18 @@ class PictureView {
   _listen() {
     this._stop = new AbortController();
     const { signal } = this._stop, canvas = this.drawing;
-    let isDown = false, draft = /** @type {Sample|null} */ (null), last = [0, 0];
-    const at = (/** @type {PointerEvent} */ event) => {
-      const box = canvas.getBoundingClientRect(), { width, height } = this.sample;
-      return [Math.floor(((event.clientX - box.left) / box.width) * width), Math.floor(((event.clientY - box.top) / box.height) * height)];
-    };
-    const draw = (/** @type {number[]} */ from, /** @type {number[]} */ to) => {
-      const cells = line(from, to), width = this.sample.width;
-      const all = this.mirrors ? [...cells, ...cells.map(([x, y]) => /** @type {[number, number]} */ ([width - 1 - x, y]))] : cells;
-      draft = paint(draft ?? this.sample, all, this.colour);
-      this._drawSample(draft);
-      this._grow(draft);
-    };
-    canvas.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-      const [x, y] = (last = at(event)), under = this.sample.pixels[y * this.sample.width + x];
-      if (this.tool === "pick" || event.altKey || event.button === 2) { this.colour = under; this._showInspector(); return; }
-      if (this.tool === "fill") { this.document.apply({ do: "sample", sample: flood(this.sample, x, y, this.colour) }); return; }
-      canvas.setPointerCapture(event.pointerId);
-      isDown = true;
-      draw(last, last);
-    }, { signal });
-    canvas.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => { if (isDown) { const now = at(event); if (now[0] !== last[0] || now[1] !== last[1]) draw(last, now); last = now; } }, { signal });
-    canvas.addEventListener("pointerup", () => { isDown = false; if (draft) this.document.apply({ do: "sample", sample: draft }); draft = null; }, { signal });
-    canvas.addEventListener("contextmenu", (/** @type {Event} */ event) => event.preventDefault(), { signal });
+    let draft = /** @type {Sample|null} */ (null);
+    this.brush.listen(canvas, {
+      size: () => this.sample,
+      pick: (x, y) => this.brush.choose({ colour: this.sample.pixels[y * this.sample.width + x] }),
+      fill: (x, y) => this.document.apply({ do: "sample", sample: flood(this.sample, x, y, this.brush.colour) }),
+      stroke: (cells) => {
+        draft = paint(draft ?? this.sample, cells, this.brush.colour);
+        this._drawSample(draft);
+        this._grow(draft);
+      },
+      finish: () => { if (draft) this.document.apply({ do: "sample", sample: draft }); draft = null; },
+    }, signal);
     this.grown.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this._showSource(event), { signal });
     this.grown.addEventListener("pointerleave", () => this._drawSample(this.sample), { signal });
   }
@@ -194,16 +182,9 @@ class PictureView {
   }
 
   _showInspector() {
-    const { sample: current, settings } = this, tools = [["brush", "Brush", "brush"], ["fill", "Fill", "fill"], ["pick", "Pick", "pipette"]];
-    const palette = h("div", { class: "swatches", role: "group", "aria-label": "Colours" }, ...current.palette.map((colour, index) => {
-      const made = h("button", { type: "button", class: "swatch colour", "aria-label": `Colour ${index + 1}, ${colour}`, "aria-pressed": String(index === this.colour), onclick: () => { this.colour = index; this._showInspector(); } });
-      made.style.setProperty("--colour", colour);
-      return made;
-    }), h("label", { class: "swatch add", title: "Add a colour" }, "+", h("input", { type: "color", class: "hidden", "aria-label": "Add a colour", onchange: (/** @type {any} */ event) => this._addColour(event.target.value) })));
+    const { sample: current, settings } = this;
     fill(this.shell.inspector,
-      section("Draw", h("div", { class: "group", role: "group", "aria-label": "Tools" }, ...tools.map(([name, label, symbol]) =>
-        button(label, () => { this.tool = name; this._showInspector(); }, { symbol, isPressed: this.tool === name }))), palette,
-        toggle("Mirror left and right", this.mirrors, (value) => { this.mirrors = value; })),
+      section("Draw", ...this.brush.controls(current.palette, (colour) => this._addColour(colour))),
       section("Sample", slider("Width", { min: 3, max: 64, value: current.width }, (width, isFinal) => isFinal && this.document.apply({ do: "sample", sample: resize(current, width, current.height) })),
         slider("Height", { min: 3, max: 64, value: current.height }, (height, isFinal) => isFinal && this.document.apply({ do: "sample", sample: resize(current, current.width, height) })),
         toggle("Opposite edges touch", settings.periodic, (value) => this._set("periodic", value)),
@@ -215,7 +196,7 @@ class PictureView {
 
   _addColour(/** @type {string} */ colour) {
     const { sample: current } = this;
-    this.colour = current.palette.length;
+    this.brush.colour = current.palette.length;
     this.document.apply({ do: "sample", sample: { ...current, palette: [...current.palette, colour.toLowerCase()] } });
   }
 
@@ -264,18 +245,10 @@ solution.image().save("map.png")
   }
 
   _shortcuts() {
-    const tool = (/** @type {string} */ name) => () => { this.tool = name; this._showInspector(); };
     return [
-      { key: "B", does: "brush", run: tool("brush") }, { key: "F", does: "fill", run: tool("fill") }, { key: "I", does: "pick a colour", run: tool("pick") },
+      ...this.brush.shortcuts,
       { key: "S", does: "another seed", run: () => this._set("seed", this.settings.seed + 1) },
-      { key: "M", does: "mirror left and right", run: () => { this.mirrors = !this.mirrors; this._showInspector(); } },
       { key: "Ctrl+Z", does: "undo", run: () => this.document.undo() }, { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => this.document.redo() },
     ];
   }
-}
-
-/** The cells between two, both included. @param {number[]} from @param {number[]} to @returns {[number, number][]} */
-function line([x0, y0], [x1, y1]) {
-  const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
-  return Array.from({ length: steps + 1 }, (_, index) => [Math.round(x0 + ((x1 - x0) * index) / steps), Math.round(y0 + ((y1 - y0) * index) / steps)]);
 }

@@ -1,0 +1,163 @@
+"""The tiles view: a set is drawn, joined by sockets, checked, and used."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+MAP = ".sample-map canvas[data-milliseconds]"
+UNDO = "button[aria-label='Undo']"
+
+
+def open_tiles(page, address, query=""):
+    page.goto(f"{address}#/tiles{query}")
+    page.wait_for_selector(MAP)
+
+
+def wait_for_map(page, change):
+    """Do something, and wait until another map is there; what the map looks like."""
+    before = page.locator(".sample-map").screenshot()
+    change()
+    for _ in range(100):
+        page.wait_for_timeout(50)
+        if (after := page.locator(".sample-map").screenshot()) != before:
+            return after
+    raise AssertionError("the map did not change")
+
+
+def select(page, name):
+    page.click(f".tile-list button:has(span:text-is('{name}'))")
+
+
+def test_a_side_is_clicked_a_tile_is_drawn_and_both_are_undone(page, address):
+    open_tiles(page, address)
+    select(page, "bend")
+    page.click("button.side.north")
+    page.click("[role=menu] button:has-text('grass')")
+    page.wait_for_selector("button.side.north:has-text('grass')")
+    box = page.locator("canvas.tile").bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 160, box["y"] + 60, steps=5)
+    page.mouse.up()
+    for _ in range(2):
+        page.keyboard.press("Control+z")
+    page.wait_for_selector("button.side.north:has-text('path')")
+    assert page.is_disabled(UNDO)
+
+
+@pytest.mark.studio
+def test_a_slider_makes_another_map_and_is_one_step_back(page, address):
+    open_tiles(page, address)
+    select(page, "path")
+    slider = page.locator(".inspector input[type=range]")
+
+    def drag():
+        box = slider.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] - 4, box["y"] + 10, steps=8)
+        page.mouse.up()
+
+    wait_for_map(page, drag)
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(f"{UNDO}[disabled]")
+
+
+@pytest.mark.studio
+def test_symmetry_is_chosen_by_its_pictures(page, address):
+    open_tiles(page, address)
+    select(page, "bend")
+    wait_for_map(page, lambda: page.click(".choice:has-text('As drawn')"))
+    page.wait_for_selector(".choice[aria-pressed=true]:has-text('As drawn')")
+
+
+@pytest.mark.studio
+def test_a_pair_is_forbidden_and_allowed_again_by_its_picture(page, address):
+    open_tiles(page, address)
+    select(page, "flowers")
+    page.click(".tabs button:has-text('Neighbours')")
+    page.wait_for_selector("h2:has-text('May stand there: 9')")
+    page.click(".pairs button[aria-label='flowers with flowers to the north: forbid']")
+    page.wait_for_selector("h2:has-text('May stand there: 8')")
+    page.click(".pairs button[aria-label='flowers with flowers to the north: allow']")
+    page.wait_for_selector("h2:has-text('May stand there: 9')")
+
+
+@pytest.mark.studio
+def test_a_tile_that_the_check_suggests_is_added_with_one_click(page, address):
+    open_tiles(page, address, "?base=castle")
+    page.click(".tabs button:has-text('Check')")
+    page.click(".section:has-text('Tiles that would help') button:has-text('Add')")
+    page.wait_for_selector(".tile-list [aria-current]:has-text('new tile')")
+    page.wait_for_selector(".choice[aria-pressed=true]:has-text('All turns')")
+
+
+@pytest.mark.studio
+def test_tiles_that_fit_nowhere_are_said_in_words_and_the_view_goes_on(page, address, refusals):
+    open_tiles(page, address)
+    page.click(".tabs button:has-text('Tile')")
+    for name in ("lawn", "flowers", "path", "fork", "crossing", "end"):
+        select(page, name)
+        page.click(".inspector button:has-text('Delete')")
+    page.wait_for_selector(".choice:has-text('As drawn')")
+    page.click(".choice:has-text('As drawn')")
+    page.wait_for_selector(".card:has-text('No map fits together')")
+    page.click(".card button:has-text('Undo')")
+    page.wait_for_selector(".card", state="detached")
+    page.click(".inspector button:has-text('Delete')")
+    page.wait_for_selector(".card:has-text('There are no tiles')")
+    page.click(".tile-list button:has-text('New tile')")
+    page.wait_for_selector(".card", state="detached")
+
+
+@pytest.mark.studio
+def test_a_reload_and_a_link_show_the_same_set(page, address):
+    open_tiles(page, address)
+    page.fill("input[aria-label='Name of the set']", "my garden")
+    page.keyboard.press("Tab")
+    page.click(".tile-list button:has-text('New tile')")
+    page.wait_for_timeout(500)
+    page.goto(f"{address}#/start")
+    page.click("a:has-text('Tiles: my garden')")
+    page.wait_for_selector(".tile-list button:has-text('new tile')")
+    assert page.input_value("input[aria-label='Name of the set']") == "my garden"
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("base", ["castle", "starter-hex"])
+def test_a_set_is_saved_and_opened_in_a_map(page, address, base):
+    open_tiles(page, address, f"?base={base}")
+    page.click(".bar button:has-text('Use')")
+    page.click("[role=menu] button:has-text('In a map')")
+    page.wait_for_selector(".status .message:has-text('Solved')")
+
+
+@pytest.mark.studio
+def test_a_set_is_exported_as_files(page, address):
+    open_tiles(page, address, "?base=castle")
+    page.click(".bar button:has-text('Share')")
+    with page.expect_download() as waiting:
+        page.click("[role=menu] button:has-text('Files')")
+    with zipfile.ZipFile(waiting.value.path()) as archive:
+        assert {"tiles.toml", "tiles.png", "tiles-objects.png"} == set(archive.namelist())
+
+
+@pytest.mark.studio
+def test_a_sheet_is_cut_into_tiles_that_fit(page, address):
+    cell = np.full((16, 16, 3), (90, 160, 70), np.uint8)
+    road = cell.copy()
+    road[5:11] = (200, 180, 120)
+    content = io.BytesIO()
+    Image.fromarray(np.concatenate([cell, road, road.transpose(1, 0, 2)], axis=1)).save(content, "PNG")
+    open_tiles(page, address)
+    with page.expect_file_chooser() as waiting:
+        page.click(".bar button:has-text('Open')")
+        page.click("[role=menu] button:has-text('Pictures or files')")
+    waiting.value.set_files({"name": "roads.png", "mimeType": "image/png", "buffer": content.getvalue()})
+    page.click(".card button:has-text('Begin a set')")
+    page.wait_for_selector(".tile-list button:has-text('roads 3')")
+    page.wait_for_selector(".status .message:has-text('cells in')")
+    assert page.locator(".tile-list button:not(.button)").count() == 3

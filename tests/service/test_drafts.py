@@ -176,7 +176,7 @@ def test_pictures_that_cannot_be_tiles_are_refused_in_words(shared_client, body,
     assert words in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("topology", ["square", "hex"])
+@pytest.mark.parametrize("topology", ["square", "hex", "square-8", "hex-64"])
 def test_a_starter_makes_maps_at_once(shared_client, topology):
     tables = shared_client.get(f"/api/v1/drafts/bases/starter-{topology}").json()["tables"]
     answer = shared_client.post("/api/v1/drafts", json={"tables": tables, "width": 64, "height": 64})
@@ -188,7 +188,7 @@ def test_a_starter_makes_maps_at_once(shared_client, topology):
 def test_a_draft_is_stored_with_what_was_drawn_and_what_it_began_as(client):
     tables = client.get("/api/v1/drafts/bases/castle").json()["tables"]
     red = {"width": 24, "height": 24, "palette": ["#ff0000"], "pixels": [0] * 576}
-    tables["tiles"][0] |= {"drawn": {"0": red}, "weight": 3}
+    tables["tiles"][0] |= {"drawn": red, "weight": 3}
     stored = client.post("/api/v1/drafts/tileset", json={"tables": tables, "base": "castle"})
     assert stored.status_code == 201
     again = get_tables(client, stored.json()["id"])
@@ -208,11 +208,10 @@ def wf_objects(name):
 @pytest.mark.parametrize(
     "drawn",
     [
-        {"0": {}},
-        {"x": {}},
-        {"0": {"width": 1, "height": 1, "palette": ["#000000"], "pixels": [1]}},
+        {},
+        {"width": 1, "height": 1, "palette": ["#000000"], "pixels": [1]},
+        {"width": 1, "height": 1, "palette": ["red"], "pixels": [0]},
         [1],
-        {"99999999": {}},
     ],
 )
 def test_a_draft_with_damaged_pictures_is_refused(shared_client, drawn):
@@ -230,3 +229,9 @@ def test_a_draft_as_python_code_makes_the_same_map(shared_client, tmp_path, monk
     answer = shared_client.post("/api/v1/drafts", json=body).json()
     assert found["solution"].patterns.tolist() == answer["patterns"]
     assert (tmp_path / "map.png").exists()
+
+
+@pytest.mark.parametrize("name", ["blocks", "unknown", "starter-cube"])
+def test_only_flat_drawn_sets_can_be_begun_with(shared_client, name):
+    answer = shared_client.get(f"/api/v1/drafts/bases/{name}")
+    assert answer.status_code == (422 if name == "blocks" else 404)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +29,9 @@ from wavefold.service.drafts.models import (
     NeighbourAnswer,
     PicturesRequest,
 )
-from wavefold.service.drafts.pictures import add_drawn, cut_pictures
+from wavefold.service.drafts.pictures import SHEET, add_drawn, cut_pictures, list_colours
 from wavefold.service.drafts.python_code import write_python
-from wavefold.service.drafts.starters import PREFIX, SIZES, make_starter
+from wavefold.service.drafts.starters import find_starter
 from wavefold.service.problems import limit_problem
 from wavefold.service.tilesets.library import estimate_bytes
 from wavefold.service.tilesets.models import UploadAnswer
@@ -59,8 +60,9 @@ class Drafts:
     """
 
     def __init__(self, service: Service) -> None:
-        self._limits, self._library, self._views = service.limits, service.tilesets, service.tile_views
+        self._limits, self._library = service.limits, service.tilesets
         self._sets: BoundedCache[TileSet] = BoundedCache(ROOM, estimate_bytes)
+        self._bases: BoundedCache[bytes] = BoundedCache(ROOM, len)
         self._grids: BoundedCache[Topology] = BoundedCache(MOST_GRIDS)
 
     def describe_rules(self, body: DraftBody) -> bytes:
@@ -93,7 +95,7 @@ class Drafts:
             tiles = cut_pictures(request, input_limits(self._limits))
         except LimitError as error:
             raise limit_problem(error.limit, error.most, str(error), 413) from error
-        return to_json(encode_tables(tiles))
+        return encode_base(tiles)
 
     def store(self, request: DraftTileSetRequest) -> UploadAnswer:
         """Store a draft as a tile set; what is said of it."""
@@ -101,7 +103,7 @@ class Drafts:
         if request.base is not None:
             files = encode_toml(self.load_base(request.base), TEXT, optimize=False)
         tables, pictures = add_drawn(request.tables, files)
-        tiles = decode_tables(tables, pictures, self._limits.patterns)
+        tiles = self._read(tables, pictures)
         check_words(tiles)
         summary, _ = self._library.store(tiles, "uploaded")
         return UploadAnswer(**summary.model_dump(), findings=list(lint(tiles)))
@@ -112,29 +114,49 @@ class Drafts:
 
     def load_base(self, id: str) -> TileSet:
         """The tile set that a draft began as: a starter, or one of the library."""
-        starter = id.removeprefix(PREFIX)
-        return make_starter(starter) if id != starter and starter in SIZES else self._library.load(id)
+        return find_starter(id) or self._library.load(id)
 
     def describe_base(self, id: str) -> bytes:
         """Its tables and pictures, as JSON."""
-        if id.startswith(PREFIX):
-            return to_json(encode_tables(self.load_base(id)))
-        return self._views.tabulate(id)
+        return self._bases.get(id, lambda: encode_base(self.load_base(id)))
 
     def _compile(self, bare: Tables) -> TileSet:
         return self._sets.get(json.dumps(bare, sort_keys=True), lambda: self._read(bare))
 
-    def _read(self, tables: Tables) -> TileSet:
-        """A tile set without pictures, within the limits of the server."""
+    def _read(self, tables: Tables, pictures: Mapping[str, bytes] | None = None) -> TileSet:
+        """A tile set, without pictures unless given, within the limits of the server."""
         try:
-            tiles = decode_tables(tables, None, self._limits.patterns)
+            tiles = decode_tables(tables, pictures, self._limits.patterns)
         except LimitError as error:
             raise limit_problem(error.limit, error.most, str(error)) from error
-        if isinstance(tiles, LearnedTileSet) or not is_plane(tiles.topology):
-            raise FormatError("a draft has tiles for squares or hexagons, with sockets or neighbour rules")
+        check_kind(tiles)
         if any(find_path(constraint) for constraint in tiles.constraints):
             raise FormatError("a constraint names a file; give the area itself")
         return tiles
+
+
+def check_kind(tiles: TileSet) -> None:
+    """Raise for tiles that cannot be changed one by one, or not be shown flat."""
+    if isinstance(tiles, LearnedTileSet) or not is_plane(tiles.topology):
+        raise FormatError(
+            "only tiles for squares or hexagons, with sockets or neighbour rules, can be changed one by one"
+        )
+
+
+def encode_base(tiles: TileSet) -> bytes:
+    """A tile set to begin with: tables, with a socket for each side; pictures; a palette; as JSON.
+
+    What calibrating found is left out: it holds for the weights that were.
+    """
+    check_kind(tiles)
+    data = encode_tables(tiles)
+    for key in ("activities", "reached", "refine"):
+        data["tables"].pop(key, None)
+    for table, tile in zip(data["tables"]["tiles"], tiles.tiles, strict=True):
+        if tile.sockets is not None:
+            table["sockets"] = list(tile.sockets)
+    pictures = {name: data["files"][name] for name in (SHEET,) if name in data["files"]}
+    return to_json({"tables": data["tables"], "files": pictures, "palette": list_colours(pictures)})
 
 
 def split_weights(tables: Tables) -> tuple[Tables, list[Any]]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, model_validator
 
 from wavefold.service.bodies import Body, Seed
+from wavefold.service.tilesets.models import TablesAnswer
 
 LARGEST_MAP = 256  # cells across
 LARGEST_TILE = 128  # pixels across
@@ -24,7 +25,7 @@ class DraftBody(Body):
 
 
 class DraftTileSetRequest(DraftBody):
-    """A draft to be stored. Tiles may have `drawn`, by the number of the picture that it replaces."""
+    """A draft to be stored. Tiles may have `drawn`, a picture in place of those they had."""
 
     base: Annotated[str, Field(max_length=200)] | None = Field(
         default=None, description="the tile set it began as, whose pictures `at` and objects name"
@@ -44,6 +45,12 @@ class DrawnPicture(Body):
         if len(self.pixels) != self.width * self.height or max(self.pixels) >= len(self.palette):
             raise ValueError(f"there must be {self.width * self.height:,} pixels, indices into the palette")
         return self
+
+
+class BaseAnswer(TablesAnswer):
+    """A tile set to begin with; sockets are lists, one for each side."""
+
+    palette: list[str] = Field(description="frequent colours of its pictures")
 
 
 class PicturesRequest(Body):

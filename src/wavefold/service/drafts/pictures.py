@@ -23,6 +23,7 @@ from wavefold.tiles import Pixels, Tile, TileSet
 from wavefold.topology import drawn_directions
 
 MOST_TILES = 512
+MOST_COLOURS = 23  # of a palette
 ALIKE = 48  # channels that differ by less than this are the same along an edge
 PLACES = (-0.8, -0.4, 0.0, 0.4, 0.8)  # where an edge is looked at, from the middle to its ends
 SHEET = "tiles.png"
@@ -142,7 +143,7 @@ def is_alike(one: Edge, other: Edge) -> bool:
 def add_drawn(tables: Tables, files: Mapping[str, bytes]) -> tuple[Tables, dict[str, bytes]]:
     """The tables of a draft and all its pictures, old ones and drawn ones, in one sheet.
 
-    `drawn` of a tile has, for some of its pictures, what is shown in place of those of the old sheet.
+    `drawn` of a tile is one picture in place of those in the old sheet; it is turned with the tile.
     """
     old = read_picture(MemoryFile.of(files, SHEET)) if SHEET in files else None
     sheet = tables.get("sheet")
@@ -161,31 +162,29 @@ def add_drawn(tables: Tables, files: Mapping[str, bytes]) -> tuple[Tables, dict[
         tiles.append({**tile, **({"at": cells if count > 1 else cells[0]} if count else {})})
         begin += count
     table = {"file": SHEET, "size": list(packed.sheet.size)}
-    return {**tables, "tiles": tiles, "sheet": table}, {**files, SHEET: encode_png(packed.sheet.pixels, optimize=False)}
+    return {**tables, "tiles": tiles, "sheet": table}, {
+        **files,
+        SHEET: encode_png(packed.sheet.pixels, optimize=False),
+    }
 
 
 def list_pictures(tile: Tables, old: Pixels | None, size: Any) -> list[Pixels]:
-    """The pictures of a tile: drawn, or cut from the old sheet."""
-    at, drawn = tile.get("at"), tile.get("drawn") or {}
+    """The picture of a tile that was drawn, or those that are cut from the old sheet."""
+    at, drawn = tile.get("at"), tile.get("drawn")
     try:
-        if not isinstance(drawn, dict):
-            raise TypeError("drawn must be a table")
         width, height = map(int, size)
-        cells: list[Any] = [] if at is None else at if isinstance(at[0], list) else [at]
-        count = max([len(cells), *(int(key) + 1 for key in drawn)])
-        if not (0 < max(width, height) <= LARGEST_TILE and count <= MOST_TILES):
+        if not 0 < max(width, height) <= LARGEST_TILE:
             raise ValueError(f"pictures are at most {LARGEST_TILE} pixels across")
-        found = []
-        for number in range(count):
-            if str(number) in drawn:
-                sample = DrawnPicture.model_validate(drawn[str(number)])
-                found.append(fit_picture(colour_picture(sample), height, width))
-            elif old is not None and number < len(cells):
-                column, row = cells[number]
-                cell = old[row * height : (row + 1) * height, column * width : (column + 1) * width]
-                if cell.shape[:2] != (height, width):
-                    raise ValueError(f"the sheet has no cell {cells[number]!r}")
-                found.append(cell)
+        if drawn is not None:
+            return [fit_picture(colour_picture(DrawnPicture.model_validate(drawn)), height, width)]
+        cells: list[Any] = [] if at is None or old is None else at if isinstance(at[0], list) else [at]
+        found = [
+            old[row * height : (row + 1) * height, column * width : (column + 1) * width]
+            for column, row in cells
+            if old is not None
+        ]
+        if any(cell.shape[:2] != (height, width) for cell in found):
+            raise ValueError("the sheet has no such cell")
     except (ValueError, TypeError, IndexError, AttributeError) as error:
         raise FormatError(
             f"the pictures of tile {shorten(tile.get('name'))} cannot be read: {error}"
@@ -198,3 +197,12 @@ def colour_picture(sample: DrawnPicture) -> Pixels:
     palette = np.array([(*(parse_colour(each) or b""), 255)[:4] for each in sample.palette], np.uint8)
     pixels: Pixels = palette[np.array(sample.pixels).reshape(sample.height, sample.width)]
     return pixels
+
+
+def list_colours(files: Mapping[str, str]) -> list[str]:
+    """The most frequent opaque colours of a sheet in base64, as "#70ac52"."""
+    if SHEET not in files:
+        return ["#70ac52", "#c4a26c"]
+    pixels = read_picture(MemoryFile.of({SHEET: b64decode(files[SHEET])}, SHEET)).reshape(-1, 4)
+    colours, counts = np.unique(pixels[pixels[:, 3] == 255, :3], axis=0, return_counts=True)
+    return ["#" + colours[each].tobytes().hex() for each in np.argsort(-counts, kind="stable")[:MOST_COLOURS]]

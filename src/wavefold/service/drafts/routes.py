@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from wavefold.service.bodies import require_json
 from wavefold.service.drafts.models import (
+    BaseAnswer,
     DraftBody,
     DraftMapAnswer,
     DraftMapRequest,
@@ -18,7 +19,7 @@ from wavefold.service.drafts.models import (
     PicturesRequest,
 )
 from wavefold.service.service import RunningService
-from wavefold.service.tilesets.models import TablesAnswer, UploadAnswer
+from wavefold.service.tilesets.models import UploadAnswer
 
 router = APIRouter(prefix="/drafts", tags=["drafts"])
 BODY = [Depends(require_json)]
@@ -58,18 +59,18 @@ async def audit_draft(body: DraftBody, request: Request, service: RunningService
     return Response(report, media_type=JSON)
 
 
-@router.get("/bases/{id}", summary="Get a tile set to begin with", response_model=TablesAnswer)
+@router.get("/bases/{id}", summary="Get a tile set to begin with", response_model=BaseAnswer)
 async def read_base(
     id: Annotated[str, Path(max_length=200, examples=["starter-square"])],
     request: Request,
     service: RunningService,
 ) -> Response:
-    """A tile set of the server, or `starter-square` or `starter-hex`, as tables and pictures."""
+    """A tile set of the server, or `starter-square` or `starter-hex-24`, as tables and pictures."""
     work = lambda: service.drafts.describe_base(id)  # noqa: E731
     return Response(await service.quick.run_for(request, work, ("base", id)), media_type=JSON)
 
 
-@router.post("/pictures", summary="Make tiles of pictures", response_model=TablesAnswer, dependencies=BODY)
+@router.post("/pictures", summary="Make tiles of pictures", response_model=BaseAnswer, dependencies=BODY)
 async def cut_pictures(body: PicturesRequest, request: Request, service: RunningService) -> Response:
     """A tile for each picture, or for each cell of a sheet; sides that look alike have the same socket."""
     work = lambda: service.drafts.cut_pictures(body)  # noqa: E731

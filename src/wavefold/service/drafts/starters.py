@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavefold.render.hexes import HexRaster
 from wavefold.tiles import Pixels, Tile, TileSet
 
-PREFIX = "starter-"  # and the kind of cells: the name of a starter where a tile set is named
-SIZES = {"square": (16, 16), "hex": (32, 38)}  # width and height of a picture
+NAME = re.compile(r"starter-(square|hex)(?:-([0-9]{1,2}))?")  # kind of cells, and pixels across a tile
+WIDTHS = {"square": 16, "hex": 32}  # if not given
+SMALLEST, LARGEST = 8, 64
 # name, sides with a path, weight, orientations
 KINDS: dict[str, list[tuple[str, str, float, str | tuple[int, ...]]]] = {
     "square": [
@@ -41,17 +44,26 @@ LAWN, BLADES, SAND, GRIT, RIM = (
 PETALS = (217, 83, 79), (242, 193, 78)
 
 
+def find_starter(id: str) -> TileSet | None:
+    """The starter of this name, as "starter-hex-24"; None if it is not the name of one."""
+    found = NAME.fullmatch(id)
+    if found is None:
+        return None
+    width = int(found[2] or WIDTHS[found[1]])
+    return make_starter(found[1], min(max(width, SMALLEST), LARGEST))
+
+
 @cache
-def make_starter(topology: str) -> TileSet:
-    """The starter for this kind of cells."""
-    size = SIZES[topology]
+def make_starter(topology: str, width: int) -> TileSet:
+    """The starter for this kind of cells, with tiles of this width."""
+    height = width if topology == "square" else HexRaster.of(width, "pointy").stamp_size[1]
     tiles = [
         Tile(
             name,
             tuple("path" if arm == "+" else "grass" for arm in arms),
             weight,
             symmetry,
-            draw_paths(arms, *size, flowers=name == "flowers"),
+            draw_paths(arms, width, height, flowers=name == "flowers"),
         )
         for name, arms, weight, symmetry in KINDS[topology]
     ]
@@ -68,7 +80,7 @@ def draw_paths(arms: str, width: int, height: int, flowers: bool) -> Pixels:
     picture[speck < 14, :3] = BLADES
     if flowers:
         for (cx, cy), colour in zip([(-0.2, -0.15), (0.22, 0.2)], PETALS, strict=True):
-            picture[np.hypot(x - cx * width, y - cy * height) < 1.3, :3] = colour
+            picture[np.hypot(x - cx * width, y - cy * height) < width / 12, :3] = colour
     if "+" in arms:
         broad, far = 0.19 * width, distance_to_paths(arms, x, y)
         picture[far < broad, :3] = SAND

@@ -2,7 +2,7 @@
 
 import { get, post, request } from "../app/api.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { findRecent, newId, saveRecent } from "../app/recent.js";
+import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
 import { decodeDocument, download } from "../app/share.js";
 import { Board } from "../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../board/geometry.js";
@@ -11,7 +11,7 @@ import { divider, listShares, menuButton, spring, undoButtons, undoKeys } from "
 import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { Brush } from "../parts/pixels.js";
-import { Art, hasEach } from "./tiles/art.js";
+import { Art } from "./tiles/art.js";
 import { buildEditor } from "./tiles/editor.js";
 import { askForPictures, listBeginnings } from "./tiles/open.js";
 import { buildPanels } from "./tiles/panels.js";
@@ -31,14 +31,15 @@ export class TilesView {
   constructor(shell) {
     this.shell = shell;
     this.id = newId();
-    this.selected = this.side = this.picture = 0;
+    this.selected = this.side = 0;
     this.tab = "tile";
     this.art = new Art();
-    this.rules = /** @type {any} */ (null);
-    this.report = /** @type {any} */ (null);
+    this.rules = /** @type {any} */ (null); // what the service says of the set: patterns and neighbours
+    this.report = /** @type {any} */ (null); // the audit
     this.atlas = /** @type {any} */ (null);
-    this._wanted = /** @type {(() => string)|undefined} */ (undefined);
-    this._rules = this._all = ""; // what was asked last
+    /** @type {{here: number, there: number, side: number, allowed: boolean}|undefined} */
+    this._pair = undefined;
+    this._asked = ["", ""]; // rules, and everything
     this._began = 0;
     this.stop = new AbortController();
     this.document = new TilesDocument();
@@ -47,15 +48,11 @@ export class TilesView {
     this.editor = buildEditor(this);
     this.panels = buildPanels(this);
     const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "A sample map of these tiles" });
-    const page = h("div", { class: "page tiles" }, this.list, this.editor.element, h("div", { class: "sample-map skeleton" }, canvas));
-    shell.stage.append(page);
-    page.addEventListener("dragover", (/** @type {DragEvent} */ event) => event.preventDefault());
-    page.addEventListener("drop", (/** @type {DragEvent} */ event) => { event.preventDefault(); askForPictures(this, [...(event.dataTransfer?.files ?? [])]); });
+    shell.stage.append(h("div", { class: "page tiles", ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(),
+      ondrop: (/** @type {DragEvent} */ event) => { event.preventDefault(); askForPictures(this, [...(event.dataTransfer?.files ?? [])]); } }, this.list, this.editor.element, h("div", { class: "sample-map skeleton" }, canvas)));
     this.board = new Board(canvas);
-    this._stopPointer = listenToPointer(this.board, {
-      hover: (cell) => shell.hover(cell < 0 || !this.rules ? "" : this.rules.patterns[this.board.patterns[cell]]?.name ?? ""),
-      press: (cell) => { this.choose({ selected: this.rules?.patterns[this.board.patterns[cell]]?.tile ?? this.selected }); return false; },
-    });
+    const at = (/** @type {number} */ cell) => this.rules?.patterns[this.board.patterns[cell]];
+    this._stopPointer = listenToPointer(this.board, { hover: (cell) => shell.hover(at(cell)?.name ?? ""), press: (cell) => this.choose({ selected: at(cell)?.tile ?? this.selected }) });
     this.document.addEventListener("change", (event) => this._changed(/** @type {CustomEvent} */ (event).detail));
     const move = (/** @type {number} */ by) => () => this.choose({ selected: (this.selected + by + this.set.tiles.length) % this.set.tiles.length });
     setShortcuts([...this.brush.shortcuts, { key: ".", does: "next tile", run: move(1) }, { key: ",", does: "previous tile", run: move(-1) },
@@ -65,36 +62,33 @@ export class TilesView {
   /** Open what the address names: a shared document, a recent one, a tile set, or the starter. @param {URLSearchParams} address */
   async begin(address) {
     const shared = address.get("open"), recent = findRecent(address.get("document") ?? ""), data = shared ? await decodeDocument(shared) : recent?.document;
+    const base = data ? data.beginning.base : address.get("base") ?? "starter-square";
     if (recent) this.id = recent.id;
-    const base = data ? data.beginning.base : address.get("base") ?? "starter-square", beginning = base ? await this._load(base) : data.beginning;
+    const answer = base && await get(`/drafts/bases/${encodeURIComponent(base)}`, this.stop.signal), beginning = base ? readTables(base, answer) : data.beginning;
+    if (base) this.art = await Art.read(answer.files);
+    this.selected = Math.max(0, beginning.tiles.findIndex((/** @type {any} */ { sockets }) => new Set(sockets).size > 1)); // one that says something
     if (data) this.document.load({ ...data, beginning });
     else this.restart(beginning);
-    const { tiles } = this.set, telling = tiles.findIndex(({ sockets }) => new Set(sockets).size > 1);
-    this.choose({ selected: Math.max(0, telling) });
   }
 
   /** @returns {import("./tiles/set.js").TileSet} */
   get set() { return /** @type {any} */ (this.document.state); }
 
   close() {
-    this.stop.abort();
-    this._asking?.abort();
-    this._auditing?.abort();
+    for (const each of [this.stop, this._asking, this._auditing]) each?.abort();
     clearTimeout(this._settling);
     this._stopPointer();
     this.board.close();
   }
 
-  /** A new document. @param {any} beginning @param {Art} [art] */
-  restart(beginning, art = this.art) {
-    this.art = art;
-    this.document.beginning = beginning;
-    this._changed({ do: "load" });
+  /** A new document. @param {any} beginning */
+  restart(beginning) {
+    this.id = newId();
+    this.document.load({ version: 1, view: "tiles", beginning, commands: [] });
   }
 
-  /** Choose what is shown. @param {{selected?: number, side?: number, picture?: number, tab?: string}} what */
+  /** Choose what is shown. @param {{selected?: number, side?: number, tab?: string}} what */
   choose(what) {
-    if (what.selected !== undefined && what.selected !== this.selected) this.picture = 0;
     Object.assign(this, what);
     this._show();
   }
@@ -102,19 +96,15 @@ export class TilesView {
   /** @param {any} change @param {number} [index] @param {string} [merge] */
   changeTile(change, index = this.selected, merge) { this.document.apply({ do: "tile", index, change, merge }); }
 
-  /** A tile with these sockets, or with the most frequent one, and a picture that goes with them. @param {string[]} [sockets] @param {any} [symmetry] */
-  addTile(sockets, symmetry = "fixed", more = {}) {
-    const { set } = this, given = sockets ?? sidesOf(set.tables).map(() => listSockets(set)[0] ?? "a");
-    const drawn = this.rules ? { 0: this.art.compose(set, this.rules, this.atlas, given) } : undefined;
-    this.document.apply({ do: "add", tiles: [{ name: newName(set.tiles.map(({ name }) => name), "new tile"), sockets: given, symmetry, drawn, ...more }] });
+  /** A tile with these sockets, and a picture that goes with them. @param {string[]} [sockets] @param {any} [symmetry] */
+  addTile(sockets = this.set.tiles[0]?.sockets ?? sidesOf(this.set).map(() => listSockets(this.set)[0] ?? "a"), symmetry = "fixed", more = {}) {
+    const { set } = this, drawn = this.atlas?.count ? this.art.compose(set, this.rules, this.atlas, sockets) : undefined;
+    this.document.apply({ do: "add", tiles: [{ name: newName(set.tiles.map(({ name }) => name), "new tile"), sockets, symmetry, drawn, ...more }] });
     this.choose({ selected: this.set.tiles.length - 1, tab: "tile" });
   }
 
   /** Patterns of a tile. @param {number} tile @returns {any[]} */
   patternsOf(tile) { return this.rules?.patterns.filter((/** @type {any} */ each) => each.tile === tile) ?? []; }
-
-  /** @param {number} tile */
-  countPictures(tile) { return hasEach(this.set.tiles[tile]) ? this.patternsOf(tile).length : 1; }
 
   /** What may stand on a side of a pattern. @param {number} pattern @param {number} side @returns {number[]} */
   neighbours(pattern, side) {
@@ -122,81 +112,79 @@ export class TilesView {
     return rows[class_of[pattern]].filter((/** @type {number} */ each) => kinds[each] < 0 || kinds[each] !== kinds[pattern]);
   }
 
-  /** Allow or forbid a pair. @param {number} here @param {number} there @param {number} side @param {boolean} allowed */
-  setPair(here, there, side, allowed) {
-    const { patterns, opposite } = this.rules, sides = sidesOf(this.set.tables);
-    const name = (/** @type {number} */ at) => (patterns[at].name.includes("@") || this.patternsOf(patterns[at].tile).length === 1 ? patterns[at].name : `${patterns[at].name}@0`);
-    this._wanted = () => (this.neighbours(here, side).includes(there) === allowed ? "" : `Another rule ${allowed ? "forbids" : "allows"} ${name(here)} with ${name(there)}; change that one.`);
-    this.document.apply({ do: "pair", here: name(here), there: name(there), side: sides[side], back: sides[opposite[side]], allowed });
+  /** Allow or forbid a pair. @param {number} here @param {number} there @param {boolean} allowed */
+  setPair(here, there, allowed) {
+    const [from, to] = [here, there].map((at) => { const { name, tile } = this.rules.patterns[at]; return name.includes("@") || this.patternsOf(tile).length === 1 ? name : `${name}@0`; });
+    this._pair = { here, there, side: this.side, allowed };
+    this.document.apply({ do: "pair", here: from, there: to, side: sidesOf(this.set)[this.side], allowed });
   }
 
-  /** Two patterns side by side. @param {number} here @param {number} there @param {number} side */
-  drawPair(here, there, side) {
-    const { width, height } = this.atlas, count = sidesOf(this.set.tables).length, angle = count === 4 ? (side - 1) * 90 : side * 60 - 60;
-    const dx = Math.round(Math.cos((angle * Math.PI) / 180) * width), dy = Math.round(Math.sin((angle * Math.PI) / 180) * (count === 4 ? height : width)), canvas = h("canvas", { width: width + Math.abs(dx), height: height + Math.abs(dy) });
-    this.atlas.draw(canvas.getContext("2d"), here, Math.max(0, -dx), Math.max(0, -dy));
-    this.atlas.draw(canvas.getContext("2d"), there, Math.max(0, dx), Math.max(0, dy));
+  /** Two patterns side by side. @param {number} here @param {number} there */
+  drawPair(here, there) {
+    const { width, height } = this.atlas, count = sidesOf(this.set).length, angle = ((this.side - 1) * 2 * Math.PI) / count, dx = Math.round(Math.cos(angle) * width), dy = Math.round(Math.sin(angle) * (count === 4 ? height : width));
+    const canvas = h("canvas", { width: width + Math.abs(dx), height: height + Math.abs(dy) }), ink = canvas.getContext("2d");
+    this.atlas.draw(ink, here, Math.max(0, -dx), Math.max(0, -dy));
+    this.atlas.draw(ink, there, Math.max(0, dx), Math.max(0, dy));
     return canvas;
   }
 
   // Changes
 
   _changed(/** @type {any} */ command) {
-    const { set } = this, tables = toTables(set), rules = JSON.stringify({ ...tables, tiles: tables.tiles.map(({ weight, weights, ...tile }) => tile) }), all = JSON.stringify([tables, set.settings]);
+    const { set } = this, tables = toTables(set), asked = [JSON.stringify({ ...tables, tiles: tables.tiles.map(({ weight, weights, ...tile }) => tile) }), JSON.stringify([tables, set.settings])];
     this.selected = Math.max(0, Math.min(this.selected, set.tiles.length - 1));
-    const isNew = rules !== this._rules;
-    if (isNew || all !== this._all) this._ask(isNew);
+    this._isNew ||= asked[0] !== this._asked[0];
+    if (asked[1] !== this._asked[1]) this._ask();
     else this._redraw();
-    [this._rules, this._all] = [rules, all];
+    this._asked = asked;
     this._show(Boolean(command.merge));
-    clearTimeout(this._saving);
-    this._saving = setTimeout(() => this._save(), command.merge ? 400 : 0);
+    if (!command.merge) this._save();
   }
 
   _save() {
-    saveRecent({ id: this.id, view: "tiles", title: `Tiles: ${this.set.tables.name || "my tiles"}`, when: Date.now(), document: this.document.toJSON() });
+    saveRecent({ id: this.id, view: "tiles", title: `Tiles: ${this.set.tables.name || "my tiles"}`, when: Date.now(), picture: thumbnail(this.board.canvas), document: this.document.toJSON() });
   }
 
-  /** Ask for rules, if they are new, and a map; one question at a time, the latest next, and an old one is given up. */
-  async _ask(/** @type {boolean} */ isNew) {
-    this._isNew ||= isNew;
-    if (this._asking && performance.now() - this._began < PATIENCE) return void (this._isWaiting = true);
+  /** Ask for rules, if they are new, and a map: one question at a time, then the latest; one that takes long is given up. */
+  async _ask() {
+    this._isWaiting = Boolean(this._asking) && performance.now() - this._began < PATIENCE;
+    if (this._isWaiting) return;
     this._asking?.abort();
-    const asking = (this._asking = new AbortController()), { set } = this, tables = toTables(set), started = (this._began = performance.now()), { size, seed } = set.settings;
-    this._isWaiting = false;
+    const asking = (this._asking = new AbortController()), { set, board } = this, tables = toTables(set), { size, seed } = set.settings;
+    this._began = performance.now();
     this._audit(tables);
-    try {
-      if (!set.tiles.length) throw Object.assign(new Error("Add a tile, or open a set."), { document: { title: "There are no tiles" } });
+    await this.guard(async () => {
+      if (!set.tiles.length) throw new Error("There are no tiles. Add one, or open a set.");
       if (this._isNew) {
         this.rules = await post("/drafts/rules", { tables }, asking.signal);
-        this._isNew = false;
         this._redraw();
+        this._isNew = false;
         this._show();
       }
-      const answer = await post("/drafts", { tables, width: size, height: size, seed }, asking.signal), { board } = this;
+      const answer = await post("/drafts", { tables, width: size, height: size, seed }, asking.signal), ms = Math.round(performance.now() - this._began);
+      if (board.patterns.length !== answer.patterns.length) this._redraw();
       answer.patterns.forEach((/** @type {number} */ pattern, /** @type {number} */ cell) => { if (board.patterns[cell] !== pattern) board.set(cell, pattern); });
-      const ms = Math.round(performance.now() - started);
       board.canvas.dataset.milliseconds = String(ms);
       board.canvas.parentElement?.classList.remove("skeleton");
       this.shell.closeCard();
-      const words = this._wanted?.();
-      this._wanted = undefined;
-      this.shell.say(words || `${size} × ${size} cells in ${ms} ms · solver ${answer.milliseconds} ms · ${answer.backtracks} times back`, words ? "warn" : "");
-    } catch (error) {
-      if (/** @type {any} */ (error).name !== "AbortError") this._explain(error);
-    }
+      const { here, there, side, allowed } = this._pair ?? {}, isOverruled = here !== undefined && this.neighbours(here, /** @type {any} */ (side)).includes(/** @type {any} */ (there)) !== allowed;
+      this._pair = undefined;
+      this.shell.say(isOverruled ? "Another rule decides about this pair: sockets and longer rules come first." : `${size} × ${size} cells in ${ms} ms, of which the solver took ${answer.milliseconds} ms`, isOverruled ? "warn" : "");
+    });
     if (this._asking !== asking) return;
     this._asking = undefined;
-    if (this._isWaiting) this._ask(false);
+    if (this._isWaiting) this._ask();
   }
 
-  /** What goes wrong, in words. @param {any} problem */
-  _explain(problem) {
-    const undo = button("Undo", () => this.document.undo(), { symbol: "undo", kind: "main", isDisabled: !this.document.canUndo });
-    const isStuck = ["Contradiction", "OutOfBudget"].includes(problem.name), words = problem.message.replace(/^tiles, /, "");
-    this.shell.showCard("warn", isStuck ? "No map fits together" : problem.document?.title ?? "That did not work",
-      isStuck ? `Some sides have nothing that fits beside them. Give them a socket that another tile has, or allow a pair.\n${words}` : `${words} ${problem.name === "Offline" ? problem.advice : ""}`,
-      [undo, isStuck ? button("Show the check", () => this.choose({ tab: "check" })) : button("Another seed", () => this._anotherSeed(), { symbol: "dice" })]);
+  /** Do something, and say in words what goes wrong. @param {() => Promise<any>} work */
+  async guard(work) {
+    try { await work(); } catch (error) {
+      const { name, message, document, advice = "" } = /** @type {any} */ (error), isStuck = ["Contradiction", "OutOfBudget"].includes(name);
+      if (name === "AbortError") return;
+      const undo = button("Undo", () => this.document.undo(), { symbol: "undo", kind: "main", isDisabled: !this.document.canUndo });
+      this.shell.showCard("warn", isStuck ? "No map fits together" : document?.title ?? "That did not work",
+        isStuck ? `Some sides have nothing that fits beside them: give them a socket that another tile has, or allow a pair.\n${message}` : `${message} ${advice}`, [undo, button("Show the check", () => this.choose({ tab: "check" }))]);
+    }
   }
 
   /** Check the set in the background, once nothing has changed for a while. */
@@ -206,8 +194,7 @@ export class TilesView {
     this.report = null;
     this._settling = setTimeout(async () => {
       const { signal } = (this._auditing = new AbortController());
-      try { this.report = await post("/drafts/audit", { tables }, signal); }
-      catch (error) {
+      try { this.report = await post("/drafts/audit", { tables }, signal); } catch (error) {
         const { name, status, message } = /** @type {any} */ (error);
         if (name === "AbortError") return;
         if (status === 503) return this._audit(tables);
@@ -223,59 +210,42 @@ export class TilesView {
 
   /** Draw patterns and the map again. */
   _redraw() {
-    const { set, rules, board, art } = this, { size } = set.settings, [width, height] = art.size(set);
+    const { set, rules, board, art } = this, { size } = set.settings, [width, height] = art.size(set), before = board.patterns;
     if (!rules || rules.patterns.some((/** @type {any} */ each) => each.tile >= set.tiles.length)) return;
     this.atlas = art.atlas(set, rules.patterns);
-    const geometry = set.tables.topology === "hex" ? hexGeometry(hexCells({ width: size, height: size }), width, height) : squareGeometry(size, size, width), before = board.patterns;
-    board.open(geometry, this.atlas);
-    if (before.length === geometry.count && !this._isNew) before.forEach((pattern, cell) => { if (pattern < rules.patterns.length) board.set(cell, pattern); });
+    board.open(set.tables.topology === "hex" ? hexGeometry(hexCells({ width: size, height: size }), width, height) : squareGeometry(size, size, width), this.atlas);
+    if (!this._isNew && before.length === board.patterns.length) before.forEach((pattern, cell) => board.set(cell, pattern));
   }
 
   _show(isMoving = false) {
     const { set, selected, art, document, shell } = this;
     this.editor.update();
-    if (isMoving) {
-      this.list.children[selected]?.firstChild?.replaceWith(art.thumbnail(set, selected));
-      return;
-    }
+    if (isMoving) return this.list.children[selected]?.firstChild?.replaceWith(art.thumbnail(set, selected));
     fill(this.list, ...set.tiles.map((tile, index) => h("button", { type: "button", "aria-current": index === selected ? "true" : null, onclick: () => this.choose({ selected: index }) }, art.thumbnail(set, index), h("span", {}, tile.name))),
       button("New tile", () => this.addTile(), { symbol: "add", key: "N" }));
     this.panels.update();
     fill(shell.bar, menuButton("Open", "drop", () => listBeginnings(this)),
-      h("input", { type: "text", value: set.tables.name ?? "", "aria-label": "Name of the set", placeholder: "Name of the set", maxlength: 100, onchange: (/** @type {any} */ event) => document.apply({ do: "title", name: event.target.value }) }), divider(),
+      h("input", { type: "text", value: set.tables.name ?? "", "aria-label": "Name of the set", maxlength: 100, onchange: (/** @type {any} */ event) => document.apply({ do: "title", name: event.target.value }) }), divider(),
       button("Another seed", () => this._anotherSeed(), { symbol: "dice", key: "S" }), divider(), ...undoButtons(document), spring(),
-      menuButton("Share", "share", () => [...listShares(shell, document, []), { text: "Copy as Python", run: () => this._copyPython() }, { text: "Files", note: ".zip with TOML", run: () => this._keep((id) => this._saveFiles(id)) }]),
+      menuButton("Share", "share", () => [...listShares(shell, document, []), { text: "Copy as Python", run: () => this._copyPython() },
+        { text: "Tile set files", note: ".zip", run: () => this._keep(async (id) => download(`${set.tables.name || "tiles"}.zip`, await (await request(`/tilesets/${id}/tiles.zip`)).blob())) }]),
       menuButton("Use", "map", () => ["map", "world"].map((name) => ({ text: `In a ${name}`, note: "saves it on the server", run: () => this._keep((id) => { location.hash = `#/${name}?tileset=${id}`; }) }))));
   }
 
   /** Store the set on the server, then do something with it. @param {(id: string) => any} then */
-  async _keep(then) {
+  _keep(then) {
     const { base, tables, tiles } = this.set;
-    try {
-      this._auditing?.abort();
-      this._save();
-      await then((await post("/drafts/tileset", { base, tables: { ...tables, tiles } })).id);
-    } catch (error) { this._explain(error); }
+    this._auditing?.abort();
+    this._save();
+    this.shell.say("Saving …");
+    return this.guard(async () => { await then((await post("/drafts/tileset", { base, tables: { ...tables, tiles } })).id); this.shell.say("Saved."); });
   }
 
-  async _saveFiles(/** @type {string} */ id) {
-    download(`${this.set.tables.name || "tiles"}.zip`, await (await request(`/tilesets/${id}/tiles.zip`)).blob());
-    this.shell.say("The tile set is in your downloads.");
-  }
-
-  async _copyPython() {
+  _copyPython() {
     const { size, seed } = this.set.settings, body = JSON.stringify({ tables: toTables(this.set), width: size, height: size, seed });
-    try {
+    return this.guard(async () => {
       await navigator.clipboard.writeText(await (await request("/drafts/python", { method: "POST", headers: { "Content-Type": "application/json" }, body })).text());
       this.shell.say("Copied.");
-    } catch (error) { this._explain(error); }
-  }
-
-  /** A tile set to begin with. @param {string} base @returns {Promise<any>} */
-  async _load(base) {
-    const { tables, files } = await get(`/drafts/bases/${encodeURIComponent(base)}`, this.stop.signal);
-    if (tables.learned || tables.topology === "cube") throw new Error("Only sets of drawn tiles for squares or hexagons can be changed here.");
-    this.art = await Art.read(files);
-    return readTables(base, tables, this.art.palette());
+    });
   }
 }

@@ -6,7 +6,6 @@ import { h } from "../../parts/element.js";
 import { reduceColours } from "../../parts/pixels.js";
 
 /** @typedef {import("./set.js").TileSet} TileSet */
-/** @typedef {import("./set.js").Tile} Tile */
 /** @typedef {import("../../parts/pixels.js").Sample} Sample */
 
 /** @type {WeakMap<Sample, OffscreenCanvas>} */
@@ -16,16 +15,12 @@ const newInk = (/** @type {number} */ width, /** @type {number} */ height) =>
 
 /** @param {Sample} sample */
 function toCanvas(sample) {
-  const known = canvases.get(sample);
+  const known = canvases.get(sample), ink = newInk(sample.width, sample.height);
   if (known) return known;
-  const ink = newInk(sample.width, sample.height);
   sample.pixels.forEach((colour, index) => { ink.fillStyle = sample.palette[colour]; ink.fillRect(index % sample.width, Math.floor(index / sample.width), 1, 1); });
   canvases.set(sample, ink.canvas);
   return ink.canvas;
 }
-
-/** Whether a tile has a picture for each of its patterns. @param {Tile} tile */
-export const hasEach = (tile) => (Array.isArray(tile.at?.[0]) && tile.at.length > 1) || Object.keys(tile.drawn ?? {}).length > 1;
 
 export class Art {
   /** @param {ImageBitmap|null} sheet */
@@ -42,38 +37,35 @@ export class Art {
 
   /** Draw one of the pictures of a tile, as it was drawn. @param {any} ink @param {TileSet} set @param {number} tile */
   draw(ink, set, tile, picture = 0, x = 0, y = 0) {
-    const [width, height] = this.size(set), { drawn, at, colour } = set.tiles[tile], sample = drawn?.[picture] ?? (at ? null : drawn?.[0]);
-    if (sample) return ink.drawImage(toCanvas(sample), x, y, width, height);
-    const cell = Array.isArray(at?.[0]) ? at[picture] ?? at[0] : at;
+    const [width, height] = this.size(set), { drawn, at, colour } = set.tiles[tile], cell = Array.isArray(at?.[0]) ? at[picture] ?? at[0] : at;
+    if (drawn) return ink.drawImage(toCanvas(drawn), x, y, width, height);
     if (cell && this.sheet) return ink.drawImage(this.sheet, cell[0] * width, cell[1] * height, width, height, x, y, width, height);
-    ink.fillStyle = (Array.isArray(colour) ? colour[picture] : colour) ?? `hsl(${tile * 137} 40% 60%)`;
+    ink.fillStyle = colour ?? `hsl(${tile * 137} 40% 60%)`;
     ink.fillRect(x, y, width, height);
   }
 
-  /** One of the pictures of a tile as pixels, to be drawn on. @param {TileSet} set @param {number} tile @returns {Sample} */
-  sample(set, tile, picture = 0, size = this.size(set)) {
-    const known = set.tiles[tile].drawn?.[picture], [width, height] = this.size(set), ink = newInk(size[0], size[1]);
-    if (known && size[0] === known.width) return known;
-    ink.imageSmoothingEnabled = false;
-    ink.scale(size[0] / width, size[1] / height);
-    this.draw(ink, set, tile, picture);
-    return reduceColours(ink.getImageData(0, 0, size[0], size[1]), 256);
+  /** The picture of a tile as pixels, to be drawn on. @param {TileSet} set @param {number} tile @returns {Sample} */
+  sample(set, tile) {
+    const [width, height] = this.size(set), ink = newInk(width, height);
+    this.draw(ink, set, tile);
+    return set.tiles[tile].drawn ?? reduceColours(ink.getImageData(0, 0, width, height), 256);
   }
 
   /** All patterns side by side. @param {TileSet} set @param {any[]} patterns as the service describes them */
   atlas(set, patterns) {
-    const [width, height] = this.size(set), columns = Math.ceil(Math.sqrt(patterns.length)), ink = newInk(columns * width, Math.ceil(patterns.length / columns) * height), seen = new Map();
+    const [width, height] = this.size(set), columns = Math.ceil(Math.sqrt(patterns.length)), ink = newInk(columns * width, Math.ceil(patterns.length / columns) * height);
+    let number = 0;
     patterns.forEach(({ tile, orientation }, index) => {
-      const number = seen.get(tile) ?? 0, isEach = hasEach(set.tiles[tile]);
-      seen.set(tile, number + 1);
-      this.place(ink, set, tile, isEach ? number : 0, isEach ? "0" : orientation, (index % columns) * width, Math.floor(index / columns) * height);
+      number = patterns[index - 1]?.tile === tile ? number + 1 : 0;
+      const hasOwn = Array.isArray(set.tiles[tile].at?.[0]);
+      this.place(ink, set, tile, hasOwn ? number : 0, hasOwn ? "0" : orientation, (index % columns) * width, Math.floor(index / columns) * height);
     });
     return new Atlas(/** @type {any} */ (ink.canvas), columns, width, height, patterns.length);
   }
 
   /** Draw a tile turned and mirrored, cut to its cell. @param {any} ink @param {TileSet} set @param {number} tile @param {number} picture @param {string} orientation as "m90" */
   place(ink, set, tile, picture, orientation, x = 0, y = 0) {
-    const [width, height] = this.size(set), isHex = set.tables.topology === "hex", turn = Number(orientation.replace("m", "") || 0);
+    const [width, height] = this.size(set), isHex = set.tables.topology === "hex", turn = Number(orientation.replace("m", ""));
     ink.save();
     ink.translate(x + width / 2, y + height / 2);
     ink.beginPath();
@@ -88,17 +80,10 @@ export class Art {
   }
 
   /** A small picture of a tile. @param {TileSet} set @param {number} tile */
-  thumbnail(set, tile, orientation = "0", picture = 0) {
+  thumbnail(set, tile, orientation = "0") {
     const [width, height] = this.size(set), canvas = h("canvas", { width, height });
-    this.place(canvas.getContext("2d"), set, tile, picture, orientation);
+    this.place(canvas.getContext("2d"), set, tile, 0, orientation);
     return canvas;
-  }
-
-  /** The most frequent colours. */
-  palette(most = 22) {
-    const { width = 0, height = 0 } = this.sheet ?? {}, ink = newInk(width || 1, height || 1);
-    if (this.sheet) ink.drawImage(this.sheet, 0, 0);
-    return reduceColours(ink.getImageData(0, 0, width || 1, height || 1), most).palette.filter((each) => each.length === 7);
   }
 
   /**
@@ -108,7 +93,7 @@ export class Art {
   compose(set, rules, atlas, sockets) {
     const [width, height] = this.size(set), ink = newInk(width, height), step = (2 * Math.PI) / sockets.length;
     sockets.forEach((socket, side) => {
-      const donor = rules.patterns.findIndex((/** @type {any} */ each) => each.sockets?.[side] === socket), angle = (sockets.length === 4 ? -Math.PI / 2 : -Math.PI / 3) + side * step;
+      const donor = rules.patterns.findIndex((/** @type {any} */ each) => each.sockets?.[side] === socket), angle = (side - 1) * step;
       ink.save();
       ink.beginPath();
       ink.moveTo(width / 2, height / 2);

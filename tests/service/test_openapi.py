@@ -75,7 +75,7 @@ def caller(tmp_path_factory):
         ServiceSettings(data=tmp_path_factory.mktemp("data"), workers=2, limits=SMALL)
     ) as address:
         caller = Caller(address)
-        caller.ids["tilesets"] = "pipes"
+        caller.ids["tilesets"] = caller.ids["drafts"] = "pipes"
         caller.create("solves", tileset="pipes", topology={"width": 8, "height": 6}, refine=False)
         caller.create("worlds", tileset="pipes", chunk=24, refine=False)
         caller.create("patchworks", tileset="pipes", seed=1)

@@ -1,4 +1,4 @@
-"""How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS world [SECONDS]`.
+"""How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS world|map [SECONDS]`.
 
 ADDRESS is that of a running server, as http://127.0.0.1:8317. Needs playwright and Debian's chromium.
 """
@@ -81,7 +81,72 @@ def measure_world(address, seconds=30.0, tileset="castle"):
     return found
 
 
-MEASURES = {"world": measure_world}
+# --- the map view -------------------------------------------------------------------------------
+
+# Time between frames, and the time that the page itself works for each: callbacks of frames and messages.
+WATCH_WORK = """() => {
+  const found = (window.measured = { frames: [], work: [] });
+  let work = 0, last = 0;
+  const timed = (call) => (...given) => {
+    const started = performance.now();
+    try { return call(...given); } finally { work += performance.now() - started; }
+  };
+  const ask = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (call) => ask(timed(call));
+  const listen = WebSocket.prototype.addEventListener;
+  WebSocket.prototype.addEventListener = function (kind, call, ...more) {
+    return listen.call(this, kind, kind === "message" ? timed(call) : call, ...more);
+  };
+  const watch = (now) => {
+    if (last && window.isMeasuring) { found.frames.push(now - last); found.work.push(work); }
+    last = now;
+    work = 0;
+    ask(watch);
+  };
+  ask(watch);
+}"""
+SOLVED = ".stage > canvas[data-status='solved']"
+
+
+def measure_map(address, rounds=3.0, tilesets=("circuit", "castle", "terrain", "medieval"), size=64):
+    """Frames while a map is solved before one's eyes, and while its run is gone through with the slider."""
+    found = {}
+    for tileset in tilesets:
+        with open_page() as page:
+            page.add_init_script(f"({WATCH_WORK})()")
+            page.goto(f"{address}/studio/#/map?tileset={tileset}")
+            page.wait_for_selector(SOLVED, timeout=120_000)
+            for index in (1, 2):
+                page.locator(".bar input[type='number']").nth(index).fill(str(size))
+                page.keyboard.press("Enter")
+                page.wait_for_timeout(300)
+                page.wait_for_selector(SOLVED, timeout=120_000)
+            page.evaluate("window.isMeasuring = true")
+            started = perf_counter()
+            for _ in range(int(rounds)):
+                page.keyboard.press("Escape")
+                page.click("button[aria-label='Another seed']")
+                page.wait_for_selector(".stage > canvas[data-status='running']")
+                page.wait_for_selector(SOLVED, timeout=120_000)
+            seconds = (perf_counter() - started) / rounds
+            solving = page.evaluate("window.measured")
+            page.evaluate("window.measured.frames.length = window.measured.work.length = 0")
+            page.evaluate("""async () => {
+                const slider = document.querySelector(".track input"), end = Number(slider.max);
+                for (let step = 0; step < 120; step++) {
+                    slider.value = Math.round(end * (0.5 + 0.5 * Math.sin(step / 5)));
+                    slider.dispatchEvent(new Event("input"));
+                    await new Promise((resolve) => requestAnimationFrame(resolve));
+                }
+            }""")
+            scrubbing = page.evaluate("window.measured")
+            found[tileset] = {"seconds for a map, refined": round(seconds, 2)}
+            for name, values in (("solving", solving), ("scrubbing", scrubbing)):
+                found[tileset][name] = {kind: describe(each) for kind, each in values.items()}
+    return found
+
+
+MEASURES = {"world": measure_world, "map": measure_map}
 
 if __name__ == "__main__":
     measured = MEASURES[sys.argv[2]](sys.argv[1].rstrip("/"), *map(float, sys.argv[3:4]))

@@ -43,13 +43,21 @@ export class Board {
     this.tints = new Uint8ClampedArray(3 * geometry.count).fill(128);
     this._dirty = new Uint8Array(geometry.count);
     this._changed = [];
-    const longest = Math.max(geometry.box.width, geometry.box.height, 1);
-    this._shrink = Math.min(1, LARGEST_BUFFER / longest);
-    this._buffer = new OffscreenCanvas(Math.ceil(geometry.box.width * this._shrink), Math.ceil(geometry.box.height * this._shrink));
-    this._ink = /** @type {OffscreenCanvasRenderingContext2D} */ (this._buffer.getContext("2d"));
-    this._ink.imageSmoothingEnabled = this._shrink < 1;
-    this.invalidateAll();
+    this._shrink = 0;
     if (!isSameSize) this.fit();
+    this._resizeBuffer();
+  }
+
+  /** Have a buffer that is not much finer than the screen: what is drawn smaller takes less time. */
+  _resizeBuffer() {
+    const { width, height } = /** @type {Geometry} */ (this.geometry).box, most = LARGEST_BUFFER / Math.max(width, height, 1);
+    const shrink = Math.min(1, most, 2 ** Math.ceil(Math.log2(this.camera.scale) - 0.01));
+    if (shrink === this._shrink) return;
+    this._shrink = shrink;
+    this._buffer = new OffscreenCanvas(Math.max(1, Math.ceil(width * shrink)), Math.max(1, Math.ceil(height * shrink)));
+    this._ink = /** @type {OffscreenCanvasRenderingContext2D} */ (this._buffer.getContext("2d"));
+    this._ink.imageSmoothingEnabled = shrink < 1;
+    this.invalidateAll();
   }
 
   /** Set what a cell is. @param {number} cell @param {number} pattern or UNDECIDED */
@@ -127,13 +135,16 @@ export class Board {
     const started = performance.now();
     cancelAnimationFrame(this._frame);
     this._frame = 0;
+    if (this.geometry) this._resizeBuffer();
     if (this._ink) this._paintCells(this._ink);
+    cancelAnimationFrame(this._frame);
+    this._frame = 0;
     const { context, canvas, camera } = this;
     context.fillStyle = getComputedStyle(canvas).getPropertyValue("--canvas") || "#e6e3db";
     context.fillRect(0, 0, canvas.width, canvas.height);
     if (this.geometry && this._buffer) {
       const box = this.geometry.box, [left, top] = camera.toScreen(box.x, box.y);
-      context.imageSmoothingEnabled = camera.scale < camera.natural * this._shrink;
+      context.imageSmoothingEnabled = camera.scale < 1;
       context.drawImage(this._buffer, left, top, Math.round(box.width * camera.scale), Math.round(box.height * camera.scale));
       for (const overlay of this.overlays) overlay(context, this);
     }
@@ -152,6 +163,7 @@ export class Board {
         continue;
       }
       ink.fillStyle = `rgb(${this.tints[3 * cell]} ${this.tints[3 * cell + 1]} ${this.tints[3 * cell + 2]})`;
+      if (geometry.outline.length === 4) { ink.fillRect(x, y, ...geometry.outline[2]); continue; }
       ink.beginPath();
       geometry.outline.forEach(([dx, dy], index) => (index ? ink.lineTo(x + dx, y + dy) : ink.moveTo(x + dx, y + dy)));
       ink.fill();

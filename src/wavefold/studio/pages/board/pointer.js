@@ -1,5 +1,7 @@
 /** Hands on a canvas: wheel and pinch zoom at the cursor, space, middle button or two fingers pan, the rest draws. */
 
+const SECOND_FINGER = 80; // milliseconds within which it may follow the first: then nothing is drawn
+
 /**
  * @typedef {object} Handlers
  * @property {(event: PointerEvent, isDrawing: boolean) => void} move the cursor moved
@@ -32,17 +34,36 @@ export function listenToHands(target, handlers) {
     target.draw();
   }, { passive: false });
 
+  /** A finger that has come down, until it is known that it draws alone. */
+  let waiting = /** @type {{event: PointerEvent, timer: number}|null} */ (null);
+  const begin = () => {
+    if (!waiting) return;
+    const { event, timer } = waiting;
+    clearTimeout(timer);
+    waiting = null;
+    mode = handlers.press(event) ? "stroke" : "pan";
+  };
+
   on(canvas, "pointerdown", (/** @type {PointerEvent} */ event) => {
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
     touches.set(event.pointerId, at(event));
-    if (touches.size === 2) { if (mode === "stroke") handlers.release(); mode = "pinch"; }
-    else if (event.button || isSpaceDown) mode = "pan";
-    else mode = handlers.press(event) ? "stroke" : "pan";
+    if (touches.size === 2) {
+      clearTimeout(waiting?.timer);
+      waiting = null;
+      if (mode === "stroke") handlers.release();
+      mode = "pinch";
+    } else if (event.button || isSpaceDown) mode = "pan";
+    else {
+      waiting = { event, timer: setTimeout(begin, SECOND_FINGER) };
+      if (event.pointerType !== "touch") begin();
+    }
   });
 
   on(canvas, "pointermove", (/** @type {PointerEvent} */ event) => {
     const before = touches.get(event.pointerId), now = at(event);
+    if (waiting && before && Math.hypot(now[0] - before[0], now[1] - before[1]) > 6 * devicePixelRatio) begin();
+    if (waiting) return;
     if (mode === "pinch" && before) pinch(event.pointerId, before, now);
     else if (mode === "pan" && before) camera.pan(now[0] - before[0], now[1] - before[1]);
     if (before) { touches.set(event.pointerId, now); target.draw(); }
@@ -50,6 +71,7 @@ export function listenToHands(target, handlers) {
   });
 
   const end = (/** @type {PointerEvent} */ event) => {
+    begin();
     touches.delete(event.pointerId);
     if (mode === "stroke") handlers.release();
     mode = touches.size ? "pan" : "";

@@ -28,7 +28,7 @@ export class Recording {
     /** @type {Moment[]} */
     this.moments = [];
     this.position = 0; // moments that are shown
-    this._first = /** @type {import("../app/live.js").Frame|null} */ (null);
+    this.first = /** @type {import("../app/live.js").Frame|null} */ (null); // the state before all moments
     this._changes = new Uint32Array(1 << 14); // cell times patterns plus pattern
     this._used = 0;
     this._trail = /** @type {number[]} */ ([]); // removals in force, and how many there were at each decision
@@ -37,7 +37,7 @@ export class Recording {
 
   /** Begin with this state. @param {import("../app/live.js").Frame} frame */
   begin(frame) {
-    this._first = frame;
+    this.first = frame;
     this.wave.take(frame, this._changed);
   }
 
@@ -99,7 +99,7 @@ export class Recording {
 
   _restart(/** @type {number} */ target) {
     this.position = this._findState(target);
-    const frame = this.position ? this.moments[this.position - 1].frame : this._first;
+    const frame = this.position ? this.moments[this.position - 1].frame : this.first;
     if (frame) this.wave.take(frame, this._changed);
   }
 

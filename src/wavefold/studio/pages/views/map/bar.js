@@ -21,7 +21,7 @@ export function buildBar(view) {
         button("Contact sheet", () => view.sheet.toggle(), { symbol: "grid", isIconOnly: true, key: "C" }), divider(),
         numberField("Size", size.width, (width) => view.apply({ do: "size", topology: { width } }), { min: 2, max: 512, isInline: true }),
         numberField("×", size.height, (height) => view.apply({ do: "size", topology: { height } }), { min: 2, max: 512, isInline: true }), divider(),
-        h("span", { class: "group" },
+        h("span", { class: "group first" },
           button("Step back", () => view.stepBack(), { symbol: "back", isIconOnly: true, key: "," }),
           run = button("Run", () => view.toggleRun(), { symbol: "run", key: "Space" }),
           button("Step", () => view.step(), { symbol: "step", isIconOnly: true, key: "." })), divider(),
@@ -43,7 +43,7 @@ export function buildBar(view) {
 
 /** @param {string} label @param {string} symbol @param {() => import("../../parts/menu.js").Item[]} items */
 function menuButton(label, symbol, items) {
-  const made = button(label, () => openMenu(made, label, items()), { symbol });
+  const made = button(label, () => openMenu(made, label, items()), { symbol, kind: "collapses" });
   made.setAttribute("aria-haspopup", "menu");
   return made;
 }

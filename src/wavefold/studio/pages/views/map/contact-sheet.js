@@ -55,28 +55,24 @@ export class ContactSheet {
     this._live?.close();
     const { player, state } = this.view, geometry = this.view.board.geometry, weights = player.wave.weights;
     const wave = new Wave(geometry?.count ?? 0, weights, []), live = (this._live = new Live((frame) => wave.take(frame, () => {})));
-    for (const [index, seed] of this._seeds.entries()) {
-      try {
+    // All of them at once as the solver leaves them, then each as it settles.
+    for (const isRefined of state.request.refine === false ? [true] : [false, true])
+      for (const [index, seed] of this._seeds.entries()) {
         const { request, commands } = reducers.seed(state, { seed });
-        await live.ask("open", { ...request, commands: splitCommands(commands)[0].map(({ at: _, ...rest }) => rest) });
-        let { status } = await live.ask("run", { show: "end" });
-        if (status === "solved" && request.refine !== false) ({ status } = await live.ask("refine"));
+        const problem = await solve(live, { ...request, commands: splitCommands(commands)[0].map(({ at: _, ...rest }) => rest) }, isRefined && request.refine !== false).catch((error) => error);
         if (live !== this._live) return;
-        this._draw(shots[index], seed, wave, status === "solved");
-      } catch (error) {
-        if (live !== this._live) return;
-        this._draw(shots[index], seed, wave, false);
-        if (/** @type {any} */ (error).name === "Offline") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
+        if (problem?.name === "Offline") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
+        this._draw(shots[index], seed, wave, !problem, isRefined);
       }
-    }
     live.close();
   }
 
-  _draw(/** @type {HTMLElement} */ shot, /** @type {number} */ seed, /** @type {Wave} */ wave, /** @type {boolean} */ isSolved) {
+  _draw(/** @type {HTMLElement} */ shot, /** @type {number} */ seed, /** @type {Wave} */ wave, /** @type {boolean} */ isSolved, /** @type {boolean} */ isLast) {
     const geometry = this.view.board.geometry, { atlas } = this.view.player, canvas = /** @type {HTMLCanvasElement} */ (shot.querySelector("canvas"));
     shot.classList.remove("skeleton");
-    shot.dataset.done = "true";
+    if (isLast) shot.dataset.done = "true";
     shot.setAttribute("aria-label", isSolved ? `Seed ${seed}` : `Seed ${seed}: not finished in time`);
+    if (!canvas) return; // it was not finished
     if (!geometry || !isSolved) return canvas.replaceWith(h("p", { class: "quiet" }, "not finished"));
     const { box } = geometry, scale = Math.min(1, LONGEST / Math.max(box.width, box.height));
     canvas.width = Math.ceil(box.width * scale);
@@ -85,4 +81,11 @@ export class ContactSheet {
     ink.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
     for (let cell = 0; cell < geometry.count; cell++) if (wave.left[cell] === 1) atlas.draw(ink, wave.combined[cell], ...geometry.corner(cell));
   }
+}
+
+/** Solve a map, without showing it on the way. @param {Live} live @param {any} request @param {boolean} refines */
+async function solve(live, request, refines) {
+  await live.ask("open", request);
+  if ((await live.ask("run", { show: "end" })).status !== "solved") return new Error("impossible");
+  if (refines) await live.ask("refine");
 }

@@ -13,7 +13,7 @@ export function drawMarks(view, ink) {
   const pen = new Pen(board, ink), tile = hands.lit || (hands.tool === "brush" ? hands.tile : ""), patterns = tile ? hands.patternsOf(tile) : [];
   if (player.look === "count" && !player.isFinished) pen.writeCounts(player.wave);
   if (hands.lit) pen.dim(player.wave, patterns);
-  else if (patterns.length && hands.hovered >= 0 && !player.isFinished) pen.hatch(player.wave, patterns);
+  else if (patterns.length && hands.hovered >= 0) pen.hatch(player.isFinished ? player.root : player.wave, patterns, player.isFinished);
   for (const { cell, isPin } of findPins(state.commands ?? [])) pen.outline(cell, accent, 2, isPin ? [] : [4, 3]);
   for (const [cell] of state.locks ?? []) pen.drawLock(cell, accent);
   if (hands.tool === "lock" || hands.tool === "erase") for (const cell of hands.stroke) pen.fill([cell], `color-mix(in srgb, ${accent} 35%, transparent)`);
@@ -75,14 +75,14 @@ class Pen {
     this.fill(this._visible((cell) => !wave.allows(cell, patterns)), "rgb(12 14 16 / .62)");
   }
 
-  /** Hatch the cells that cannot be any of these patterns. */
-  hatch(/** @type {import("../../board/wave.js").Wave} */ wave, /** @type {number[]} */ patterns) {
+  /** Hatch the undecided cells, or all, that cannot be any of these patterns. */
+  hatch(/** @type {import("../../board/wave.js").Wave} */ wave, /** @type {number[]} */ patterns, /** @type {boolean} */ all) {
     const size = 8 * devicePixelRatio, stripes = new OffscreenCanvas(size, size), line = /** @type {OffscreenCanvasRenderingContext2D} */ (stripes.getContext("2d"));
     line.strokeStyle = "rgb(0 0 0 / .45)";
     line.lineWidth = 1.2 * devicePixelRatio;
     for (const shift of [-size, 0, size]) { line.beginPath(); line.moveTo(shift, size); line.lineTo(shift + size, 0); line.stroke(); }
     const style = this.ink.createPattern(stripes, "repeat");
-    if (style) this.fill(this._visible((cell) => wave.left[cell] !== 1 && !wave.allows(cell, patterns)), style);
+    if (style) this.fill(this._visible((cell) => (all || wave.left[cell] !== 1) && !wave.allows(cell, patterns)), style);
   }
 
   /** How many patterns are left, where there is room to read it. */

@@ -33,6 +33,7 @@ export class Player extends EventTarget {
     this._shows = 0;
     this._before = 0; // decisions that were made when the recording began
     this._isAdopted = false;
+    this._root = /** @type {Wave|null} */ (null);
     this._live = new Live((frame) => this._follow(frame));
     this._live.addEventListener("lost", () => this._tell("lost"));
     this._live.addEventListener("again", () => this._tell("again"));
@@ -47,6 +48,15 @@ export class Player extends EventTarget {
 
   /** Whether the map that is shown is finished. */
   get isFinished() { return this.isAtEnd && this.status.status === "solved"; }
+
+  /** What each cell could be before anything was decided. */
+  get root() {
+    if (!this._root && this.recording.first) {
+      this._root = new Wave(this.wave.left.length, this.wave.weights, this.atlas.means);
+      this._root.take(this.recording.first, () => {});
+    }
+    return this._root ?? this.wave;
+  }
 
   /** How many decisions had been made at the moment that is shown. */
   get decisions() { return this._before + (this.recording.current?.decisions ?? 0); }
@@ -195,6 +205,7 @@ export class Player extends EventTarget {
     this.wave = new Wave(geometry.count, weights, this.atlas.means);
     this.recording = new Recording(this.wave, (cell) => this.board.invalidate(cell));
     this._edits = [];
+    this._root = null;
     this._before = decisions;
     this.board.open(geometry, this.atlas);
     this._tell("moment");

@@ -39,7 +39,7 @@ def test_formats_are_listed_by_what_they_can_do():
     assert endings_with("write") == sorted([*partial, ".glb"])
     assert endings_with("write_partial") == partial
     assert endings_with("read") == [".csv", ".json", ".ldtk", ".npz", ".tmj", ".tmx"]
-    assert endings_with("read_tiles") == [".json", ".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml"]
+    assert endings_with("read_tiles") == [".json", ".tmj", ".tmx", ".toml", ".tsj", ".tsx", ".xml", ".zip"]
     assert endings_with("write_tiles") == [".toml"]
     assert endings_with("read_sample") == endings_with("read_negative") == [".tmj", ".tmx"]
     assert endings_with("write_animation") == [".apng", ".gif", ".mp4", ".png", ".webp"]

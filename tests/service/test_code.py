@@ -10,10 +10,10 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.cli import main
+from wavefold.service.documents.files import read_document
 from wavefold.service.live.session import LiveSession
 from wavefold.service.settings import Limits
 from wavefold.service.solves.code import write_code
-from wavefold.service.solves.documents import read_document
 from wavefold.service.solves.models import SolveRequest
 
 PIN = {"command": "pin", "cell": [1, 1], "tile": "meadow"}
@@ -137,7 +137,11 @@ def test_a_tile_set_of_ones_own_is_loaded_from_its_file(shared_client, tmp_path,
 
 def save_document(body, path, **tileset):
     about = {"id": body["tileset"], "name": body["tileset"]} | tileset
-    path.write_text(json.dumps({"version": 2, "view": "map", "solve": body, "tileset": about}))
+    path.write_text(
+        json.dumps(
+            {"version": 1, "view": "map", "beginning": {}, "commands": [], "solve": body, "tileset": about}
+        )
+    )
 
 
 @pytest.mark.parametrize("name", ONLY_IN_A_DOCUMENT)
@@ -152,7 +156,7 @@ def test_the_command_makes_the_map_of_a_document(name, tmp_path, monkeypatch):
 def test_a_document_with_another_tile_set_or_version_says_so(tmp_path):
     body, path = ask({}).model_dump(mode="json"), tmp_path / "map.wavefold"
     save_document(body, path, digest="0" * 32)
-    older = path.read_text().replace('"version": 2', '"version": 2, "content": 1, "wavefold": "0.0.1"')
+    older = path.read_text().replace('"version": 1', '"version": 1, "content": 1, "wavefold": "0.0.1"')
     path.write_text(older)
     document = read_document(path)
     assert "wavefold 0.0.1" in document.notes[0]
@@ -160,7 +164,10 @@ def test_a_document_with_another_tile_set_or_version_says_so(tmp_path):
     assert document.make().patterns.tolist() == show(ask({}), wf.TileSet.load("castle"))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 2}', '{"version": 2, "view": "world"}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"version": 1}', '{"version": 1, "view": "world", "beginning": {}, "commands": []}'],
+)
 def test_a_damaged_document_is_refused_in_words(tmp_path, text):
     path = tmp_path / "map.wavefold"
     path.write_text(text)

@@ -41,7 +41,7 @@ def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path]
 def open_document(path: Path) -> Any:
     """The document; raises if what reads it is not installed."""
     try:
-        from wavefold.service.solves.documents import read_document
+        from wavefold.service.documents.files import read_document
     except ImportError as error:
         raise ConfigError(f"documents of the studio need wavefold[service]: {error}") from None
     return read_document(path)

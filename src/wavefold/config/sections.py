@@ -64,68 +64,107 @@ class HeuristicsSection(SolverSection):
     check_value = check_heuristics
 
     order: str = Field(
+        title="Order of cells",
+        examples=["auto", "entropy", "domain", "both", "score", "scanline", "spiral", "random"],
         default="auto",
         description='which cell next: `"auto"` (by entropy, or by rows where that is easier), `"entropy"`, '
         '`"domain"`, `"both"`, `"score"`, `"scanline"`, `"scanline:southeast"`, `"spiral"`, `"random"`, '
         "or one that `wavefold plugins` lists",
     )
     corner: Literal["northwest", "northeast", "southwest", "southeast"] = Field(
-        default="northwest", description='where `"scanline"` starts'
+        title="Where rows start", default="northwest", description='where `"scanline"` starts'
     )
     ties: str = Field(
+        title="Among equal cells",
+        examples=["random", "scanline", "spiral"],
         default="random",
         description='which of equal cells comes first: `"random"`, `"scanline"` or `"spiral"`',
     )
     most_constraining: bool = Field(
-        default=False, description='with `"both"`: among equals, the cell with most undecided neighbours'
+        title="Prefer crowded places",
+        default=False,
+        description='with `"both"`: among equals, the cell with most undecided neighbours',
     )
-    most_constraining_alone: bool = Field(default=False, description="… and with a single criterion, too")
-    central: bool = Field(default=False, description="among equals, the cell nearest to the centre")
+    most_constraining_alone: bool = Field(
+        title="… with one criterion, too", default=False, description="… and with a single criterion, too"
+    )
+    central: bool = Field(
+        title="Prefer the middle", default=False, description="among equals, the cell nearest to the centre"
+    )
     soft_constraining: float = Field(
+        title="Chance of a crowded place",
         default=0.0,
         description="0 to 1: how often one of the equals is drawn instead, by its undecided neighbours",
     )
-    shortlist: int = Field(default=32, description="how many equal cells are compared at most, 1 to 1024")
+    shortlist: int = Field(
+        title="Equal cells compared",
+        default=32,
+        description="how many equal cells are compared at most, 1 to 1024",
+    )
     domain_factor: float = Field(
-        default=1.0, description='what `"score"` multiplies the number of patterns by'
+        title="Weight of the number of tiles left",
+        default=1.0,
+        description='what `"score"` multiplies the number of patterns by',
     )
-    entropy_factor: float = Field(default=1.0, description='what `"score"` multiplies the entropy by')
+    entropy_factor: float = Field(
+        title="Weight of the entropy", default=1.0, description='what `"score"` multiplies the entropy by'
+    )
     degree: float = Field(
-        default=0.0, description="added to a cell's key for each neighbour that is decided or missing"
+        title="Stay beside what is decided",
+        default=0.0,
+        description="added to a cell's key for each neighbour that is decided or missing",
     )
-    bias: float = Field(default=0.0, description="the key is multiplied by `1 + bias * influence`")
-    influence: str | None = Field(default=None, description="for `bias`: a field, or an expression of fields")
+    bias: float = Field(
+        title="Strength of the influence",
+        default=0.0,
+        description="the key is multiplied by `1 + bias * influence`",
+    )
+    influence: str | None = Field(
+        title="Influence", default=None, description="for `bias`: a field, or an expression of fields"
+    )
     perimeter: float = Field(
+        title="Edge first or last",
         default=0.0,
         description="the key of cells at the edge is multiplied by `1 + perimeter`: above 0 the interior "
         "comes first, below 0 the edge",
     )
     choice: str | None = Field(
+        title="Choice of tiles",
+        examples=["weighted", "heaviest", "even", "matching"],
         default=None,
         description='which tile, by name, before the keys below: `"weighted"`, `"heaviest"`, `"even"`, '
         '`"matching"`, or one that `wavefold plugins` lists',
     )
     pick: str = Field(
-        default="weighted", description='which tile: `"weighted"` (drawn by weight) or `"heaviest"`'
+        title="Draw a tile",
+        examples=["weighted", "heaviest"],
+        default="weighted",
+        description='which tile: `"weighted"` (drawn by weight) or `"heaviest"`',
     )
     match_neighbours: bool = Field(
+        title="Like the neighbours",
         default=False,
         description="multiply weights by `match_base + match_boost * neighbours of the same tile`",
     )
-    match_base: float = Field(default=1.0, description="the first number of that formula")
-    match_boost: float = Field(default=3.0, description="the second")
+    match_base: float = Field(title="… at least", default=1.0, description="the first number of that formula")
+    match_boost: float = Field(title="… and for each neighbour", default=3.0, description="the second")
     uniform_pick_fraction: float = Field(
-        default=0.0, description="0 draws by weight, 1 evenly, between them a blend"
+        title="Draw evenly", default=0.0, description="0 draws by weight, 1 evenly, between them a blend"
     )
     local_share: float = Field(
+        title="Balance the tiles",
         default=1.0,
         description="below 1, tiles that are used more often than their weight suggests become rarer",
     )
     caps: dict[str, Factor] = Field(
-        default={}, description="`{tile = most cells it should take}`; a share of all cells if below 1"
+        title="Most cells of a tile",
+        default={},
+        description="`{tile = most cells it should take}`; a share of all cells if below 1",
     )
     priors: dict[str, Annotated[int, Field(ge=0)]] = Field(
-        default={}, description="`{tile = cells of earlier maps}`: tiles behind their share come more often"
+        title="Cells of earlier maps",
+        default={},
+        description="`{tile = cells of earlier maps}`: tiles behind their share come more often",
     )
 
 
@@ -142,25 +181,38 @@ class SearchSection(SolverSection):
     check_value = check_search
 
     ladder: str = Field(
+        title="At a dead end",
+        examples=["auto", "backtrack", "backjump", "repair", "witness", "restart", "exact", "sat"],
         default="auto",
         description='`"auto"`, `"backtrack"`, `"backjump"`, `"repair"`, `"witness"`, `"restart"`, `"exact"` '
         'or `"sat"`; the keys below start with its values',
     )
     patience: int = Field(
-        default=24, description="conflicts without progress before the next rung; -1: unlimited"
+        title="Patience",
+        default=24,
+        description="conflicts without progress before the next rung; -1: unlimited",
     )
-    jumps: int = Field(default=2, description="jumps back in one attempt")
-    repairs: int = Field(default=64, description="local repairs in one attempt")
-    repairs_per_cell: float = Field(default=0.25, description="this many more for each cell of the map")
-    radius: int = Field(default=2, description="radius of the first local repair, in cells")
+    jumps: int = Field(title="Jumps back", default=2, description="jumps back in one attempt")
+    repairs: int = Field(title="Local repairs", default=64, description="local repairs in one attempt")
+    repairs_per_cell: float = Field(
+        title="… and for each cell", default=0.25, description="this many more for each cell of the map"
+    )
+    radius: int = Field(
+        title="Radius of a repair", default=2, description="radius of the first local repair, in cells"
+    )
     witness: int = Field(
+        title="Repeat known tiles after",
         default=8,
         description="decisions per cell after which tiles that repeat are laid out and solved again in "
         "windows; 0: at once, -1: never",
     )
-    restarts: int = Field(default=8, description="attempts with the next seed of the chain")
+    restarts: int = Field(
+        title="Attempts from the beginning", default=8, description="attempts with the next seed of the chain"
+    )
     exact: bool = Field(
-        default=True, description="whether to end with complete search, which may prove that nothing exists"
+        title="Search all possibilities last",
+        default=True,
+        description="whether to end with complete search, which may prove that nothing exists",
     )
 
     @model_validator(mode="before")
@@ -188,12 +240,16 @@ class BudgetSection(SolverSection):
     check_value = check_budget
 
     ms: float | None = Field(
-        default=None, description="milliseconds; they may stop work early, but never change a map"
+        title="Time, in milliseconds",
+        default=None,
+        description="milliseconds; they may stop work early, but never change a map",
     )
     decisions: int | None = Field(
-        default=None, description="decisions, undone or not; the same on every machine"
+        title="Decisions", default=None, description="decisions, undone or not; the same on every machine"
     )
-    backtracks: int | None = Field(default=None, description="decisions undone; the same on every machine")
+    backtracks: int | None = Field(
+        title="Steps back", default=None, description="decisions undone; the same on every machine"
+    )
 
 
 # --- budgets as people write them: "50ms", "10000", "2s, 500 backtracks" --------------------------------

@@ -17,6 +17,7 @@ from wavefold.errors import WavefoldError
 from wavefold.service import api_docs, health, sign_in
 from wavefold.service.access import AccessLog
 from wavefold.service.database import explaining_folder_errors
+from wavefold.service.documents import routes as documents
 from wavefold.service.drafts import routes as drafts
 from wavefold.service.gate import PREFIX, Gate
 from wavefold.service.live import routes as live
@@ -44,6 +45,7 @@ ROUTERS = (
     live.router,
     sketches.router,
     drafts.router,
+    documents.router,
 )
 DESCRIPTION = """Maps, endless worlds and patchworks from tile sets, over HTTP.
 

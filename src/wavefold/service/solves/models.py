@@ -144,13 +144,17 @@ class SolveRequest(Body):
         default={}, description="`{tile: share of all cells}` that refining aims at, each from 0 to 1"
     )
     share_tolerance: Annotated[float, Field(ge=0, le=1)] = Field(
-        default=0.02, description="how far a share may be missed before the statistics say so"
+        default=0.02,
+        title="Tolerance of shares",
+        description="how far a share may be missed before the statistics say so",
     )
     budget: BudgetSection = BudgetSection()
     propagation: Literal["auto", "ac3", "ac4", "naive"] = Field(
         default="auto", description="all give the same map"
     )
-    undo: Literal["delta", "snapshot"] = Field(default="delta", description="both give the same map")
+    undo: Literal["delta", "snapshot"] = Field(
+        default="delta", title="Way back", description="both give the same map"
+    )
     locks: list[Annotated[tuple[Number, Number], Field(strict=False)]] = Field(
         default=[], description="`[[cell, pattern], …]`: cells of one pattern, both by their numbers"
     )

@@ -16,6 +16,7 @@ from wavefold.service.openapi import DOWNLOAD, EVENTS
 from wavefold.service.service import RunningService
 from wavefold.service.solves.code import write_code
 from wavefold.service.solves.events import identify, stream_events
+from wavefold.service.solves.forms import RequestForms, list_forms
 from wavefold.service.solves.models import FINISHED, CodeAnswer, SolveAnswer, SolvePage, SolveRequest
 from wavefold.service.solves.results import ResultOptions, write_result
 
@@ -81,6 +82,12 @@ def list_solves(
 ) -> SolvePage:
     """Maps and jobs, newest first."""
     return service.solves.list(limit, before)
+
+
+@router.get("/forms", summary="A request as forms")
+def read_forms() -> RequestForms:
+    """Which settings and kinds of constraints there are, and what can be filled in, for controls."""
+    return list_forms()
 
 
 @router.get("/{id}", summary="Get a map", responses=MAP)

@@ -1,7 +1,9 @@
 /** The studio begins here: find the view that the address names, and open it. */
 
+import { Problem } from "./app/api.js";
 import { listenToKeys, setShortcuts, showKeys } from "./app/keyboard.js";
 import { signIn } from "./app/session.js";
+import { listenToDrops, takeChanges } from "./app/share.js";
 import { Shell } from "./app/shell.js";
 
 /**
@@ -35,18 +37,21 @@ async function navigate() {
     const module = /** @type {View} */ (await import(`./views/${view.name}.js`));
     if (number !== opened) return; // another view was asked for meanwhile
     const ending = await module.open(shell, new URLSearchParams(query));
-    if (number === opened) close = ending;
-    else ending();
+    if (number !== opened) return ending();
+    close = ending;
+    const changes = takeChanges();
+    if (changes.length) shell.showCard("warn", "This may look different", changes.join(" "));
   } catch (error) {
-    const { message, advice = "", status } = /** @type {any} */ (error);
+    const { message, advice = "", status, document } = /** @type {any} */ (error);
     if (status === 401) return; // a key is being asked for
-    shell.showCard("error", "This view cannot be opened", `${message} ${advice}`);
-    throw error;
+    shell.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`);
+    if (!(error instanceof Problem)) throw error;
   }
 }
 
 shell.showViews(VIEWS, showKeys);
 listenToKeys();
+listenToDrops(shell);
 addEventListener("hashchange", navigate);
 addEventListener("unauthorized", () => signIn(shell, navigate));
 signIn(shell, navigate);

@@ -5,6 +5,8 @@
  * changes a state is a function of the view (`reducers`).
  */
 
+import { Problem } from "./api.js";
+
 /** @typedef {Record<string, any>} State */
 /** @typedef {{do: string, [key: string]: any}} Command */
 
@@ -79,13 +81,15 @@ export class StudioDocument extends EventTarget {
 
   /** Replay a log that `toJSON` wrote. @param {any} data */
   load(data) {
-    if (data?.version !== 1 || data.view !== this.view) throw new Error("this is not a document of this view");
+    if (data?.version !== 1 || data.view !== this.view) throw new Problem({ title: "This is not a document of this view", detail: "It is damaged, or belongs to another view." });
     this.beginning = data.beginning;
     this.commands = [];
     this._states = [];
     this.applied = 0;
     for (const command of data.commands) {
-      this._states.push(this.reducers[command.do](this.state, command));
+      const reduce = this.reducers[command.do];
+      if (!reduce) throw new Problem({ title: "This document is from another version", detail: `It has a step that is not known here: “${command.do}”.`, advice: "Update wavefold." });
+      this._states.push(reduce(this.state, command));
       this.commands.push(command);
       this.applied++;
     }

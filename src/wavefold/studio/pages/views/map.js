@@ -21,9 +21,10 @@ import { describeMoment, describeStatus } from "./map/words.js";
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
+  const link = address.get("open"), shared = link && await decodeDocument(link); // its tile set is in the list from now on
   const { tilesets } = await get("/tilesets"), flat = tilesets.filter((/** @type {any} */ each) => each.topology !== "cube");
   const view = new MapView(shell, flat);
-  await view.begin(address);
+  await view.begin(address, shared);
   return () => view.close();
 }
 
@@ -56,10 +57,10 @@ export class MapView {
     setShortcuts(listShortcuts(this));
   }
 
-  /** Open what the address names: a shared document, a recent one, or a tile set. @param {URLSearchParams} address */
-  async begin(address) {
-    const shared = address.get("open"), recent = findRecent(address.get("document") ?? "");
-    if (shared) this.document.load(await decodeDocument(shared));
+  /** Open a shared document, or what the address names: a recent one, or a tile set. @param {URLSearchParams} address @param {any} shared */
+  async begin(address, shared) {
+    const recent = findRecent(address.get("document") ?? "");
+    if (shared) this.document.load(shared);
     else if (recent) { this.id = recent.id; this.document.load(recent.document); }
     else {
       const asked = address.get("tileset") ?? "terrain", tileset = this.tilesets.find(({ id }) => id === asked) ?? this.tilesets[0];

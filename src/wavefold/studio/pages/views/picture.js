@@ -1,13 +1,14 @@
 /** Picture: draw a sample pixel by pixel; the map grown from it changes with every stroke. */
 
-import { post, request } from "../app/api.js";
+import { post, remove, request } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
+import { exportItems, makeMap } from "../app/export.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { findRecent, newId, saveRecent } from "../app/recent.js";
-import { decodeDocument, download, encodeDocument } from "../app/share.js";
+import { attempt, decodeDocument, download, shareItems } from "../app/share.js";
+import { menuButton } from "../parts/bar.js";
 import { button, choice, section, slider, toggle } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
-import { openMenu } from "../parts/menu.js";
 import { Brush, flood, paint } from "../parts/pixels.js";
 import { firstSample, importPicture, resize } from "./picture/sample.js";
 
@@ -164,12 +165,12 @@ class PictureView {
   // Bar and inspector
 
   _showBar() {
-    const { document } = this, menu = button("Export", () => openMenu(menu, "Export", [
-      { text: "Map as picture", note: ".png", run: () => this._savePicture(this.grown, "map.png") },
-      { text: "Sample as picture", note: ".png", run: () => this._saveSample() },
-      { text: "Copy link", run: async () => { await navigator.clipboard.writeText(`${location.origin}${location.pathname}#/picture?open=${await encodeDocument(document.toJSON())}`); this.shell.say("Copied."); } },
-      { text: "Copy as Python", run: async () => { await navigator.clipboard.writeText(this._toPython()); this.shell.say("Copied."); } },
-    ]), { symbol: "export" });
+    const { document } = this, solve = async () => {
+      const { width, height, wraps, seed } = this.settings, { id, isNew } = await this._upload(), path = await makeMap(this.shell, { tileset: id, topology: { width, height, wraps }, seed, refine: false });
+      return { path, tidy: () => isNew && remove(path.replace("/result.", "")).then(() => remove(`/tilesets/${id}`)) };
+    };
+    const exports = () => [{ text: "Sample", note: ".png", run: () => this._saveSample() }, ...exportItems(this.shell, solve)];
+    const share = () => shareItems(this.shell, document, [["Python", () => this._toPython()]]);
     fill(this.shell.bar,
       button("Import a picture", () => this._import(), { symbol: "drop" }),
       h("span", { class: "divider" }),
@@ -178,7 +179,7 @@ class PictureView {
       button("Undo", () => document.undo(), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z", isDisabled: !document.canUndo }),
       button("Redo", () => document.redo(), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
       h("span", { class: "spring" }),
-      button("Use as tile set", () => this._keep(), { kind: "main", symbol: "map" }), menu);
+      button("Use as tile set", () => this._keep(), { kind: "main", symbol: "map" }), menuButton("Share", "share", share), menuButton("Export", "export", exports));
   }
 
   _showInspector() {
@@ -207,10 +208,6 @@ class PictureView {
     input.click();
   }
 
-  async _savePicture(/** @type {HTMLCanvasElement} */ canvas, /** @type {string} */ name) {
-    canvas.toBlob((blob) => { if (blob) download(name, blob); });
-  }
-
   /** The sample as a small picture. @returns {OffscreenCanvas} */
   _asPicture() {
     const { width, height, palette, pixels } = this.sample, canvas = new OffscreenCanvas(width, height), ink = canvas.getContext("2d");
@@ -224,14 +221,14 @@ class PictureView {
 
   /** Upload the sample as a tile set, and open its map. */
   async _keep() {
+    await attempt(this.shell, async () => { location.hash = `#/map?tileset=${(await this._upload()).id}`; });
+  }
+
+  /** The sample as a tile set on the server, and whether it is new there. */
+  async _upload() {
     const { n, symmetry, periodic, ground } = this.settings, query = new URLSearchParams({ n, periodic, ground, name: "My picture", ...(symmetry === "auto" ? {} : { symmetry }) });
-    try {
-      const answer = await request(`/tilesets?${query}`, { method: "POST", headers: { "Content-Type": "image/png" }, body: await this._asPicture().convertToBlob() });
-      location.hash = `#/map?tileset=${(await answer.json()).id}`;
-    } catch (error) {
-      const { message, advice = "" } = /** @type {any} */ (error);
-      this.shell.showCard("error", "The sample cannot be used", `${message} ${advice}`);
-    }
+    const answer = await request(`/tilesets?${query}`, { method: "POST", headers: { "Content-Type": "image/png" }, body: await this._asPicture().convertToBlob() });
+    return { id: (await answer.json()).id, isNew: answer.status === 201 };
   }
 
   _toPython() {

@@ -19,8 +19,9 @@ export function buildBar(view) {
         numberField("Seed", request.seed, (seed) => view.apply({ do: "seed", seed }), { isInline: true }),
         button("Another seed", () => view.anotherSeed(), { symbol: "dice", isIconOnly: true, key: "S" }),
         button("Contact sheet", () => view.sheet.toggle(), { symbol: "grid", isIconOnly: true, key: "C" }), divider(),
+        ...(size.radius !== undefined ? [numberField("Radius", size.radius, (radius) => view.apply({ do: "size", topology: { radius } }), { min: 1, max: 200, isInline: true })] : [
         numberField("Size", size.width, (width) => view.apply({ do: "size", topology: { width } }), { min: 2, max: 512, isInline: true }),
-        numberField("×", size.height, (height) => view.apply({ do: "size", topology: { height } }), { min: 2, max: 512, isInline: true }), divider(),
+        numberField("×", size.height, (height) => view.apply({ do: "size", topology: { height } }), { min: 2, max: 512, isInline: true })]), divider(),
         h("span", { class: "group first" },
           button("Step back", () => view.stepBack(), { symbol: "back", isIconOnly: true, key: "," }),
           run = button("Run", () => view.toggleRun(), { symbol: "run", key: "Space" }),

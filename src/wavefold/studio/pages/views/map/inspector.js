@@ -2,8 +2,11 @@
 
 import { fill } from "../../parts/element.js";
 import { cellPanel } from "./cell-panel.js";
-import { figuresPanel, lookPanel } from "./look-panel.js";
+import { lookPanel } from "./look-panel.js";
 import { paintPanel } from "./paint-panel.js";
+import { gridPanel, statisticsPanel } from "./panels/grid.js";
+import { rulesPanel } from "./panels/rules.js";
+import { settingsPanels, sharesPanel, weightsPanel } from "./panels/settings.js";
 
 /**
  * A part of the inspector.
@@ -17,7 +20,7 @@ import { paintPanel } from "./paint-panel.js";
 /** @typedef {(view: import("../map.js").MapView) => Panel} PanelBuilder */
 
 /** @type {PanelBuilder[]} from top to bottom */
-const PANELS = [cellPanel, paintPanel, lookPanel, figuresPanel];
+const PANELS = [cellPanel, paintPanel, lookPanel, gridPanel, weightsPanel, sharesPanel, rulesPanel, ...settingsPanels, statisticsPanel];
 
 /** @param {import("../map.js").MapView} view */
 export function buildInspector(view) {

@@ -1,6 +1,6 @@
-/** What undecided cells look like, how the map settles, and the figures of the search. */
+/** What undecided cells look like, and how the map settles. */
 
-import { folded, section, slider } from "../../parts/controls.js";
+import { section, slider } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
 import { drawRamp } from "../../board/ramp.js";
 
@@ -33,17 +33,4 @@ export function lookPanel(view) {
     player.adopt();
     view.apply({ do: "refine", refine: sweeps || false });
   }
-}
-
-/** @type {import("./inspector.js").PanelBuilder} */
-export function figuresPanel({ player }) {
-  const figures = h("dl", { class: "figures" });
-  return {
-    element: folded("Figures", figures),
-    showStatus() {
-      const { status } = player;
-      fill(figures, ...[["Cells", status.cells], ["Decided", status.decided], ["Decisions", status.decisions], ["Status", status.status]]
-        .flatMap(([name, value]) => [h("dt", {}, name), h("dd", { class: "number" }, String(value))]));
-    },
-  };
 }

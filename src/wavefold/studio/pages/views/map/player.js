@@ -145,6 +145,7 @@ export class Player extends EventTarget {
     this.board.invalidateAll();
   }
 
+  stats() { return this._live.ask("stats"); }
   explain() { return this._live.ask("explain"); }
   log() { return this._live.ask("log"); }
 
@@ -231,7 +232,7 @@ export class Player extends EventTarget {
 }
 
 /** A command without what only the studio uses. @param {any} command */
-const strip = ({ at: _, ...rest }) => rest;
+export const strip = ({ at: _, ...rest }) => rest;
 
 /** How to get from one state to another: "send" what was added, "undo" edits, "refine" anew, or "open" a session. */
 function findWay(/** @type {MapState} */ before, /** @type {MapState} */ after, /** @type {boolean} */ isSolved) {

@@ -8,15 +8,20 @@ export function beginning(tileset, seed = 7) {
   return { request: { tileset: tileset.id, topology: { width, height, wraps: false }, seed, refine: "auto" }, commands: [] };
 }
 
-const change = (/** @type {MapState} */ state, /** @type {Record<string, any>} */ part) => ({ request: { ...state.request, ...part }, commands: [] });
+const withoutUnset = (/** @type {any} */ table) => Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
+
+/** Another request; pins, painted cells and locks stay, unless cells have other numbers now. */
+const change = (/** @type {any} */ state, /** @type {Record<string, any>} */ part, isOtherGrid = false) => (isOtherGrid
+  ? { request: withoutUnset({ ...state.request, ...part, locks: undefined }), commands: [] }
+  : { ...state, request: withoutUnset({ ...state.request, ...part, ...(state.locks?.length ? { locks: state.locks } : {}) }), commands: keepPins(state.commands) });
+
+const keepPins = (/** @type {any[]} */ commands) => [...findPins(commands).map(({ cell, at, tile }) => ({ command: "pin", cell, at, tile })), ...commands.filter(({ command }) => command === "ban")];
 
 /** @type {Record<string, (state: any, command: any) => any>} */
 export const reducers = {
   /** Another seed; pins, painted cells and locks stay. */
-  seed: (state, { seed }) => ({ ...state, request: { ...state.request, seed, ...(state.locks?.length ? { locks: state.locks } : {}) },
-    commands: [...findPins(state.commands).map(({ cell, at, tile }) => ({ command: "pin", cell, at, tile })),
-      ...state.commands.filter((/** @type {any} */ { command }) => command === "ban")] }),
-  size: (state, { topology }) => change(state, { topology: { ...state.request.topology, ...topology }, locks: undefined }),
+  seed: (state, { seed }) => change(state, { seed }),
+  size: (state, { topology }) => change(state, { topology: { ...state.request.topology, ...topology } }, true),
   /** Settle the map anew: a setting as long as it is the solver's, a command once it was edited. */
   refine: (state, { refine }) => {
     const [, edits] = splitCommands(state.commands);
@@ -24,9 +29,14 @@ export const reducers = {
     const kept = state.commands.at(-1).sweeps === undefined ? state.commands : state.commands.slice(0, -1);
     return { ...state, commands: [...kept, { command: "refine", sweeps: Number(refine) }] };
   },
-  weights: (state, { tile, factor }) => change(state, { weights: { ...state.request.weights, [tile]: factor } }),
-  settings: (state, { section, key, value }) => change(state, { [section]: { ...state.request[section], [key]: value } }),
-  constraints: (state, { constraints }) => change(state, { constraints }),
+  /** A setting of the search, by its section and key; undefined: as usual. */
+  settings: (state, { section, key, value }) => {
+    if (!section) return change(state, { [key]: value });
+    const table = withoutUnset({ ...state.request[section], [key]: value });
+    return change(state, { [section]: Object.keys(table).length ? table : undefined });
+  },
+  /** Parts of the request; undefined: as usual. */
+  replace: (state, { part, isOtherGrid }) => change(state, part, isOtherGrid),
   /** Change the finished map: what finishes it comes first in the log. */
   edit: (state, { commands }) => ({ ...state, commands: [...finish(state), ...commands] }),
   /** Pin cells of a map that is not finished, after so many decisions; what was pinned later is dropped. */
@@ -80,27 +90,4 @@ export function findPins(commands) {
     else if (command === "unpin") for (const each of cells) found.delete(each);
   }
   return [...found.values()];
-}
-
-/** The same map as Python code, with painted cells as pins. @param {MapState} state @param {any} tileset */
-export function toPython(state, tileset) {
-  const { request, commands } = state, { width, height, wraps } = request.topology;
-  const grid = tileset.topology === "hex" ? `wf.HexGrid.rectangle(${width}, ${height})` : `wf.SquareGrid(${width}, ${height}${wraps ? ", wraps=True" : ""})`;
-  const pins = findPins(commands);
-  const more = pins.length ? `, pins={${pins.map(({ at, tile }) => `(${at.join(", ")}): ${JSON.stringify(tile)}`).join(", ")}}` : "";
-  const refine = request.refine === "auto" ? "" : `, refine=${request.refine === false ? "False" : request.refine}`;
-  return `import wavefold as wf
-
-tiles = wf.TileSet.load(${JSON.stringify(tileset.name)})
-solution = wf.generate(tiles, ${grid}, seed=${request.seed}${more}${refine})
-solution.image().save("map.png")
-`;
-}
-
-/** The same map as a command. @param {MapState} state @param {any} tileset */
-export function toCommand(state, tileset) {
-  const { request, commands } = state, { width, height, wraps } = request.topology;
-  const pins = findPins(commands).map(({ at, tile }) => ` --pin ${at.join(",")}=${tile}`).join("");
-  const refine = request.refine === "auto" ? "" : ` --refine ${request.refine === false ? "off" : request.refine}`;
-  return `wavefold generate ${tileset.name} --size ${width}x${height} --seed ${request.seed}${wraps ? " --wrap" : ""}${pins}${refine} -o map.png`;
 }

@@ -1,46 +1,27 @@
-/** Ways out of the map view: links, code and files. */
+/** Ways out of the map view: links, code and files of the very map on the screen. */
 
 import { post, request } from "../../app/api.js";
-import { download, encodeDocument, LONGEST_LINK } from "../../app/share.js";
-import { findPins, toCommand, toPython } from "./reducers.js";
-
-const EXPORTS = [["png", "Picture"], ["tmx", "Tiled map"], ["ldtk", "LDtk project"], ["tscn", "Godot scene"], ["json", "wavefold map"], ["csv", "Table of numbers"], ["svg", "Vector picture"]];
+import { exportItems, makeMap } from "../../app/export.js";
+import { download, ENDING, saveDocument, shareItems } from "../../app/share.js";
+import { strip } from "./player.js";
 
 /** @typedef {import("../map.js").MapView} MapView */
 
+/** What is on the screen, as the body of POST /solves. @param {MapView} view */
+const toRequest = ({ state: { request: body, commands } }) => ({ ...body, commands: commands.map(strip) });
+
 /** Items of the menu "Share". @param {MapView} view */
 export function listShares(view) {
-  const { document, player, shell, state } = view;
-  const copy = (/** @type {string} */ text) => navigator.clipboard.writeText(text).then(() => shell.say("Copied."));
-  return [
-    { text: "Copy link", note: "reproduces this map", run: () => shareLink(view, copy) },
-    { text: "Copy as Python", run: () => copy(toPython(state, player.tileset)) },
-    { text: "Copy as command", run: () => copy(toCommand(state, player.tileset)) },
-    { text: "Save as file", note: ".wavefold", run: () => download("map.wavefold", new Blob([JSON.stringify(document)])) },
-  ];
+  const { document, shell } = view, more = () => ({ solve: toRequest(view) });
+  const write = (/** @type {"python"|"command"} */ kind) => async () => {
+    const answer = await post("/solves/code", toRequest(view)), needed = answer[`${kind}_needs`];
+    if (needed?.endsWith(ENDING)) await saveDocument(document, more());
+    else if (needed) download(needed, await (await request(`/tilesets/${view.state.request.tileset}/tiles.zip`)).blob());
+    if (needed) shell.showCard("info", "A file belongs to it", `What was copied reads ${needed}, which is in your downloads.`);
+    return answer[kind];
+  };
+  return shareItems(shell, document, [["Python", write("python")], ["command", write("command")]], more);
 }
 
 /** Items of the menu "Export". @param {MapView} view */
-export const listExports = (view) => EXPORTS.map(([ending, text]) => ({ text, note: `.${ending}`, run: () => exportMap(view, ending) }));
-
-/** @param {MapView} view @param {(text: string) => Promise<void>} copy */
-async function shareLink({ document, shell }, copy) {
-  const link = `${location.origin}${location.pathname}#/map?open=${await encodeDocument(document.toJSON())}`;
-  if (link.length <= LONGEST_LINK) return copy(link);
-  download("map.wavefold", new Blob([JSON.stringify(document)]));
-  shell.say("This map has too many edits for a link, so it was saved as a file.", "warn");
-}
-
-/** @param {MapView} view @param {string} ending of the file */
-async function exportMap(view, ending) {
-  await view.guard(async () => {
-    view.shell.say(`Writing map.${ending} …`);
-    const { request: body, commands } = view.state;
-    const pins = findPins(commands).map(({ at, tile }) => [...at, tile]);
-    const { id } = await post("/solves", { ...body, pins });
-    const answer = await request(`/solves/${id}/result.${ending}`);
-    const isZip = answer.headers.get("content-type")?.includes("zip");
-    download(isZip ? "map.zip" : `map.${ending}`, await answer.blob());
-    view.shell.say(`map.${isZip ? "zip" : ending} is in your downloads.`);
-  });
-}
+export const listExports = (view) => exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }));

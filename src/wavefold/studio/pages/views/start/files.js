@@ -1,7 +1,7 @@
 /** Files of one's own: a picture, a tile set, or a document of the studio. */
 
 import { request } from "../../app/api.js";
-import { newId, saveRecent } from "../../app/recent.js";
+import { attempt, ENDING, openFile } from "../../app/share.js";
 
 export const ENDINGS = "image/*,.zip,.toml,.wavefold";
 
@@ -9,8 +9,9 @@ export const ENDINGS = "image/*,.zip,.toml,.wavefold";
 export async function takeFile(shell, file) {
   if (!file) return;
   shell.say(`Reading ${file.name} …`);
+  if (file.name.endsWith(ENDING)) return attempt(shell, () => openFile(file));
   try {
-    location.hash = await (file.name.endsWith(".wavefold") ? openDocument(file) : file.type.startsWith("image/") ? openPicture(file) : openTileSet(file));
+    location.hash = await (file.type.startsWith("image/") ? openPicture(file) : openTileSet(file));
   } catch (error) {
     const { message, advice = "" } = /** @type {any} */ (error);
     shell.say("");
@@ -29,13 +30,4 @@ async function openTileSet(file) {
   const type = file.name.endsWith(".toml") ? "application/toml" : "application/zip";
   const answer = await request("/tilesets", { method: "POST", headers: { "Content-Type": type }, body: file }), { id, topology } = await answer.json();
   return `#/${topology === "cube" ? "blocks" : "map"}?tileset=${encodeURIComponent(id)}`;
-}
-
-/** @param {File} file */
-async function openDocument(file) {
-  const document = await file.text().then(JSON.parse).catch(() => null);
-  if (typeof document?.view !== "string" || document.version !== 1 || !/^\w+$/.test(document.view)) throw new Error("It is not a document of the studio: \"Save as file\" writes such files.");
-  const id = newId();
-  saveRecent({ id, view: document.view, title: file.name.replace(/\.wavefold$/, ""), when: Date.now(), document });
-  return `#/${document.view}?document=${id}`;
 }

@@ -1,47 +1,27 @@
-"""Documents of the studio (`.wavefold`): what was being made, and all that is needed to make it again."""
+"""Saved documents (`.wavefold`) without a server: their maps, made again."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import ValidationError
 
 from wavefold._version import CONTENT_VERSION, __version__
 from wavefold.common.files import read_limited
 from wavefold.config.service_section import Limits
 from wavefold.errors import FormatError
 from wavefold.formats.received import read_received_tiles
+from wavefold.service.documents.models import DocumentBody, DocumentTiles
 from wavefold.service.live.session import LiveSession
 from wavefold.service.solves.models import SolveRequest
 from wavefold.solver import Solution
 from wavefold.tiles import TileSet
 
-ENDING = ".wavefold"
 MOST_BYTES = 64 << 20
 LARGE = Limits(cells=1 << 24, live_cells=1 << 24)  # one's own machine
-
-
-class DocumentTiles(BaseModel):
-    """The tile set of a document."""
-
-    id: str
-    name: str = ""
-    digest: str = Field(default="", description="of its rules")
-    files: str | None = Field(default=None, description="a zip archive in base64, unless it is bundled")
-
-
-class StudioDocument(BaseModel):
-    """A file of the studio; what only the studio needs is passed over."""
-
-    version: int
-    view: str
-    wavefold: str = __version__
-    content: int = CONTENT_VERSION
-    tileset: DocumentTiles | None = None
-    solve: dict[str, Any] | None = Field(default=None, description="the body of POST /solves")
 
 
 class OpenDocument(NamedTuple):
@@ -60,7 +40,7 @@ def read_document(path: Path) -> OpenDocument:
     """The map in a document. Raises `FormatError` for anything else."""
     text = read_limited(path, MOST_BYTES, "the studio writes smaller files")
     try:
-        document = StudioDocument.model_validate(json.loads(text))
+        document = DocumentBody.model_validate(json.loads(text))
         request = None if document.solve is None else SolveRequest.model_validate(document.solve)
     except (ValidationError, ValueError, RecursionError) as error:
         raise FormatError(f"{path} is not a document of the studio, or is damaged: {error}") from None
@@ -68,7 +48,7 @@ def read_document(path: Path) -> OpenDocument:
         raise FormatError(f"{path} has no map in it: it was saved by the view {document.view!r}")
     tiles = load_tiles(document.tileset, path)
     notes = []
-    if document.content != CONTENT_VERSION:
+    if document.content not in (None, CONTENT_VERSION):
         maker = f"wavefold {document.wavefold}, whose maps differ from those of {__version__}"
         notes.append(f"it was made by {maker}")
     if document.tileset.digest and document.tileset.digest != tiles.rules.digest:

@@ -6,6 +6,7 @@ import pytest
 VIEWS = {
     "start": ("#/start", "a.cover"),
     "picture": ("#/picture", ".grown[data-milliseconds]"),
+    "tiles": ("#/tiles", ".sample-map canvas[data-milliseconds]"),
     "map": ("#/map?tileset=pipes", ".status .message:has-text('Solved')"),
     "world": ("#/world?tileset=pipes", ".swatches button"),
     "patchwork": ("#/patchwork?tileset=pipes", "canvas[data-pieces='5'][data-busy='false']"),

@@ -16,7 +16,7 @@ export function chip(view, socket) {
 
 /** @param {TilesView} view */
 export function buildEditor(view) {
-  const canvas = h("canvas", { class: "tile", tabindex: 0, role: "application", "aria-label": "The tile: draw with the pointer" }), sides = h("div"), tools = h("div", { class: "tools" });
+  const canvas = h("canvas", { class: "tile", tabindex: 0, role: "application", "aria-label": "The tile: draw with the pointer" }), sides = h("div"), tools = h("div", { class: "paint-tools" });
   let cells = /** @type {number[][]} */ ([]), from = /** @type {any} */ (null);
   const apply = (/** @type {any} */ what) => {
     const { set, selected: index } = view;
@@ -57,10 +57,10 @@ export function buildEditor(view) {
     ink.scale(zoom, zoom);
     art.draw(ink, set, view.selected);
     if (set.tables.topology === "hex") {
-      ink.rect(0, 0, width, height);
-      for (const [x, y] of hexGeometry(Int32Array.of(0, 0), width, height).outline) ink.lineTo(x, y);
+      const cell = new Path2D(`M${hexGeometry(Int32Array.of(0, 0), width, height).outline.join("L")}Z`);
+      cell.rect(0, 0, width, height);
       ink.fillStyle = getComputedStyle(canvas).getPropertyValue("--canvas");
-      ink.fill("evenodd");
+      ink.fill(cell, "evenodd");
     }
     ink.fillStyle = "rgb(128 128 128 / .28)";
     for (let at = 1; zoom > 6 && at < Math.max(width, height); at++) { ink.fillRect(at, 0, 1 / zoom, height); ink.fillRect(0, at, width, 1 / zoom); }

@@ -62,7 +62,7 @@ class Limits(ConfigSection):
     world_drafts: Count = Field(default=8, description="worlds that are drafts; the oldest are removed")
     open_worlds: Count = Field(default=16, description="worlds in memory; others are opened when needed")
     world_seconds: float = Field(
-        default=60.0, gt=0, description="to create a world: the first one of a tile set takes longest"
+        default=60.0, gt=0, description="to create or open a world: the first one of a tile set takes longest"
     )
     world_chunks: int = Field(
         default=4_096, ge=0, description="stored for each world; others are made again when needed"

@@ -136,8 +136,11 @@ class Worlds:
         return WorldPage(worlds=[WorldSummary(**summarize(row)) for row in rows[:limit]], next=following)
 
     async def find(self, name: str, request: Request) -> WorldAnswer:
-        """A world, which is opened if need be."""
-        return await self.run(name, request, lambda world: self._describe(self._row(name), world))
+        """A world, which is opened if need be: that may take as long as to create it."""
+        limit = TimeLimit("world_seconds", self._limits.world_seconds)
+        return await self.run(
+            name, request, lambda world: self._describe(self._row(name), world), limit=limit
+        )
 
     def delete(self, name: str) -> None:
         """Remove a world for good."""
@@ -162,7 +165,12 @@ class Worlds:
     # --- reading and editing --------------------------------------------------------------------
 
     async def run(
-        self, name: str, request: Request, work: Callable[[World], Result], key: Any = None
+        self,
+        name: str,
+        request: Request,
+        work: Callable[[World], Result],
+        key: Any = None,
+        limit: TimeLimit | None = None,
     ) -> Result:
         """Do something with an open world, in a thread, as long as the client waits."""
         self.check(name)
@@ -171,7 +179,7 @@ class Worlds:
             with self.using(name) as (world, _):
                 return work(world)
 
-        return await self._service.quick.run_for(request, work_with_world, key)
+        return await self._service.quick.run_for(request, work_with_world, key, limit)
 
     async def draw_tile(
         self, name: str, tile: TileAddress, revision: int | None, budget: float | None, request: Request

@@ -29,7 +29,8 @@ export async function open(shell, address) {
   const document = new StudioDocument("world", beginning(address.get("tileset") ?? "meadow", Number(address.get("seed") ?? 7)), reducers);
   if (given) document.load(given);
   const tileset = await get(`/tilesets/${encodeURIComponent(document.state.request.tileset)}`);
-  const id = address.get("id") ?? given?.world, world = (id && (await get(`/worlds/${id}`).catch(() => null))) || (await findWorld(shell, document.state, tileset, given?.edits));
+  const id = address.get("id") ?? given?.world, known = id && (await insist(() => get(`/worlds/${id}`)).catch(forgive));
+  const world = known || (await insist(() => findWorld(shell, document.state, tileset, given?.edits)));
   if (!wait.isConnected) return () => {}; // another view was opened meanwhile
   if (!given) document.beginning = { ...document.beginning, request: { ...world.settings, tileset: world.tileset, seed: world.seed, draft: false } };
   wait.remove();
@@ -37,6 +38,19 @@ export async function open(shell, address) {
   await view.begin(address);
   return () => view.close();
 }
+
+/** Ask again while the server is too busy. @param {() => Promise<any>} ask @returns {Promise<any>} */
+async function insist(ask, times = 5) {
+  try { return await ask(); } catch (error) {
+    const { status, document } = /** @type {any} */ (error);
+    if (!times || !(status === 503 || document?.limit === "quick_seconds")) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return insist(ask, times - 1);
+  }
+}
+
+/** A world that was deleted is made again; all else is an error. @param {any} error */
+const forgive = (error) => { if (error.status !== 404) throw error; };
 
 /** Never a blank page: what the server does, in words. @param {import("../app/shell.js").Shell} shell @param {string} name */
 function showWaiting(shell, name) {

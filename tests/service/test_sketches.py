@@ -30,6 +30,39 @@ def test_every_pattern_is_seen_in_the_sample_where_it_is_said_to_be(shared_clien
         assert SAMPLE["pixels"][y * 6 + x] == colour
 
 
+@pytest.mark.parametrize("symmetry", [1, 2, 8, "auto"])
+def test_patterns_have_the_colours_that_overlap_on_the_map(shared_client, symmetry):
+    answer = ask(shared_client, symmetry=symmetry).json()
+    rows = np.array(answer["patterns"]).reshape(8, 10)
+    colours = np.array(answer["colours"])[rows]
+    for y, x in np.ndindex(6, 8):
+        assert answer["cells"][rows[y, x]] == colours[y : y + 3, x : x + 3].reshape(-1).tolist()
+
+
+def test_windows_say_where_each_pattern_was_seen(shared_client):
+    answer = ask(shared_client, symmetry=8).json()
+    for pattern, (x, y) in enumerate(answer["sources"]):
+        assert pattern in answer["variants"][answer["windows"][y * 6 + x]]
+    seen = [pattern for window in answer["windows"] for pattern in answer["variants"][window]]
+    assert [seen.count(pattern) for pattern in range(len(answer["counts"]))] == answer["counts"]
+
+
+@pytest.mark.parametrize("ground", [False, True])
+def test_banned_patterns_are_not_on_the_map(shared_client, ground):
+    sample = SAMPLE | {
+        "palette": ["#204080", "#80c040", "#ff0000"],
+        "pixels": [0, 0, 0, 0, 2, 0] + [0] * 12 + [1] * 6,
+    }
+    first = ask(shared_client, sample=sample, n=2, ground=ground, periodic=False).json()
+    rare = next(number for number in range(len(first["cells"])) if 2 in first["cells"][number])
+    banned = [each for each in first["cells"] if 2 in each]
+    answer = ask(shared_client, sample=sample, n=2, ground=ground, periodic=False, banned=banned)
+    assert answer.status_code == 200, answer.text
+    assert rare not in answer.json()["patterns"]
+    bottom = answer.json()["patterns"][-10:]
+    assert not ground or len(set(bottom)) == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "pointer"),
     [

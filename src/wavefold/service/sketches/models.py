@@ -11,6 +11,7 @@ from wavefold.service.bodies import Body, Seed
 MOST_COLOURS = 64
 LARGEST_SAMPLE = 128  # pixels across
 LARGEST_MAP = 256  # cells across
+MOST_BANNED = 1_000
 SampleSide = Annotated[int, Field(ge=1, le=LARGEST_SAMPLE)]
 MapSide = Annotated[int, Field(ge=1, le=LARGEST_MAP)]
 Colour = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
@@ -46,6 +47,11 @@ class SketchRequest(Body):
     wraps: bool = False
     seed: Seed = 0
     refine: bool = Field(default=False, description="settle the map; takes longer")
+    banned: list[list[int]] = Field(
+        default=[],
+        max_length=MOST_BANNED,
+        description="patterns that the map must not have, each as its colours row by row; others are ignored",
+    )
 
 
 class SketchAnswer(BaseModel):
@@ -55,4 +61,9 @@ class SketchAnswer(BaseModel):
     colours: list[int] = Field(description="[pattern]: the index of its colour in the palette")
     counts: list[int] = Field(description="[pattern]: how often it was seen, with its turned copies")
     sources: list[tuple[int, int]] = Field(description="[pattern]: where in the sample it was first seen")
+    cells: list[list[int]] = Field(description="[pattern]: its colours, row by row")
+    windows: list[int] = Field(
+        description="[pixel of the sample]: the number of the window whose top left it is; -1: none"
+    )
+    variants: list[list[int]] = Field(description="[window]: the patterns that it and its turned copies are")
     backtracks: int

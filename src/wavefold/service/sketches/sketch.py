@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavefold.api import generate
 from wavefold.service.problems import limit_problem
 from wavefold.service.settings import Limits
-from wavefold.service.sketches.models import SampleBody, SketchAnswer, SketchRequest
+from wavefold.service.sketches.models import SketchAnswer, SketchRequest
 from wavefold.solver import Budget
-from wavefold.tiles import LearnedTileSet, learn
+from wavefold.tiles import learn
+from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.topology import SquareGrid
 
+Numbers = NDArray[np.integer]
 BUDGET = Budget(decisions=60_000)  # about a second: a sample that is harder is rather changed
 
 
@@ -29,22 +32,54 @@ def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
     if len(tiles) > limits.patterns:
         raise limit_problem("patterns", limits.patterns, f"this sample has {len(tiles):,} patterns")
     grid = SquareGrid(request.width, request.height, wraps=request.wraps)
-    solution = generate(tiles, grid, request.seed, refine="auto" if request.refine else False, budget=BUDGET)
+    seen = tiles.occurrences
+    assert seen is not None  # it was just learned
+    positions, variants = find_first(seen)
+    cells = read_windows(pixels, tiles.n, positions, variants)
+    refine = "auto" if request.refine else False
+    masks = mask_banned(cells, request.banned, grid.cell_count)
+    solution = generate(tiles, grid, request.seed, masks=masks, refine=refine, budget=BUDGET)
     return SketchAnswer(
         patterns=solution.patterns.tolist(),
-        colours=find_colours(tiles),
+        colours=cells[:, 0].tolist(),
         counts=[round(each) for each in tiles.rules.weights.tolist()],
-        sources=[find_source(tiles, each, sample) for each in range(len(tiles))],
+        sources=[(at % sample.width, at // sample.width) for at in positions.tolist()],
+        cells=cells.tolist(),
+        windows=seen.maps[0].reshape(-1).tolist(),
+        variants=seen.pattern_of.tolist(),
         backtracks=solution.stats.backtracks,
     )
 
 
-def find_colours(tiles: LearnedTileSet) -> list[int]:
-    """[pattern] the index of its colour: that of its top left pixel."""
-    return [int(each) for each in tiles.rules.values or ()]
+def find_first(seen: Occurrences) -> tuple[Numbers, Numbers]:
+    """[pattern]: the pixel where it was first seen, and as which variant of the window there."""
+    windows, first = np.unique(seen.maps[0], return_index=True)
+    first = first[windows >= 0]  # [window]
+    patterns, width = seen.pattern_of.reshape(-1), seen.pattern_of.shape[1]
+    order = np.argsort(np.repeat(first, width), kind="stable")  # lower variants stay before higher ones
+    _, chosen = np.unique(patterns[order], return_index=True)
+    window, variant = np.divmod(order[chosen], width)
+    return first[window], variant
 
 
-def find_source(tiles: LearnedTileSet, pattern: int, sample: SampleBody) -> tuple[int, int]:
-    """The column and row where a pattern was first seen."""
-    occurrence = tiles.sources(pattern)[0]
-    return occurrence.x % sample.width, occurrence.y % sample.height
+def read_windows(pixels: Numbers, n: int, positions: Numbers, variants: Numbers) -> Numbers:
+    """[pattern, n * n] its colours: the window at its position, turned left and then mirrored."""
+    height, width = pixels.shape
+    rows, columns = np.divmod(positions, width)
+    step = np.arange(n)
+    cells = pixels[
+        (rows[:, None] + step)[:, :, None] % height, (columns[:, None] + step)[:, None, :] % width
+    ]  # [pattern, row, column]
+    for variant in np.unique(variants).tolist():
+        turns, is_mirrored = divmod(variant, 2)
+        turned = np.rot90(cells[variants == variant], turns, axes=(1, 2))
+        cells[variants == variant] = turned[:, :, ::-1] if is_mirrored else turned
+    colours: Numbers = cells.reshape(len(cells), -1)
+    return colours
+
+
+def mask_banned(cells: Numbers, banned: list[list[int]], cell_count: int) -> NDArray[np.bool_] | None:
+    """bool [cell, pattern] without patterns of these colours; None if all are allowed."""
+    unwanted = set(map(tuple, banned))
+    allowed = np.array([tuple(each) not in unwanted for each in cells.tolist()])
+    return None if allowed.all() else np.tile(allowed, (cell_count, 1))

@@ -31,14 +31,22 @@ function line([x0, y0], [x1, y1]) {
   return Array.from({ length: steps + 1 }, (_, index) => [Math.round(x0 + ((x1 - x0) * index) / steps), Math.round(y0 + ((y1 - y0) * index) / steps)]);
 }
 
-/** The most frequent colours; others become the nearest of them. @param {ImageData} image @param {number} most @returns {Sample} */
+/** Frequent colours that differ; others become the nearest of them. @param {ImageData} image @param {number} most @returns {Sample} */
 export function reduceColours({ data, width, height }, most) {
   const counts = new Map(), keys = [...new Uint32Array(data.buffer)].map((each) => (each >>> 24 ? each : 0)); // ABGR
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const kept = [...counts].sort((one, other) => other[1] - one[1]).slice(0, most).map(([key]) => key);
   const far = (/** @type {number} */ a, /** @type {number} */ b) => [24, 16, 8, 0].reduce((sum, shift) => sum + (((a >>> shift) & 255) - ((b >>> shift) & 255)) ** 2, 0);
-  const index = new Map([...counts.keys()].map((key) => [key, kept.reduce((best, each, at) => (far(key, each) < far(key, kept[best]) ? at : best), 0)]));
-  return { width, height, palette: kept.map(spell), pixels: keys.map((key) => index.get(key)) };
+  const found = [...counts].map(([key, count]) => ({ key, count, near: Infinity, index: 0 })), kept = /** @type {number[]} */ ([]);
+  for (let next = found.reduce((best, each) => (each.count > best.count ? each : best)); next.near && kept.length < most;) {
+    for (const each of found) {
+      const distance = far(each.key, next.key);
+      if (distance < each.near) [each.near, each.index] = [distance, kept.length];
+    }
+    kept.push(next.key);
+    next = found.reduce((best, each) => (each.near * each.count > best.near * best.count ? each : best)); // what many pixels miss most
+  }
+  const index = new Map(found.map((each) => [each.key, each.index]));
+  return { width, height, palette: kept.map(spell), pixels: keys.map((key) => index.get(key) ?? 0) };
 }
 
 /** #rrggbb, or #rrggbbaa where it is not opaque. @param {number} key as ABGR */
@@ -98,7 +106,7 @@ export class Brush {
    * Hands on a canvas that shows a picture.
    * @param {HTMLCanvasElement} canvas
    * @param {{size: () => {width: number, height: number}, pick: (x: number, y: number) => void, fill: (x: number, y: number) => void,
-   *   stroke: (cells: number[][]) => void, finish: () => void}} hands
+   *   stroke: (cells: number[][]) => void, finish: () => void, point?: (x: number, y: number) => void}} hands point: a key has moved there
    * @param {AbortSignal} signal
    */
   listen(canvas, hands, signal) {
@@ -113,17 +121,29 @@ export class Brush {
       last = to;
     };
     const on = (/** @type {string} */ kind, /** @type {(event: any) => void} */ listener) => canvas.addEventListener(kind, listener, { signal });
+    const use = (isPicking = this.tool === "pick") => {
+      if (isPicking) hands.pick(last[0], last[1]);
+      else if (this.tool === "fill") hands.fill(last[0], last[1]);
+      else { isDown = true; draw(last); }
+    };
+    const end = () => { if (isDown) hands.finish(); isDown = false; };
     on("pointerdown", (event) => {
-      const [x, y] = (last = at(event));
-      if (this.tool === "pick" || event.altKey || event.button === 2) return hands.pick(x, y);
-      if (this.tool === "fill") return hands.fill(x, y);
-      canvas.setPointerCapture(event.pointerId);
-      isDown = true;
-      draw(last);
+      last = at(event);
+      use(this.tool === "pick" || event.altKey || event.button === 2);
+      if (isDown) canvas.setPointerCapture(event.pointerId);
     });
     on("pointermove", (event) => { const now = at(event); if (isDown && (now[0] !== last[0] || now[1] !== last[1])) draw(now); });
-    on("pointerup", () => { if (isDown) hands.finish(); isDown = false; });
-    on("pointercancel", () => { if (isDown) hands.finish(); isDown = false; });
+    on("pointerup", end);
+    on("pointercancel", end);
     on("contextmenu", (event) => event.preventDefault());
+    on("keydown", (event) => {
+      const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[/** @type {string} */ (event.key)], { width, height } = hands.size();
+      if (!hands.point || (!move && event.key !== "Enter")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (move) last = [(last[0] + move[0] + width) % width, (last[1] + move[1] + height) % height];
+      else { use(); end(); }
+      hands.point(last[0], last[1]);
+    });
   }
 }

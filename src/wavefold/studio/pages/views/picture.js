@@ -4,27 +4,33 @@ import { post, remove, request } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { exportItems, makeMap } from "../app/export.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { findRecent, newId, saveRecent } from "../app/recent.js";
+import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
 import { attempt, decodeDocument, download, shareItems } from "../app/share.js";
-import { menuButton } from "../parts/bar.js";
-import { button, choice, section, slider, toggle } from "../parts/controls.js";
+import { divider, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
+import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { Brush, flood, paint } from "../parts/pixels.js";
-import { firstSample, importPicture, resize } from "./picture/sample.js";
+import { cleanUp, readImage } from "./picture/import.js";
+import { fillPatterns, showPanel } from "./picture/panel.js";
+import { drawColours } from "./picture/patterns.js";
+import { firstSample } from "./picture/sample.js";
 
-/** @typedef {import("./picture/sample.js").Sample} Sample */
+/** @typedef {import("../parts/pixels.js").Sample} Sample */
 
-const SETTINGS = { n: 3, symmetry: "auto", periodic: true, ground: false, width: 48, height: 48, wraps: false, seed: 7 };
-const set = (/** @type {any} */ state, /** @type {any} */ { key, value }) => ({ ...state, settings: { ...state.settings, [key]: value } });
-const sample = (/** @type {any} */ state, /** @type {any} */ command) => ({ ...state, sample: command.sample });
+const SETTINGS = { n: 3, symmetry: "auto", periodic: true, ground: false, width: 48, height: 48, wraps: false, seed: 7, banned: [] };
+const PATIENCE = 300; // milliseconds after which a map is not waited for if the sample has changed
+const reducers = /** @type {Record<string, (state: any, command: any) => any>} */ ({
+  set: (state, { key, value }) => ({ ...state, settings: { ...state.settings, ...(key === "size" ? { width: value, height: value } : { [key]: value }) } }),
+  sample: (state, { sample, periodic }) => ({ sample, settings: periodic === undefined ? state.settings : { ...state.settings, periodic, banned: [] } }),
+});
 
-/** A picture from elsewhere, until the view opens. @type {Sample|null} */
+/** A picture from elsewhere, until the view opens. @type {ImageData|null} */
 let remembered = null;
 
 /** @param {File} file @returns {Promise<string>} the address of the view */
 export async function rememberPicture(file) {
-  remembered = await importPicture(file);
-  return "imported=1";
+  remembered = await readImage(file);
+  return `imported=${Date.now()}`;
 }
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
@@ -34,218 +40,241 @@ export async function open(shell, address) {
   return () => view.close();
 }
 
-class PictureView {
+export class PictureView {
   /** @param {import("../app/shell.js").Shell} shell */
   constructor(shell) {
     this.shell = shell;
     this.id = newId();
-    this.brush = new Brush(() => this._showInspector());
-    this.answer = /** @type {any} */ (null);
-    this.document = new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, { set, sample });
+    this.brush = new Brush(() => this.showPanel());
+    this.showsPatterns = false;
+    this.answer = /** @type {any} of the service */ (null);
+    this.document = new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, reducers);
     this.document.addEventListener("change", () => this._changed());
-    this.drawing = h("canvas", { class: "sample", tabindex: 0, role: "application", "aria-label": "Sample: draw with the pointer" });
+    this.drawing = h("canvas", { class: "sample", tabindex: 0, role: "application", "aria-label": "Sample: draw with the pointer, or move with arrow keys and press Enter" });
     this.grown = h("canvas", { class: "grown", role: "img", "aria-label": "The map grown from the sample" });
     this.note = h("p", { class: "quiet small" });
+    this._patterns = /** @type {HTMLElement|null} */ (null);
+    this._stop = new AbortController();
     shell.stage.append(h("div", { class: "page picture" },
       h("figure", {}, this.drawing, h("figcaption", {}, "Your sample: draw here")),
       h("figure", {}, this.grown, h("figcaption", {}, "The map grown from it", this.note))));
-    this._listen();
+    const { signal } = this._stop;
+    this._listen(signal);
+    this.grown.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this._showSource(event), { signal });
+    this.grown.addEventListener("pointerleave", () => this.drawSample(this.sample), { signal });
     setShortcuts(this._shortcuts());
   }
 
   /** @param {URLSearchParams} address */
   async begin(address) {
     const shared = address.get("open"), recent = findRecent(address.get("document") ?? "");
-    if (shared) this.document.load(await decodeDocument(shared));
-    else if (recent) { this.id = recent.id; this.document.load(recent.document); }
-    else {
-      if (remembered) this.document.beginning = { sample: remembered, settings: { ...SETTINGS, periodic: false } };
-      remembered = null;
-      this._changed();
-    }
+    if (recent) this.id = recent.id;
+    if (shared || recent) this.document.load(recent ? recent.document : await decodeDocument(shared ?? ""));
+    else this._changed();
+    if (remembered) this.take(remembered);
+    remembered = null;
   }
 
   get sample() { return /** @type {Sample} */ (this.document.state.sample); }
-  get settings() { return this.document.state.settings; }
+  get settings() { return { ...SETTINGS, ...this.document.state.settings }; }
 
   close() {
     this._asking?.abort();
-    this._stop?.abort();
+    this._stop.abort();
+  }
+
+  /** Use a picture from elsewhere. @param {ImageData} image */
+  take(image) {
+    this.brush.colour = 0;
+    cleanUp(this.shell, image, (sample) => this.document.apply({ do: "sample", sample, periodic: false }));
+  }
+
+  /** @param {string} key of the settings, or "size" @param {any} value */
+  set(key, value) {
+    this.document.apply({ do: "set", key, value, merge: `set ${key}` });
+  }
+
+  addColour(/** @type {string} */ colour) {
+    this.brush.colour = this.sample.palette.length;
+    this.document.apply({ do: "sample", sample: { ...this.sample, palette: [...this.sample.palette, colour.toLowerCase()] } });
   }
 
   _changed() {
     this._showBar();
-    this._showInspector();
-    this._drawSample(this.sample);
-    this._grow(this.sample);
-    saveRecent({ id: this.id, view: "picture", title: `Picture, ${this.sample.width} × ${this.sample.height}`, when: Date.now(), document: this.document.toJSON() });
+    this.showPanel();
+    this.drawSample(this.sample);
+    this.grow(this.sample);
   }
 
-  /** Ask for a map; a newer question ends the older. @param {Sample} sample */
-  async _grow(sample) {
+  /** Ask for a map: one question at a time, and the newest sample next. @param {Sample} sample */
+  async grow(sample) {
+    if (this._asking && performance.now() - this._asked < PATIENCE) { this._waiting = sample; return; }
     this._asking?.abort();
-    const asking = (this._asking = new AbortController()), started = performance.now();
+    const asking = (this._asking = new AbortController()), { settings } = this;
+    this._asked = performance.now();
+    this._waiting = undefined;
     try {
-      const answer = await post("/sketches", { sample, ...this.settings }, asking.signal);
-      this.answer = answer;
-      this._drawMap(sample);
-      const ms = Math.round(performance.now() - started);
-      this.note.textContent = `${answer.counts.length} patterns · ${ms} ms`;
-      this.grown.dataset.milliseconds = String(ms);
+      this.answer = await post("/sketches", { sample, ...settings }, asking.signal);
+      this._shown = { sample, settings };
+      this._drawMap();
+      this.grown.dataset.milliseconds = String(Math.round(performance.now() - this._asked));
+      this.note.textContent = `${this.answer.counts.length} patterns · ${this.grown.dataset.milliseconds} ms`;
       this.shell.closeCard();
+      if (!this._waiting) this._settle();
     } catch (error) {
-      const problem = /** @type {any} */ (error);
-      if (problem.name === "AbortError") return;
-      const retry = button("Another seed", () => this._set("seed", this.settings.seed + 1), { kind: "main", symbol: "dice" });
-      const title = problem.name === "OutOfBudget" ? "No map was found in time" : problem.document?.title ?? "That did not work";
-      this.shell.showCard("warn", title, `${problem.message} Draw something less strict, or choose a smaller N.`, [retry]);
+      this._fail(/** @type {any} */ (error));
     }
+    if (this._asking === asking) this._asking = undefined;
+    if (this._waiting && !this._asking && !this._stop.signal.aborted) this.grow(this._waiting);
   }
 
-  _set(/** @type {string} */ key, /** @type {any} */ value) {
-    this.document.apply({ do: "set", key, value, merge: `set ${key}` });
+  _asked = 0;
+
+  /** What need not be done while a stroke goes on. */
+  _settle() {
+    this.showPatterns();
+    clearTimeout(this._saving);
+    this._saving = setTimeout(() => saveRecent({ id: this.id, view: "picture", title: `Picture, ${this.sample.width} × ${this.sample.height}`, when: Date.now(), picture: thumbnail(this.grown), document: this.document.toJSON() }), 300);
+  }
+
+  _fail(/** @type {any} */ problem) {
+    if (problem.name === "AbortError") return;
+    const actions = [button("Another seed", () => this.set("seed", this.settings.seed + 1), { kind: "main", symbol: "dice" })];
+    if (this.settings.banned.length) actions.push(button("Allow all patterns", () => this.set("banned", [])));
+    const title = problem.name === "OutOfBudget" ? "No map was found in time" : problem.name === "Contradiction" ? "There is no such map" : problem.document?.title ?? "That did not work";
+    this.shell.showCard("warn", title, `${problem.message} Draw something less strict, or choose a smaller N.`, actions);
   }
 
   // Drawing
 
-  _drawSample(/** @type {Sample} */ { width, height, palette, pixels }) {
-    const size = Math.max(4, Math.floor(448 / Math.max(width, height))), ink = this.drawing.getContext("2d");
-    this.drawing.width = width * size;
-    this.drawing.height = height * size;
-    pixels.forEach((colour, index) => { ink.fillStyle = palette[colour]; ink.fillRect((index % width) * size, Math.floor(index / width) * size, size, size); });
-    if (size < 8) return;
-    ink.fillStyle = "rgb(0 0 0 / .10)";
-    for (let x = 1; x < width; x++) ink.fillRect(x * size, 0, 1, height * size);
-    for (let y = 1; y < height; y++) ink.fillRect(0, y * size, width * size, 1);
-  }
-
-  _drawMap(/** @type {Sample} */ { palette }) {
-    const { width, height } = this.settings, ink = this.grown.getContext("2d"), { patterns, colours } = this.answer;
-    this.grown.width = width;
-    this.grown.height = height;
-    const image = ink.createImageData(width, height), words = new Uint32Array(image.data.buffer);
-    const table = palette.map((each) => { const value = parseInt(each.slice(1), 16); return 0xff000000 | ((value & 255) << 16) | (value & 0xff00) | (value >> 16); });
-    for (let cell = 0; cell < words.length; cell++) words[cell] = table[colours[patterns[cell]]];
-    ink.putImageData(image, 0, 0);
-  }
-
-  _listen() {
-    this._stop = new AbortController();
-    const { signal } = this._stop, canvas = this.drawing;
+  _listen(/** @type {AbortSignal} */ signal) {
     let draft = /** @type {Sample|null} */ (null);
-    this.brush.listen(canvas, {
+    const { brush } = this;
+    brush.listen(this.drawing, {
       size: () => this.sample,
-      pick: (x, y) => this.brush.choose({ colour: this.sample.pixels[y * this.sample.width + x] }),
-      fill: (x, y) => this.document.apply({ do: "sample", sample: flood(this.sample, x, y, this.brush.colour) }),
+      pick: (x, y) => brush.choose({ colour: this.sample.pixels[y * this.sample.width + x] }),
+      fill: (x, y) => this.document.apply({ do: "sample", sample: flood(this.sample, x, y, brush.colour) }),
       stroke: (cells) => {
-        draft = paint(draft ?? this.sample, cells, this.brush.colour);
-        this._drawSample(draft);
-        this._grow(draft);
+        draft = paint(draft ?? this.sample, cells, brush.colour);
+        this.drawSample(draft);
+        this.grow(draft);
       },
       finish: () => { if (draft) this.document.apply({ do: "sample", sample: draft }); draft = null; },
+      point: (x, y) => this.drawSample(this.sample, [[x, y]], 1),
     }, signal);
-    this.grown.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this._showSource(event), { signal });
-    this.grown.addEventListener("pointerleave", () => this._drawSample(this.sample), { signal });
+  }
+
+  /** The sample, with windows of it marked. @param {Sample} sample @param {[number, number][]} [marks] @param {number} [side] of a mark, in pixels */
+  drawSample({ width, height, palette, pixels }, marks = [], side = this.settings.n) {
+    const size = Math.max(4, Math.floor(448 / Math.max(width, height))), ink = this.drawing.getContext("2d");
+    Object.assign(this.drawing, { width: width * size, height: height * size });
+    pixels.forEach((colour, index) => { ink.fillStyle = palette[colour]; ink.fillRect((index % width) * size, Math.floor(index / width) * size, size, size); });
+    ink.fillStyle = "rgb(0 0 0 / .10)";
+    for (let x = 1; size >= 8 && x < width; x++) ink.fillRect(x * size, 0, 1, height * size);
+    for (let y = 1; size >= 8 && y < height; y++) ink.fillRect(0, y * size, width * size, 1);
+    for (const [x, y] of marks)
+      for (const [line, colour] of /** @type {[number, string][]} */ ([[3.5, "#000"], [1.5, "#fff"]])) {
+        [ink.lineWidth, ink.strokeStyle] = [line, colour];
+        for (const dx of [0, -width]) for (const dy of [0, -height]) ink.strokeRect((x + dx) * size, (y + dy) * size, side * size, side * size); // windows go on at the other edge
+      }
+  }
+
+  _drawMap(/** @type {number} */ pattern = -1) {
+    const { settings: { width, height }, sample } = /** @type {any} */ (this._shown), { patterns, colours } = this.answer;
+    Object.assign(this.grown, { width, height });
+    drawColours(this.grown, patterns.map((/** @type {number} */ each) => colours[each]), sample.palette, pattern < 0 ? undefined : (cell) => patterns[cell] !== pattern);
+  }
+
+  /** Show where a pattern is, in the sample and on the map; -1: none. @param {number} pattern */
+  highlight(pattern) {
+    const { windows, variants } = this.answer, { width } = this.sample;
+    this._drawMap(pattern);
+    this.drawSample(this.sample, windows.flatMap((/** @type {number} */ window, /** @type {number} */ at) => (window >= 0 && variants[window].includes(pattern) ? [[at % width, Math.floor(at / width)]] : [])));
   }
 
   /** Where in the sample a cell of the map comes from. */
   _showSource(/** @type {PointerEvent} */ event) {
     if (!this.answer) return;
-    const box = this.grown.getBoundingClientRect(), { width, height, n } = this.settings;
-    const x = Math.floor(((event.clientX - box.left) / box.width) * width), y = Math.floor(((event.clientY - box.top) / box.height) * height);
-    const pattern = this.answer.patterns[y * width + x], source = this.answer.sources[pattern];
-    if (!source) return;
-    this._drawSample(this.sample);
-    const ink = this.drawing.getContext("2d"), size = this.drawing.width / this.sample.width;
-    ink.lineWidth = 3; ink.strokeStyle = "#000"; ink.strokeRect(source[0] * size, source[1] * size, n * size, n * size);
-    ink.lineWidth = 1.5; ink.strokeStyle = "#fff"; ink.strokeRect(source[0] * size, source[1] * size, n * size, n * size);
-    this.shell.hover(`${x}, ${y} · pattern ${pattern}, seen ${this.answer.counts[pattern]} times`);
+    const box = this.grown.getBoundingClientRect(), { width, height } = this.grown, x = Math.floor(((event.clientX - box.left) / box.width) * width), y = Math.floor(((event.clientY - box.top) / box.height) * height);
+    const pattern = this.answer.patterns[y * width + x];
+    if (pattern === undefined) return;
+    this.drawSample(this.sample, [this.answer.sources[pattern]]);
+    this.shell.hover(`${x}, ${y} · from the marked window, seen ${this.answer.counts[pattern]} times`);
   }
 
   // Bar and inspector
 
+  showPanel() {
+    this._patterns = showPanel(this);
+    this.showPatterns();
+  }
+
+  showPatterns() {
+    if (this._patterns) fillPatterns(this, this._patterns);
+  }
+
   _showBar() {
-    const { document } = this, solve = async () => {
-      const { width, height, wraps, seed } = this.settings, { id, isNew } = await this._upload(), path = await makeMap(this.shell, { tileset: id, topology: { width, height, wraps }, seed, refine: false });
+    const { document, shell } = this, to = (/** @type {string} */ view, /** @type {string} */ text, /** @type {string} */ note) => ({ text, note, run: () => this._keep(view) });
+    fill(shell.bar,
+      button("Import a picture", () => this._import(), { symbol: "drop" }), divider(),
+      button("Another seed", () => this.set("seed", this.settings.seed + 1), { symbol: "dice", key: "S" }), divider(),
+      ...undoButtons(document), spring(),
+      menuButton("Save as tile set", "map", () => [to("map", "Open in Map", "paint and solve"), to("world", "Open in World", "endless"), to("patchwork", "Open in Patchwork", "piece by piece")]),
+      menuButton("Share", "share", () => shareItems(shell, document, [["Python", () => this._toPython()]])), menuButton("Export", "export", () => this._listExports()));
+  }
+
+  /** Files of the map and the sample; with banned patterns, which only the studio has, of the map's picture alone. */
+  _listExports() {
+    const { width, height, wraps, seed, banned } = this.settings, solve = async () => {
+      const { id, isNew } = await this._upload(), path = await makeMap(this.shell, { tileset: id, topology: { width, height, wraps }, seed, refine: false });
       return { path, tidy: () => isNew && remove(path.replace("/result.", "")).then(() => remove(`/tilesets/${id}`)) };
     };
-    const exports = () => [{ text: "Sample", note: ".png", run: () => this._saveSample() }, ...exportItems(this.shell, solve)];
-    const share = () => shareItems(this.shell, document, [["Python", () => this._toPython()]]);
-    fill(this.shell.bar,
-      button("Import a picture", () => this._import(), { symbol: "drop" }),
-      h("span", { class: "divider" }),
-      button("Another seed", () => this._set("seed", this.settings.seed + 1), { symbol: "dice", key: "S" }),
-      h("span", { class: "divider" }),
-      button("Undo", () => document.undo(), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z", isDisabled: !document.canUndo }),
-      button("Redo", () => document.redo(), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
-      h("span", { class: "spring" }),
-      button("Use as tile set", () => this._keep(), { kind: "main", symbol: "map" }), menuButton("Share", "share", share), menuButton("Export", "export", exports));
-  }
-
-  _showInspector() {
-    const { sample: current, settings } = this;
-    fill(this.shell.inspector,
-      section("Draw", ...this.brush.controls(current.palette, (colour) => this._addColour(colour))),
-      section("Sample", slider("Width", { min: 3, max: 64, value: current.width }, (width, isFinal) => isFinal && this.document.apply({ do: "sample", sample: resize(current, width, current.height) })),
-        slider("Height", { min: 3, max: 64, value: current.height }, (height, isFinal) => isFinal && this.document.apply({ do: "sample", sample: resize(current, current.width, height) })),
-        toggle("Opposite edges touch", settings.periodic, (value) => this._set("periodic", value)),
-        toggle("The bottom row is ground", settings.ground, (value) => this._set("ground", value))),
-      section("Map", slider("N: pixels that must fit together", { min: 1, max: 4, value: settings.n }, (value, isFinal) => isFinal && this._set("n", value)),
-        choice("Symmetry", [["auto", "as in the sample"], ["1", "none"], ["2", "mirrored"], ["4", "four turns"], ["8", "turned and mirrored"]], String(settings.symmetry), (value) => this._set("symmetry", value === "auto" ? value : Number(value))),
-        slider("Size", { min: 8, max: 128, step: 4, value: settings.width, show: (value) => `${value} × ${value}` }, (value, isFinal) => { if (isFinal) { this.document.apply({ do: "set", key: "width", value }); this.document.apply({ do: "set", key: "height", value }); } })));
-  }
-
-  _addColour(/** @type {string} */ colour) {
-    const { sample: current } = this;
-    this.brush.colour = current.palette.length;
-    this.document.apply({ do: "sample", sample: { ...current, palette: [...current.palette, colour.toLowerCase()] } });
+    const shown = { text: "Picture", note: ".png", run: () => this.grown.toBlob((/** @type {Blob} */ blob) => download("map.png", blob)) };
+    return [{ text: "Sample", note: ".png", run: async () => download("sample.png", await this._toBlob()) }, ...(banned.length ? [shown] : exportItems(this.shell, solve))];
   }
 
   _import() {
-    const input = h("input", { type: "file", accept: "image/*", onchange: async () => {
-      if (input.files?.[0]) this.document.apply({ do: "sample", sample: await importPicture(input.files[0]) });
-    } });
+    const input = h("input", { type: "file", accept: "image/*", onchange: () => input.files?.[0] && readImage(input.files[0]).then((image) => this.take(image), (error) => this.shell.showCard("error", "This picture cannot be used", error.message)) });
     input.click();
   }
 
-  /** The sample as a small picture. @returns {OffscreenCanvas} */
-  _asPicture() {
-    const { width, height, palette, pixels } = this.sample, canvas = new OffscreenCanvas(width, height), ink = canvas.getContext("2d");
-    pixels.forEach((colour, index) => { if (ink) { ink.fillStyle = palette[colour]; ink.fillRect(index % width, Math.floor(index / width), 1, 1); } });
-    return canvas;
+  _toBlob() {
+    const { width, height, palette, pixels } = this.sample, canvas = new OffscreenCanvas(width, height);
+    drawColours(canvas, pixels, palette);
+    return canvas.convertToBlob();
   }
 
-  async _saveSample() {
-    download("sample.png", await this._asPicture().convertToBlob());
-  }
-
-  /** Upload the sample as a tile set, and open its map. */
-  async _keep() {
-    await attempt(this.shell, async () => { location.hash = `#/map?tileset=${(await this._upload()).id}`; });
+  /** Open the sample as a tile set in another view. @param {string} view */
+  _keep(view) {
+    return attempt(this.shell, async () => {
+      const { id, worlds, certificate } = await this._upload();
+      if (view !== "world" || worlds) { location.hash = `#/${view}?tileset=${id}`; return; }
+      const toMap = button("Open in Map", () => { location.hash = `#/map?tileset=${id}`; }, { kind: "main" });
+      this.shell.showCard("warn", "There is no endless world of this sample", certificate.text, [toMap]);
+    });
   }
 
   /** The sample as a tile set on the server, and whether it is new there. */
   async _upload() {
-    const { n, symmetry, periodic, ground } = this.settings, query = new URLSearchParams({ n, periodic, ground, name: "My picture", ...(symmetry === "auto" ? {} : { symmetry }) });
-    const answer = await request(`/tilesets?${query}`, { method: "POST", headers: { "Content-Type": "image/png" }, body: await this._asPicture().convertToBlob() });
-    return { id: (await answer.json()).id, isNew: answer.status === 201 };
+    const { n, symmetry, periodic, ground } = this.settings, query = new URLSearchParams(/** @type {any} */ ({ n, periodic, ground, name: "My picture", ...(symmetry === "auto" ? {} : { symmetry }) }));
+    const answer = await request(`/tilesets?${query}`, { method: "POST", headers: { "Content-Type": "image/png" }, body: await this._toBlob() });
+    return { ...(await answer.json()), isNew: answer.status === 201 };
   }
 
   _toPython() {
-    const { n, symmetry, periodic, ground, width, height, seed } = this.settings, name = (/** @type {boolean} */ each) => (each ? "True" : "False");
+    const { n, symmetry, periodic, ground, width, height, wraps, seed } = this.settings, name = (/** @type {boolean} */ each) => (each ? "True" : "False");
     return `import wavefold as wf
 
 tiles = wf.learn("sample.png", n=${n}, symmetry=${JSON.stringify(symmetry)}, periodic=${name(periodic)}, ground=${name(ground)})
-solution = wf.generate(tiles, wf.SquareGrid(${width}, ${height}), seed=${seed})
+solution = wf.generate(tiles, wf.SquareGrid(${width}, ${height}${wraps ? ", wraps=True" : ""}), seed=${seed}, refine=False)
 solution.image().save("map.png")
 `;
   }
 
   _shortcuts() {
     return [
-      ...this.brush.shortcuts,
-      { key: "S", does: "another seed", run: () => this._set("seed", this.settings.seed + 1) },
-      { key: "Ctrl+Z", does: "undo", run: () => this.document.undo() }, { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => this.document.redo() },
+      ...this.brush.shortcuts, { key: "S", does: "another seed", run: () => this.set("seed", this.settings.seed + 1) },
+      ...undoKeys(this.document),
     ];
   }
 }

@@ -1,7 +1,5 @@
 /** The sample of the picture view. */
 
-import { readPicture, reduceColours } from "../../parts/pixels.js";
-
 /** @typedef {import("../../parts/pixels.js").Sample} Sample */
 
 /** A first sample: something that already makes a good map. @returns {Sample} */
@@ -20,10 +18,4 @@ export function resize(sample, width, height) {
     return x < sample.width && y < sample.height ? sample.pixels[y * sample.width + x] : 0;
   });
   return { ...sample, width, height, pixels };
-}
-
-/** A picture of any kind, reduced to a size and number of colours that can be drawn by hand. @param {Blob} file @returns {Promise<Sample>} */
-export async function importPicture(file, largest = 64, mostColours = 32) {
-  const ink = await readPicture(file, largest, "#ffffff");
-  return reduceColours(ink.getImageData(0, 0, ink.canvas.width, ink.canvas.height), mostColours);
 }

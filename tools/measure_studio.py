@@ -1,4 +1,6 @@
-"""How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS world|map [SECONDS]`.
+"""How fast the studio is in a real browser: `python tools/measure_studio.py ADDRESS VIEW [AMOUNT]`.
+
+VIEW is world (AMOUNT: seconds of panning), map (rounds) or picture (strokes).
 
 ADDRESS is that of a running server, as http://127.0.0.1:8317. Needs playwright and Debian's chromium.
 """
@@ -146,7 +148,41 @@ def measure_map(address, rounds=3.0, tilesets=("circuit", "castle", "terrain", "
     return found
 
 
-MEASURES = {"world": measure_world, "map": measure_map}
+# --- the picture view ---------------------------------------------------------------------------
+
+STROKES = """(count) => new Promise((resolve) => {
+  const canvas = document.querySelector("canvas.sample"), grown = document.querySelector(".grown");
+  const box = canvas.getBoundingClientRect(), at = () => 0.1 + 0.8 * Math.random(), found = [];
+  const point = (kind) => canvas.dispatchEvent(new PointerEvent(kind, {
+    clientX: box.left + at() * box.width, clientY: box.top + at() * box.height, pointerId: 1 }));
+  HTMLCanvasElement.prototype.setPointerCapture = () => {};
+  const stroke = () => {
+    const started = performance.now();
+    const watch = new MutationObserver(() => requestAnimationFrame(() => {
+      watch.disconnect();
+      found.push(performance.now() - started);
+      point("pointerup");
+      if (found.length === count) resolve(found);
+      else setTimeout(stroke, 250);
+    }));
+    watch.observe(grown, { attributes: true, attributeFilter: ["data-milliseconds"] });
+    point("pointerdown");
+  };
+  stroke();
+})"""
+
+
+def measure_picture(address, strokes=40.0):
+    """From a press on the sample (16 x 16, N = 3, about 200 patterns) to the new map of 48 x 48 on screen."""
+    with open_page() as page:
+        page.goto(f"{address}/studio/#/picture")
+        page.wait_for_selector(".grown[data-milliseconds]", timeout=120_000)
+        page.wait_for_timeout(1_000)
+        page.evaluate(STROKES, 5)  # warm
+        return {"stroke to map": describe(page.evaluate(STROKES, int(strokes)))}
+
+
+MEASURES = {"map": measure_map, "picture": measure_picture, "world": measure_world}
 
 if __name__ == "__main__":
     measured = MEASURES[sys.argv[2]](sys.argv[1].rstrip("/"), *map(float, sys.argv[3:4]))

@@ -38,8 +38,18 @@ export const get = async (path, signal) => (await request(path, { signal })).jso
 export const post = async (path, body, signal) =>
   (await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal })).json();
 
-/** @param {string} path */
-export const remove = (path) => request(path, { method: "DELETE" });
+/** What is being deleted. */
+let removals = /** @type {Promise<any>} */ (Promise.resolve());
+
+/** Also while the page is being closed. @param {string} path */
+export function remove(path) {
+  const done = request(path, { method: "DELETE", keepalive: true });
+  removals = Promise.allSettled([removals, done]);
+  return done;
+}
+
+/** Until nothing is being deleted: what is listed then, is there. */
+export const settleRemovals = () => removals;
 
 /** A picture, decoded. @param {string} path @param {AbortSignal} [signal] */
 export const picture = async (path, signal) => createImageBitmap(await (await request(path, { signal })).blob());

@@ -64,6 +64,8 @@ export class PatchworkView {
     shell.stage.append(this.canvas);
     this._redraw = () => this.board?.draw();
     addEventListener("theme", this._redraw);
+    this._leave = () => this.mirror?.close(); // the document can make it again
+    addEventListener("pagehide", this._leave);
     setShortcuts(this._shortcuts());
   }
 
@@ -94,6 +96,7 @@ export class PatchworkView {
     this.board?.close();
     this.mirror?.close();
     removeEventListener("theme", this._redraw);
+    removeEventListener("pagehide", this._leave);
   }
 
   // Work: one thing after another; "Stop" ends all of it

@@ -1,6 +1,6 @@
 /** Start: choose a tile set by its picture, drop one's own files, open a world or patchwork, or go on with recent work. */
 
-import { API, get } from "../app/api.js";
+import { API, get, settleRemovals } from "../app/api.js";
 import { forgetRecent, listRecent } from "../app/recent.js";
 import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
@@ -27,6 +27,7 @@ export async function open(shell) {
   shell.bar.append(h("strong", { class: "brand" }, "wavefold studio"));
   showRecent(recent);
   const load = async () => {
+    await settleRemovals();
     const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", stop.signal), get("/worlds", stop.signal), get("/patchworks?limit=12", stop.signal)]);
     const order = (/** @type {any} */ { id }) => (BUNDLED.indexOf(id) + 99) % 99; // uploads come after those
     fill(sets, ...tilesets.filter((/** @type {any} */ each) => hasBlocks || each.topology !== "cube").sort((/** @type {any} */ one, /** @type {any} */ other) => order(one) - order(other)).map(setCover));

@@ -1,6 +1,6 @@
 /** The patchwork on the server that mirrors a document: steps are sent once; after an undo it is made again. */
 
-import { API, get, post } from "../../app/api.js";
+import { get, post, remove } from "../../app/api.js";
 import { pair } from "./plan.js";
 
 /** @typedef {import("./plan.js").Pair} Pair */
@@ -57,7 +57,7 @@ export class Mirror {
 
   /** Delete it: the document can make it again. */
   close() {
-    if (this.id) fetch(`${API}/patchworks/${this.id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+    if (this.id) remove(`/patchworks/${this.id}`).catch(() => {});
     this.id = "";
   }
 

@@ -36,10 +36,16 @@ def test_a_document_that_is_dropped_opens_in_its_view_and_is_recent(page, addres
 
 
 @pytest.mark.studio
-def test_a_file_that_is_something_else_is_refused_in_words(page, address):
+def test_a_file_that_is_something_else_is_refused_in_words(browser, address):
+    page = browser.new_page()
     page.goto(address)
     page.set_input_files("input[type=file]", {"name": "a.wavefold", "mimeType": "", "buffer": b"{}"})
-    page.wait_for_selector(".card:has-text('not a document of the studio')")
+    page.wait_for_selector(".card.error")
+    page.set_input_files(
+        "input[type=file]", {"name": "a.png", "mimeType": "image/png", "buffer": b"no picture"}
+    )
+    page.wait_for_selector(".card:has-text('not a picture')")
+    page.close()
 
 
 @pytest.mark.studio

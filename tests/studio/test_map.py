@@ -63,7 +63,7 @@ def test_a_run_can_be_gone_through_and_changed_at_an_earlier_moment(page, addres
 @pytest.mark.studio
 def test_a_mark_shows_its_moment_in_words(page, address):
     open_map(page, address, CASTLE)
-    page.click(".mark[data-kind='conflict'] >> nth=0")
+    page.click(".moment[data-kind='conflict'] >> nth=0")
     page.wait_for_selector(".message:has-text('Contradiction at')")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".message:has-text('The solver went back')")
@@ -98,7 +98,7 @@ def test_undecided_cells_look_as_one_wants(page, address):
         page.check(f"label:has-text('{name}') input", force=True)
         looks.add(read_map(page))
     assert len(looks) == 3
-    assert page.is_visible(".legend canvas")
+    assert page.is_visible(".map-legend canvas")
 
 
 @pytest.mark.studio

@@ -135,7 +135,7 @@ export class MapView {
   async _follow() {
     const runs = this._runs;
     this._runs = true;
-    this.clearTrouble();
+    if (!this.trouble?.isPart) this.clearTrouble();
     this.bar.update();
     this.inspector.update();
     await this.guard(() => this.player.show(this.state, runs));

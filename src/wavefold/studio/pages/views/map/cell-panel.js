@@ -20,14 +20,26 @@ export function cellPanel({ player, hands, board }) {
       const { left } = player.wave, key = `${player.recording.position} ${cell} ${left[cell]} ${player.isRunning}`;
       if (!player.tileset || key === shown) return;
       shown = key;
-      const options = player.wave.listOptions(cell), where = board.geometry?.coordinates(cell).join(", ");
+      const options = mergeOptions(player, player.wave.listOptions(cell)), where = board.geometry?.coordinates(cell).join(", ");
       title.textContent = left[cell] === 1 ? `Cell ${where}` : left[cell] ? `Cell ${where}: ${left[cell]} possible` : `Cell ${where}: nothing fits`;
-      fill(strip, ...options.slice(0, MOST).map(({ pattern, chance }) => {
-        const { name } = player.tileset.patterns[pattern], share = chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`;
-        const made = swatch(player.atlas, pattern, left[cell] === 1 ? name : `Put ${name} here, ${share}`, { onclick: () => left[cell] === 1 ? hands.choose("brush", player.tileset.patterns[pattern].tile) : hands.put(cell, name) });
-        if (left[cell] > 1) made.append(h("small", { class: "number", "aria-hidden": "true" }, chance < 0.01 ? "<1" : Math.round(100 * chance)));
+      fill(strip, ...options.slice(0, MOST).map(({ pattern, name, chance }) => {
+        const share = chance < 0.01 ? "under 1 %" : `${Math.round(100 * chance)} %`, isDecided = left[cell] === 1;
+        const made = swatch(player.atlas, pattern, isDecided ? name : `Put ${name} here, ${share}`,
+          { onclick: () => (isDecided ? hands.choose("brush", player.findEntry(pattern)?.name) : hands.put(cell, name)) });
+        if (!isDecided) made.append(h("small", { class: "number", "aria-hidden": "true" }, chance < 0.01 ? "<1" : Math.round(100 * chance)));
         return made;
       }), options.length > MOST ? h("p", { class: "quiet small" }, `and ${options.length - MOST} more`) : "");
     },
   };
+}
+
+/** Options with names; those of a learned set that look alike are one. */
+function mergeOptions(/** @type {import("./player.js").Player} */ player, /** @type {{pattern: number, chance: number}[]} */ options) {
+  const found = new Map();
+  for (const { pattern, chance } of options) {
+    const name = player.nameOf(pattern), known = found.get(name);
+    if (known) known.chance += chance;
+    else found.set(name, { pattern, name, chance });
+  }
+  return [...found.values()].sort((one, other) => other.chance - one.chance);
 }

@@ -40,9 +40,8 @@ export class Hands {
 
   /** The patterns that a name stands for: of a tile, or one alone. @param {string} name @returns {number[]} */
   patternsOf(name) {
-    const { tileset } = this.view.player, tile = tileset?.tiles.find((/** @type {any} */ each) => each.name === name);
-    const index = tile ? -1 : tileset?.patterns.findIndex((/** @type {any} */ each) => each.name === name);
-    return tile?.patterns ?? (index >= 0 ? [index] : []);
+    const { palette, tileset } = this.view.player, index = tileset?.patterns.findIndex((/** @type {any} */ each) => each.name === name);
+    return palette.find((each) => each.name === name)?.patterns ?? (index >= 0 ? [index] : []);
   }
 
   clearSelection() {
@@ -58,7 +57,7 @@ export class Hands {
     inspector.hover(cell);
     if (cell < 0 || !player.tileset) return shell.hover("");
     const left = player.wave.left[cell];
-    shell.hover(`${board.geometry?.coordinates(cell).join(", ")} · ${left === 1 ? player.tileset.patterns[player.wave.pattern(cell)].name : `${left} possible`}`);
+    shell.hover(`${board.geometry?.coordinates(cell).join(", ")} · ${left === 1 ? player.nameOf(player.wave.pattern(cell)) : `${left} possible`}`);
   }
 
   /** Use the tool at the cell that is pointed at, without a mouse. */
@@ -101,9 +100,9 @@ export class Hands {
   }
 
   _press(/** @type {number} */ cell) {
-    const { board, player, state } = this.view, pattern = player.tileset?.patterns[player.wave.pattern(cell)];
+    const { board, player, state } = this.view, found = player.findEntry(player.wave.pattern(cell));
     this.view.clearTrouble();
-    if (this.tool === "pick") { if (pattern) this.choose("brush", pattern.tile); return false; }
+    if (this.tool === "pick") { if (found) this.choose("brush", found.name); return false; }
     if (!player.tileset || (this.tool === "brush" && !this.tile)) return false;
     this._corner = cell;
     this.stroke = new Set();
@@ -127,7 +126,8 @@ export class Hands {
   /** Pin or paint. While the last moment is shown, it is done at once. */
   _putTile(/** @type {number} */ cell, /** @type {string} */ tile) {
     const { view } = this, { player } = view, at = view.board.geometry?.coordinates(cell);
-    const command = player.isFinished ? { command: "paint", cells: [cell], at, tile } : { command: "pin", cell, at, tile };
+    const what = player.palette.find(({ name }) => name === tile)?.tile ?? tile;
+    const command = player.isFinished ? { command: "paint", cells: [cell], at, tile: what } : { command: "pin", cell, at, tile: what };
     if (player.isAtEnd) this._sent.push(view.guard(() => player.anticipate(command).then(() => command), { cell, tile }));
     else if (player.wave.allows(cell, this.patternsOf(tile))) this._sent.push(Promise.resolve(command));
     else view.refuse(cell, tile);
@@ -141,6 +141,7 @@ export class Hands {
     const isEnd = player.isAtEnd, { decisions } = player, done = (await Promise.all(this._sent)).filter(Boolean);
     this._sent = [];
     if (!done.length) return;
+    if (view.trouble) view.trouble.isPart = true; // the rest of the stroke was done
     if (done[0].command === "paint") return view.apply({ do: "edit", commands: done });
     if (isEnd) player.adopt();
     else player.forget();

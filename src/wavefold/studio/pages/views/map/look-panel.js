@@ -9,7 +9,7 @@ const LOOKS = [["average", "Average"], ["entropy", "Entropy"], ["count", "Count"
 /** @type {import("./inspector.js").PanelBuilder} */
 export function lookPanel(view) {
   const { player } = view, refine = h("div"), ramp = h("canvas", { role: "img", "aria-label": "From dark, nearly decided, to light, anything is possible" });
-  const legend = h("div", { class: "legend quiet small", hidden: true }, h("span", {}, "nearly decided"), ramp, h("span", {}, "anything"));
+  const legend = h("div", { class: "map-legend quiet small", hidden: true }, h("span", {}, "nearly decided"), ramp, h("span", {}, "anything"));
   drawRamp(ramp);
   const looks = h("div", { class: "group", role: "radiogroup", "aria-label": "Undecided cells" }, ...LOOKS.map(([name, label]) =>
     h("label", { class: "button" }, h("input", { type: "radio", name: "look", value: name, checked: name === player.look, onchange: () => {

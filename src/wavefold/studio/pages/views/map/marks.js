@@ -76,7 +76,8 @@ class Pen {
   }
 
   /** Hatch the undecided cells, or all, that cannot be any of these patterns. */
-  hatch(/** @type {import("../../board/wave.js").Wave} */ wave, /** @type {number[]} */ patterns, /** @type {boolean} */ all) {
+  hatch(/** @type {import("../../board/wave.js").Wave|null} */ wave, /** @type {number[]} */ patterns, /** @type {boolean} */ all) {
+    if (!wave) return;
     const size = 8 * devicePixelRatio, stripes = new OffscreenCanvas(size, size), line = /** @type {OffscreenCanvasRenderingContext2D} */ (stripes.getContext("2d"));
     line.strokeStyle = "rgb(0 0 0 / .45)";
     line.lineWidth = 1.2 * devicePixelRatio;

@@ -16,7 +16,7 @@ const TOOLS = [
 
 /** @type {import("./inspector.js").PanelBuilder} */
 export function paintPanel({ player, hands }) {
-  const tools = h("div", { class: "tools", role: "group", "aria-label": "Tools" }), hint = h("p", { class: "quiet small" });
+  const tools = h("div", { class: "map-tools", role: "group", "aria-label": "Tools" }), hint = h("p", { class: "quiet small" });
   const palette = h("div", { class: "swatches", role: "group", "aria-label": "Tiles to paint with" });
   const regrow = button("Regrow the selection", () => hands.regrow(), { symbol: "regrow", key: "R" });
   let shown = "";
@@ -29,7 +29,7 @@ export function paintPanel({ player, hands }) {
       if (key === shown) return;
       shown = key;
       const light = (/** @type {string} */ name) => () => hands.light(name), rest = () => hands.light(palette.querySelector(":focus-visible")?.ariaLabel ?? "");
-      fill(palette, ...player.tileset.tiles.map((/** @type {any} */ { name, patterns }) => swatch(player.atlas, patterns[0], name, {
+      fill(palette, ...player.palette.map(({ name, patterns }) => swatch(player.atlas, patterns[0], name, {
         "aria-pressed": String(hands.tile === name), onclick: () => hands.choose("brush", hands.tile === name ? "" : name),
         onpointerenter: light(name), onpointerleave: rest, onfocus: light(name), onblur: light("") })));
     },

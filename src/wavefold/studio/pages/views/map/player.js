@@ -11,6 +11,8 @@ import { countDecisions, isEdit, splitCommands } from "./reducers.js";
 
 /** @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState what a session is rebuilt from */
 
+/** @typedef {{name: string, patterns: number[], tile: any}} Entry of the palette: `tile` is what the service calls it */
+
 const MOMENTS = /** @type {Record<string, number>} */ ({ run: MOMENT.NONE, step: MOMENT.NONE, refine: MOMENT.SWEPT });
 const REPLAY_SECONDS = 1.5; // for a whole run that was recorded, at full speed
 
@@ -21,6 +23,7 @@ export class Player extends EventTarget {
     this.board = board;
     this.tileset = /** @type {any} */ (null);
     this.atlas = /** @type {Atlas} */ (/** @type {any} */ (null)); // both are there once a state is shown
+    this.palette = /** @type {Entry[]} */ ([]);
     this.wave = new Wave(0, [], []);
     this.recording = new Recording(this.wave, () => {});
     this.status = /** @type {any} */ ({ status: "open", decisions: 0, decided: 0, cells: 0 });
@@ -49,13 +52,13 @@ export class Player extends EventTarget {
   /** Whether the map that is shown is finished. */
   get isFinished() { return this.isAtEnd && this.status.status === "solved"; }
 
-  /** What each cell could be before anything was decided. */
+  /** What each cell could be before anything was decided; null if that was not shown. */
   get root() {
-    if (!this._root && this.recording.first) {
+    if (!this._root && this.recording.first && !this._before) {
       this._root = new Wave(this.wave.left.length, this.wave.weights, this.atlas.means);
       this._root.take(this.recording.first, () => {});
     }
-    return this._root ?? this.wave;
+    return this._root;
   }
 
   /** How many decisions had been made at the moment that is shown. */
@@ -74,6 +77,16 @@ export class Player extends EventTarget {
     const image = await picture(url.replace(/^.*\/api\/v1/, ""));
     this.atlas = new Atlas(image, columns, width, height, tileset.pattern_count);
     this.tileset = tileset;
+    this.palette = listPalette(tileset);
+  }
+
+  /** What one would paint with to get a pattern. @param {number} pattern */
+  findEntry(pattern) { return this.palette.find(({ patterns }) => patterns.includes(pattern)); }
+
+  /** What a pattern is called. @param {number} pattern @returns {string} */
+  nameOf(pattern) {
+    const found = this.tileset?.patterns[pattern];
+    return found && found.value !== null ? this.findEntry(pattern)?.name ?? "" : found?.name ?? "";
   }
 
   /** Bring the session to a state: only what changed is sent if that suffices. @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map */
@@ -209,6 +222,7 @@ export class Player extends EventTarget {
     this._root = null;
     this._before = decisions;
     this.board.open(geometry, this.atlas);
+    this.status = { status: "open", decisions: 0, decided: 0, cells: geometry.count };
     this._tell("moment");
   }
 
@@ -229,6 +243,18 @@ export class Player extends EventTarget {
   _tell(/** @type {string} */ kind) {
     this.dispatchEvent(new Event(kind));
   }
+}
+
+/** What one can paint with: tiles, or the colours of a learned set. @param {any} tileset @returns {Entry[]} */
+function listPalette({ tiles, patterns }) {
+  if (patterns.some((/** @type {any} */ { value }) => !Array.isArray(value))) return tiles.map((/** @type {any} */ each) => ({ ...each, tile: each.name }));
+  const found = /** @type {Map<string, Entry>} */ (new Map());
+  for (const [index, { value }] of patterns.entries()) {
+    const name = `colour #${value.map((/** @type {number} */ each) => each.toString(16).padStart(2, "0")).join("")}`;
+    if (!found.has(name)) found.set(name, { name, patterns: [], tile: value });
+    found.get(name)?.patterns.push(index);
+  }
+  return [...found.values()];
 }
 
 /** A command without what only the studio uses. @param {any} command */

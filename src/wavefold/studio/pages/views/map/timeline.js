@@ -35,7 +35,7 @@ export function buildTimeline(view) {
       const [kind, symbol, name] = SYMBOLS.find(([each]) => indices.some((index) => moments[index].kind === each)) ?? SYMBOLS[0];
       const index = indices.find((each) => moments[each].kind === kind) ?? indices[0];
       const label = describeMoment(view, moments[index]) + (indices.length > 1 ? `, and ${indices.length - 1} more` : "");
-      const mark = h("button", { type: "button", class: "mark", "data-kind": name, title: label, "aria-label": label, onclick: () => go(index) }, symbol);
+      const mark = h("button", { type: "button", class: "moment", "data-kind": name, title: label, "aria-label": label, onclick: () => go(index) }, symbol);
       mark.style.left = `${(100 * (index + 1)) / moments.length}%`;
       return mark;
     }));

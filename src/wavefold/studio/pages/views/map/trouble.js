@@ -3,7 +3,7 @@
 import { button } from "../../parts/controls.js";
 import { findPins } from "./reducers.js";
 
-/** @typedef {{cell: number, tile: string, clashes: number[]}} Trouble a cell (-1: none), what was to be there, and the pins in its way */
+/** @typedef {{cell: number, tile: string, clashes: number[], isPart: boolean}} Trouble a cell (-1: none), what was to be there, the pins in its way, and whether the rest of the stroke was done */
 /** @typedef {import("../map.js").MapView} MapView */
 
 /** @param {MapView} view @param {any} problem @param {{cell: number, tile: string}} [wanted] what was to be put where */
@@ -11,7 +11,7 @@ export function showTrouble(view, problem, wanted) {
   const about = problem.document ?? {}, shown = KINDS[problem.name] ?? KINDS.Problem, explanation = about.explanation;
   const pins = new Set(findPins(view.state.commands).map(({ cell }) => cell));
   const named = (explanation?.requirements ?? []).map((/** @type {any} */ each) => each.cell).filter((/** @type {number} */ cell) => pins.has(cell) && cell !== wanted?.cell);
-  view.trouble = { cell: wanted?.cell ?? about.cell ?? about.conflict?.cell ?? -1, tile: wanted?.tile ?? "", clashes: [...new Set(/** @type {number[]} */ (named))] };
+  view.trouble = { cell: wanted?.cell ?? about.cell ?? about.conflict?.cell ?? -1, tile: wanted?.tile ?? "", clashes: [...new Set(/** @type {number[]} */ (named))], isPart: false };
   const { title, text, actions } = shown(view, problem, view.trouble);
   view.shell.showCard(problem.name === "OutOfBudget" ? "warn" : "error", title, text, actions.map(([label, run, symbol], index) =>
     button(label, () => { view.clearTrouble(); run(); }, { symbol, kind: index ? "" : "main" })));
@@ -22,9 +22,10 @@ export function showTrouble(view, problem, wanted) {
 
 /** What the card says, by the name of the problem. @type {Record<string, (view: MapView, problem: any, trouble: Trouble) => {title: string, text: string, actions: Action[]}>} */
 const KINDS = {
-  Contradiction: (view, problem, { cell, tile, clashes }) => {
-    const at = cell >= 0 ? view.board.geometry?.coordinates(cell) : [], paint = { command: "paint", cells: [cell], at, tile };
-    const actions = /** @type {Action[]} */ ([["Undo", () => {}, "undo"]]);
+  Contradiction: (view, problem, trouble) => {
+    const { cell, tile, clashes } = trouble, at = cell >= 0 ? view.board.geometry?.coordinates(cell) : [];
+    const paint = { command: "paint", cells: [cell], at, tile: view.player.palette.find(({ name }) => name === tile)?.tile ?? tile };
+    const actions = /** @type {Action[]} */ ([["Undo", () => { if (trouble.isPart) view.document.undo(); }, "undo"]]);
     if (tile && !clashes.length && !view.isFinished) actions.unshift(["Make room", () => view.apply({ do: "edit", commands: [paint] }), "regrow"]);
     if (clashes.length) actions.unshift([dropText(clashes), () => dropPins(view, clashes, tile ? [paint] : []), "erase"]);
     return { title: "This does not fit", text: explain(problem), actions };

@@ -101,16 +101,22 @@ export function listenToHands(target, handlers) {
  * @param {{hover?: (cell: number) => void, press?: (cell: number) => boolean|void, stroke?: (cell: number) => void, release?: () => void}} hands
  */
 export function listenToPointer(board, hands) {
-  let last = -1;
+  let last = -1, from = [0, 0];
   return listenToHands(board, {
     move: (event, isDrawing) => {
-      const cell = board.cellAt(event.clientX, event.clientY);
-      if (cell === last) return;
-      last = cell;
-      if (isDrawing && cell >= 0) hands.stroke?.(cell);
-      hands.hover?.(cell);
+      // A quick hand leaves no gaps: every few pixels on the way count.
+      const to = [event.clientX, event.clientY], steps = isDrawing ? Math.max(1, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 4)) : 1;
+      for (let step = 1; step <= steps; step++) {
+        const cell = board.cellAt(...mix(from, to, step / steps));
+        if (cell === last) continue;
+        last = cell;
+        if (isDrawing && cell >= 0) hands.stroke?.(cell);
+        hands.hover?.(cell);
+      }
+      from = to;
     },
     press: (event) => {
+      from = [event.clientX, event.clientY];
       const cell = (last = board.cellAt(event.clientX, event.clientY));
       return cell >= 0 && Boolean(hands.press?.(cell));
     },
@@ -118,3 +124,6 @@ export function listenToPointer(board, hands) {
     leave: () => { last = -1; hands.hover?.(-1); },
   });
 }
+
+/** A point between two. @returns {[number, number]} */
+const mix = (/** @type {number[]} */ from, /** @type {number[]} */ to, /** @type {number} */ share) => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];

@@ -26,8 +26,8 @@ export function buildBar(view) {
           button("Step back", () => view.stepBack(), { symbol: "back", isIconOnly: true, key: "," }),
           run = button("Run", () => view.toggleRun(), { symbol: "run", key: "Space" }),
           button("Step", () => view.step(), { symbol: "step", isIconOnly: true, key: "." })), divider(),
-        button("Undo", () => document.undo(), { symbol: "undo", isIconOnly: true, key: "Ctrl+Z", isDisabled: !document.canUndo }),
-        button("Redo", () => document.redo(), { symbol: "redo", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
+        button("Undo", () => document.undo(), { symbol: "undo", kind: "first", isIconOnly: true, key: "Ctrl+Z", isDisabled: !document.canUndo }),
+        button("Redo", () => document.redo(), { symbol: "redo", kind: "first", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
         h("span", { class: "spring" }),
         button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
         menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));

@@ -138,7 +138,8 @@ export class Hands {
     this.stroke = new Set();
     if (tool === "lock" && cells.length) return this._lock(cells, !this._isFreeing);
     if (tool === "erase" && cells.length) return this._erase(cells);
-    const isEnd = player.isAtEnd, { decisions } = player, done = (await Promise.all(this._sent)).filter(Boolean);
+    const isEnd = player.isAtEnd, before = player.decisions, done = (await Promise.all(this._sent)).filter(Boolean);
+    const decisions = isEnd ? player.decisions : before; // a run may have gone on until the pin
     this._sent = [];
     if (!done.length) return;
     if (view.trouble) view.trouble.isPart = true; // the rest of the stroke was done

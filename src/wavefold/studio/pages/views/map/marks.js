@@ -14,7 +14,8 @@ export function drawMarks(view, ink) {
   if (player.look === "count" && !player.isFinished) pen.writeCounts(player.wave);
   if (hands.lit) pen.dim(player.wave, patterns);
   else if (patterns.length && hands.hovered >= 0) pen.hatch(player.isFinished ? player.root : player.wave, patterns, player.isFinished);
-  for (const { cell, isPin } of findPins(state.commands ?? [])) pen.outline(cell, accent, 2, isPin ? [] : [4, 3]);
+  // What was painted is only marked while somebody works on the map: the picture is what counts.
+  for (const { cell, isPin } of findPins(state.commands ?? [])) if (isPin || hands.hovered >= 0) pen.frame(cell, accent, isPin ? [] : [4, 3]);
   for (const [cell] of state.locks ?? []) pen.drawLock(cell, accent);
   if (hands.tool === "lock" || hands.tool === "erase") for (const cell of hands.stroke) pen.fill([cell], `color-mix(in srgb, ${accent} 35%, transparent)`);
   if (hands.selection.length) pen.fill(hands.selection, `color-mix(in srgb, ${accent} 28%, transparent)`);
@@ -46,6 +47,12 @@ class Pen {
     this.board.trace(cell);
     ink.stroke();
     ink.setLineDash([]);
+  }
+
+  /** An outline that can be seen on any map. */
+  frame(/** @type {number} */ cell, /** @type {string} */ colour, /** @type {number[]} */ dashes = []) {
+    this.outline(cell, "rgb(255 255 255 / .8)", 3.5);
+    this.outline(cell, colour, 2, dashes);
   }
 
   fill(/** @type {Iterable<number>} */ cells, /** @type {string|CanvasPattern} */ style) {
@@ -104,6 +111,8 @@ class Pen {
   drawLock(/** @type {number} */ cell, /** @type {string} */ colour) {
     const { ink } = this, [left, top, width] = this.box(cell), size = Math.max(5, width / 3), x = left + width - size - 1, y = top + 1;
     this.outline(cell, colour, 1);
+    ink.fillStyle = "rgb(255 255 255 / .85)";
+    ink.fillRect(x - 1, y - 1, size + 2, size + 2);
     ink.fillStyle = colour;
     ink.fillRect(x, y + size * 0.4, size, size * 0.6);
     ink.lineWidth = Math.max(1, size / 7);

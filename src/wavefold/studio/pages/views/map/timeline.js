@@ -5,7 +5,7 @@ import { choice } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
 import { describeMoment } from "./words.js";
 
-const PLACES = 60; // marks across; what would be nearer together is one mark
+const PLACES = 40; // marks across; what would be nearer together is one mark
 const MARKS_MS = 250; // between two drawings of the marks while the solver runs
 const SPEEDS = /** @type {[string, string][]} */ ([["2", "2 steps a second"], ["10", "10 steps a second"], ["50", "50 steps a second"], ["200", "200 steps a second"],
   ["1000", "1,000 steps a second"], ["max", "as fast as possible"]]);

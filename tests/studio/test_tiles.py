@@ -92,7 +92,7 @@ def test_a_tile_that_the_check_suggests_is_added_with_one_click(page, address):
     page.click(".tabs button:has-text('Check')")
     page.click(".section:has-text('Tiles that would help') button:has-text('Add')")
     page.wait_for_selector(".tile-list [aria-current]:has-text('new tile')")
-    page.wait_for_selector(".choice[aria-pressed=true]:has-text('All turns')")
+    page.wait_for_selector(".choice[aria-pressed=true]:has-text('Turned, 4 ways')")
 
 
 @pytest.mark.studio
@@ -161,3 +161,23 @@ def test_a_sheet_is_cut_into_tiles_that_fit(page, address):
     page.wait_for_selector(".tile-list button:has-text('roads 3')")
     page.wait_for_selector(".status .message:has-text('cells in')")
     assert page.locator(".tile-list button:not(.button)").count() == 3
+
+
+@pytest.mark.studio
+def test_a_drawn_tile_is_there_after_a_reload_and_keys_alone_choose_a_socket(page, address):
+    open_tiles(page, address)
+    select(page, "lawn")
+    before = page.locator("canvas.tile").screenshot()
+    page.click("canvas.tile", position={"x": 40, "y": 40})
+    page.wait_for_selector(f"{UNDO}:not([disabled])")
+    page.focus("button.side.east")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button.side.east:focus:has-text('path')")
+    page.wait_for_timeout(500)  # the document is stored when nothing changes for a moment
+    page.reload()
+    page.wait_for_selector(MAP)
+    select(page, "lawn")
+    page.wait_for_selector("button.side.east:has-text('path')")
+    assert page.locator("canvas.tile").screenshot() != before

@@ -23,3 +23,11 @@ export function fill(parent, ...children) {
   parent.replaceChildren(...children.filter(Boolean));
   return parent;
 }
+
+/** Draw parts of the page again; what has the focus has it afterwards, too. @param {Element[]} parts @param {() => void} draw */
+export function keepFocus(parts, draw) {
+  const list = (/** @type {Element|undefined} */ part) => /** @type {HTMLElement[]} */ ([...(part?.querySelectorAll("button, input, select") ?? [])]);
+  const part = parts.find((each) => each.contains(document.activeElement)), at = list(part).indexOf(/** @type {any} */ (document.activeElement));
+  draw();
+  if (at >= 0 && !part?.contains(document.activeElement)) list(part)[at]?.focus({ preventScroll: true });
+}

@@ -9,7 +9,7 @@ export function openMenu(anchor, label, items) {
   document.querySelector(".menu")?.remove();
   const box = anchor.getBoundingClientRect();
   const buttons = items.map(({ text, note, mark, run }) =>
-    h("button", { type: "button", role: "menuitem", onclick: () => { close(); run(); } }, h("span", {}, mark, text), note ? h("small", {}, note) : null));
+    h("button", { type: "button", role: "menuitem", onclick: () => { close(); anchor.focus(); run(); } }, h("span", {}, mark, text), note ? h("small", {}, note) : null));
   const menu = h("div", { class: "menu", role: "menu", "aria-label": label }, ...buttons);
   const close = () => { menu.remove(); removeEventListener("pointerdown", leave, true); anchor.setAttribute("aria-expanded", "false"); };
   const leave = (/** @type {PointerEvent} */ event) => { if (!menu.contains(/** @type {Node} */ (event.target))) close(); };

@@ -9,7 +9,7 @@ import { hexCells, hexGeometry, squareGeometry } from "../board/geometry.js";
 import { listenToPointer } from "../board/pointer.js";
 import { divider, listShares, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
 import { button } from "../parts/controls.js";
-import { fill, h } from "../parts/element.js";
+import { fill, h, keepFocus } from "../parts/element.js";
 import { Brush } from "../parts/pixels.js";
 import { Art } from "./tiles/art.js";
 import { buildEditor } from "./tiles/editor.js";
@@ -77,6 +77,8 @@ export class TilesView {
   close() {
     for (const each of [this.stop, this._asking, this._auditing]) each?.abort();
     clearTimeout(this._settling);
+    clearTimeout(this._saving);
+    this._save();
     this._stopPointer();
     this.board.close();
   }
@@ -138,11 +140,13 @@ export class TilesView {
     else this._redraw();
     this._asked = asked;
     this._show(Boolean(command.merge));
-    if (!command.merge) this._save();
+    clearTimeout(this._saving);
+    this._saving = setTimeout(() => { if (this._save()) history.replaceState(null, "", `#/tiles?document=${this.id}`); }, 300); // a reload goes on
   }
 
   _save() {
-    saveRecent({ id: this.id, view: "tiles", title: `Tiles: ${this.set.tables.name || "my tiles"}`, when: Date.now(), picture: thumbnail(this.board.canvas), document: this.document.toJSON() });
+    const isChanged = this.document.canUndo || !this.document.beginning.base;
+    return isChanged && saveRecent({ id: this.id, view: "tiles", title: `Tiles: ${this.set.tables.name || "my tiles"}`, when: Date.now(), picture: thumbnail(this.board.canvas), document: this.document.toJSON() });
   }
 
   /** Ask for rules, if they are new, and a map: one question at a time, then the latest; one that takes long is given up. */
@@ -218,12 +222,24 @@ export class TilesView {
   }
 
   _show(isMoving = false) {
-    const { set, selected, art, document, shell } = this;
-    this.editor.update();
-    if (isMoving) return this.list.children[selected]?.firstChild?.replaceWith(art.thumbnail(set, selected));
+    const { set, selected, art, shell } = this;
+    keepFocus([shell.bar, this.list, this.editor.element, shell.inspector], () => {
+      this.editor.update();
+      this._showBar();
+      if (isMoving) return this.list.children[selected]?.firstChild?.replaceWith(art.thumbnail(set, selected));
+      this._showList();
+      this.panels.update();
+    });
+  }
+
+  _showList() {
+    const { set, selected, art } = this;
     fill(this.list, ...set.tiles.map((tile, index) => h("button", { type: "button", "aria-current": index === selected ? "true" : null, onclick: () => this.choose({ selected: index }) }, art.thumbnail(set, index), h("span", {}, tile.name))),
       button("New tile", () => this.addTile(), { symbol: "add", key: "N" }));
-    this.panels.update();
+  }
+
+  _showBar() {
+    const { set, document, shell } = this;
     fill(shell.bar, menuButton("Open", "drop", () => listBeginnings(this)),
       h("input", { type: "text", value: set.tables.name ?? "", "aria-label": "Name of the set", maxlength: 100, onchange: (/** @type {any} */ event) => document.apply({ do: "title", name: event.target.value }) }), divider(),
       button("Another seed", () => this._anotherSeed(), { symbol: "dice", key: "S" }), divider(), ...undoButtons(document), spring(),

@@ -32,7 +32,7 @@ export function buildPanels(view) {
   function listSymmetries() {
     const { set, selected, art } = view, count = sidesOf(set).length, turns = sidesOf(set).map((_, turn) => String((turn * 360) / count)), half = turns.slice(0, count / 2);
     /** @type {[string, any, string[]][]} */
-    const choices = [["As drawn", "fixed", ["0"]], ["Mirrored", ["0", "m"], ["0", "m"]], ["Half of the turns", half, half], ["All turns", "turned", turns], ["Turned and mirrored", "F", [...turns, "m", ...turns.slice(1).map((turn) => `m${turn}`)]]];
+    const choices = [["As drawn", "fixed", ["0"]], ["Mirrored", ["0", "m"], ["0", "m"]], [`Turned, ${half.length} ways`, half, half], [`Turned, ${count} ways`, "turned", turns], [`Turned and mirrored, ${2 * count} ways`, "F", [...turns, "m", ...turns.slice(1).map((turn) => `m${turn}`)]]];
     const now = String([...new Set(view.patternsOf(selected).map(({ orientation }) => orientation))].sort()), { at } = set.tiles[selected];
     return choices.map(([label, symmetry, shown]) => h("button", { type: "button", class: "choice", "aria-pressed": String(String([...shown].sort()) === now),
       onclick: () => view.changeTile({ symmetry, at: Array.isArray(at?.[0]) ? at[0] : at, flat_at: undefined, weights: undefined }) },

@@ -185,8 +185,10 @@ export class TilesView {
     try { await work(); } catch (error) {
       const { name, message, document, advice = "" } = /** @type {any} */ (error), isStuck = ["Contradiction", "OutOfBudget"].includes(name);
       if (name === "AbortError") return;
+      const title = isStuck ? "No map fits together" : document?.title ?? "That did not work";
+      this.shell.say(`${title}.`, "warn");
       const undo = button("Undo", () => this.document.undo(), { symbol: "undo", kind: "main", isDisabled: !this.document.canUndo });
-      this.shell.showCard("warn", isStuck ? "No map fits together" : document?.title ?? "That did not work",
+      this.shell.showCard("warn", title,
         isStuck ? `Some sides have nothing that fits beside them: give them a socket that another tile has, or allow a pair.\n${message}` : `${message} ${advice}`, [undo, button("Show the check", () => this.choose({ tab: "check" }))]);
     }
   }
@@ -236,6 +238,7 @@ export class TilesView {
     const { set, selected, art } = this;
     fill(this.list, ...set.tiles.map((tile, index) => h("button", { type: "button", "aria-current": index === selected ? "true" : null, onclick: () => this.choose({ selected: index }) }, art.thumbnail(set, index), h("span", {}, tile.name))),
       button("New tile", () => this.addTile(), { symbol: "add", key: "N" }));
+    this.list.children[selected]?.scrollIntoView({ block: "nearest" });
   }
 
   _showBar() {

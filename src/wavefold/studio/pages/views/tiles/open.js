@@ -32,7 +32,7 @@ export async function askForPictures(view, files) {
     if (!files.length) return;
     if (!pictures.length) return go((await (await request("/tilesets", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: files[0] })).json()).id);
     const isSheet = pictures.length === 1 && (await createImageBitmap(pictures[0])).width > 1.5 * width, size = /** @type {any} */ (isSheet ? { width, height } : {});
-    view.shell.showCard("", isSheet ? "Cut it into tiles of" : `${pictures.length} tiles`, "Sides that look alike get the same socket.", [
+    view.shell.showCard("", isSheet ? `Cut ${pictures[0].name} into tiles` : `${pictures.length} tiles`, "Sides that look alike get the same socket.", [
       ...Object.keys(size).map((key) => numberField(key, size[key], (value) => { size[key] = value; }, { min: 2, max: 128, isInline: true })),
       button("Begin a set", () => take(view, pictures, size, true), { kind: "main" }), button("Add to this set", () => take(view, pictures, size, false))]);
   });

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     )
     from wavefold.kernel_warmup import WarmupReport, warmup
     from wavefold.measuring import Measurement, measure
+    from wavefold.notebook import show
     from wavefold.objects import PlacedObject
     from wavefold.patchwork import GridReport, Join, Patchwork, PatchworkReport, Retries, build_order
     from wavefold.render import Animation, Recording, animate, contact_sheet
@@ -189,6 +190,7 @@ _HOMES = {
     ),
     "wavefold.tiles.lint": ("lint",),
     "wavefold.chunk_borders": ("boundaries", "seams"),
+    "wavefold.notebook": ("show",),
     "wavefold.world": ("World",),
     "wavefold.world.bias": ("measure_bias",),
     "wavefold.world.map_tiles": ("draw_map_tile",),
@@ -305,6 +307,7 @@ __all__ = [
     "repair",
     "samples",
     "seams",
+    "show",
     "solve",
     "tilesets",
     "warmup",

@@ -85,6 +85,9 @@ def test_blocks_are_shown_in_space_where_three_was_built(browser, address):
     page.set_default_timeout(60_000)
     page.goto(address + SMALL)
     wait_for_picture(page)
-    triangles = page.get_attribute("canvas.blocks", "data-blocks")
+    while (triangles := page.get_attribute("canvas.blocks", "data-blocks")).isdigit() and int(
+        triangles
+    ) < 10_000:
+        page.wait_for_timeout(200)  # blocks are still being placed
     spatial.close()
     assert int(triangles) > 10_000

@@ -18,6 +18,7 @@ from wavefold.common.values import check_function, parse_seed
 from wavefold.errors import ConfigError, Contradiction, OutOfBudget, WavefoldError, suggest
 from wavefold.kernels import constants
 from wavefold.kernels.listeners import check_while_waiting
+from wavefold.plugins import find_above
 from wavefold.solver.budget import Budget, Meter
 from wavefold.solver.claim import Claim
 from wavefold.solver.engine.engine import Engine
@@ -237,6 +238,9 @@ class Solver:
     def partial(self) -> Partial:
         """The wave as it is."""
         return Partial(self.problem, self._engine.domains.copy())
+
+    def _repr_html_(self) -> Any:
+        return find_above("represent a solver")(self)
 
     def explain(self) -> Explanation:
         """Which pins, masks and constraints cannot hold together, and what leaving each out would do."""

@@ -180,6 +180,9 @@ class TileSet:
         title = f"{self.name!r}: " if self.name else ""
         return f"TileSet({title}{len(self.tiles)} tiles, {len(self.patterns)} patterns, {self.topology})"
 
+    def _repr_html_(self) -> Any:
+        return find_above("represent tiles")(self)
+
     def __len__(self) -> int:
         return len(self.patterns)
 

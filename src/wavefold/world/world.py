@@ -16,6 +16,7 @@ from wavefold.errors import ConfigError
 from wavefold.fields import Fields
 from wavefold.fields.targets import FieldTargets
 from wavefold.objects import PlacedObject
+from wavefold.plugins import find_above
 from wavefold.solver import Budget, Problem, Shares, Solution, Statistics
 from wavefold.tiles import Rules, TileSet
 from wavefold.topology import box, lattice_class
@@ -206,6 +207,9 @@ class World:
 
     def __repr__(self) -> str:
         return f"World({self.tiles!r}, seed {self.seed}, chunks of {self.plan.chunk} cells)"
+
+    def _repr_html_(self) -> Any:
+        return find_above("represent a world")(self)
 
     @property
     def rules(self) -> Rules:

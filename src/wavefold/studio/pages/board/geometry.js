@@ -25,6 +25,15 @@ export function squareGeometry(columns, rows, size) {
   };
 }
 
+/** Squares at any coordinates [cell, (x, y)]. @param {Int32Array} at @param {number} size of a cell @returns {Geometry} */
+export function cellsGeometry(at, size) {
+  const columns = 1 + at.reduce((most, each, index) => (index % 2 ? most : Math.max(most, each)), 0), rows = 1 + at.reduce((most, each, index) => (index % 2 ? Math.max(most, each) : most), 0);
+  const whole = squareGeometry(columns, rows, size), cells = new Int32Array(whole.count).fill(-1), places = Int32Array.from({ length: at.length / 2 }, (_, cell) => at[2 * cell + 1] * columns + at[2 * cell]);
+  places.forEach((place, cell) => { cells[place] = cell; });
+  return { ...whole, count: places.length, corner: (cell) => whole.corner(places[cell]), coordinates: (cell) => whole.coordinates(places[cell]),
+    cellAt: (x, y) => cells[whole.cellAt(x, y)] ?? -1 };
+}
+
 /**
  * Pointy-top hexagons at axial coordinates.
  * @param {Int32Array} axial [cell, (q, r)]

@@ -50,6 +50,13 @@ export class TileStore extends EventTarget {
     this._tell("change");
   }
 
+  /** A tile, and how exact it is. @param {Wanted} wanted @param {AbortSignal} signal @returns {Promise<{kind: string, blob: Blob}>} */
+  async read({ key, z, x, y }, signal) {
+    const answer = await fetch(this.address(z, x, y, this._kept.get(key)), { signal });
+    if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
+    return { kind: answer.headers.get("x-wavefold-tile") ?? "exact", blob: await answer.blob() };
+  }
+
   close() {
     for (const each of this._loading.values()) each.abort();
     for (const { image } of this._kept.values()) image.close();
@@ -60,9 +67,7 @@ export class TileStore extends EventTarget {
     const loading = new AbortController(), started = performance.now();
     this._loading.set(key, loading);
     try {
-      const answer = await fetch(this.address(z, x, y, this._kept.get(key)), { signal: loading.signal });
-      if (!answer.ok) throw Object.assign(new Error(), { status: answer.status });
-      const kind = answer.headers.get("x-wavefold-tile") ?? "exact", image = await createImageBitmap(await answer.blob());
+      const { kind, blob } = await this.read({ key, z, x, y }, loading.signal), image = await createImageBitmap(blob);
       if (loading.signal.aborted) return image.close();
       this._kept.get(key)?.image.close();
       this._kept.set(key, { image, used: this._clock, isStale: kind !== "exact" && z > -2, kind }); // what is provisional is asked for again

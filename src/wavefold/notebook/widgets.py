@@ -1,0 +1,54 @@
+"""Boards as widgets (anywidget): a message of the page goes to a board, its reply back to the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anywidget
+import traitlets
+
+from wavefold.notebook.modules import bundle_modules, bundle_styles
+from wavefold.notebook.solver_board import SolverBoard
+from wavefold.notebook.world_board import WorldBoard
+from wavefold.solver import Solution, Solver
+from wavefold.world import World
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """What both boards share. `kind` says to the page which one it is."""
+
+    _esm = bundle_modules("notebook/widget.js")
+
+    kind = traitlets.Unicode().tag(sync=True)
+    height = traitlets.Int(420).tag(sync=True)
+    styles = traitlets.Unicode(bundle_styles()).tag(sync=True)
+
+    def __init__(self, board: Any, kind: str, height: int) -> None:
+        super().__init__(kind=kind, height=height)
+        self.board = board
+        self.on_msg(self._answer)
+
+    def _answer(self, _: Any, message: Any, __: list[bytes]) -> None:
+        reply = self.board.handle(message)
+        number = message.get("version") if isinstance(message, dict) else None
+        self.send(reply.answer | {"version": number}, reply.buffers)
+
+
+class SolverWidget(BoardWidget):
+    """A live solver."""
+
+    def __init__(self, solver: Solver, height: int) -> None:
+        super().__init__(SolverBoard(solver), "solver", height)
+
+    @property
+    def solution(self) -> Solution:
+        """The map on the screen. Raises if it is not finished."""
+        solution: Solution = self.board.solution
+        return solution
+
+
+class WorldWidget(BoardWidget):
+    """An endless world to wander through."""
+
+    def __init__(self, world: World, height: int) -> None:
+        super().__init__(WorldBoard(world), "world", height)

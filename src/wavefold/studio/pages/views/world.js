@@ -56,12 +56,16 @@ const forgive = (error) => { if (error.status !== 404) throw error; };
 function showWaiting(shell, name) {
   const page = h("div", { class: "page world-wait", role: "status" }, h("div", { class: "skeleton" }),
     h("div", { class: "card" }, h("h2", {}, `Opening the world${name ? ` of ${name}` : ""} …`), h("progress", { "aria-label": "Opening the world" }),
-      h("p", { class: "quiet" }, "The first world of a tile set takes some seconds: the server looks for a map that fits itself on all sides. The next ones open at once.")));
+      h("p", { class: "quiet" }, "The first world of a tile set takes some seconds: the server looks for a map that fits itself on all sides. "
+        + "The next ones open at once.")));
   shell.stage.append(page);
   return page;
 }
 
-/** The world that a document is about: one that was made before, or a new one. @param {import("../app/shell.js").Shell} shell @param {any} state @param {any} tileset @param {any[][]} edits */
+/**
+ * The world that a document is about: one that was made before, or a new one.
+ * @param {import("../app/shell.js").Shell} shell @param {any} state @param {any} tileset @param {any[][]} edits
+ */
 async function findWorld(shell, state, tileset, edits = []) {
   const { worlds } = await get("/worlds?limit=500"), { request, land } = state;
   const known = worlds.find((/** @type {any} */ each) => each.tileset === request.tileset && each.seed === request.seed && !each.draft);
@@ -69,14 +73,20 @@ async function findWorld(shell, state, tileset, edits = []) {
     const world = await get(`/worlds/${known.id}`);
     if (!Object.keys(world.settings).some((name) => !(name in request) && name !== "draft")) return world;
   }
-  if (!shell.canWrite) throw Object.assign(new Error("Your key may only read, and this server has no such world yet."), { advice: "Open one of the worlds on the start page." });
+  if (!shell.canWrite) {
+    const advice = "Open one of the worlds on the start page.";
+    throw Object.assign(new Error("Your key may only read, and this server has no such world yet."), { advice });
+  }
   const world = await post("/worlds", toRequest(state, tileset));
   for (const cells of edits) world.revision = (await post(`/worlds/${world.id}/edits`, { cells })).revision;
   return world;
 }
 
 export class WorldView {
-  /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {StudioDocument} document @param {any} world @param {string} id of the document */
+  /**
+   * @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {StudioDocument} document
+   * @param {any} world as the service describes it @param {string} id of the document
+   */
   constructor(shell, tilesets, document, world, id) {
     this.shell = shell; this.tilesets = tilesets; this.document = document; this.id = id;
     this.world = world;
@@ -124,7 +134,8 @@ export class WorldView {
     this.bar = buildBar(this);
     this.inspector = buildInspector(this);
     setShortcuts(listShortcuts(this));
-    this.shell.say(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint." : "Read-only: your key lets you look around, but not paint.");
+    this.shell.say(this.shell.canWrite ? "Drag to move, turn the wheel to zoom. Choose a tile on the right to paint."
+      : "Read-only: your key lets you look around, but not paint.");
   }
 
   close() {
@@ -207,7 +218,8 @@ export class WorldView {
   /** A draft of what the document says. What is visible stays until its tiles are there. */
   async _makeWorld() {
     this.shell.say("Making this land …");
-    const { world: before, revision, _known: known } = this, land = JSON.stringify(this.state.land), isKept = !before.draft || revision > 0, id = known.get(land);
+    const { world: before, revision, _known: known } = this, isKept = !before.draft || revision > 0;
+    const land = JSON.stringify(this.state.land), id = known.get(land);
     const world = (id && (await get(`/worlds/${id}`).catch(() => null))) || (await post("/worlds", { ...toRequest(this.state, this.tileset), draft: true }));
     Object.assign(this, { world, revision: world.revision });
     if (isKept) known.set(this._made ?? [...known.keys()][0], before.id);
@@ -219,7 +231,8 @@ export class WorldView {
     this.layer.invalidate();
     this.showField();
     this.inspector?.update();
-    this.shell.say(world.draft ? `Another land, with the same seed.${isKept ? " The world before is kept: Undo brings it back." : ""}` : "Back in the world before.");
+    const note = isKept ? " The world before is kept: Undo brings it back." : "";
+    this.shell.say(world.draft ? `Another land, with the same seed.${note}` : "Back in the world before.");
   }
 
   /** Listen to what others change. */
@@ -251,7 +264,8 @@ export class WorldView {
   _lose(status) {
     if (status === 404 || status === 410) {
       const again = button("Make it again", () => { this.document.seal(); this._replaceWorld(); this.shell.closeCard(); }, { kind: "main" });
-      return this.shell.showCard("error", "This world was deleted", "Somebody removed it from the server, with its edits. The same land can be made again.", this.shell.canWrite ? [again] : []);
+      return this.shell.showCard("error", "This world was deleted", "Somebody removed it from the server, with its edits. The same land can be made again.",
+        this.shell.canWrite ? [again] : []);
     }
     if (status === 401) return dispatchEvent(new Event("unauthorized"));
     this._isLost = true;
@@ -278,13 +292,15 @@ export class WorldView {
   /** A small picture of what is visible. */
   takePicture(width = 192, height = 120) {
     const { canvas } = this.layer, small = h("canvas", { width, height }), part = Math.min(canvas.width / width, canvas.height / height);
-    small.getContext("2d").drawImage(canvas, (canvas.width - width * part) / 2, (canvas.height - height * part) / 2, width * part, height * part, 0, 0, width, height);
+    const across = width * part, down = height * part;
+    small.getContext("2d").drawImage(canvas, (canvas.width - across) / 2, (canvas.height - down) / 2, across, down, 0, 0, width, height);
     return small.toDataURL("image/webp", 0.7);
   }
 
   _save() {
     if (!this.tileset || !this.layer.canvas.isConnected) return;
     const document = { ...this.document.toJSON(), world: this.world.id };
-    saveRecent({ id: this.id, view: "world", title: `World of ${this.tileset.name}, seed ${this.world.seed}`, when: Date.now(), picture: this.takePicture(), document });
+    const title = `World of ${this.tileset.name}, seed ${this.world.seed}`;
+    saveRecent({ id: this.id, view: "world", title, when: Date.now(), picture: this.takePicture(), document });
   }
 }

@@ -32,12 +32,15 @@ export function buildBar(view) {
 
 /** Coordinates to type, as "120, -40". @param {WorldView} view */
 function jumpField(view) {
-  const input = h("input", { type: "text", class: "coordinates", placeholder: "Go to x, y", "aria-label": "Go to the cell x, y", title: "Type a cell, as 120, -40, and press Enter (G)" });
+  const input = h("input", { type: "text", class: "coordinates", placeholder: "Go to x, y", "aria-label": "Go to the cell x, y",
+    title: "Type a cell, as 120, -40, and press Enter (G)" });
   input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape") view.layer.canvas.focus();
     if (event.key !== "Enter") return;
     const numbers = input.value.match(/-?\d+/g)?.map(Number) ?? [];
-    if (numbers.length !== 2 || Math.max(...numbers.map(Math.abs)) > 2 ** 40) return view.shell.say("Write a cell as two whole numbers: 120, -40. The world ends at 2⁴⁰.", "warn");
+    if (numbers.length !== 2 || Math.max(...numbers.map(Math.abs)) > 2 ** 40) {
+      return view.shell.say("Write a cell as two whole numbers: 120, -40. The world ends at 2⁴⁰.", "warn");
+    }
     view.jump(numbers[0], numbers[1]);
     view.shell.say(`Here is ${numbers.join(", ")}.`);
     view.layer.canvas.focus();

@@ -3,9 +3,11 @@
 import { get } from "../../app/api.js";
 import { planeCellAt, planeCorner } from "../../board/plane.js";
 
-const STATES = /** @type {Record<string, string>} */ ({ final: "● in memory", stored: "○ in the file", provisional: "◐ only borders", absent: "– not made yet" });
+/** @type {Record<string, string>} */
+const STATES = { final: "● in memory", stored: "○ in the file", provisional: "◐ only borders", absent: "– not made yet" };
 const SMALLEST = 14, MOST = 1_024; // pixels across a chunk; chunks
-export const STAGES = [["corner", "Corners, made first", "#e0384f"], ["edge", "Edges between corners", "#3b7cff"], ["joint", "Joints where these meet", "#ffc400"]];
+export const STAGES = [["corner", "Corners, made first", "#e0384f"], ["edge", "Edges between corners", "#3b7cff"],
+  ["joint", "Joints where these meet", "#ffc400"]];
 
 /** A pattern that is told from others without its colour: crossed, striped, dotted. @param {number} kind @param {string} colour */
 export function drawHatch(kind, colour) {
@@ -61,28 +63,35 @@ export class ChunkOverlay {
       }
   }
 
-  /** Add a rectangle of cells to a new path. */
-  _trace(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ width, /** @type {number} */ height) {
+  /** Make a path around a rectangle of cells. @param {CanvasRenderingContext2D} ink @param {number[]} box x, y, width, height */
+  _trace(ink, [x, y, width, height]) {
     const { layer, world } = this.view;
     ink.beginPath();
-    for (const [across, down] of [[0, 0], [width, 0], [width, height], [0, height]]) ink.lineTo(...layer.camera.toScreen(...planeCorner(world.topology, x + across, y + down)));
+    for (const [across, down] of [[0, 0], [width, 0], [width, height], [0, height]]) {
+      ink.lineTo(...layer.camera.toScreen(...planeCorner(world.topology, x + across, y + down)));
+    }
     ink.closePath();
   }
 
   _drawBorder(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ side) {
-    this._trace(ink, x, y, side, side);
-    for (const [width, colour] of /** @type {[number, string][]} */ ([[3, "rgb(0 0 0 / .4)"], [1, "#fff"]])) { ink.lineWidth = width * devicePixelRatio; ink.strokeStyle = colour; ink.stroke(); }
+    this._trace(ink, [x, y, side, side]);
+    for (const [width, colour] of /** @type {[number, string][]} */ ([[3, "rgb(0 0 0 / .4)"], [1, "#fff"]])) {
+      ink.lineWidth = width * devicePixelRatio;
+      ink.strokeStyle = colour;
+      ink.stroke();
+    }
   }
 
   /** The windows that begin at the corner of a chunk: around it, along both borders from it, and where these meet. */
   _drawStages(/** @type {CanvasRenderingContext2D} */ ink, /** @type {number} */ x, /** @type {number} */ y) {
     const { chunk, radius: far, half_width: half, joint: [along, across] } = this.view.world, length = chunk - 2 * far - 1;
-    const windows = [[0, x - far, y - far, 2 * far + 1, 2 * far + 1], [1, x + far + 1, y - half, length, 2 * half + 1], [1, x - half, y + far + 1, 2 * half + 1, length]];
+    const windows = [[0, x - far, y - far, 2 * far + 1, 2 * far + 1],
+      [1, x + far + 1, y - half, length, 2 * half + 1], [1, x - half, y + far + 1, 2 * half + 1, length]];
     if (along) for (const begin of [far - along, chunk - far - along]) {
       windows.push([2, x + begin, y - across, 2 * along + 1, 2 * across + 1], [2, x - across, y + begin, 2 * across + 1, 2 * along + 1]);
     }
     for (const [kind, ...box] of windows) {
-      this._trace(ink, .../** @type {[number, number, number, number]} */ (box));
+      this._trace(ink, box);
       ink.fillStyle = /** @type {CanvasPattern} */ (ink.createPattern(this._hatches[kind], "repeat"));
       ink.fill();
     }

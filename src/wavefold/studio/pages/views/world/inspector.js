@@ -8,15 +8,19 @@ import { STAGES, drawHatch } from "./chunks.js";
 import { listOwnFields, PLAIN } from "./request.js";
 
 const TOOLS = [["move", "Move", "move"], ["brush", "Brush", "brush"], ["erase", "Restore", "erase"], ["pick", "Pick", "pipette"]];
-const SHOWS = [["borders", "Borders of chunks"], ["numbers", "Numbers of chunks"], ["stages", "Stages: how borders are made"], ["states", "What is there, what is edited"]];
+const SHOWS = [["borders", "Borders of chunks"], ["numbers", "Numbers of chunks"], ["stages", "Stages: how borders are made"],
+  ["states", "What is there, what is edited"]];
+const SIGNS = ["● in memory", "○ in the file", "◐ only its borders: provisional", "– not made yet", "✎ edited"];
 const BUDGETS = [5, 10, 25, 50, 100, 250, Infinity]; // milliseconds
 
 /** @param {import("../world.js").WorldView} view */
 export function buildInspector(view) {
   const { shell, painter, layer, chunks, document } = view, part = () => h("div", { class: "stack" });
-  const [paint, look, land, places, time, legend] = Array.from({ length: 6 }, part), figures = h("dl", { class: "figures" }), ramp = h("p", { class: "quiet small legend" });
+  const [paint, look, land, places, time, legend] = Array.from({ length: 6 }, part);
+  const figures = h("dl", { class: "figures" }), ramp = h("p", { class: "quiet small legend" });
   let shown = "", landShown = "";
-  fill(shell.inspector, section("Paint", paint), folded("Show", look, legend), folded("Land", land, ramp), folded("Places", places), folded("Time and figures", time, figures));
+  fill(shell.inspector, section("Paint", paint), folded("Show", look, legend), folded("Land", land, ramp), folded("Places", places),
+    folded("Time and figures", time, figures));
 
   const inspector = {
     update() {
@@ -39,48 +43,71 @@ export function buildInspector(view) {
     async showFigures() {
       const answer = await get(`/worlds/${view.world.id}/report`).catch(() => null), sorted = [...view.latencies].sort((one, other) => one - other);
       if (!answer) return;
-      const { report, budgets, stored } = answer, share = (/** @type {number} */ part, /** @type {number} */ all) => (all ? `${((100 * part) / all).toFixed(1)} %` : "–");
-      const rows = [["Chunks made", report.interior.solved + report.interior.solved_in_blocks + report.interior.refined + report.interior.unchanged], ["Windows solved", report.windows],
-        ["Chunks in the file", stored ? stored.written + stored.read : "–"], ["Tile, 95 % within", sorted.length ? `${Math.round(sorted[Math.floor(0.95 * sorted.length)])} ms` : "–"],
+      const { report, budgets, stored } = answer, { solved, solved_in_blocks: inBlocks, refined, unchanged } = report.interior;
+      const share = (/** @type {number} */ part, /** @type {number} */ all) => (all ? `${((100 * part) / all).toFixed(1)} %` : "–");
+      const slow = sorted[Math.floor(0.95 * sorted.length)];
+      const rows = [["Chunks made", solved + inBlocks + refined + unchanged], ["Windows solved", report.windows],
+        ["Chunks in the file", stored ? stored.written + stored.read : "–"], ["Tile, 95 % within", slow ? `${Math.round(slow)} ms` : "–"],
         ["Cells that follow the land", share(report.soft_masks_met, report.soft_masks_asked)], ["Revision", answer.revision]];
-      fill(figures, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", { class: "number" }, typeof value === "number" ? value.toLocaleString() : value)]));
-      fill(inTime, budgets.calls ? `${share(budgets.first_in_time, budgets.chunks)} of ${budgets.chunks} chunks were there in time.` : "No chunk was asked for with a time budget yet.");
+      fill(figures, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", { class: "number" }, value.toLocaleString())]));
+      fill(inTime, budgets.calls ? `${share(budgets.first_in_time, budgets.chunks)} of ${budgets.chunks} chunks were there in time.`
+        : "No chunk was asked for with a time budget yet.");
     },
   };
 
   const inTime = h("p", { class: "quiet small", "data-figure": "in-time" });
-  fill(time, slider("Time for a chunk", { min: 0, max: BUDGETS.length - 1, value: BUDGETS.length - 1, show: (each) => (BUDGETS[each] === Infinity ? "as long as it takes" : `${BUDGETS[each]} ms`),
-    help: "After this time, a provisional chunk is shown until the final one is there: what a game would see" }, (each) => { view.budget = BUDGETS[each]; }), inTime);
-  fill(look, ...SHOWS.map(([name, text]) => toggle(text, false, (value) => { Object.assign(chunks.shows, { [name]: value }); chunks.refresh(); updateLegend(); layer.draw(); })));
+  fill(time, slider("Time for a chunk", { min: 0, max: BUDGETS.length - 1, value: BUDGETS.length - 1,
+    show: (each) => (BUDGETS[each] === Infinity ? "as long as it takes" : `${BUDGETS[each]} ms`),
+    help: "After this time, a provisional chunk is shown until the final one is there: what a game would see" },
+    (each) => { view.budget = BUDGETS[each]; }), inTime);
+  fill(look, ...SHOWS.map(([name, text]) => toggle(text, false, (value) => {
+    Object.assign(chunks.shows, { [name]: value });
+    chunks.refresh();
+    updateLegend();
+    layer.draw();
+  })));
 
   function updatePaint() {
-    if (!shell.canWrite) return fill(paint, h("p", { class: "quiet small" }, "Read-only: the key of this browser may look, but not paint. Sign out to use another key."));
+    const note = (/** @type {string} */ text) => h("p", { class: "quiet small" }, text);
+    if (!shell.canWrite) return fill(paint, note("Read-only: the key of this browser may look, but not paint. Sign out to use another key."));
     const key = `${painter.tool} ${painter.tile}`;
     if (key === shown) return;
     shown = key;
-    const tools = TOOLS.map(([name, label, symbol]) => button(label, () => painter.choose(name, painter.tile || view.tileset.tiles[0].name), { symbol, isPressed: painter.tool === name }));
-    const old = paint.querySelector(".swatches"), palette = old ?? h("div", { class: "swatches tall", role: "group", "aria-label": "Tiles to paint", tabindex: 0 });
-    if (!old) fill(palette, ...view.tileset.tiles.map((/** @type {any} */ { name, patterns }) => swatch(view.atlas, patterns[0], name, { "data-tile": name, onclick: () => painter.choose("brush", painter.tool === "brush" && painter.tile === name ? "" : name) })));
-    for (const each of palette.children) each.setAttribute("aria-pressed", String(painter.tool === "brush" && each.dataset.tile === painter.tile));
-    const says = /** @type {Record<string, string>} */ ({ brush: `Draw on the map with “${painter.tile}”. The cells around it change to fit.`, erase: "Draw on the map to restore what was generated.", pick: "Click a cell to paint with its tile." });
-    fill(paint, h("div", { class: "group", role: "group", "aria-label": "Tools" }, ...tools), h("p", { class: "quiet small" }, says[painter.tool] ?? "Choose a tile, then draw on the world."), palette);
+    const { tiles } = view.tileset, isBrush = painter.tool === "brush", old = paint.querySelector(".swatches");
+    const tools = TOOLS.map(([name, label, symbol]) =>
+      button(label, () => painter.choose(name, painter.tile || tiles[0].name), { symbol, isPressed: painter.tool === name }));
+    const palette = old ?? h("div", { class: "swatches tall", role: "group", "aria-label": "Tiles to paint", tabindex: 0 });
+    if (!old) fill(palette, ...tiles.map((/** @type {any} */ { name, patterns }) => swatch(view.atlas, patterns[0], name, {
+      "data-tile": name, onclick: () => painter.choose("brush", painter.tool === "brush" && painter.tile === name ? "" : name) })));
+    for (const each of palette.children) each.setAttribute("aria-pressed", String(isBrush && each.dataset.tile === painter.tile));
+    const says = /** @type {Record<string, string>} */ ({ brush: `Draw on the map with “${painter.tile}”. The cells around it change to fit.`,
+      erase: "Draw on the map to restore what was generated.", pick: "Click a cell to paint with its tile." });
+    fill(paint, h("div", { class: "group", role: "group", "aria-label": "Tools" }, ...tools),
+      note(says[painter.tool] ?? "Choose a tile, then draw on the world."), palette);
   }
 
   function updateLand() {
     const { world, tileset, state } = view, now = state.land, key = `${JSON.stringify(now)} ${world.id} ${view.field}`;
-    if (key === landShown || land.contains(window.document.activeElement) && land.dataset.kind === now.kind + now.tile + view.field + world.fields.length) return;
+    const kind = [now.kind, now.tile, view.field, world.fields.length].join(), isInHand = land.contains(window.document.activeElement);
+    if (key === landShown || (isInHand && land.dataset.kind === kind)) return; // a slider that is being moved stays
     landShown = key;
-    land.dataset.kind = now.kind + now.tile + view.field + world.fields.length;
-    const own = listOwnFields(tileset), set = (/** @type {any} */ change, merge = "") => document.apply({ do: "land", land: { ...view.state.land, ...change }, merge });
-    const kinds = /** @type {[string, string][]} */ ([["", "as it comes"], ...(own.length ? [["own", `follows ${own.join(" and ")}`]] : []), ["more", "more of one tile on hills"]]);
+    land.dataset.kind = kind;
+    const own = listOwnFields(tileset), names = tileset.tiles.map((/** @type {any} */ { name }) => [name, name]);
+    const set = (/** @type {any} */ change, merge = "") => document.apply({ do: "land", land: { ...view.state.land, ...change }, merge });
+    const kinds = /** @type {[string, string][]} */ ([["", "as it comes"], ...(own.length ? [["own", `follows ${own.join(" and ")}`]] : []),
+      ["more", "more of one tile on hills"]]);
     const sliders = now.kind ? [
-      slider("Size of hills", { min: 8, max: own.length && now.kind === "own" ? 400 : 200, step: 4, value: now.size, show: (each) => `${each} cells` }, (size) => set({ size }, "size")),
+      slider("Size of hills", { min: 8, max: now.kind === "own" ? 400 : 200, step: 4, value: now.size, show: (each) => `${each} cells` },
+        (size) => set({ size }, "size")),
       slider("Strength", { min: 0.2, max: 2, step: 0.1, value: now.strength, show: (each) => `${each} ×` }, (strength) => set({ strength }, "strength"))] : [];
-    const tile = now.kind === "more" ? [choice("Tile", tileset.tiles.map((/** @type {any} */ { name }) => [name, name]), now.tile || tileset.tiles[0].name, (each) => set({ tile: each }))] : [];
-    const shows = world.fields.length ? [choice("Show over the map", [["", "nothing"], ...world.fields.map((/** @type {any} */ { name }) => [name, name])], view.field, (name) => { view.showField(name); updateLegend(); })] : [];
+    const tile = now.kind === "more" ? [choice("Tile", names, now.tile || names[0][0], (each) => set({ tile: each }))] : [];
+    const fields = [["", "nothing"], ...world.fields.map((/** @type {any} */ { name }) => [name, name])];
+    const shows = world.fields.length ? [choice("Show over the map", /** @type {any} */ (fields), view.field,
+      (name) => { view.showField(name); updateLegend(); })] : [];
     if (!shell.canWrite) return fill(land, h("p", { class: "quiet small" }, "Needs a key that may write."), ...shows);
-    fill(land, choice("The land", kinds, now.kind, (kind) => set({ ...PLAIN, kind, size: kind === "own" ? 200 : 48 })), ...tile, ...sliders, ...shows,
-      h("p", { class: "quiet small" }, now.kind ? "Every move makes a draft of another world; paint on it to keep it." : "Hills and valleys can decide what grows where."));
+    const hint = now.kind ? "Every move makes a draft of another world; paint on it to keep it." : "Hills and valleys can decide what grows where.";
+    fill(land, choice("The land", kinds, now.kind, (each) => set({ ...PLAIN, kind: each, size: each === "own" ? 200 : 48 })),
+      ...tile, ...sliders, ...shows, h("p", { class: "quiet small" }, hint));
   }
 
   function updateLegend() {
@@ -88,15 +115,18 @@ export function buildInspector(view) {
     const key = (/** @type {Node} */ sign, /** @type {string} */ text) => h("li", {}, sign, text);
     fill(legend, h("ul", { class: "legend", "aria-label": "Legend" },
       ...(stages ? STAGES.map(([, text, colour], kind) => key(drawHatch(kind, colour), text)) : []),
-      ...(states ? ["● in memory", "○ in the file", "◐ only its borders: provisional", "– not made yet", "✎ edited"].map((text) => key(h("b", {}, text.slice(0, 1)), text.slice(2))) : [])));
+      ...(states ? SIGNS.map((text) => key(h("b", {}, text.slice(0, 1)), text.slice(2))) : [])));
     fill(ramp, ...(field ? [h("span", { class: "ramp" }), ` ${field.name}: ${field.low.toFixed(1)} to ${field.high.toFixed(1)}`] : []));
   }
 
   function updatePlaces() {
     const cards = view.state.places.map((/** @type {any} */ place) => {
-      const name = h("input", { type: "text", value: place.name, "aria-label": "Name of this place", maxlength: 40, onchange: () => name.value.trim() && rename(place, name.value.trim()) });
+      const picture = place.picture ? h("img", { src: place.picture, alt: "", width: 64, height: 40 }) : "→";
+      const name = h("input", { type: "text", value: place.name, "aria-label": "Name of this place", maxlength: 40,
+        onchange: () => name.value.trim() && rename(place, name.value.trim()) });
       return h("li", { class: "place" },
-        h("button", { type: "button", class: "go", "aria-label": `Go to ${place.name}`, title: `${place.x}, ${place.y}`, onclick: () => view.jump(place.x, place.y, place.scale) }, place.picture ? h("img", { src: place.picture, alt: "", width: 64, height: 40 }) : "→"),
+        h("button", { type: "button", class: "go", "aria-label": `Go to ${place.name}`, title: `${place.x}, ${place.y}`,
+          onclick: () => view.jump(place.x, place.y, place.scale) }, picture),
         name, button(`Forget ${place.name}`, () => document.apply({ do: "unplace", name: place.name }), { symbol: "close", isIconOnly: true, kind: "plain" }));
     });
     fill(places, h("ul", { class: "places" }, ...cards), button("Remember this place", () => inspector.remember(), { symbol: "add", key: "M" }));

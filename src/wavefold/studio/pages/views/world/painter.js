@@ -117,7 +117,8 @@ export class Painter {
     this.failed = rows.map(([x, y]) => /** @type {[number, number]} */ ([x, y]));
     // What was painted before and is in the way may become anything.
     const free = tileset.tiles.map((/** @type {any} */ each) => each.name), wished = new Set(rows.map(([x, y]) => `${x},${y}`));
-    const older = [...error.message.matchAll(/\((-?\d+), (-?\d+)\), which was wanted/g)].filter(([, x, y]) => !wished.has(`${x},${y}`)).map(([, x, y]) => [Number(x), Number(y), free]);
+    const older = [...error.message.matchAll(/\((-?\d+), (-?\d+)\), which was wanted/g)]
+      .filter(([, x, y]) => !wished.has(`${x},${y}`)).map(([, x, y]) => [Number(x), Number(y), free]);
     const dismiss = () => { this.failed = []; shell.closeCard(); layer.draw(); }, canHelp = older.length || reach < FARTHEST;
     const room = button("Make room", () => { dismiss(); this._edit([...rows, ...older], FARTHEST); }, { kind: "main" });
     const help = older.length ? "“Make room” gives up what was painted in the way." : `“Make room” lets cells up to ${FARTHEST} steps away change.`;
@@ -128,7 +129,11 @@ export class Painter {
   _draw(/** @type {CanvasRenderingContext2D} */ ink) {
     const { layer, world } = this.view, { camera, canvas } = layer, colours = getComputedStyle(canvas);
     const trace = (/** @type {[number, number]} */ cell) => {
-      planeOutline(world.topology, ...cell).forEach(([x, y], index) => { const at = camera.toScreen(x, y); if (index) ink.lineTo(...at); else ink.moveTo(...at); });
+      planeOutline(world.topology, ...cell).forEach(([x, y], index) => {
+        const at = camera.toScreen(x, y);
+        if (index) ink.lineTo(...at);
+        else ink.moveTo(...at);
+      });
       ink.closePath();
     };
     for (const [cells, name] of /** @type {[Iterable<[number, number]>, string][]} */ ([[this.pending.values(), "--accent"], [this.failed, "--error"]])) {

@@ -4,7 +4,8 @@ import { get, request } from "../../app/api.js";
 import { download, encodeDocument, LONGEST_LINK } from "../../app/share.js";
 import { toCommand, toPython } from "./request.js";
 
-const EXPORTS = [["png", "Picture"], ["tmx.zip", "Tiled map"], ["ldtk.zip", "LDtk project"], ["tscn.zip", "Godot scene"], ["json", "wavefold map"], ["csv", "Table of numbers"]];
+const EXPORTS = [["png", "Picture"], ["tmx.zip", "Tiled map"], ["ldtk.zip", "LDtk project"], ["tscn.zip", "Godot scene"],
+  ["json", "wavefold map"], ["csv", "Table of numbers"]];
 const MOST_CELLS = 1 << 18;
 
 /** @typedef {import("../world.js").WorldView} WorldView */
@@ -24,7 +25,8 @@ export function listShares(view) {
   const region = [chunk(x0), chunk(y0), chunk(x0 + width - 1) + 1, chunk(y0 + height - 1) + 1];
   const items = [
     { text: "Copy link", note: "this place, on any server", run: guard(() => shareLink(view, copy)) },
-    { text: "Copy link for this server", note: "follows all edits", run: guard(() => copy(`${location.origin}${location.pathname}#/world?id=${world.id}&at=${view.middle}&scale=${view.scale}`)) },
+    { text: "Copy link for this server", note: "follows all edits",
+      run: guard(() => copy(`${location.origin}${location.pathname}#/world?id=${world.id}&at=${view.middle}&scale=${view.scale}`)) },
     { text: "Copy as Python", run: guard(async () => copy(toPython(world, await listEdits(view), [x0, y0, width, height]))) },
   ];
   return view.state.land.kind ? items : [...items, { text: "Copy as command", note: "without edits", run: guard(() => copy(toCommand(world, region))) }];
@@ -41,9 +43,13 @@ async function listEdits({ world }) {
   return edits;
 }
 
-/** A link with all that the world is made of, edits included; too long, it is one for this server. @param {WorldView} view @param {(text: string) => Promise<void>} copy */
+/**
+ * A link with all that the world is made of, edits included; if that is too long, one for this server.
+ * @param {WorldView} view @param {(text: string) => Promise<void>} copy
+ */
 async function shareLink(view, copy) {
-  const edits = (await listEdits(view)).map(({ wanted }) => wanted), { state, document, world } = view, start = `${location.origin}${location.pathname}#/world?`;
+  const edits = (await listEdits(view)).map(({ wanted }) => wanted), { state, document, world } = view;
+  const start = `${location.origin}${location.pathname}#/world?`;
   const places = state.places.map((/** @type {any} */ { name, x, y, scale }) => ({ name, x, y, scale })), where = `at=${view.middle}&scale=${view.scale}`;
   const data = { version: 1, view: document.view, beginning: { ...state, places }, commands: [], edits };
   const link = `${start}${where}&open=${await encodeDocument(data)}`;
@@ -55,7 +61,9 @@ async function shareLink(view, copy) {
 /** Items of the menu "Export". @param {WorldView} view */
 export function listExports(view) {
   const [x0, y0, width, height] = findBox(view), note = (/** @type {string} */ ending) => `.${ending.replace(".zip", "")}`;
-  if (width * height > MOST_CELLS) return [{ text: "Zoom in to export", note: `${(width * height).toLocaleString()} cells are too many`, run: () => view.layer.zoomBy(2) }];
+  if (width * height > MOST_CELLS) {
+    return [{ text: "Zoom in to export", note: `${(width * height).toLocaleString()} cells are too many`, run: () => view.layer.zoomBy(2) }];
+  }
   return EXPORTS.map(([ending, text]) => ({ text, note: `${width} × ${height} cells · ${note(ending)}`, run: async () => {
     try {
       view.shell.say(`Writing ${width} × ${height} cells …`);

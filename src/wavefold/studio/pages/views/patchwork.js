@@ -1,30 +1,26 @@
 /** Patchwork: grow a map piece by piece, choose how pieces are joined, and mend what is ugly. */
 
-import { get, picture, request } from "../app/api.js";
+import { get, picture } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
-import { decodeDocument, download } from "../app/share.js";
+import { decodeDocument } from "../app/share.js";
 import { Atlas } from "../board/atlas.js";
 import { listenToPlane } from "../board/plane-pointer.js";
-import { planeCellAt } from "../board/plane.js";
-import { divider, listShares, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
-import { button, choice, numberField } from "../parts/controls.js";
-import { fill, h } from "../parts/element.js";
+import { button } from "../parts/controls.js";
+import { h } from "../parts/element.js";
+import { listShortcuts, showBar } from "./patchwork/bar.js";
 import { PatchworkBoard } from "./patchwork/board.js";
 import { showComparison } from "./patchwork/compare.js";
+import { Hands } from "./patchwork/hands.js";
 import { EMPTY, Mirror } from "./patchwork/mirror.js";
 import { showPanel } from "./patchwork/panel.js";
-import { pair, Plan } from "./patchwork/plan.js";
-import { reducers, toCommand, toPython } from "./patchwork/steps.js";
+import { Plan } from "./patchwork/plan.js";
+import { reducers } from "./patchwork/steps.js";
 
 /** @typedef {import("./patchwork/plan.js").Pair} Pair */
 /** @typedef {import("./patchwork/mirror.js").State} State */
 /** @typedef {import("./patchwork/mirror.js").Step} Step */
-
-const EXPORTS = [["picture.png", "Picture with marks"], ["map.png", "Picture"], ["map.tmx.zip", "Tiled map"], ["map.ldtk.zip", "LDtk project"], ["map.tscn.zip", "Godot scene"],
-  ["map.json", "wavefold map"], ["map.csv", "Table of numbers"], ["map.svg", "Vector picture"]];
-const LARGEST = 24; // radius of a piece
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
@@ -41,8 +37,7 @@ export class PatchworkView {
     this.id = newId();
     this.tool = "grow";
     this.disk = 3; // radius of a rebuild
-    this.hovered = /** @type {Pair|null} a cell */ (null);
-    this.hoveredKey = ""; // the piece of it
+    this.hands = new Hands(this);
     // What `_open` makes, before anything else is done.
     const later = /** @type {any} */ (null);
     this.plan = /** @type {Plan} */ (later);
@@ -55,8 +50,8 @@ export class PatchworkView {
     this._looks = /** @type {WeakMap<object, import("./patchwork/mirror.js").Look>} of states */ (new WeakMap());
     this._stop = new AbortController();
     this._queue = Promise.resolve();
-    this._stopButton = button("Stop", () => this.stop(), { symbol: "close", key: "Escape" });
-    this._stopButton.hidden = true;
+    this.stopButton = button("Stop", () => this.stop(), { symbol: "close", key: "Escape" });
+    this.stopButton.hidden = true;
     this._closeComparison = () => {};
     this.document = new StudioDocument("patchwork", {}, reducers);
     this.document.addEventListener("change", () => this._changed());
@@ -66,7 +61,7 @@ export class PatchworkView {
     addEventListener("theme", this._redraw);
     this._leave = () => this.mirror?.close(); // the document can make it again
     addEventListener("pagehide", this._leave);
-    setShortcuts(this._shortcuts());
+    setShortcuts(listShortcuts(this));
   }
 
   /** Open what the address names: a shared or recent document, a patchwork of the server, or a tile set. @param {URLSearchParams} address */
@@ -80,7 +75,7 @@ export class PatchworkView {
     await this._changed();
     if (from) return;
     await this.grow([[0, 0]]); // something to look at
-    this.grow(this.look.next);
+    if (this.look.pieces.size) this.grow(this.look.next);
   }
 
   get state() { return /** @type {State} */ (this.document.state); }
@@ -124,7 +119,7 @@ export class PatchworkView {
   }
 
   _setBusy(/** @type {boolean} */ isBusy) {
-    this._stopButton.hidden = !isBusy;
+    this.stopButton.hidden = !isBusy;
     this.canvas.dataset.busy = String(isBusy);
   }
 
@@ -193,7 +188,7 @@ export class PatchworkView {
     }
     if (!state.steps.length && !state.from) this._looks.set(state, EMPTY);
     if (this._looks.has(state)) return this._show(isOther);
-    this._showBar();
+    showBar(this);
     return this.run("Growing the pieces again", async (signal) => {
       if (state !== this.state) return;
       const look = await this.mirror.follow(state, signal, (each) => { this.board.show(each); this.shell.say(`Growing again: ${each.pieces.size} pieces …`); });
@@ -215,8 +210,8 @@ export class PatchworkView {
     this._unlisten();
     this.board = new PatchworkBoard(this.canvas, this.plan, this.atlas);
     if (shows) this.board.shows = shows;
-    this.board.drawCursor = () => this._drawCursor();
-    this._unlisten = listenToPlane(/** @type {any} */ (this.board), { hover: (/** @type {number} */ x, /** @type {number} */ y) => this._hover(x, y), press: (/** @type {number} */ x, /** @type {number} */ y) => this._press(x, y) });
+    this.board.drawCursor = () => this.hands.drawCursor();
+    this._unlisten = listenToPlane(/** @type {any} */ (this.board), { hover: (/** @type {number} */ x, /** @type {number} */ y) => this.hands.hover(x, y), press: (/** @type {number} */ x, /** @type {number} */ y) => this.hands.press(x, y) });
     this.board.fit();
   }
 
@@ -238,7 +233,7 @@ export class PatchworkView {
 
   update() {
     this.board.draw();
-    this._showBar();
+    showBar(this);
     showPanel(this);
     Object.assign(this.canvas.dataset, { pieces: this.look.pieces.size, dropped: this.look.dropped.size });
   }
@@ -255,91 +250,8 @@ export class PatchworkView {
     this._closeComparison = showComparison(this);
   }
 
-  // Hands
-
-  _hover(/** @type {number} */ x, /** @type {number} */ y) {
-    this.hovered = planeCellAt(this.plan.topology, x, y);
-    const key = this.plan.owner(this.hovered, [...this.look.pieces.keys(), ...this.look.next.map(String)]);
-    this.board.draw();
-    this.shell.hover(this.hovered.join(", "));
-    if (key !== this.hoveredKey) this.onhover((this.hoveredKey = key));
-  }
-
-  _press(/** @type {number} */ x, /** @type {number} */ y) {
-    this._hover(x, y);
-    this.board.fitted = ""; // what is under the hand stays there
-    const isGrown = this.look.pieces.has(this.hoveredKey);
-    if (isGrown && this.tool === "rebuild" && this.hovered) this.rebuild(this.hovered);
-    else if (!isGrown && this.hoveredKey && !this.board.growing.has(this.hoveredKey)) this.grow([pair(this.hoveredKey)]);
-    else return false;
-    return true;
-  }
-
-  _drawCursor() {
-    const { board, hovered, plan, hoveredKey: key } = this, { ink } = board, accent = getComputedStyle(this.canvas).getPropertyValue("--accent"), isGrown = this.look.pieces.has(key);
-    if (!hovered || !key) return;
-    if (isGrown && this.tool === "rebuild") {
-      const isInside = (/** @type {Pair} */ [x, y]) => plan.isHex || Math.abs(x - hovered[0]) + Math.abs(y - hovered[1]) <= this.disk;
-      return board.tint(plan.disk(hovered, this.disk).filter((cell) => isInside(cell) && plan.owner(cell, this.look.pieces.keys())), `color-mix(in srgb, ${accent} 50%, transparent)`);
-    }
-    board.trace([board.shape(pair(key)).slice(1)]);
-    ink.lineWidth = (isGrown ? 1.5 : 3) * devicePixelRatio;
-    ink.strokeStyle = accent;
-    ink.fillStyle = `color-mix(in srgb, ${accent} ${isGrown ? 0 : 22}%, transparent)`;
-    ink.fill();
-    ink.stroke();
-  }
-
-  /** Choose another placeholder, by keys. @param {number} by */
-  _choose(by) {
-    const { next } = this.look, at = next.findIndex((key) => String(key) === this.hoveredKey), key = next[(at + by + next.length) % next.length], { width, height } = this.canvas, { camera } = this.board;
-    const middle = this.board.shape(key)[0], [x, y] = camera.toScreen(...middle);
-    if (x < 0 || y < 0 || x > width || y > height) camera.pan(width / 2 - x, height / 2 - y);
-    this._hover(...middle);
-    this.shell.say(`Piece ${this.hoveredKey}: Enter grows it.`);
-  }
-
   switchTool() {
     this.tool = this.tool === "grow" ? "rebuild" : "grow";
     this.update();
-  }
-
-  // Bar and keys
-
-  _showBar() {
-    const { document, shell, state: { request: now } } = this;
-    fill(shell.bar,
-      choice("Tiles", this.tilesets.map(({ id, name }) => [id, name]), now.tileset, (tileset) => this.set({ tileset }), true),
-      numberField("Seed", now.seed, (seed) => this.set({ seed }), { isInline: true }),
-      button("Another seed", () => this.set({ seed: now.seed + 1 }), { symbol: "dice", isIconOnly: true, key: "S" }),
-      numberField("Size of pieces", now.radius, (radius) => this.set({ radius }), { min: 2, max: LARGEST, isInline: true }), divider(),
-      button("Grow all around", () => this.grow(this.look.next), { symbol: "patchwork", key: "G", kind: "main" }), this._stopButton, divider(),
-      ...undoButtons(document), spring(),
-      button("Whole map", () => this.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
-      menuButton("Share", "share", () => listShares(shell, document, [["Python", () => toPython(this.state)], ["command", () => toCommand(this.state)]])),
-      menuButton("Export", "export", () => EXPORTS.map(([name, text]) => ({ text, note: name.replace(/^[^.]*/, ""), run: () => this._export(name) }))));
-  }
-
-  _export(/** @type {string} */ name) {
-    const { changed, dropped, outlines } = this.board.shows, query = name === "picture.png" ? `?marks=${changed || dropped}&outlines=${outlines}` : "", saved = name.replace(/^[^.]*/, "patchwork");
-    return this.run(`Writing ${saved}`, async (signal) => {
-      await this.mirror.follow(this.state, signal);
-      download(saved, await (await request(`/patchworks/${this.mirror.id}/${name}${query}`, { signal })).blob());
-      this.shell.say(`${saved} is in your downloads.`);
-    });
-  }
-
-  /** @returns {import("../app/keyboard.js").Shortcut[]} */
-  _shortcuts() {
-    const zoom = (/** @type {number} */ direction) => () => { this.board.camera.step(direction, this.canvas.width / 2, this.canvas.height / 2); this.board.draw(); };
-    return [
-      { key: "ArrowRight or ArrowDown", does: "choose the next placeholder", run: () => this._choose(1) }, { key: "ArrowLeft or ArrowUp", does: "choose the one before", run: () => this._choose(-1) },
-      { key: "Enter", does: "grow the chosen piece, or rebuild its middle", run: () => { if (this.hoveredKey) this._press(...this.board.shape(pair(this.hoveredKey))[0]); } },
-      { key: "G", does: "grow all around", run: () => this.grow(this.look.next) }, { key: "Escape", does: "stop", run: () => this.stop() },
-      { key: "R", does: "rebuild a disk, or not", run: () => this.switchTool() },
-      { key: "S", does: "another seed", run: () => this.set({ seed: this.state.request.seed + 1 }) }, { key: "C", does: "compare the joins", run: () => this.compare() },
-      { key: "+ or =", does: "zoom in", run: zoom(1) }, { key: "-", does: "zoom out", run: zoom(-1) }, { key: "0", does: "show the whole map", run: () => this.board.fit() },
-      ...undoKeys(this.document),
-    ];
   }
 }

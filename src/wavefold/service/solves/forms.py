@@ -60,6 +60,7 @@ class Words(BaseModel):
 
     title: str
     keys: dict[str, tuple[str, Control]]
+    help: str = ""
     start: dict[str, Any] = {}
 
 
@@ -74,59 +75,83 @@ INSIDE = keys(area=("Only in", "area"))
 WORDS = {
     "count": Words(
         title="How often a tile appears",
+        help="Asks for a number of cells of a tile, on the map or in a part of it.",
         keys=keys(tile=("Tile", "tiles"), at_least=("At least", "number"), at_most=("At most", "number"))
         | INSIDE,
         start={"at_most": 5},
     ),
     "border": Words(
         title="What stands at the edge",
+        help="Keeps a tile at the edge of the map, or away from it.",
         keys=keys(tile=("Tile", "tiles"), side=("Side", "choice"), ban=("Never there instead", "flag")),
     ),
     "area": Words(
         title="What stands in an area",
+        help="Fills a part of the map with a tile, or keeps it out.",
         keys=keys(tile=("Tile", "tiles"), area=("Area", "area"), ban=("Never there instead", "flag")),
         start={"area": [0, 0, 8, 8]},
     ),
-    "connected": Words(title="All in one piece", keys=PATH | INSIDE),
-    "loop": Words(title="Paths are loops", keys=PATH),
-    "acyclic": Words(title="Paths have no loops", keys=PATH),
+    "connected": Words(
+        title="All in one piece",
+        help="Joins all cells of these tiles, so that one can walk from each to each.",
+        keys=PATH | INSIDE,
+    ),
+    "loop": Words(
+        title="Paths are loops", help="Lets no path end: every cell of it lies on a way round.", keys=PATH
+    ),
+    "acyclic": Words(title="Paths have no loops", help="Lets no path come back to itself.", keys=PATH),
     "reach": Words(
         title="A way from here to there",
+        help="Makes sure that there is a way from every start to every goal.",
         keys=keys(start=("From", "tiles"), goal=("To", "tiles"), at_most=("Steps at most", "number")) | PATH,
     ),
     "max_run": Words(
         title="Not too many in a row",
+        help="Ends long straight lines of a tile.",
         keys=keys(tile=("Tile", "tiles"), at_most=("At most", "number"), axis=("Direction", "choice")),
         start={"at_most": 4},
     ),
     "parallel": Words(
         title="No bundles side by side",
+        help="Keeps lines of a tile from running side by side.",
         keys=keys(tile=("Tile", "tiles"), at_most=("Cells at most", "number")),
         start={"at_most": 2},
     ),
     "separation": Words(
         title="Far apart from its like",
+        help="Spreads the cells of a tile over the map.",
         keys=keys(tile=("Tile", "tiles"), distance=("Steps at least", "number")),
         start={"distance": 4},
     ),
     "pair_separation": Words(
         title="Far apart from another",
+        help="Keeps two kinds of tiles away from each other.",
         keys=keys(first=("Tile", "tiles"), second=("From", "tiles"), distance=("Steps at least", "number")),
         start={"distance": 4},
     ),
     "room": Words(
         title="Sizes of rooms",
+        help="Limits how small and how large connected areas of a tile are.",
         keys=keys(
             tile=("Tile", "tiles"), smallest=("Cells at least", "number"), largest=("Cells at most", "number")
         ),
         start={"smallest": 4},
     ),
     "downhill": Words(
-        title="Rivers run downhill", keys=keys(tile=("River", "tiles"), sides=("Joined at sides", "sockets"))
+        title="Rivers run downhill",
+        help="Lets water flow off: no valley without a way out.",
+        keys=keys(tile=("River", "tiles"), sides=("Joined at sides", "sockets")),
     ),
-    "mirror": Words(title="The same in a mirror", keys=keys(axis=("Mirror", "choice"))),
+    "mirror": Words(
+        title="The same in a mirror",
+        help="Makes one half the mirror image of the other.",
+        keys=keys(axis=("Mirror", "choice")),
+    ),
     "rotational": Words(
-        title="The same when turned", keys=keys(order=("Times in a full turn", "choice")), start={"order": 2}
+        title="The same when turned",
+        help="Makes the map look the same when it is turned.",
+        keys=keys(order=("Times in a full turn", "choice")),
+        start={"order": 2},
     ),
 }
 OPTIONS: dict[tuple[str, str], list[Any]] = {
@@ -159,7 +184,11 @@ def describe_kind(kind: str) -> ConstraintForm:
     )
     listed = [describe_key(kind, each, words) for each in ordered]
     return ConstraintForm(
-        kind=kind, title=words.title, help=sentence, keys=listed, start={KIND: kind} | words.start
+        kind=kind,
+        title=words.title,
+        help=words.help or sentence,
+        keys=listed,
+        start={KIND: kind} | words.start,
     )
 
 

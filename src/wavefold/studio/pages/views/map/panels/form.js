@@ -61,7 +61,11 @@ function tileChooser({ player: { atlas, tileset } }, { title, needed }, chosen, 
 
 /** A rectangle of the map, taken from the selection. @param {MapView} view @param {FormKey} key @param {any} value @param {(value: any) => void} put */
 function areaControl({ board, hands, shell }, { title, needed }, value, put) {
-  const text = h("span", { class: "grow" }), show = (/** @type {any} */ area) => { text.textContent = `${title}: ${area ? `${area[2]} × ${area[3]} cells at ${area[0]}, ${area[1]}` : "the whole map"}`; };
+  const text = h("span", { class: "grow" }), whole = button("Whole map", () => set(undefined));
+  const show = (/** @type {any} */ area) => {
+    text.textContent = `${title}: ${area ? `${area[2]} × ${area[3]} cells at ${area[0]}, ${area[1]}` : "the whole map"}`;
+    whole.hidden = needed || !area;
+  };
   const set = (/** @type {any} */ area) => { show(area); put(area); };
   const take = () => {
     const at = hands.selection.map((cell) => /** @type {any} */ (board.geometry).coordinates(cell));
@@ -70,5 +74,5 @@ function areaControl({ board, hands, shell }, { title, needed }, value, put) {
     set([x, y, right - x + 1, bottom - y + 1]);
   };
   show(value);
-  return h("div", { class: "row" }, text, button("Use the selection", take, { symbol: "select" }), needed ? null : button("Whole map", () => set(undefined)));
+  return h("div", { class: "row" }, text, button("Use the selection", take, { symbol: "select" }), whole);
 }

@@ -14,7 +14,7 @@ import { fill, h } from "../../../parts/element.js";
  * @returns {import("../inspector.js").Panel}
  */
 export function requestPanel(view, title, read, draw, keys = []) {
-  const mark = h("span", { class: "mark" }), body = h("div", { class: "stack" }), element = h("details", { class: "section", ontoggle: () => update() }, h("summary", {}, title, mark), body);
+  const mark = h("span", { class: "changed" }), body = h("div", { class: "fields" }), element = h("details", { class: "section", ontoggle: () => update() }, h("summary", {}, title, mark), body);
   const reset = button("Reset", () => view.apply({ do: "replace", part: Object.fromEntries(keys.map((key) => [key, undefined])) }), { symbol: "undo" });
   let shown = "", isOwn = false;
   const look = () => {

@@ -18,7 +18,7 @@ export const settingsPanels = SECTIONS.map(([section, title, single]) => (view) 
     const rows = (/** @type {boolean} */ isMain) => keys.filter(({ main }) => main === isMain).map((key) => h("div", { class: "setting", "data-setting": key.name },
       keyControl(view, key, values[key.name], (value) => change({ do: "settings", section, key: key.name, value, merge: `${section} ${key.name}` })), help(key.help)));
     const more = rows(false);
-    return [help(about), ...rows(true), more.length ? h("details", { class: "stack" }, h("summary", {}, "More settings"), ...more) : null];
+    return [help(about), ...rows(true), more.length ? h("details", { class: "fields" }, h("summary", {}, "More settings"), ...more) : null];
   };
   const read = (/** @type {any} */ request) => (section ? request[section] ?? {} : Object.fromEntries(single.filter((key) => key in request).map((key) => [key, request[key]])));
   return requestPanel(view, title, read, draw, section ? [section] : single);

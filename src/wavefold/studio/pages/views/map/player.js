@@ -28,6 +28,7 @@ export class Player extends EventTarget {
     this.recording = new Recording(this.wave, () => {});
     this.status = /** @type {any} */ ({ status: "open", decisions: 0, decided: 0, cells: 0 });
     this.isRunning = false;
+    this._runs = 0;
     this.speed = /** @type {number|"max"} */ ("max"); // steps a second
     this.look = "average"; // of undecided cells, see `Wave.paint`
     this._synced = /** @type {MapState|null} */ (null);
@@ -91,7 +92,9 @@ export class Player extends EventTarget {
 
   /** Bring the session to a state: only what changed is sent if that suffices. @param {MapState} state @param {boolean} runs to the end, if the state is not about a finished map */
   async show(state, runs = true) {
-    const before = this._synced, number = ++this._shows, done = this._ahead, isStale = () => number !== this._shows;
+    const before = this._synced;
+    if (before && !this._isAdopted && isSame(before, state)) { this._synced = state; return; } // what is under way leads there
+    const number = ++this._shows, done = this._ahead, isStale = () => number !== this._shows;
     this._synced = state;
     this._ahead = new Set();
     if (this._isAdopted) { this._isAdopted = false; return; }
@@ -115,16 +118,16 @@ export class Player extends EventTarget {
 
   /** Go on to the end: through what was recorded, then with the solver. @param {number|"max"} speed */
   async run(speed = this.speed) {
+    const number = ++this._runs, shows = this._shows; // one that was replaced must not end the next, nor go on in its session
     this.isRunning = true;
     this._tell("status");
     try {
       await this._replay(speed);
-      if (!this.isRunning || this.status.status === "solved") return;
+      if (!this.isRunning || number !== this._runs || this.status.status === "solved") return;
       await this._send("run", { speed, show: "events" });
-      if (this.status.status === "solved" && this._synced?.request.refine !== false) await this._send("refine");
+      if (shows === this._shows && this.status.status === "solved" && this._synced?.request.refine !== false) await this._send("refine");
     } finally {
-      this.isRunning = false;
-      this._tell("status");
+      if (number === this._runs) { this.isRunning = false; this._tell("status"); }
     }
   }
 
@@ -259,6 +262,9 @@ function listPalette({ tiles, patterns }) {
 
 /** A command without what only the studio uses. @param {any} command */
 export const strip = ({ at: _, ...rest }) => rest;
+
+const isSame = (/** @type {MapState} */ before, /** @type {MapState} */ after) => before.commands.length === after.commands.length
+  && before.commands.every((each, index) => each === after.commands[index]) && JSON.stringify(before.request) === JSON.stringify(after.request);
 
 /** How to get from one state to another: "send" what was added, "undo" edits, "refine" anew, or "open" a session. */
 function findWay(/** @type {MapState} */ before, /** @type {MapState} */ after, /** @type {boolean} */ isSolved) {

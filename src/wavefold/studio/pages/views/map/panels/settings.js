@@ -39,8 +39,8 @@ const tileSliders = (section, title, about, { max, step, usual, show }) => (view
     rows = view.player.tileset.tiles.map((/** @type {any} */ { name, patterns }) => [name, h("div", { class: "tile-row" },
       swatch(view.player.atlas, patterns[0], `Paint with ${name}`, { onclick: () => view.hands.choose("brush", name) }),
       slider(name, { min: 0, max, step, value: values[name] ?? usual, show: (value) => show(value, has[name] ?? 0) }, (value, isFinal) => {
-        change({ do: "settings", section, key: name, value: value === usual ? undefined : value, merge: `${section} ${name}` });
         if (isFinal) view.document.seal();
+        else change({ do: "settings", section, key: name, value: value === usual ? undefined : value, merge: `${section} ${name}` });
       }))]);
     return [help(about), ...rows.map(([, row]) => row)];
   };

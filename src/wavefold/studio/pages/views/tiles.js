@@ -98,9 +98,10 @@ export class TilesView {
   /** @param {any} change @param {number} [index] @param {string} [merge] */
   changeTile(change, index = this.selected, merge) { this.document.apply({ do: "tile", index, change, merge }); }
 
-  /** A tile with these sockets, and a picture that goes with them. @param {string[]} [sockets] @param {any} [symmetry] */
-  addTile(sockets = this.set.tiles[0]?.sockets ?? sidesOf(this.set).map(() => listSockets(this.set)[0] ?? "a"), symmetry = "fixed", more = {}) {
-    const { set } = this, drawn = this.atlas?.count ? this.art.compose(set, this.rules, this.atlas, sockets) : undefined;
+  /** A tile with these sockets, and a picture that goes with them; without any where pairs alone say what fits. @param {string[]} [given] @param {any} [symmetry] */
+  addTile(given, symmetry = "fixed", more = {}) {
+    const { set, selected, art, atlas } = this, all = listSockets(set), sockets = given ?? (all.length || !set.tiles.length ? set.tiles[0]?.sockets ?? sidesOf(set).map(() => all[0] ?? "a") : undefined);
+    const drawn = !set.tiles.length ? undefined : sockets && atlas ? art.compose(set, this.rules, atlas, sockets) : art.sample(set, selected);
     this.document.apply({ do: "add", tiles: [{ name: newName(set.tiles.map(({ name }) => name), "new tile"), sockets, symmetry, drawn, ...more }] });
     this.choose({ selected: this.set.tiles.length - 1, tab: "tile" });
   }
@@ -139,7 +140,7 @@ export class TilesView {
     if (asked[1] !== this._asked[1]) this._ask();
     else this._redraw();
     this._asked = asked;
-    this._show(Boolean(command.merge));
+    this._show(command.merge);
     clearTimeout(this._saving);
     this._saving = setTimeout(() => { if (this._save()) history.replaceState(null, "", `#/tiles?document=${this.id}`); }, 300); // a reload goes on
   }
@@ -223,12 +224,13 @@ export class TilesView {
     if (!this._isNew && before.length === board.patterns.length) before.forEach((pattern, cell) => board.set(cell, pattern));
   }
 
-  _show(isMoving = false) {
+  /** @param {string} [merge] what moves: a stroke or a slider, which stays as it is */
+  _show(merge) {
     const { set, selected, art, shell } = this;
     keepFocus([shell.bar, this.list, this.editor.element, shell.inspector], () => {
-      this.editor.update();
       this._showBar();
-      if (isMoving) return this.list.children[selected]?.firstChild?.replaceWith(art.thumbnail(set, selected));
+      if (!merge || merge === "stroke") this.editor.update();
+      if (merge) return this.list.children[selected]?.firstChild?.replaceWith(art.thumbnail(set, selected));
       this._showList();
       this.panels.update();
     });

@@ -27,6 +27,7 @@ export class BlockHands {
     on("pointerup", (event) => {
       if (event.button || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > CLICK) return;
       this._hover(this._target(event));
+      if (this.cell < 0 && this.view.blocks.hitAt(event.clientX, event.clientY)) this.view.shell.say("Nothing can be built there: the map ends.", "warn");
       this.build();
     });
   }

@@ -16,15 +16,15 @@ export class BlockSession extends EventTarget {
     this.tileset = this.atlas = /** @type {any} */ (null); // both are there once a state is shown
     this.status = /** @type {any} */ ({ status: "open", decided: 0, cells: 0 });
     this.isRunning = false;
-    this._shown = /** @type {any} */ (null);
+    this._shown = this._state = /** @type {any} */ (null);
     this._live = new Live((frame) => this._outcome?.follow(frame, (cell) => this.blocks.set(cell, this._outcome?.pattern(cell))));
     this._live.addEventListener("lost", () => this.dispatchEvent(new Event("lost")));
-    this._live.addEventListener("again", () => { const state = this._shown; this._shown = null; if (state) this.show(state).then(() => this.run("max", "boards")).catch(() => {}); });
+    this._live.addEventListener("again", () => this._rebuild());
   }
 
   /** Bring the session to a state. What has been sent since with `paint` is there already. @param {any} state */
   async show(state) {
-    const { request, commands } = state;
+    const { request, commands } = (this._state = state);
     if (this._shown === JSON.stringify([request, commands])) return;
     this._shown = JSON.stringify([request, commands]);
     if (this.tileset?.id !== request.tileset) await this._load(request.tileset);
@@ -55,10 +55,19 @@ export class BlockSession extends EventTarget {
     const { command: name, ...options } = strip(command);
     this._take(await this._live.ask(name, options));
     this._shown = JSON.stringify([state.request, state.commands]);
+    this._state = state;
     return true;
   }
 
   close() { this._live.close(); }
+
+  /** The connection is there again, with a server that knows nothing of this session. */
+  async _rebuild() {
+    this._shown = null;
+    if (!this._state) return;
+    await this.show(this._state);
+    if (this.status.status !== "solved") await this.run("max", "boards");
+  }
 
   async _load(/** @type {string} */ id) {
     const tileset = await get(`/tilesets/${encodeURIComponent(id)}`), { columns, width, height, url } = tileset.atlas;

@@ -24,7 +24,7 @@ export function showBar(view) {
     ...undoButtons(document), spring(),
     button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
     menuButton("Share", "share", () => listShares(shell, document, [["Python", () => toPython(view.state)], ["command", () => toCommand(view.state)]])),
-    menuButton("Export", "export", () => EXPORTS.map(([name, text]) => ({ text, note: name.replace(/^[^.]*/, ""), run: () => exportFile(view, name) }))));
+    menuButton("Export", "export", () => EXPORTS.filter(([name]) => !view.plan.isHex || !name.includes("ldtk")).map(([name, text]) => ({ text, note: name.replace(/^[^.]*/, ""), run: () => exportFile(view, name) }))));
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view @param {string} name */

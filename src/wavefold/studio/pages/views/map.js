@@ -50,7 +50,7 @@ export class MapView {
     this.player.addEventListener("status", () => this._showStatus());
     this.player.addEventListener("moment", () => this._showMoment());
     this.player.addEventListener("lost", () => shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
-    this.player.addEventListener("again", () => { this.clearTrouble(); this.guard(() => this.player.rebuild()); });
+    this.player.addEventListener("again", () => { this.clearTrouble(); this.player.forget(); this._follow(); });
     this.document.addEventListener("change", () => this._follow());
     this._redraw = () => this.board.draw();
     addEventListener("theme", this._redraw);
@@ -104,7 +104,8 @@ export class MapView {
   async toggleRun() {
     if (this.player.isRunning) return this.player.pause();
     if (this.isFinished) return this.anotherSeed();
-    return this.guard(() => this.player.run());
+    await this.guard(() => this.player.run());
+    this._showImpossible();
   }
 
   step() { return this.guard(() => this.player.step()); }
@@ -139,11 +140,16 @@ export class MapView {
     this.bar.update();
     this.inspector.update();
     await this.guard(() => this.player.show(this.state, runs));
-    if (this.player.status.explanation) showTrouble(this, { name: "Impossible", document: this.player.status });
+    this._showImpossible();
     this.bar.update();
     this.inspector.update();
     this.hands.hover(this.hands.hovered);
     this._save();
+  }
+
+  /** Say why, if it was proved that there is no map. */
+  _showImpossible() {
+    if (this.player.status.explanation) showTrouble(this, { name: "Impossible", document: this.player.status });
   }
 
   _showStatus() {

@@ -35,6 +35,7 @@ export class Player extends EventTarget {
     this._ahead = /** @type {Set<any>} */ (new Set()); // commands that were sent before the document has them
     this._edits = /** @type {number[]} */ ([]); // how many moments there were before each edit of the finished map
     this._shows = 0;
+    this._open = () => {};
     this._before = 0; // decisions that were made when the recording began
     this._isAdopted = false;
     this._root = /** @type {Wave|null} */ (null);
@@ -108,9 +109,12 @@ export class Player extends EventTarget {
       rest = then;
       await this.load(state.request.tileset);
       if (isStale()) return;
-      this._prepare(state.request, countDecisions(first));
+      this._open = () => this._prepare(state.request, countDecisions(first)); // with its first frame: it may be refused
+      this._synced = null;
       this._take(await this._live.ask("open", { ...state.request, commands: first.map(strip), boards: "domains" }));
-      if (isStale() || (!rest.length && !runs)) return;
+      if (isStale()) return;
+      this._synced = state;
+      if (!rest.length && !runs) return;
       await this.run();
     }
     for (const command of rest) if (!isStale() && !this._isDone(command)) await this._send(command.command, command);
@@ -172,13 +176,6 @@ export class Player extends EventTarget {
     return answer;
   }
 
-  /** Build the session anew from the document: the connection was lost. */
-  async rebuild() {
-    const state = this._synced;
-    this._synced = null;
-    if (state) await this.show(state);
-  }
-
   close() {
     this._shows++;
     this.isRunning = false;
@@ -230,8 +227,10 @@ export class Player extends EventTarget {
   }
 
   _follow(/** @type {import("../../app/live.js").Frame} */ frame) {
-    const command = this._live.nameOf(frame), { recording } = this;
+    const command = this._live.nameOf(frame);
     if (!command) return;
+    if (command === "open") this._open();
+    const { recording } = this;
     if (frame.kind === FRAME.EVENTS) recording.addEvents(frame.rows);
     else if (command === "open") recording.begin(frame);
     else if (isState(frame)) recording.addState(frame, MOMENTS[command] ?? MOMENT.EDITED, `${command} ${frame.tag}`);

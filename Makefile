@@ -7,7 +7,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	if $$each -c '$(RECENT)' >/dev/null 2>&1; then echo $$each; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-studio studio check-studio check bench docs gallery tilesets calibrate clean
+.PHONY: help demo test test-slow test-studio studio check-studio check bench docs gallery tour tilesets calibrate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -48,6 +48,9 @@ docs: $(VENV)/.installed-docs ## Build the documentation into site/
 
 gallery: $(VENV)/.installed ## Redraw the pictures of the gallery
 	@$(BIN)/python docs/make_gallery.py
+
+tour: $(VENV)/.installed-dev studio ## Take the pictures of the studio, and its tour (needs chromium and npm)
+	@$(BIN)/python docs/make_studio_pictures.py
 
 tilesets: $(VENV)/.installed ## Redraw the bundled tile sets, and covers of those whose rules have changed
 	@PYTHONPATH=tools $(BIN)/python -m draw_tilesets

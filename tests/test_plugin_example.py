@@ -43,6 +43,7 @@ def run(tmp_path_factory):
     return run
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass(run):
     assert " passed" in run("-m", "pytest", "-v", EXAMPLE, "-p", "no:benchmark").splitlines()[-1]
 

@@ -14,6 +14,7 @@ VIEWS = {
 }
 
 
+@pytest.mark.studio
 def test_every_view_of_the_rail_is_checked(page, address):
     page.goto(address)
     page.wait_for_selector(".rail a")

@@ -37,6 +37,7 @@ def wait_for_map(page, is_it):
     raise AssertionError("the map does not become what it should")
 
 
+@pytest.mark.studio
 def test_a_run_can_be_gone_through_and_changed_at_an_earlier_moment(page, address):
     open_map(page, address)
     last, end = page.locator(SLIDER).input_value(), read_map(page)

@@ -32,6 +32,7 @@ def drag_slider(page, slider, share):
     page.mouse.up()
 
 
+@pytest.mark.studio
 def test_a_weight_is_live_and_one_step_back(page, address):
     open_map(page, address)
     panel = open_panel(page, "Weights")

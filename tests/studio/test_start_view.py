@@ -49,6 +49,24 @@ def test_a_file_that_is_something_else_is_refused_in_words(browser, address):
 
 
 @pytest.mark.studio
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("huge.zip", "upload_bytes"), ("huge.png", "not a picture"), ("huge.wavefold", "too large")],
+)
+def test_a_file_of_200_megabytes_is_refused_and_the_page_goes_on(browser, address, tmp_path, name, words):
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.truncate(200 << 20)
+    page = browser.new_page()
+    page.goto(address)
+    page.set_input_files("input[type=file]", path)
+    page.wait_for_selector(f".card.error:has-text('{words}')")
+    page.click("a.cover:has-text('pipes')")
+    page.wait_for_selector(".status .message:has-text('Solved')")
+    page.close()
+
+
+@pytest.mark.studio
 def test_patchworks_and_worlds_of_the_server_are_listed(page, address):
     api = address.replace("/studio/", "/api/v1")
     made = page.request.post(f"{api}/patchworks", data={"tileset": "pipes", "radius": 3}).json()

@@ -88,7 +88,7 @@ def test_a_pair_is_forbidden_and_allowed_again_by_its_picture(page, address):
 
 @pytest.mark.studio
 def test_a_tile_that_the_check_suggests_is_added_with_one_click(page, address):
-    open_tiles(page, address, "?base=castle")
+    open_tiles(page, address, "?tileset=castle")
     page.click(".tabs button:has-text('Check')")
     page.click(".section:has-text('Tiles that would help') button:has-text('Add')")
     page.wait_for_selector(".tile-list [aria-current]:has-text('new tile')")
@@ -129,7 +129,7 @@ def test_a_reload_and_a_link_show_the_same_set(page, address):
 @pytest.mark.studio
 @pytest.mark.parametrize("base", ["castle", "starter-hex"])
 def test_a_set_is_saved_and_opened_in_a_map(page, address, base):
-    open_tiles(page, address, f"?base={base}")
+    open_tiles(page, address, f"?tileset={base}")
     page.click(".bar button:has-text('Use')")
     page.click("[role=menu] button:has-text('In a map')")
     page.wait_for_selector(".status .message:has-text('Solved')")
@@ -137,7 +137,7 @@ def test_a_set_is_saved_and_opened_in_a_map(page, address, base):
 
 @pytest.mark.studio
 def test_a_set_is_exported_as_files(page, address):
-    open_tiles(page, address, "?base=castle")
+    open_tiles(page, address, "?tileset=castle")
     page.click(".bar button:has-text('Share')")
     with page.expect_download() as waiting:
         page.click("[role=menu] button:has-text('Files')")

@@ -1,8 +1,11 @@
 """Each view of the studio does in a real browser what it is for."""
 
+import pytest
+
 PIPES = "#/map?tileset=pipes"
 
 
+@pytest.mark.studio
 def test_the_start_shows_tile_sets_to_choose_from(page, address):
     page.goto(address)
     page.wait_for_selector("a.cover >> text=castle")
@@ -37,6 +40,7 @@ def test_every_stroke_on_a_sample_gives_another_map(page, address):
     assert page.locator(".grown").screenshot() != before
 
 
+@pytest.mark.studio
 def test_an_address_shows_the_same_map_after_a_reload(page, address):
     def look():
         page.wait_for_selector(".status .message:has-text('Solved')")

@@ -17,7 +17,11 @@ def read_pixels(path):
         return np.array(image.convert("RGBA"))
 
 
-@pytest.mark.parametrize("make", SETS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(make, marks=pytest.mark.slow if make.__name__ == "medieval" else ()) for make in SETS],
+    ids=lambda make: make.__name__,
+)
 def test_drawing_a_set_anew_gives_the_files_of_the_package(tmp_path, make):
     path = write_tileset(make(), tmp_path)
     assert path.read_bytes() == (FOLDER / path.name).read_bytes()

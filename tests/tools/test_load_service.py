@@ -16,6 +16,7 @@ def address(tmp_path_factory):
         yield address
 
 
+@pytest.mark.slow
 def test_every_scenario_runs_without_an_error(address):
     options = parse_options([address, "--seconds", "0.3", "--readers", "3", "--tileset", "pipes"])
     found = asyncio.run(Load(options).run())

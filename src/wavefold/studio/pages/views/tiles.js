@@ -62,7 +62,7 @@ export class TilesView {
   /** Open what the address names: a shared document, a recent one, a tile set, or the starter. @param {URLSearchParams} address */
   async begin(address) {
     const shared = address.get("open"), recent = findRecent(address.get("document") ?? ""), data = shared ? await decodeDocument(shared) : recent?.document;
-    const base = data ? data.beginning.base : address.get("base") ?? "starter-square";
+    const base = data ? data.beginning.base : address.get("tileset") ?? "starter-square";
     if (recent) this.id = recent.id;
     const answer = base && await get(`/drafts/bases/${encodeURIComponent(base)}`, this.stop.signal), beginning = base ? readTables(base, answer) : data.beginning;
     if (base) this.art = await Art.read(answer.files);

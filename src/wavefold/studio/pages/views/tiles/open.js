@@ -9,7 +9,7 @@ import { newName, readTables } from "./set.js";
 
 /** @typedef {import("../tiles.js").TilesView} TilesView */
 
-const go = (/** @type {string} */ base) => { location.hash = `#/tiles?base=${base}&at=${Date.now()}`; };
+const go = (/** @type {string} */ base) => { location.hash = `#/tiles?tileset=${base}&at=${Date.now()}`; };
 const clean = (/** @type {File} */ { name }) => name.replace(/\.\w+$/, "").replaceAll("@", " ");
 
 /** Items of the menu "Open". @param {TilesView} view */

@@ -210,11 +210,11 @@ def test_a_removal_of_several_patterns_is_one_event_and_several_rows():
     assert np.concatenate(batches).tolist() == expand(first)
 
 
-def test_a_single_step_is_one_decision_where_constraints_look_on():
+def test_a_step_is_one_decision_where_constraints_look_on():
     """Constraints of the tile set are applied when the next decision is due: it must not be made, too."""
     problem = wf.Problem(wf.TileSet.load("medieval"), wf.HexGrid.rectangle(5, 5))
     solver, made = wf.Solver(problem, 3), []
-    while solver.step(single=True) == "open":
+    while solver.step() == "open":
         made.append(solver.stats.decisions)
     assert made == list(range(1, len(made) + 1))
     assert len(made) > 5

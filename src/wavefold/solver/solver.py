@@ -147,14 +147,11 @@ class Solver:
                 raise self._contradiction(meter.remaining())
             return self.solution()
 
-    def step(self, single: bool = False) -> str:
-        """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status.
-
-        With the constraints of some tile sets, a cycle makes many decisions. `single` makes one at most.
-        """
+    def step(self) -> str:
+        """One cycle: choose a cell, collapse it, propagate; or undo what failed. Returns the status."""
         with self._claim, suppress(LimitReached), limiting(partial(self._check, Meter(Budget()))):
             try:
-                self._search.step(single)
+                self._search.step()
             except LadderStopped as end:
                 raise self._out_of_budget(str(end)) from None
         return self.status

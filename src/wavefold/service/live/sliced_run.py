@@ -126,7 +126,7 @@ class SlicedRun:
         last = self.steps + steps if steps is not None else None
         while not self.ending and self.steps != last and not self.is_full:
             checkpoint()
-            status = self.solver.step(single=True)
+            status = self.solver.step()
             self.steps += 1
             if self._is_lost and self._shows_domains:
                 self._show_domains()

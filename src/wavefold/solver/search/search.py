@@ -68,17 +68,14 @@ class Search:
             self._take_next_rung()
         self._callbacks.raise_error()
 
-    def step(self, single: bool = False) -> None:
-        """Choose a cell, collapse it, propagate; or undo what failed. Raises `LadderStopped`.
-
-        single : stop after one decision also where constraints look on, which do so when the next one is due:
-            without a limit it would be made, too, and so on
-        """
+    def step(self) -> None:
+        """Choose a cell, collapse it, propagate; or undo what failed. Raises `LadderStopped`."""
         engine = self.engine
         made, goes_back = engine.decision_count, engine.in_conflict
         while not self.ending:
             made = min(made, engine.decision_count)  # a restart counts from 0 again
-            engine.set_limits(*([made if goes_back else made + 1] if single else []))
+            # Constraints look at a decision only when the next one is due: without a limit it would be made.
+            engine.set_limits(made if goes_back else made + 1)
             self.advance(one_transition=True)
             if engine.in_conflict:
                 break

@@ -22,29 +22,25 @@ const VIEWS = [
 ];
 
 const shell = new Shell();
-let close = () => {};
-let opened = 0;
 
 /** Open the view in the address: #/map?tileset=castle */
 async function navigate() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const view = VIEWS.find(({ name }) => name === path) ?? VIEWS[0], number = ++opened;
-  close();
-  close = () => {};
+  const view = VIEWS.find(({ name }) => name === path) ?? VIEWS[0], frame = shell.open(view.name, view.title), { signal } = frame;
   setShortcuts([]);
-  shell.clear(view.name, view.title);
   try {
     const module = /** @type {View} */ (await import(`./views/${view.name}.js`));
-    if (number !== opened) return; // another view was asked for meanwhile
-    const ending = await module.open(shell, new URLSearchParams(query));
-    if (number !== opened) return ending();
-    close = ending;
+    if (signal.aborted) return; // another view was asked for meanwhile
+    const ending = await module.open(frame, new URLSearchParams(query));
+    if (signal.aborted) return ending();
+    signal.addEventListener("abort", ending);
     const changes = takeChanges();
-    if (changes.length) shell.showCard("warn", "This may look different", changes.join(" "));
+    if (changes.length) frame.showCard("warn", "This may look different", changes.join(" "), [], "notice");
   } catch (error) {
     const { message, advice = "", status, document } = /** @type {any} */ (error);
-    if (status === 401) return; // a key is being asked for
-    shell.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`);
+    if (signal.aborted || status === 401) return; // somewhere else by now, or a key is being asked for
+    frame.close();
+    frame.showCard("error", document?.title ?? "This view cannot be opened", `${message} ${advice}`);
     if (!(error instanceof Problem)) throw error;
   }
 }

@@ -16,14 +16,14 @@ export function signIn(shell, again) {
 /** @param {Shell} shell @param {() => void} again */
 async function enter(shell, again) {
   const session = await get("/session").catch(() => ({ required: false, scope: "write" })); // the view says that nobody answers
-  const scope = session.scope ?? (await askForKey(shell));
+  const scope = session.scope ?? (await askForKey());
   shell.canWrite = scope === "write";
   if (session.required) shell.offerSignOut(() => remove("/session").then(() => location.reload()));
   if (!session.scope) again();
 }
 
-/** @param {Shell} shell @returns {Promise<string>} what the key allows */
-function askForKey(shell) {
+/** Over everything else: nothing works without a key. @returns {Promise<string>} what it allows */
+function askForKey() {
   return new Promise((resolve) => {
     const field = h("input", { type: "password", autocomplete: "current-password", required: true, placeholder: "wf_…" });
     const fault = h("p", { role: "alert", class: "fault" }), send = button("Open the studio", () => form.requestSubmit(), { kind: "main" });
@@ -34,7 +34,8 @@ function askForKey(shell) {
       event.preventDefault();
       try {
         const { scope } = await post("/session", { key: field.value.trim() });
-        page.remove();
+        isKnown = true;
+        page.close();
         resolve(scope);
       } catch (error) {
         const { status, message } = /** @type {any} */ (error);
@@ -42,9 +43,10 @@ function askForKey(shell) {
         field.select();
       }
     });
-    const page = h("div", { class: "page key-page" }, form);
-    shell.clear("", "Key");
-    shell.stage.append(page);
+    let isKnown = false;
+    const page = h("dialog", { class: "key-page", "aria-label": "Key", onclose: () => (isKnown ? page.remove() : page.showModal()) }, form);
+    document.body.append(page);
+    page.showModal();
     field.focus();
   });
 }

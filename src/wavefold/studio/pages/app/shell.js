@@ -5,6 +5,7 @@ import { fill, h } from "../parts/element.js";
 import { icon } from "../parts/icons.js";
 
 const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`.${name}`));
+const PARTS = /** @type {const} */ (["bar", "stage", "timeline", "inspector"]); // which every view has for itself
 
 export class Shell {
   constructor() {
@@ -13,12 +14,14 @@ export class Shell {
     this.stage = find("stage");
     this.timeline = find("timeline");
     this.inspector = find("inspector");
+    this._empty = PARTS.map((part) => this[part].cloneNode());
+    this._closing = new AbortController();
     this.canWrite = true; // what the key of this browser allows; known when `session` is
     this.session = /** @type {Promise<void>|null} */ (null);
     this._message = find("status").querySelector(".message");
     this._hover = find("status").querySelector(".hover");
     this._title = h("h1", { class: "unseen" });
-    find("skip").addEventListener("click", (event) => { event.preventDefault(); this.stage.focus(); }); // the address names views
+    find("skip").addEventListener("click", (event) => { event.preventDefault(); find("stage").focus(); }); // the address names views
   }
 
   /** Links to the views, and what is everywhere. @param {{name: string, title: string}[]} views @param {() => void} showKeys */
@@ -34,41 +37,63 @@ export class Shell {
     if (!this.rail.querySelector(".sign-out")) this.rail.append(h("button", { type: "button", class: "sign-out", onclick: run }, icon("lock"), "Sign out"));
   }
 
-  /** Mark a view as the open one and empty the frame for it. @param {string} name @param {string} title */
-  clear(name, title) {
+  /**
+   * Close the view that is open, and make room for another: the same shell, with parts of its own. What a view does
+   * too late happens in parts that nobody sees.
+   * @param {string} name @param {string} title @returns {Shell}
+   */
+  open(name, title) {
+    this._closing.abort();
     for (const link of this.rail.querySelectorAll("a")) {
       if (link.dataset.view === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
-    for (const part of [this.bar, this.stage, this.timeline, this.inspector]) part.replaceChildren();
     this._title.textContent = title;
     document.title = `${title} – wavefold studio`;
+    PARTS.forEach((part, index) => {
+      const empty = /** @type {HTMLElement} */ (this._empty[index].cloneNode());
+      this[part].replaceWith(empty);
+      this[part] = empty;
+    });
+    this._closing = new AbortController();
     this.say("");
     this.hover("");
+    const { bar, stage, timeline, inspector, _closing } = this;
+    return Object.assign(Object.create(this), { bar, stage, timeline, inspector, _closing });
   }
+
+  /** Aborted when the view is left, or could not be opened. */
+  get signal() { return this._closing.signal; }
+
+  /** End all that the view does; what it shows stays. */
+  close() { this._closing.abort(); }
 
   /** What just happened, in words. @param {string} text @param {""|"warn"|"error"} kind */
   say(text, kind = "") {
+    if (!this.stage.isConnected) return; // of a view that was left
     fill(/** @type {Element} */ (this._message), h("span", { "data-kind": kind }, text));
   }
 
   /** What is under the cursor. @param {string} text */
   hover(text) {
+    if (!this.stage.isConnected) return;
     /** @type {Element} */ (this._hover).textContent = text;
   }
 
-  /** A card in a corner of the stage, until it is closed or replaced. @param {string} kind @param {string} title @param {string} text @param {Node[]} actions */
-  showCard(kind, title, text, actions = []) {
-    this.closeCard();
-    if (this.stage.querySelector(".key-page")) return; // nothing works without a key
-    const close = button("Close", () => this.closeCard(), { symbol: "close", isIconOnly: true, kind: "plain" });
+  /**
+   * A card in a corner of the stage, until it is closed or replaced by one of the same owner.
+   * @param {string} kind @param {string} title @param {string} text @param {Node[]} actions @param {string} owner "view", or "notice": what a view neither closes nor replaces
+   */
+  showCard(kind, title, text, actions = [], owner = "view") {
+    this.closeCard(owner);
+    const close = button("Close", () => this.closeCard(owner), { symbol: "close", isIconOnly: true, kind: "plain" });
     const head = h("div", { class: "row" }, h("h2", { class: "grow" }, title), close);
-    this.stage.append(h("div", { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title },
+    this.stage.append(h("div", { class: `card ${kind}`, role: kind === "error" ? "alert" : "group", "aria-label": title, "data-owner": owner },
       head, h("p", {}, text), actions.length ? h("div", { class: "row" }, ...actions) : null));
   }
 
-  closeCard() {
-    this.stage.querySelector(".card")?.remove();
+  closeCard(owner = "view") {
+    this.stage.querySelector(`.card[data-owner=${owner}]`)?.remove();
   }
 }
 

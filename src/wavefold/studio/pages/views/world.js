@@ -280,6 +280,7 @@ export class WorldView {
   /** When all has been quiet for a moment: figures, states of chunks, and where we are, for a reload. */
   _later() {
     clearTimeout(this._timer);
+    if (this.shell.signal.aborted) return;
     this._timer = setTimeout(() => {
       this.chunks.refresh();
       this.inspector?.showFigures();

@@ -1,5 +1,6 @@
 """The picture view: strokes, patterns, pictures from elsewhere, and what becomes of a sample."""
 
+import json
 from io import BytesIO
 
 import pytest
@@ -86,3 +87,29 @@ def test_a_sample_becomes_a_tile_set_of_another_view(page, address, view, select
     page.click("text=Save as tile set")
     page.click(f"text=Open in {view}")
     page.wait_for_selector(selector)
+
+
+@pytest.mark.studio
+def test_strokes_keep_the_document_small_and_each_change_is_a_step_back(page, address):
+    page.goto(address + "#/picture")
+    page.wait_for_selector(DRAWN)
+    box = page.locator("canvas.sample").bounding_box()
+    for stroke in range(12):
+        page.mouse.move(box["x"] + 30, box["y"] + 20 + 30 * stroke)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 200, box["y"] + 20 + 30 * stroke, steps=3)
+        page.mouse.up()
+    page.keyboard.press("f")
+    page.mouse.click(box["x"] + 30, box["y"] + 20)
+    page.keyboard.press("s")
+    page.keyboard.press("s")
+    page.click("button:has-text('Share')")
+    with page.expect_download() as download:
+        page.click("[role=menu] button:has-text('file')")
+    with open(download.value.path(), encoding="utf-8") as file:
+        commands = json.load(file)["commands"]
+    assert [each["do"] for each in commands] == ["paint"] * 12 + ["fill", "set", "set"]
+    assert max(len(json.dumps(each)) for each in commands) < 200  # one sample is 700 letters
+    for _ in commands:
+        page.keyboard.press("Control+z")
+    assert page.is_disabled("button[aria-label='Undo']")

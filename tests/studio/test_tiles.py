@@ -181,3 +181,21 @@ def test_a_drawn_tile_is_there_after_a_reload_and_keys_alone_choose_a_socket(pag
     select(page, "lawn")
     page.wait_for_selector("button.side.east:has-text('path')")
     assert page.locator("canvas.tile").screenshot() != before
+
+
+def test_two_quick_changes_show_the_map_of_the_last_rules(page, address):
+    asked = {"rules": [], "drafts": []}
+
+    def count(request):
+        if request.method == "POST" and (name := request.url.rsplit("/", 1)[1]) in asked:
+            asked[name].append(len(request.post_data_json["tables"]["tiles"]))
+
+    page.on("request", count)
+    open_tiles(page, address)
+    first = asked["rules"][-1]
+    page.route("**/drafts/rules", lambda route: (page.wait_for_timeout(50), route.continue_()))
+    with page.expect_response(lambda each: asked["drafts"][-1] == first + 2 and each.url.endswith("/drafts")):
+        page.keyboard.press("n")
+        page.keyboard.press("n")
+    page.wait_for_selector(".message:has-text('cells in')")
+    assert asked["rules"][-1] == asked["drafts"][-1] == first + 2

@@ -29,7 +29,8 @@ PREFIX = "/api/v1"
 SESSION = f"{PREFIX}/session"  # where a browser sends its key
 PAGES = "/studio"  # scripts and styles, the same on every server
 UPLOADS = tuple(
-    f"{PREFIX}/{path}" for path in ("tilesets", "drafts/pictures", "drafts/tileset", "documents/open")
+    f"{PREFIX}/{path}"
+    for path in ("tilesets", "drafts/pictures", "drafts/tileset", "documents", "documents/open")
 )
 HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 MOST_DIGITS = 18  # of a Content-Length

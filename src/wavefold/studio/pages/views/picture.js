@@ -4,6 +4,7 @@ import { post, remove, request } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { exportItems, makeMap } from "../app/export.js";
 import { setShortcuts } from "../app/keyboard.js";
+import { LatestQuestion } from "../app/latest-question.js";
 import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
 import { attempt, decodeDocument, download, shareItems } from "../app/share.js";
 import { divider, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
@@ -13,7 +14,7 @@ import { Brush, flood, paint } from "../parts/pixels.js";
 import { cleanUp, readImage } from "./picture/import.js";
 import { fillPatterns, showPanel } from "./picture/panel.js";
 import { drawColours } from "./picture/patterns.js";
-import { firstSample } from "./picture/sample.js";
+import { firstSample, resize } from "./picture/sample.js";
 
 /** @typedef {import("../parts/pixels.js").Sample} Sample */
 
@@ -21,6 +22,10 @@ const SETTINGS = { n: 3, symmetry: "auto", periodic: true, ground: false, width:
 const PATIENCE = 300; // milliseconds after which a map is not waited for if the sample has changed
 const reducers = /** @type {Record<string, (state: any, command: any) => any>} */ ({
   set: (state, { key, value }) => ({ ...state, settings: { ...state.settings, ...(key === "size" ? { width: value, height: value } : { [key]: value }) } }),
+  paint: (state, { cells, colour }) => ({ ...state, sample: paint(state.sample, cells.map((/** @type {number} */ cell) => [cell % state.sample.width, Math.floor(cell / state.sample.width)]), colour) }),
+  fill: (state, { x, y, colour }) => ({ ...state, sample: flood(state.sample, x, y, colour) }),
+  colour: (state, { colour }) => ({ ...state, sample: { ...state.sample, palette: [...state.sample.palette, colour] } }),
+  resize: (state, { width, height }) => ({ ...state, sample: resize(state.sample, width, height) }),
   sample: (state, { sample, periodic }) => ({ sample, settings: periodic === undefined ? state.settings : { ...state.settings, periodic, banned: [] } }),
 });
 
@@ -53,6 +58,8 @@ export class PictureView {
     this.drawing = h("canvas", { class: "sample", tabindex: 0, role: "application", "aria-label": "Sample: draw with the pointer, or move with arrow keys and press Enter" });
     this.grown = h("canvas", { class: "grown", role: "img", "aria-label": "The map grown from the sample" });
     this.note = h("p", { class: "quiet small" });
+    this.shown = /** @type {any} */ (null); // the sample and settings that `answer` is about
+    this._question = new LatestQuestion((/** @type {Sample} */ sample, signal) => this._grow(sample, signal), PATIENCE);
     this._patterns = /** @type {HTMLElement|null} */ (null);
     this._stop = new AbortController();
     shell.stage.append(h("div", { class: "page picture" },
@@ -79,7 +86,7 @@ export class PictureView {
   get settings() { return { ...SETTINGS, ...this.document.state.settings }; }
 
   close() {
-    this._asking?.abort();
+    this._question.close();
     this._stop.abort();
   }
 
@@ -91,44 +98,35 @@ export class PictureView {
 
   /** @param {string} key of the settings, or "size" @param {any} value */
   set(key, value) {
-    this.document.apply({ do: "set", key, value, merge: `set ${key}` });
+    this.document.apply({ do: "set", key, value });
   }
 
   addColour(/** @type {string} */ colour) {
     this.brush.colour = this.sample.palette.length;
-    this.document.apply({ do: "sample", sample: { ...this.sample, palette: [...this.sample.palette, colour.toLowerCase()] } });
+    this.document.apply({ do: "colour", colour: colour.toLowerCase() });
   }
 
   _changed() {
     this._showBar();
     this.showPanel();
     this.drawSample(this.sample);
-    this.grow(this.sample);
+    this._question.ask(this.sample);
   }
 
-  /** Ask for a map: one question at a time, and the newest sample next. @param {Sample} sample */
-  async grow(sample) {
-    if (this._asking && performance.now() - this._asked < PATIENCE) { this._waiting = sample; return; }
-    this._asking?.abort();
-    const asking = (this._asking = new AbortController()), { settings } = this;
-    this._asked = performance.now();
-    this._waiting = undefined;
+  async _grow(/** @type {Sample} */ sample, /** @type {AbortSignal} */ signal) {
+    const { settings } = this, began = performance.now();
     try {
-      this.answer = await post("/sketches", { sample, ...settings }, asking.signal);
-      this._shown = { sample, settings };
+      this.answer = await post("/sketches", { sample, ...settings }, signal);
+      this.shown = { sample, settings };
       this._drawMap();
-      this.grown.dataset.milliseconds = String(Math.round(performance.now() - this._asked));
+      this.grown.dataset.milliseconds = String(Math.round(performance.now() - began));
       this.note.textContent = `${this.answer.counts.length} patterns · ${this.grown.dataset.milliseconds} ms`;
       this.shell.closeCard();
-      if (!this._waiting) this._settle();
+      if (!this._question.isOutdated) this._settle();
     } catch (error) {
       this._fail(/** @type {any} */ (error));
     }
-    if (this._asking === asking) this._asking = undefined;
-    if (this._waiting && !this._asking && !this._stop.signal.aborted) this.grow(this._waiting);
   }
-
-  _asked = 0;
 
   /** What need not be done while a stroke goes on. */
   _settle() {
@@ -148,18 +146,19 @@ export class PictureView {
   // Drawing
 
   _listen(/** @type {AbortSignal} */ signal) {
-    let draft = /** @type {Sample|null} */ (null);
-    const { brush } = this;
+    const { brush } = this, cells = /** @type {Set<number>} */ (new Set()), stroke = () => ({ do: "paint", cells: [...cells], colour: brush.colour });
     brush.listen(this.drawing, {
       size: () => this.sample,
       pick: (x, y) => brush.choose({ colour: this.sample.pixels[y * this.sample.width + x] }),
-      fill: (x, y) => this.document.apply({ do: "sample", sample: flood(this.sample, x, y, brush.colour) }),
-      stroke: (cells) => {
-        draft = paint(draft ?? this.sample, cells, brush.colour);
-        this.drawSample(draft);
-        this.grow(draft);
+      fill: (x, y) => this.document.apply({ do: "fill", x, y, colour: brush.colour }),
+      stroke: (more) => {
+        const { width, height } = this.sample;
+        for (const [x, y] of more) if (x >= 0 && y >= 0 && x < width && y < height) cells.add(y * width + x);
+        const { sample } = reducers.paint(this.document.state, stroke());
+        this.drawSample(sample);
+        this._question.ask(sample);
       },
-      finish: () => { if (draft) this.document.apply({ do: "sample", sample: draft }); draft = null; },
+      finish: () => { if (cells.size) this.document.apply(stroke()); cells.clear(); },
       point: (x, y) => this.drawSample(this.sample, [[x, y]], 1),
     }, signal);
   }
@@ -180,21 +179,25 @@ export class PictureView {
   }
 
   _drawMap(/** @type {number} */ pattern = -1) {
-    const { settings: { width, height }, sample } = /** @type {any} */ (this._shown), { patterns, colours } = this.answer;
+    const { settings: { width, height }, sample } = this.shown, { patterns, colours } = this.answer;
     Object.assign(this.grown, { width, height });
     drawColours(this.grown, patterns.map((/** @type {number} */ each) => colours[each]), sample.palette, pattern < 0 ? undefined : (cell) => patterns[cell] !== pattern);
   }
+
+  /** Whether the map is about another sample than the one that is shown. */
+  get _isOld() { return this.shown?.sample !== this.sample; }
 
   /** Show where a pattern is, in the sample and on the map; -1: none. @param {number} pattern */
   highlight(pattern) {
     const { windows, variants } = this.answer, { width } = this.sample;
     this._drawMap(pattern);
+    if (this._isOld) return;
     this.drawSample(this.sample, windows.flatMap((/** @type {number} */ window, /** @type {number} */ at) => (window >= 0 && variants[window].includes(pattern) ? [[at % width, Math.floor(at / width)]] : [])));
   }
 
   /** Where in the sample a cell of the map comes from. */
   _showSource(/** @type {PointerEvent} */ event) {
-    if (!this.answer) return;
+    if (this._isOld) return;
     const box = this.grown.getBoundingClientRect(), { width, height } = this.grown, x = Math.floor(((event.clientX - box.left) / box.width) * width), y = Math.floor(((event.clientY - box.top) / box.height) * height);
     const pattern = this.answer.patterns[y * width + x];
     if (pattern === undefined) return;

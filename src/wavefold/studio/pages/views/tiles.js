@@ -2,6 +2,7 @@
 
 import { get, post, request } from "../app/api.js";
 import { setShortcuts } from "../app/keyboard.js";
+import { LatestQuestion } from "../app/latest-question.js";
 import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
 import { decodeDocument, download } from "../app/share.js";
 import { Board } from "../board/board.js";
@@ -15,7 +16,7 @@ import { Art } from "./tiles/art.js";
 import { buildEditor } from "./tiles/editor.js";
 import { askForPictures, listBeginnings } from "./tiles/open.js";
 import { buildPanels } from "./tiles/panels.js";
-import { listSockets, newName, readTables, sidesOf, TilesDocument, toTables } from "./tiles/set.js";
+import { describeRules, listSockets, newName, readTables, sidesOf, TilesDocument, toTables } from "./tiles/set.js";
 
 const PATIENCE = 150, SETTLED = 1500; // milliseconds until an older question is given up, and until the check begins
 
@@ -39,8 +40,10 @@ export class TilesView {
     this.atlas = /** @type {any} */ (null);
     /** @type {{here: number, there: number, side: number, allowed: boolean}|undefined} */
     this._pair = undefined;
-    this._asked = ["", ""]; // rules, and everything
-    this._began = 0;
+    this._rulesFor = ""; // the tables that `rules` are about
+    this._mapRules = this.rules; // those that the numbers on the map are about
+    this._asked = "";
+    this._question = new LatestQuestion((/** @type {import("./tiles/set.js").TileSet} */ set, signal) => this.guard(() => this._grow(set, signal)), PATIENCE);
     this.stop = new AbortController();
     this.document = new TilesDocument();
     this.brush = new Brush(() => this.editor.update());
@@ -75,7 +78,8 @@ export class TilesView {
   get set() { return /** @type {any} */ (this.document.state); }
 
   close() {
-    for (const each of [this.stop, this._asking, this._auditing]) each?.abort();
+    this._question.close();
+    for (const each of [this.stop, this._auditing]) each?.abort();
     clearTimeout(this._settling);
     clearTimeout(this._saving);
     this._save();
@@ -134,12 +138,10 @@ export class TilesView {
   // Changes
 
   _changed(/** @type {any} */ command) {
-    const { set } = this, tables = toTables(set), asked = [JSON.stringify({ ...tables, tiles: tables.tiles.map(({ weight, weights, ...tile }) => tile) }), JSON.stringify([tables, set.settings])];
+    const { set } = this, tables = toTables(set), asked = JSON.stringify([tables, set.settings]), isNew = asked !== this._asked;
     this.selected = Math.max(0, Math.min(this.selected, set.tiles.length - 1));
-    this._isNew ||= asked[0] !== this._asked[0];
-    if (asked[1] !== this._asked[1]) this._ask();
-    else this._redraw();
     this._asked = asked;
+    if (isNew) { this._audit(tables); this._question.ask(set); } else this._redraw();
     this._show(command.merge);
     clearTimeout(this._saving);
     this._saving = setTimeout(() => { if (this._save()) history.replaceState(null, "", `#/tiles?document=${this.id}`); }, 300); // a reload goes on
@@ -150,35 +152,27 @@ export class TilesView {
     return isChanged && saveRecent({ id: this.id, view: "tiles", title: `Tiles: ${this.set.tables.name || "my tiles"}`, when: Date.now(), picture: thumbnail(this.board.canvas), document: this.document.toJSON() });
   }
 
-  /** Ask for rules, if they are new, and a map: one question at a time, then the latest; one that takes long is given up. */
-  async _ask() {
-    this._isWaiting = Boolean(this._asking) && performance.now() - this._began < PATIENCE;
-    if (this._isWaiting) return;
-    this._asking?.abort();
-    const asking = (this._asking = new AbortController()), { set, board } = this, tables = toTables(set), { size, seed } = set.settings;
-    this._began = performance.now();
-    this._audit(tables);
-    await this.guard(async () => {
-      if (!set.tiles.length) throw new Error("There are no tiles. Add one, or open a set.");
-      if (this._isNew) {
-        this.rules = await post("/drafts/rules", { tables }, asking.signal);
-        this._redraw();
-        this._isNew = false;
-        this._show();
-      }
-      const answer = await post("/drafts", { tables, width: size, height: size, seed }, asking.signal), ms = Math.round(performance.now() - this._began);
-      if (board.patterns.length !== answer.patterns.length) this._redraw();
-      answer.patterns.forEach((/** @type {number} */ pattern, /** @type {number} */ cell) => { if (board.patterns[cell] !== pattern) board.set(cell, pattern); });
-      board.canvas.dataset.milliseconds = String(ms);
-      board.canvas.parentElement?.classList.remove("skeleton");
-      this.shell.closeCard();
-      const { here, there, side, allowed } = this._pair ?? {}, isOverruled = here !== undefined && this.neighbours(here, /** @type {any} */ (side)).includes(/** @type {any} */ (there)) !== allowed;
-      this._pair = undefined;
-      this.shell.say(isOverruled ? "Another rule decides about this pair: sockets and longer rules come first." : `${size} × ${size} cells in ${ms} ms, of which the solver took ${answer.milliseconds} ms`, isOverruled ? "warn" : "");
-    });
-    if (this._asking !== asking) return;
-    this._asking = undefined;
-    if (this._isWaiting) this._ask();
+  /** Ask for rules, if they are new, and a map. */
+  async _grow(/** @type {import("./tiles/set.js").TileSet} */ set, /** @type {AbortSignal} */ signal) {
+    if (!set.tiles.length) throw new Error("There are no tiles. Add one, or open a set.");
+    const { board } = this, began = performance.now(), tables = toTables(set), { size, seed } = set.settings, rulesFor = describeRules(set);
+    if (rulesFor !== this._rulesFor) {
+      this.rules = await post("/drafts/rules", { tables }, signal);
+      this._rulesFor = rulesFor;
+      this._redraw();
+      this._show();
+    }
+    const answer = await post("/drafts", { tables, width: size, height: size, seed }, signal), ms = Math.round(performance.now() - began);
+    if (describeRules(this.set) !== rulesFor) return; // the next answer draws: these numbers are not those of its patterns
+    this._mapRules = this.rules;
+    if (board.patterns.length !== answer.patterns.length) this._redraw();
+    answer.patterns.forEach((/** @type {number} */ pattern, /** @type {number} */ cell) => { if (board.patterns[cell] !== pattern) board.set(cell, pattern); });
+    board.canvas.dataset.milliseconds = String(ms);
+    board.canvas.parentElement?.classList.remove("skeleton");
+    this.shell.closeCard();
+    const { here, there, side, allowed } = this._pair ?? {}, isOverruled = here !== undefined && this.neighbours(here, /** @type {any} */ (side)).includes(/** @type {any} */ (there)) !== allowed;
+    this._pair = undefined;
+    this.shell.say(isOverruled ? "Another rule decides about this pair: sockets and longer rules come first." : `${size} × ${size} cells in ${ms} ms, of which the solver took ${answer.milliseconds} ms`, isOverruled ? "warn" : "");
   }
 
   /** Do something, and say in words what goes wrong. @param {() => Promise<any>} work */
@@ -218,10 +212,10 @@ export class TilesView {
   /** Draw patterns and the map again. */
   _redraw() {
     const { set, rules, board, art } = this, { size } = set.settings, [width, height] = art.size(set), before = board.patterns;
-    if (!rules || rules.patterns.some((/** @type {any} */ each) => each.tile >= set.tiles.length)) return;
+    if (!rules || describeRules(set) !== this._rulesFor) return; // other rules are asked for: then it is drawn
     this.atlas = art.atlas(set, rules.patterns);
     board.open(set.tables.topology === "hex" ? hexGeometry(hexCells({ width: size, height: size }), width, height) : squareGeometry(size, size, width), this.atlas);
-    if (!this._isNew && before.length === board.patterns.length) before.forEach((pattern, cell) => board.set(cell, pattern));
+    if (this._mapRules === rules && before.length === board.patterns.length) before.forEach((pattern, cell) => board.set(cell, pattern));
   }
 
   /** @param {string} [merge] what moves: a stroke or a slider, which stays as it is */

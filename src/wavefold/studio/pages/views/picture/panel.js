@@ -3,14 +3,13 @@
 import { choice, folded, section, slider, toggle } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
 import { listPatterns } from "./patterns.js";
-import { resize } from "./sample.js";
 
 const SYMMETRIES = /** @type {[string, string][]} */ ([["auto", "as in the sample"], ["1", "none"], ["2", "mirrored"], ["4", "four turns"], ["8", "turned and mirrored"]]);
 
 /** @param {import("../picture.js").PictureView} view @returns {HTMLElement} where patterns are listed */
 export function showPanel(view) {
   const { sample, settings, document, shell } = view, patterns = h("details", { class: "section", open: view.showsPatterns });
-  const resized = (/** @type {Record<string, number>} */ to) => document.apply({ do: "sample", sample: resize(sample, to.width ?? sample.width, to.height ?? sample.height) });
+  const resized = (/** @type {Record<string, number>} */ to) => document.apply({ do: "resize", width: sample.width, height: sample.height, ...to });
   patterns.addEventListener("toggle", () => { view.showsPatterns = patterns.open; view.showPatterns(); });
   fill(shell.inspector,
     section("Draw", ...view.brush.controls(sample.palette, (colour) => view.addColour(colour))),

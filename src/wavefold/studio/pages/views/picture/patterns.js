@@ -7,13 +7,13 @@ const MOST = 48; // shown at first
 
 /** @param {import("../picture.js").PictureView} view @returns {Node[]} */
 export function listPatterns(view) {
-  const { answer, settings } = view;
+  const { answer, settings, shown } = view;
   if (!answer) return [];
   const banned = new Set(settings.banned.map(String)), { counts, cells } = answer, numbers = [...counts.keys()].sort((one, other) => counts[other] - counts[one]);
   const list = h("div", { class: "patterns", role: "group", "aria-label": "Patterns", onpointerleave: () => view.highlight(-1) });
   const show = (/** @type {number} */ most) => list.replaceChildren(...numbers.slice(0, most).map((number) => {
-    const isBanned = banned.has(String(cells[number])), canvas = h("canvas", { width: settings.n, height: settings.n });
-    drawColours(canvas, cells[number], view.sample.palette);
+    const isBanned = banned.has(String(cells[number])), canvas = h("canvas", { width: shown.settings.n, height: shown.settings.n });
+    drawColours(canvas, cells[number], shown.sample.palette);
     const name = `Pattern seen ${counts[number]} times${isBanned ? ", banned" : ""}`;
     return h("button", { type: "button", class: "pattern", title: `${name}. Click to ${isBanned ? "allow" : "ban"} it.`, "aria-label": name, "aria-pressed": String(isBanned),
       onpointerenter: () => view.highlight(number), onfocus: () => view.highlight(number),
@@ -22,7 +22,7 @@ export function listPatterns(view) {
   }));
   show(MOST);
   const more = numbers.length > MOST && button(`Show all ${numbers.length}`, () => { show(Infinity); more.remove(); });
-  return [h("p", { class: "quiet small" }, `${counts.length} patterns of ${settings.n} × ${settings.n}, the most frequent first. Point at one to see where it is; click to ban it from the map.`), list,
+  return [h("p", { class: "quiet small" }, `${counts.length} patterns of ${shown.settings.n} × ${shown.settings.n}, the most frequent first. Point at one to see where it is; click to ban it from the map.`), list,
     more, banned.size ? button("Allow all again", () => view.set("banned", []), { symbol: "undo" }) : null].filter(Boolean);
 }
 

@@ -72,5 +72,8 @@ export function newName(taken, name) {
 /** What the service gives, as a state. @param {string|null} base @param {any} answer @returns {TileSet} */
 export const readTables = (base, { tables: { tiles, ...tables }, palette }) => ({ base, tables, tiles, palette, settings: { size: 24, seed: 7 } });
 
+/** What the rules of a set depend on, as text: all but pictures and weights. @param {TileSet} set */
+export const describeRules = ({ tables, tiles }) => JSON.stringify({ ...tables, tiles: tiles.map(({ drawn, at, flat_at, weight, weights, ...tile }) => tile) });
+
 /** The tables that the service reads, without pictures. @param {TileSet} set */
 export const toTables = ({ tables, tiles }) => ({ ...tables, tiles: tiles.map(({ drawn, at, flat_at, ...tile }) => tile) });

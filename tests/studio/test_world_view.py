@@ -182,9 +182,10 @@ def test_a_region_is_exported_and_the_world_copied_as_code(page, address):
     code = page.evaluate("navigator.clipboard.readText()")
     compile(code, "world.py", "exec")
     assert "world.edit({" in code
+    page.evaluate("navigator.clipboard.writeText('')")
     page.click("button:has-text('Share')")
     page.click(".menu button >> nth=0")
-    page.wait_for_timeout(500)
+    page.wait_for_selector(".status .message:has-text('Link copied')")
     link = page.evaluate("navigator.clipboard.readText()")
     page.goto(address + "#/start")
     page.goto(link)

@@ -35,6 +35,9 @@ export class StudioDocument extends EventTarget {
     return this.applied ? this._states[this.applied - 1] : this.beginning;
   }
 
+  /** The id of the tile set without which it cannot be shown. @returns {string|undefined} */
+  get tileset() { return this.state.request?.tileset; }
+
   get canUndo() { return this.applied > 0; }
   get canRedo() { return this.applied < this.commands.length; }
 

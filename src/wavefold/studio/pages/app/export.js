@@ -4,29 +4,30 @@ import { get, post, Problem, request } from "./api.js";
 import { attempt, download } from "./share.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
+/** @typedef {{path: string, query?: string, tidy?: () => any}} Files where they are in the service: what is before and after their ending; `tidy` is called in the end */
+/** @typedef {{name?: string, topology?: string, isSolve?: boolean, note?: string, run?: (work: (signal?: AbortSignal) => Promise<any>) => any}} Options of a menu: how files are called, which formats fit, what is in them, and how the work is run */
 
-const FORMATS = [["png", "Picture"], ["svg", "Vector picture"], ["tmx.zip", "Tiled map"], ["ldtk.zip", "LDtk project"], ["tscn.zip", "Godot scene"], ["json", "wavefold map"],
-  ["csv", "Table of numbers"], ["glb", "3D model"], ["gif", "Animation of the solve"], ["webp", "Smaller animation"]];
+const FORMATS = [["png", "Picture", "square hex cube"], ["svg", "Vector picture", "square hex"], ["tmx.zip", "Tiled map", "square hex"], ["ldtk.zip", "LDtk project", "square"],
+  ["tscn.zip", "Godot scene", "square hex"], ["glb", "3D model", "cube"], ["json", "wavefold map", "square hex cube"], ["csv", "Table of numbers", "square hex cube"],
+  ["gif", "Animation of the solve", "square hex"], ["webp", "Smaller animation", "square hex"]];
 const PAUSE = 300; // milliseconds between two looks at a job
 
 /**
  * Items of the menu "Export".
- * @param {Shell} shell
- * @param {() => Promise<{path: string, tidy?: () => any}>} make where the files are in the service, without their ending; `tidy` is called in the end
- * @param {string} name of files @param {string[]} [endings] which formats there are; without, all but that of cubes
+ * @param {Shell} shell @param {(signal?: AbortSignal) => Promise<Files>} make @param {Options} options
  * @returns {import("../parts/menu.js").Item[]}
  */
-export function exportItems(shell, make, name = "map", endings) {
-  const offered = FORMATS.filter(([ending]) => (endings ? endings.includes(ending) : ending !== "glb"));
-  return offered.map(([ending, text]) => ({ text, note: `.${ending}`, run: () => attempt(shell, async () => {
-    shell.say(`${/gif|webp/.test(ending) ? "Recording" : "Writing"} ${name}.${ending} …`);
-    const { path, tidy } = await make();
-    try { download(`${name}.${ending}`, await (await request(path + ending)).blob()); } finally { tidy?.(); }
+export function exportItems(shell, make, { name = "map", topology = "square", isSolve = true, note = "", run = (work) => attempt(shell, work) } = {}) {
+  const isMoving = (/** @type {string} */ ending) => /gif|webp/.test(ending), fitting = FORMATS.filter(([ending, , kinds]) => kinds.split(" ").includes(topology) && (isSolve || !isMoving(ending)));
+  return fitting.map(([ending, text]) => ({ text, note: `${note}.${ending}`, run: () => run(async (signal) => {
+    shell.say(`${isMoving(ending) ? "Recording" : "Writing"} ${name}.${ending} …`);
+    const { path, query = "", tidy } = await make(signal);
+    try { download(`${name}.${ending}`, await (await request(path + ending + query, { signal })).blob()); } finally { tidy?.(); }
     shell.say(`${name}.${ending} is in your downloads.`);
   }) }));
 }
 
-/** Have a map made and stored: the path of its files, without the ending. @param {Shell} shell @param {any} body of POST /solves */
+/** Have a map made and stored: where its files are. @param {Shell} shell @param {any} body of POST /solves */
 export async function makeMap(shell, body) {
   let answer = await post("/solves", body);
   while (["queued", "running"].includes(answer.status)) {
@@ -36,5 +37,6 @@ export async function makeMap(shell, body) {
     answer = await get(`/solves/${answer.id}`);
   }
   if (answer.error) throw new Problem(answer.error);
+  if (answer.status === "cancelled") throw new Problem({ title: "The map was not made", detail: "Somebody has cancelled it on the server.", advice: "Try again." });
   return `/solves/${answer.id}/result.`;
 }

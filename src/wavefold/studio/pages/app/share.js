@@ -1,11 +1,12 @@
 /** Passing documents on as links, files and code, and opening what others have passed on. The service packs and opens them. */
 
-import { post, Problem, request } from "./api.js";
+import { get, post, Problem, request } from "./api.js";
 import { newId, saveRecent } from "./recent.js";
 
-export const ENDING = ".wavefold", LONGEST_LINK = 8_192;
+export const ENDING = ".wavefold";
 
-/** @typedef {import("./document.js").StudioDocument} StudioDocument */
+/** What is passed on: a document of the studio, or something like it. `tileset`: the one that it needs. @typedef {{view: string, tileset?: string, toJSON: () => any}} Shareable */
+/** A text to copy, and the file that it reads, if there is one. @typedef {[text: string, file?: string]} Code */
 /** @typedef {import("./shell.js").Shell} Shell */
 
 /** Why what was opened may look different. @type {string[]} */
@@ -14,13 +15,10 @@ let changes = [];
 /** The same, said once. */
 export const takeChanges = () => changes.splice(0);
 
-const pack = (/** @type {any} */ document, /** @type {string|undefined} */ tileset) => post("/documents", { document, tileset });
+const pack = async (/** @type {Shareable} */ document, more = {}) => post("/documents", { document: { ...(await document.toJSON()), ...more }, tileset: document.tileset });
 const unpack = (/** @type {any} */ answer) => { changes = answer.changes; return answer.document; };
 
-/** A document as text for a link. @param {any} document @returns {Promise<string>} */
-export const encodeDocument = async (document) => (await pack(document, document.beginning?.request?.tileset)).link ?? "x".repeat(LONGEST_LINK);
-
-/** Inverse of `encodeDocument`; a tile set in it is on this server afterwards. @param {string} link @returns {Promise<any>} */
+/** The document in a link; a tile set in it is on this server afterwards. @param {string} link @returns {Promise<any>} */
 export const decodeDocument = async (link) => unpack(await post("/documents/open", { link }));
 
 /** Open a saved file: it becomes recent work. @param {File} file */
@@ -49,8 +47,8 @@ export async function attempt(shell, work) {
   try {
     return await work();
   } catch (error) {
-    const { message, advice = "", document } = /** @type {any} */ (error);
-    shell.showCard("error", document?.title ?? "That did not work", `${message} ${advice}`);
+    const { name, message, advice = "", document } = /** @type {any} */ (error);
+    if (name !== "AbortError") shell.showCard("error", document?.title ?? "That did not work", `${message} ${advice}`);
   }
 }
 
@@ -63,38 +61,55 @@ export function download(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Copy a text; where the browser does not allow it, show it. @param {Shell} shell @param {string} text @param {string} said */
-async function copy(shell, text, said = "Copied.") {
-  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-  if (isCopied) return shell.say(said);
+/** Copy a text; where the browser does not allow it, show it. @param {Shell} shell @param {string} text @param {string} said @param {string} [file] that it reads */
+export async function copy(shell, text, said = "Copied.", file) {
+  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false), note = file ? `It reads ${file}, which is in your downloads. ` : "";
+  if (isCopied) shell.say(said);
+  if (isCopied && note) shell.showCard("info", "A file belongs to it", note);
+  if (isCopied) return;
   const area = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, rows: 6, ariaLabel: "Text to copy" });
-  shell.showCard("info", "Copy this", "The browser does not let the page copy by itself.", [area]);
+  shell.showCard("info", "Copy this", `${note}The browser does not let the page copy by itself.`, [area]);
   area.select();
 }
 
-/** Save a document as a file. @param {StudioDocument} document @param {object} more what else is in it */
-export async function saveDocument(document, more = {}) {
-  const packed = await pack({ ...document.toJSON(), ...more }, document.state.request?.tileset);
-  download(`${document.view}${ENDING}`, new Blob([JSON.stringify(packed.document)], { type: "application/json" }));
+/** Save a document as a file. @param {Shareable} document @param {object} more what else is in it */
+export async function saveDocument(document, more = {}, name = `${document.view}${ENDING}`) {
+  download(name, new Blob([JSON.stringify((await pack(document, more)).document)], { type: "application/json" }));
+}
+
+/** Save the files of a tile set. @param {string} id @param {string} name of the file */
+export const saveTiles = async (id, name) => download(name, await (await request(`/tilesets/${encodeURIComponent(id)}/tiles.zip`)).blob());
+
+/** Code about a tile set; one of one's own is saved as a file, which the code reads. @param {string} id @param {(source: string) => string} write @returns {Promise<Code>} */
+export async function writeCode(id, write) {
+  const { origin, name } = await get(`/tilesets/${encodeURIComponent(id)}`);
+  if (origin === "bundled") return [write(id)];
+  const file = `${name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "tiles"}.zip`;
+  await saveTiles(id, file);
+  return [write(file), file];
 }
 
 /**
  * Items of the menu "Share" of a view.
- * @param {Shell} shell
- * @param {StudioDocument} document its tile set, if it has one, is `state.request.tileset`
- * @param {[string, () => string|null|undefined|Promise<string|null|undefined>][]} codes name and text, as ["Python", toPython]; nothing: it was said why there is none
- * @param {() => object} more what a file has besides: `{ solve }`, the body of POST /solves, lets the command line make its map
+ * @param {Shell} shell @param {Shareable} document
+ * @param {[name: string, write: () => Code|Promise<Code>][]} codes as ["Python", toPython]
+ * @param {{more?: () => object, where?: () => string, onlyHere?: string}} options `more` is what a file has besides: `{ solve }`, the body of POST /solves, lets the command line make its map;
+ *   `where` is what a link has besides, as `at=3,4&`; `onlyHere` says why another server cannot show it
  * @returns {import("../parts/menu.js").Item[]}
  */
-export function shareItems(shell, document, codes = [], more = () => ({})) {
-  const link = async () => {
-    const { link: text, whole } = await pack(document.toJSON(), document.state.request?.tileset), address = `${location.origin}${location.pathname}#/${document.view}?open=${text}`;
-    if (text) return copy(shell, address, whole ? "Link copied: it reproduces what you see." : "Link copied, for this server only. For others, save a file: it contains the tile set.");
+export function shareItems(shell, document, codes = [], { more = () => ({}), where = () => "", onlyHere = "" } = {}) {
+  const save = async (reason = "Saved") => {
     await saveDocument(document, more());
-    shell.say("This is too long for a link, so it was saved as a file.", "warn");
+    shell.say(onlyHere ? `${reason}, for this server only: ${onlyHere}` : `${reason}. Drop the file on any page of the studio to open it.`, onlyHere ? "warn" : "");
+  };
+  const link = async () => {
+    const { link: text, whole } = await pack(document);
+    if (!text) return save("This is too long for a link, so it was saved as a file");
+    const said = onlyHere ? `Link copied, for this server only: ${onlyHere}` : whole ? "Link copied: it reproduces what you see." : "Link copied, for this server only. For others, save a file: it contains the tile set.";
+    await copy(shell, `${location.origin}${location.pathname}#/${document.view}?${where()}open=${text}`, said);
   };
   const item = (/** @type {string} */ text, /** @type {() => any} */ work, /** @type {string} */ note = "") => ({ text, note, run: () => attempt(shell, work) });
-  return [item("Copy link", link, "reproduces what you see"),
-    ...codes.map(([name, write]) => item(`Copy as ${name}`, async () => { const text = await write(); if (text) await copy(shell, text); })),
-    item("Save as file", () => saveDocument(document, more()), ENDING)];
+  return [item("Copy link", link, onlyHere ? "for this server" : "reproduces what you see"),
+    ...codes.map(([name, write]) => item(`Copy as ${name}`, async () => { const [text, file] = await write(); await copy(shell, text, "Copied.", file); })),
+    item("Save as file", () => save(), ENDING)];
 }

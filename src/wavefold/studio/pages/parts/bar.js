@@ -26,5 +26,3 @@ export const undoButtons = (document) => [
 export const undoKeys = (document) => [
   { key: "Ctrl+Z", does: "undo", run: () => document.undo() }, { key: "Ctrl+Shift+Z or Ctrl+Y", does: "redo", run: () => document.redo() },
 ];
-
-export { shareItems as listShares } from "../app/share.js";

@@ -4,7 +4,7 @@ import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { findRecent, newId, saveRecent } from "../app/recent.js";
-import { decodeDocument } from "../app/share.js";
+import { attempt, decodeDocument, download } from "../app/share.js";
 import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
 import { button, choice, numberField } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
@@ -12,7 +12,7 @@ import { BlockHands } from "./blocks/hands.js";
 import { buildPanels } from "./blocks/panels.js";
 import { beginning, findCut, reducers } from "./blocks/reducers.js";
 import { BlockSession } from "./blocks/session.js";
-import { listBlockShares, listExports } from "./blocks/sharing.js";
+import { listMapExports, listMapShares } from "./map/sharing.js";
 
 const THREE = new URL("../three.bundle.js", import.meta.url).href; // empty if it was not built
 const SECONDS = 1.4; // in which a map appears
@@ -141,7 +141,8 @@ export class BlocksView {
       this._run = button("Run", () => this.toggleRun(), { symbol: "run", key: "Space" }), divider(),
       ...undoButtons(document), spring(),
       button("Whole map", () => this.blocks.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
-      menuButton("Share", "share", () => listBlockShares(this)), menuButton("Export", "export", () => listExports(this)));
+      menuButton("Share", "share", () => listMapShares(this)),
+      menuButton("Export", "export", () => [...listMapExports(this, { name: "blocks", topology: "cube" }), { text: "This view", note: ".png", run: () => attempt(shell, async () => download("view.png", await this.blocks.picture())) }]));
     this._showStatus();
   }
 }

@@ -15,7 +15,7 @@ import { showComparison } from "./patchwork/compare.js";
 import { Hands } from "./patchwork/hands.js";
 import { EMPTY, Mirror } from "./patchwork/mirror.js";
 import { showPanel } from "./patchwork/panel.js";
-import { Plan } from "./patchwork/plan.js";
+import { pair, Plan } from "./patchwork/plan.js";
 import { reducers } from "./patchwork/steps.js";
 
 /** @typedef {import("./patchwork/plan.js").Pair} Pair */
@@ -241,7 +241,8 @@ export class PatchworkView {
   /** Other settings: the same pieces grow again. @param {Record<string, any>} changes */
   set(changes) {
     const other = this.tilesets.find(({ id }) => id === changes.tileset);
-    this.document.apply({ do: "set", changes, ...(other && other.topology !== this.plan.topology ? { isOtherShape: true } : {}) });
+    const keys = this.state.from && { keys: [...this.look.pieces.keys()].map(pair) }; // also those that were copied
+    this.document.apply({ do: "set", changes, ...keys, ...(other && other.topology !== this.plan.topology ? { isOtherShape: true } : {}) });
   }
 
   /** All joins on this seed, side by side. */

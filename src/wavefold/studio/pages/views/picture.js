@@ -1,6 +1,6 @@
 /** Picture: draw a sample pixel by pixel; the map grown from it changes with every stroke. */
 
-import { post, remove, request } from "../app/api.js";
+import { post, Problem, remove, request } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { exportItems, makeMap } from "../app/export.js";
 import { setShortcuts } from "../app/keyboard.js";
@@ -264,14 +264,17 @@ export class PictureView {
     return { ...(await answer.json()), isNew: answer.status === 201 };
   }
 
-  _toPython() {
+  /** @returns {Promise<import("../app/share.js").Code>} */
+  async _toPython() {
+    if (this.settings.banned.length) throw new Problem({ title: "There is no code for this map", detail: "Some patterns are banned from it, which only the studio can do.", advice: "Allow all patterns, or copy a link." });
+    download("sample.png", await this._toBlob());
     const { n, symmetry, periodic, ground, width, height, wraps, seed } = this.settings, name = (/** @type {boolean} */ each) => (each ? "True" : "False");
-    return `import wavefold as wf
+    return [`import wavefold as wf
 
 tiles = wf.learn("sample.png", n=${n}, symmetry=${JSON.stringify(symmetry)}, periodic=${name(periodic)}, ground=${name(ground)})
 solution = wf.generate(tiles, wf.SquareGrid(${width}, ${height}${wraps ? ", wraps=True" : ""}), seed=${seed}, refine=False)
 solution.image().save("map.png")
-`;
+`, "sample.png"];
   }
 
   _shortcuts() {

@@ -4,11 +4,11 @@ import { get, post, request } from "../app/api.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
 import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
-import { decodeDocument, download } from "../app/share.js";
+import { decodeDocument, saveTiles, shareItems } from "../app/share.js";
 import { Board } from "../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../board/geometry.js";
 import { listenToPointer } from "../board/pointer.js";
-import { divider, listShares, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
+import { divider, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
 import { button } from "../parts/controls.js";
 import { fill, h, keepFocus } from "../parts/element.js";
 import { Brush } from "../parts/pixels.js";
@@ -242,8 +242,8 @@ export class TilesView {
     fill(shell.bar, menuButton("Open", "drop", () => listBeginnings(this)),
       h("input", { type: "text", value: set.tables.name ?? "", "aria-label": "Name of the set", maxlength: 100, onchange: (/** @type {any} */ event) => document.apply({ do: "title", name: event.target.value }) }), divider(),
       button("Another seed", () => this._anotherSeed(), { symbol: "dice", key: "S" }), divider(), ...undoButtons(document), spring(),
-      menuButton("Share", "share", () => [...listShares(shell, document, []), { text: "Copy as Python", run: () => this._copyPython() },
-        { text: "Tile set files", note: ".zip", run: () => this._keep(async (id) => download(`${set.tables.name || "tiles"}.zip`, await (await request(`/tilesets/${id}/tiles.zip`)).blob())) }]),
+      menuButton("Share", "share", () => [...shareItems(shell, document, [["Python", async () => [await this._toPython()]]]),
+        { text: "Tile set files", note: ".zip", run: () => this._keep((id) => saveTiles(id, `${set.tables.name || "tiles"}.zip`)) }]),
       menuButton("Use", "map", () => ["map", "world"].map((name) => ({ text: `In a ${name}`, note: "saves it on the server", run: () => this._keep((id) => { location.hash = `#/${name}?tileset=${id}`; }) }))));
   }
 
@@ -256,11 +256,8 @@ export class TilesView {
     return this.guard(async () => { await then((await post("/drafts/tileset", { base, tables: { ...tables, tiles } })).id); this.shell.say("Saved."); });
   }
 
-  _copyPython() {
+  async _toPython() {
     const { size, seed } = this.set.settings, body = JSON.stringify({ tables: toTables(this.set), width: size, height: size, seed });
-    return this.guard(async () => {
-      await navigator.clipboard.writeText(await (await request("/drafts/python", { method: "POST", headers: { "Content-Type": "application/json" }, body })).text());
-      this.shell.say("Copied.");
-    });
+    return (await request("/drafts/python", { method: "POST", headers: { "Content-Type": "application/json" }, body })).text();
   }
 }

@@ -16,7 +16,7 @@ import { buildBar, listShortcuts } from "./world/bar.js";
 import { ChunkOverlay } from "./world/chunks.js";
 import { buildInspector } from "./world/inspector.js";
 import { Painter } from "./world/painter.js";
-import { beginning, reducers, toRequest } from "./world/request.js";
+import { beginning, hasSettings, reducers, toRequest } from "./world/request.js";
 
 const PAUSE = 350; // milliseconds without a change, after which figures are asked for
 
@@ -64,21 +64,22 @@ function showWaiting(shell, name) {
 
 /**
  * The world that a document is about: one that was made before, or a new one.
- * @param {import("../app/shell.js").Shell} shell @param {any} state @param {any} tileset @param {any[][]} edits
+ * @param {import("../app/shell.js").Shell} shell @param {any} state @param {any} tileset
+ * @param {any[][]} [edits] that it has, and no others; without: whatever it has
  */
-async function findWorld(shell, state, tileset, edits = []) {
-  const { worlds } = await get("/worlds?limit=500"), { request, land } = state;
-  const known = worlds.find((/** @type {any} */ each) => each.tileset === request.tileset && each.seed === request.seed && !each.draft);
-  if (known && !land.kind && !edits.length) {
-    const world = await get(`/worlds/${known.id}`);
-    if (!Object.keys(world.settings).some((name) => !(name in request) && name !== "draft")) return world;
+async function findWorld(shell, state, tileset, edits) {
+  const { worlds } = await get("/worlds?limit=500"), request = toRequest(state, tileset), { seed } = request;
+  const known = worlds.filter((/** @type {any} */ each) => each.tileset === request.tileset && each.seed === seed && !each.draft);
+  for (const { id } of edits?.length ? [] : known) {
+    const world = await get(`/worlds/${id}`);
+    if (hasSettings(world, request) && !(edits && world.revision)) return world;
   }
   if (!shell.canWrite) {
     const advice = "Open one of the worlds on the start page.";
     throw Object.assign(new Error("Your key may only read, and this server has no such world yet."), { advice });
   }
-  const world = await post("/worlds", toRequest(state, tileset));
-  for (const cells of edits) world.revision = (await post(`/worlds/${world.id}/edits`, { cells })).revision;
+  const world = await post("/worlds", request);
+  for (const cells of edits ?? []) world.revision = (await post(`/worlds/${world.id}/edits`, { cells })).revision;
   return world;
 }
 

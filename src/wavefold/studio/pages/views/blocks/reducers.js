@@ -2,8 +2,6 @@
 
 import { reducers as mapReducers } from "../map/reducers.js";
 
-const RUN = { command: "run", show: "end" };
-
 /** What a map of cubes begins with. @param {any} tileset from the service @param {number} seed */
 export function beginning(tileset, seed) {
   const [width, height, depth] = tileset.size ?? [12, 12, 8];
@@ -23,9 +21,3 @@ export function findCut({ request: { topology: { width, height, depth } }, cut }
   const top = Math.min(depth, cut.top ?? depth);
   return { top, bottom: cut.isSingle ? top - 1 : 0, east: Math.min(width, cut.east ?? width), south: Math.min(height, cut.south ?? height) };
 }
-
-/** The map as the body of a request: the very one that is on the screen. @param {any} state */
-export const toRequest = ({ request, commands }) => ({ ...request, commands: (commands.length ? commands : [RUN]).map(strip) });
-
-/** A command without what only the studio uses. @param {any} command */
-export const strip = ({ at: _, ...rest }) => rest;

@@ -5,7 +5,7 @@ import { Live } from "../../app/live.js";
 import { Atlas } from "../../board/atlas.js";
 import { Outcome } from "../../board/outcome.js";
 import { Models } from "./models.js";
-import { strip } from "./reducers.js";
+import { strip } from "../map/reducers.js";
 
 export class BlockSession extends EventTarget {
   /** @param {(models: Models) => Promise<any>} draw makes what draws blocks */

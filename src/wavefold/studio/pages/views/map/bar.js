@@ -3,7 +3,7 @@
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
 import { openMenu } from "../../parts/menu.js";
-import { listExports, listShares } from "./sharing.js";
+import { listMapExports, listMapShares } from "./sharing.js";
 
 /** @param {import("../map.js").MapView} view */
 export function buildBar(view) {
@@ -30,7 +30,7 @@ export function buildBar(view) {
         button("Redo", () => document.redo(), { symbol: "redo", kind: "first", isIconOnly: true, key: "Ctrl+Shift+Z", isDisabled: !document.canRedo }),
         h("span", { class: "spring" }),
         button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
-        menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));
+        menuButton("Share", "share", () => listMapShares(view)), menuButton("Export", "export", () => listMapExports(view, { topology: view.player.tileset?.topology })));
       this.showStatus();
     },
 

@@ -7,7 +7,7 @@ import { Board, UNDECIDED } from "../../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../../board/geometry.js";
 import { isState, MOMENT, Recording } from "../../board/recording.js";
 import { Wave } from "../../board/wave.js";
-import { countDecisions, isEdit, splitCommands } from "./reducers.js";
+import { countDecisions, isEdit, splitCommands, strip } from "./reducers.js";
 
 /** @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState what a session is rebuilt from */
 
@@ -258,9 +258,6 @@ function listPalette({ tiles, patterns }) {
   }
   return [...found.values()];
 }
-
-/** A command without what only the studio uses. @param {any} command */
-export const strip = ({ at: _, ...rest }) => rest;
 
 const isSame = (/** @type {MapState} */ before, /** @type {MapState} */ after) => before.commands.length === after.commands.length
   && before.commands.every((each, index) => each === after.commands[index]) && JSON.stringify(before.request) === JSON.stringify(after.request);

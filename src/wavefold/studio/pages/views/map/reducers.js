@@ -91,3 +91,6 @@ export function findPins(commands) {
   }
   return [...found.values()];
 }
+
+/** A command without what only the studio uses. @param {any} command */
+export const strip = ({ at: _, ...rest }) => rest;

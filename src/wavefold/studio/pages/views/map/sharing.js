@@ -1,27 +1,27 @@
-/** Ways out of the map view: links, code and files of the very map on the screen. */
+/** Ways out of the views of maps, flat and of blocks: links, code and files of the very map on the screen. */
 
-import { post, request } from "../../app/api.js";
+import { post } from "../../app/api.js";
 import { exportItems, makeMap } from "../../app/export.js";
-import { download, ENDING, saveDocument, shareItems } from "../../app/share.js";
-import { strip } from "./player.js";
+import { ENDING, saveDocument, saveTiles, shareItems } from "../../app/share.js";
+import { strip } from "./reducers.js";
 
-/** @typedef {import("../map.js").MapView} MapView */
+/** @typedef {{shell: import("../../app/shell.js").Shell, document: import("../../app/document.js").StudioDocument}} View */
 
-/** What is on the screen, as the body of POST /solves. @param {MapView} view */
-const toRequest = ({ state: { request: body, commands } }) => ({ ...body, commands: commands.map(strip) });
+/** What is on the screen, as the body of POST /solves. @param {View} view */
+const toRequest = ({ document: { state: { request, commands } } }) => ({ ...request, commands: commands.map(strip) });
 
-/** Items of the menu "Share". @param {MapView} view */
-export function listShares(view) {
+/** Items of the menu "Share". @param {View} view */
+export function listMapShares(view) {
   const { document, shell } = view, more = () => ({ solve: toRequest(view) });
-  const write = (/** @type {"python"|"command"} */ kind) => async () => {
+  /** @param {"python"|"command"} kind @returns {() => Promise<import("../../app/share.js").Code>} */
+  const write = (kind) => async () => {
     const answer = await post("/solves/code", toRequest(view)), needed = answer[`${kind}_needs`];
-    if (needed?.endsWith(ENDING)) await saveDocument(document, more());
-    else if (needed) download(needed, await (await request(`/tilesets/${view.state.request.tileset}/tiles.zip`)).blob());
-    if (needed) shell.showCard("info", "A file belongs to it", `What was copied reads ${needed}, which is in your downloads.`);
-    return answer[kind];
+    if (needed?.endsWith(ENDING)) await saveDocument(document, more(), needed);
+    else if (needed) await saveTiles(document.tileset ?? "", needed);
+    return [answer[kind], needed];
   };
-  return shareItems(shell, document, [["Python", write("python")], ["command", write("command")]], more);
+  return shareItems(shell, document, [["Python", write("python")], ["command", write("command")]], { more });
 }
 
-/** Items of the menu "Export". @param {MapView} view */
-export const listExports = (view) => exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }));
+/** Items of the menu "Export". @param {View} view @param {import("../../app/export.js").Options} options */
+export const listMapExports = (view, options) => exportItems(view.shell, async () => ({ path: await makeMap(view.shell, toRequest(view)) }), options);

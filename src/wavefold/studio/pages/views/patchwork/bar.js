@@ -1,15 +1,13 @@
-/** The bar and the keys of the patchwork view, and its files. */
+/** The bar and the keys of the patchwork view, and its menus. */
 
-import { request } from "../../app/api.js";
-import { download } from "../../app/share.js";
-import { divider, listShares, menuButton, spring, undoButtons, undoKeys } from "../../parts/bar.js";
+import { exportItems } from "../../app/export.js";
+import { shareItems, writeCode } from "../../app/share.js";
+import { divider, menuButton, spring, undoButtons, undoKeys } from "../../parts/bar.js";
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill } from "../../parts/element.js";
 import { pair } from "./plan.js";
-import { toCommand, toPython } from "./steps.js";
+import { ONLY_HERE, toCommand, toPython } from "./steps.js";
 
-const EXPORTS = [["picture.png", "Picture with marks"], ["map.png", "Picture"], ["map.tmx.zip", "Tiled map"], ["map.ldtk.zip", "LDtk project"], ["map.tscn.zip", "Godot scene"],
-  ["map.json", "wavefold map"], ["map.csv", "Table of numbers"], ["map.svg", "Vector picture"]];
 const LARGEST = 24; // radius of a piece
 
 /** @param {import("../patchwork.js").PatchworkView} view */
@@ -23,18 +21,26 @@ export function showBar(view) {
     button("Grow all around", () => view.grow(view.look.next), { symbol: "patchwork", key: "G", kind: "main" }), view.stopButton, divider(),
     ...undoButtons(document), spring(),
     button("Whole map", () => view.board.fit(), { symbol: "fit", isIconOnly: true, key: "0" }),
-    menuButton("Share", "share", () => listShares(shell, document, [["Python", () => toPython(view.state)], ["command", () => toCommand(view.state)]])),
-    menuButton("Export", "export", () => EXPORTS.filter(([name]) => !view.plan.isHex || !name.includes("ldtk")).map(([name, text]) => ({ text, note: name.replace(/^[^.]*/, ""), run: () => exportFile(view, name) }))));
+    menuButton("Share", "share", () => listPatchworkShares(view)), menuButton("Export", "export", () => listPatchworkExports(view)));
 }
 
-/** @param {import("../patchwork.js").PatchworkView} view @param {string} name */
-function exportFile(view, name) {
-  const { changed, dropped, outlines } = view.board.shows, query = name === "picture.png" ? `?marks=${changed || dropped}&outlines=${outlines}` : "", saved = name.replace(/^[^.]*/, "patchwork");
-  return view.run(`Writing ${saved}`, async (signal) => {
+/** @param {import("../patchwork.js").PatchworkView} view */
+function listPatchworkShares({ shell, document, state }) {
+  const { from, request: { tileset } } = state;
+  return shareItems(shell, document, [["Python", () => writeCode(tileset, (source) => toPython(state, source))], ["command", () => writeCode(tileset, (source) => toCommand(state, source))]],
+    { onlyHere: from ? ONLY_HERE : "" });
+}
+
+/** @param {import("../patchwork.js").PatchworkView} view */
+function listPatchworkExports(view) {
+  const { changed, dropped, outlines } = view.board.shows, { shell, plan: { topology } } = view, options = { name: "patchwork", topology, isSolve: false };
+  const run = (/** @type {(signal?: AbortSignal) => Promise<any>} */ work) => view.run("Writing the map", work);
+  const make = (/** @type {string} */ file, query = "") => async (/** @type {AbortSignal|undefined} */ signal) => {
     await view.mirror.follow(view.state, signal);
-    download(saved, await (await request(`/patchworks/${view.mirror.id}/${name}${query}`, { signal })).blob());
-    view.shell.say(`${saved} is in your downloads.`);
-  });
+    return { path: `/patchworks/${view.mirror.id}/${file}.`, query };
+  };
+  const [marked] = exportItems(shell, make("picture", `?marks=${changed || dropped}&outlines=${outlines}`), { ...options, run });
+  return [{ ...marked, text: "Picture with marks" }, ...exportItems(shell, make("map"), { ...options, run })];
 }
 
 /** @param {import("../patchwork.js").PatchworkView} view @returns {import("../../app/keyboard.js").Shortcut[]} */

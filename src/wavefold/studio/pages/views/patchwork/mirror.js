@@ -24,7 +24,7 @@ export class Mirror {
     this._steps = /** @type {Step[]} */ ([]); // of the document, which are done
   }
 
-  /** Bring the server to a state. @param {State} state @param {AbortSignal} signal @param {(look: Look) => void} [onprogress] */
+  /** Bring the server to a state. @param {State} state @param {AbortSignal} [signal] @param {(look: Look) => void} [onprogress] */
   async follow(state, signal, onprogress) {
     if (!this.id || this._steps.some((step, index) => step !== state.steps[index])) await this._restart(state, signal);
     for (const step of state.steps.slice(this._steps.length)) {
@@ -39,7 +39,7 @@ export class Mirror {
     return this.look;
   }
 
-  /** Do a step. @param {Step} step @param {AbortSignal} signal */
+  /** Do a step. @param {Step} step @param {AbortSignal} [signal] */
   async send({ populate, rebuild, radius }, signal) {
     try {
       const path = `/patchworks/${this.id}/`;
@@ -61,7 +61,7 @@ export class Mirror {
     this.id = "";
   }
 
-  async _restart(/** @type {State} */ state, /** @type {AbortSignal} */ signal) {
+  async _restart(/** @type {State} */ state, /** @type {AbortSignal|undefined} */ signal) {
     this.close();
     this.look = EMPTY;
     this._steps = [];

@@ -17,7 +17,7 @@ export async function readImage(file) {
 }
 
 /** How many pixels were drawn for one: the largest blocks that are all of one colour. @param {ImageData} image */
-export function findScale({ data, width, height }) {
+function findScale({ data, width, height }) {
   const words = new Uint32Array(data.buffer);
   for (let scale = 16; scale > 1; scale--) {
     if (width % scale || height % scale) continue;

@@ -55,6 +55,12 @@ const reducers = {
 export class TilesDocument extends StudioDocument {
   constructor() { super("tiles", {}, reducers); }
 
+  /** Starters are part of wavefold. */
+  get tileset() {
+    const { base } = this.beginning;
+    return base?.startsWith("starter-") ? undefined : base ?? undefined;
+  }
+
   toJSON() {
     const data = super.toJSON(), { base } = data.beginning;
     return base ? { ...data, beginning: { base } } : data;

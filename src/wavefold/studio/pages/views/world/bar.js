@@ -3,7 +3,7 @@
 import { divider, menuButton, spring } from "../../parts/bar.js";
 import { button, choice, numberField } from "../../parts/controls.js";
 import { fill, h } from "../../parts/element.js";
-import { listExports, listShares } from "./sharing.js";
+import { listWorldExports, listWorldShares } from "./sharing.js";
 
 /** @typedef {import("../world.js").WorldView} WorldView */
 
@@ -18,7 +18,7 @@ export function buildBar(view) {
     button("Another world", () => view.go(world.tileset, world.seed + 1), { symbol: "dice", isIconOnly: true, key: "S", isDisabled }), divider(), undo, redo,
     isDisabled ? h("span", { class: "read-only" }, "Read-only") : "", spring(), jumpField(view),
     button("Home: back to the origin", () => view.jump(0, 0, 16), { symbol: "origin", isIconOnly: true, key: "0" }),
-    menuButton("Share", "share", () => listShares(view)), menuButton("Export", "export", () => listExports(view)));
+    menuButton("Share", "share", () => listWorldShares(view)), menuButton("Export", "export", () => listWorldExports(view)));
   const bar = {
     /** Whether there is anything to undo: in this document, or in the log of the world. */
     update() {

@@ -1,35 +1,37 @@
 /** Ways out of the world view: links, code and files of what is visible. */
 
-import { get, request } from "../../app/api.js";
-import { download, encodeDocument, LONGEST_LINK } from "../../app/share.js";
-import { toCommand, toPython } from "./request.js";
+import { get } from "../../app/api.js";
+import { exportItems } from "../../app/export.js";
+import { attempt, copy, shareItems, writeCode } from "../../app/share.js";
+import { isPlain, toCommand, toPython } from "./request.js";
 
-const EXPORTS = [["png", "Picture"], ["tmx.zip", "Tiled map"], ["ldtk.zip", "LDtk project"], ["tscn.zip", "Godot scene"],
-  ["json", "wavefold map"], ["csv", "Table of numbers"]];
 const MOST_CELLS = 1 << 18;
 
 /** @typedef {import("../world.js").WorldView} WorldView */
 
 /** The cells in view: x0, y0, width, height. @param {WorldView} view */
-export function findBox({ layer, world, middle }) {
+function findBox({ layer, world, middle }) {
   const [left, top, right, bottom] = layer.bounds, rows = world.topology === "hex" ? 8 / 7 : 1;
   const width = Math.ceil(right - left), height = Math.ceil((bottom - top) * rows);
   return [middle[0] - (width >> 1), middle[1] - (height >> 1), width, height];
 }
 
 /** Items of the menu "Share". @param {WorldView} view */
-export function listShares(view) {
+export function listWorldShares(view) {
   const { shell, world } = view, [x0, y0, width, height] = findBox(view), chunk = (/** @type {number} */ each) => Math.floor(each / world.chunk);
-  const copy = (/** @type {string} */ text) => navigator.clipboard.writeText(text).then(() => shell.say("Copied."));
-  const guard = (/** @type {() => Promise<any>} */ work) => () => work().catch((error) => view.showProblem(error));
-  const region = [chunk(x0), chunk(y0), chunk(x0 + width - 1) + 1, chunk(y0 + height - 1) + 1];
-  const items = [
-    { text: "Copy link", note: "this place, on any server", run: guard(() => shareLink(view, copy)) },
-    { text: "Copy link for this server", note: "follows all edits",
-      run: guard(() => copy(`${location.origin}${location.pathname}#/world?id=${world.id}&at=${view.middle}&scale=${view.scale}`)) },
-    { text: "Copy as Python", run: guard(async () => copy(toPython(world, await listEdits(view), [x0, y0, width, height]))) },
-  ];
-  return view.state.land.kind ? items : [...items, { text: "Copy as command", note: "without edits", run: guard(() => copy(toCommand(world, region))) }];
+  const region = [chunk(x0), chunk(y0), chunk(x0 + width - 1) + 1, chunk(y0 + height - 1) + 1], where = () => `at=${view.middle}&scale=${view.scale}&`;
+  /** @type {[string, () => Promise<import("../../app/share.js").Code>][]} */
+  const codes = [["Python", async () => { const edits = await listEdits(view); return writeCode(world.tileset, (source) => toPython(source, world.settings, edits, [x0, y0, width, height])); }]];
+  if (isPlain(world.settings) && !view.revision) codes.push(["command", () => writeCode(world.tileset, (source) => toCommand(source, world.seed, region))]);
+  const here = { text: "Copy link for this server", note: "follows all edits", run: () => attempt(shell, () => copy(shell, `${location.origin}${location.pathname}#/world?${where()}id=${world.id}`)) };
+  const [link, ...others] = shareItems(shell, { view: "world", tileset: world.tileset, toJSON: () => writeWorld(view) }, codes, { where });
+  return [link, here, ...others];
+}
+
+/** All that the world is made of, edits included: they are the beginning of another one. @param {WorldView} view */
+async function writeWorld(view) {
+  const edits = (await listEdits(view)).map(({ wanted }) => wanted), places = view.state.places.map((/** @type {any} */ { name, x, y, scale }) => ({ name, x, y, scale }));
+  return { version: 1, view: "world", beginning: { ...view.state, places }, commands: [], edits };
 }
 
 /** All edits that are applied. @param {WorldView} view @returns {Promise<any[]>} */
@@ -43,33 +45,12 @@ async function listEdits({ world }) {
   return edits;
 }
 
-/**
- * A link with all that the world is made of, edits included; if that is too long, one for this server.
- * @param {WorldView} view @param {(text: string) => Promise<void>} copy
- */
-async function shareLink(view, copy) {
-  const edits = (await listEdits(view)).map(({ wanted }) => wanted), { state, document, world } = view;
-  const start = `${location.origin}${location.pathname}#/world?`;
-  const places = state.places.map((/** @type {any} */ { name, x, y, scale }) => ({ name, x, y, scale })), where = `at=${view.middle}&scale=${view.scale}`;
-  const data = { version: 1, view: document.view, beginning: { ...state, places }, commands: [], edits };
-  const link = `${start}${where}&open=${await encodeDocument(data)}`;
-  if (link.length <= LONGEST_LINK) return copy(link);
-  await copy(`${start}id=${world.id}&${where}`);
-  view.shell.say("Copied. This world has too many edits for a link of its own, so it works on this server only.", "warn");
-}
-
 /** Items of the menu "Export". @param {WorldView} view */
-export function listExports(view) {
-  const [x0, y0, width, height] = findBox(view), note = (/** @type {string} */ ending) => `.${ending.replace(".zip", "")}`;
+export function listWorldExports(view) {
+  const { world: { id, topology }, shell } = view, [x0, y0, width, height] = findBox(view);
   if (width * height > MOST_CELLS) {
     return [{ text: "Zoom in to export", note: `${(width * height).toLocaleString()} cells are too many`, run: () => view.layer.zoomBy(2) }];
   }
-  return EXPORTS.map(([ending, text]) => ({ text, note: `${width} × ${height} cells · ${note(ending)}`, run: async () => {
-    try {
-      view.shell.say(`Writing ${width} × ${height} cells …`);
-      const answer = await request(`/worlds/${view.world.id}/region.${ending}?x0=${x0}&y0=${y0}&width=${width}&height=${height}`), name = `world.${ending}`;
-      download(name, await answer.blob());
-      view.shell.say(`${name} is in your downloads.`);
-    } catch (error) { view.showProblem(error); }
-  } }));
+  const query = `?x0=${x0}&y0=${y0}&width=${width}&height=${height}`;
+  return exportItems(shell, async () => ({ path: `/worlds/${id}/region.`, query }), { name: "world", topology, isSolve: false, note: `${width} × ${height} cells · ` });
 }

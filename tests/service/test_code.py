@@ -10,7 +10,7 @@ from PIL import Image
 
 import wavefold as wf
 from wavefold.cli import main
-from wavefold.service.documents.files import read_document
+from wavefold.service.documents.files import read_saved_map
 from wavefold.service.live.session import LiveSession
 from wavefold.service.settings import Limits
 from wavefold.service.solves.code import write_code
@@ -158,9 +158,9 @@ def test_a_document_with_another_tile_set_or_version_says_so(tmp_path):
     save_document(body, path, digest="0" * 32)
     older = path.read_text().replace('"version": 1', '"version": 1, "content": 1, "wavefold": "0.0.1"')
     path.write_text(older)
-    document = read_document(path)
-    assert "wavefold 0.0.1" in document.notes[0]
-    assert "has changed since" in document.notes[1]
+    document = read_saved_map(path)
+    assert "wavefold 0.0.1" in document.changes[0]
+    assert "have changed since" in document.changes[1]
     assert document.make().patterns.tolist() == show(ask({}), wf.TileSet.load("castle"))
 
 
@@ -172,7 +172,7 @@ def test_a_damaged_document_is_refused_in_words(tmp_path, text):
     path = tmp_path / "map.wavefold"
     path.write_text(text)
     with pytest.raises(wf.FormatError, match=r"damaged|no map in it"):
-        read_document(path)
+        read_saved_map(path)
 
 
 def test_a_document_cannot_be_steered_by_options(tmp_path, monkeypatch, capsys):

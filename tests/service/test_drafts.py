@@ -9,7 +9,11 @@ import pytest
 from PIL import Image
 
 import wavefold as wf
+from wavefold.common.checkpoint import Cancelled, checking
+from wavefold.formats.archive import InputLimits
 from wavefold.formats.sheet import encode_png
+from wavefold.service.drafts.models import PicturesRequest
+from wavefold.service.drafts.pictures import cut_tiles, list_cells
 
 GARDEN = {
     "name": "garden",
@@ -235,3 +239,112 @@ def test_a_draft_as_python_code_makes_the_same_map(shared_client, tmp_path, monk
 def test_only_flat_drawn_sets_can_be_begun_with(shared_client, name):
     answer = shared_client.get(f"/api/v1/drafts/bases/{name}")
     assert answer.status_code == (422 if name == "blocks" else 404)
+
+
+def test_a_base_that_was_deleted_is_no_base_any_more(client):
+    id = client.post("/api/v1/tilesets", json=get_tables(client, "castle")).json()["id"]
+    assert client.get(f"/api/v1/drafts/bases/{id}").status_code == 200
+    client.delete(f"/api/v1/tilesets/{id}")
+    assert client.get(f"/api/v1/drafts/bases/{id}").status_code == 404
+
+
+# --- requests that mean harm -----------------------------------------------------------------------
+
+JSON = {"Content-Type": "application/json"}
+HOSTILE = [
+    '"tiles": [{"name": "half \\ud800", "sockets": "x"}]',
+    '"tiles": [{"name": "a", "sockets": "x", "half \\ud800": 1}]',
+    '"tiles": [{"name": "a", "sockets": "x", "weight": ' + "9" * 400 + "}]",
+    '"tiles": [{"name": "a", "sockets": "x", "weight": 1e999}]',
+    '"tiles": [{"name": "a", "sockets": "x", "weight": NaN}]',
+    '"tiles": [{"name": "a", "sockets": "x", "limits": ' + "[" * 300 + "]" * 300 + "}]",
+    '"tiles": [{"name": "a", "sockets": "x"}], "sheet": {"size": [1e999, 16]}',
+]
+
+
+@pytest.mark.parametrize("route", ["", "/rules", "/audit", "/python", "/tileset"])
+@pytest.mark.parametrize("tables", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_tables_are_refused_and_no_fault_of_the_server(shared_client, route, tables):
+    answer = shared_client.post(f"/api/v1/drafts{route}", content=f'{{"tables": {{{tables}}}}}', headers=JSON)
+    assert answer.status_code in (400, 422)
+    assert answer.json()["error"] == "InvalidRequest"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sheet": {"size": [16.5, 16]}}, {"sheet": {"size": [0, 16]}}, {"sheet": {"size": [129, 16]}},
+        {"sheet": {"size": "ab"}}, {"sheet": {}}, {"tiles": [{"name": "a", "at": {}}]},
+        {"tiles": [{"name": "a", "at": []}]}, {"tiles": [{"name": "a", "at": [-1, 99]}]},
+        {"tiles": [{"name": "a", "at": [1 << 63, 0]}]}, {"tiles": [{"name": "a", "at": [[0.5, 0]]}]},
+    ],
+)  # fmt: skip
+def test_places_of_pictures_that_make_no_sense_are_refused(shared_client, change):
+    tables = shared_client.get("/api/v1/drafts/bases/castle").json()["tables"] | change
+    answer = shared_client.post("/api/v1/drafts/tileset", json={"tables": tables, "base": "castle"})
+    assert (answer.status_code, answer.json()["error"]) == (422, "FormatError")
+
+
+def test_drawn_tiles_are_counted_before_they_are_enlarged(shared_client):
+    dot = {"width": 1, "height": 1, "palette": ["#000000"], "pixels": [0]}
+    sheet = {"file": "tiles.png", "size": [128, 128]}
+    for count, limit in [(5_000, "patterns"), (2_000, "pixels")]:
+        tiles = [{"name": f"t{number}", "sockets": "x", "drawn": dot} for number in range(count)]
+        body = {"tables": {"tiles": tiles, "sheet": sheet}}
+        refused = shared_client.post("/api/v1/drafts/tileset", json=body).json()
+        assert (refused["error"], refused["limit"]) == ("LimitExceeded", limit)
+
+
+def test_pictures_are_counted_together(shared_client):
+    large = encode_picture(np.zeros((3_000, 3_000, 4), np.uint8))
+    body = {"pictures": {"a": large, "b": large}, "width": 100, "height": 100}
+    refused = shared_client.post("/api/v1/drafts/pictures", json=body)
+    assert (refused.status_code, refused.json()["limit"]) == (413, "pixels")
+    noise = np.arange(40 * 40 * 4, dtype=np.uint16).view(np.uint8).reshape(40, 80, 4) | 1
+    pictures = {name: encode_picture(noise[:, start:]) for name, start in [("a", 0), ("b", 1)]}
+    refused = shared_client.post(
+        "/api/v1/drafts/pictures", json={"pictures": pictures, "width": 3, "height": 3}
+    )
+    assert "more than 512 tiles in these pictures" in refused.json()["detail"]
+
+
+def test_cutting_ends_when_the_client_has_left():
+    def cancel():
+        raise Cancelled("the client has left")
+
+    body = PicturesRequest(pictures={"a": encode_picture(striped(12, 12))}, width=12, height=12)
+    with checking(cancel):
+        with pytest.raises(Cancelled):
+            list_cells(striped(12, 12), 1, 1)
+        with pytest.raises(Cancelled):
+            cut_tiles(body, InputLimits())
+
+
+def test_cells_of_a_sheet_are_listed_once_in_order_without_empty_ones():
+    sheet = np.full((4, 7, 4), 255, np.uint8)
+    sheet[:2, 2:4] = 0
+    sheet[2:, :2] = 9
+    cells = list_cells(sheet, 2, 2)
+    assert [cell.flat[0] for cell in cells] == [255, 9]
+    assert all(cell.shape == (2, 2, 4) for cell in cells)
+
+
+def test_an_edge_that_is_seen_from_its_other_end_has_the_mirrored_socket():
+    slope = np.full((10, 10, 4), 255, np.uint8)
+    slope[:, :5, :3] = 0
+    (tile,) = cut_tiles(PicturesRequest(pictures={"a": encode_picture(slope)}), InputLimits()).tiles
+    assert tile.sockets == ("edge 1>", "edge 2", "edge 1<", "edge 3")
+
+
+@pytest.mark.parametrize("route", ["", "/rules", "/audit", "/python", "/pictures", "/tileset"])
+def test_bodies_that_are_not_announced_as_json_are_refused(shared_client, route):
+    headers = {"Content-Type": "text/plain"}
+    answer = shared_client.post(f"/api/v1/drafts{route}", content='{"tables": {}}', headers=headers)
+    assert answer.status_code == 415
+
+
+def test_what_is_wrong_with_a_large_body_has_a_pointer(shared_client):
+    answer = shared_client.post("/api/v1/drafts/pictures", json={"pictures": {"a": 7}})
+    assert answer.json()["errors"][0]["pointer"] == "/pictures/a"
+    broken = shared_client.post("/api/v1/drafts/tileset", content="{", headers=JSON)
+    assert (broken.status_code, broken.json()["error"]) == (400, "InvalidRequest")

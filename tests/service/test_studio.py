@@ -15,7 +15,9 @@ SCRIPTS = sorted(each for each in PAGES.rglob("*.js") if each.name != BUNDLE)
 def test_the_studio_is_served_with_a_policy_that_allows_this_server_alone(shared_client):
     answer = shared_client.get("/studio/")
     assert answer.status_code == 200
-    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "connect-src" not in policy  # so it is 'self', which WebSockets of this server are, too
     assert "wavefold studio" in answer.text
 
 

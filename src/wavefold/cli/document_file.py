@@ -20,8 +20,8 @@ def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path]
             option = name.rpartition(".")[2].replace("_", "-")
             raise ConfigError(f"{path} says how its map is made: leave out --{option}")
     options = {name.removeprefix("picture."): each for name, each in flags.items() if each is not None}
-    document = open_document(path)
-    for each in document.notes:
+    document = load_saved_map(path)
+    for each in document.changes:
         note(f"{path}: {each}")
     check_outputs(outputs, 1)
     solution = document.make()
@@ -38,13 +38,13 @@ def generate_document(path: Path, flags: dict[str, Any], outputs: Sequence[Path]
     print_result(f"{document.tiles.name}, seed {solution.seed}: the map of {path}")
 
 
-def open_document(path: Path) -> Any:
-    """The document; raises if what reads it is not installed."""
+def load_saved_map(path: Path) -> Any:
+    """The map of a document; raises if what reads it is not installed."""
     try:
-        from wavefold.service.documents.files import read_document
+        from wavefold.service.documents.files import read_saved_map
     except ImportError as error:
         raise ConfigError(f"documents of the studio need wavefold[service]: {error}") from None
-    return read_document(path)
+    return read_saved_map(path)
 
 
 def is_document(name: str | None) -> bool:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import Annotated, Any
+from itertools import chain
+from sys import maxsize
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from fastapi.exceptions import RequestValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+)
 from starlette.requests import Request
 
 from wavefold.config.models import FieldsSection, FieldTable, as_table
@@ -24,7 +34,10 @@ TileSetName = Annotated[
 DEEPEST = 6  # lists and tables in each other
 LONGEST_TEXT = 200  # characters
 LARGEST = 1 << 53  # beyond, JSON numbers are not exact everywhere
+DEEPEST_TABLE, LARGEST_SEED = 32, 1 << 64  # of tile sets and documents
 MOST_FIELDS = 32
+JSON = "application/json"
+Parsed = TypeVar("Parsed", bound=BaseModel)
 
 
 class Body(BaseModel):
@@ -45,17 +58,54 @@ async def require_json(request: Request) -> None:
         )
 
 
-def check_plain(value: Any, depth: int = 0) -> Any:
+def check_plain(
+    value: Any, deepest: int = DEEPEST, longest: int = LONGEST_TEXT, largest: int = LARGEST
+) -> Any:
     """The value; raises for text, numbers or nesting that nothing in a request needs."""
-    if depth > DEEPEST:
-        raise ValueError(f"lists and tables are nested more than {DEEPEST} deep")
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        raise ValueError(f"a text has {len(value):,} characters; at most {LONGEST_TEXT} are allowed")
-    if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= LARGEST):
-        raise ValueError(f"numbers must be finite and at most {LARGEST:,} in size")
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        check_plain(each, depth + 1)
-    return value
+    level = [value]
+    for _ in range(deepest + 1):
+        for each in level:
+            if isinstance(each, str):
+                check_text(each, longest)
+            elif isinstance(each, int | float) and not abs(each) <= largest:  # nor is NaN
+                raise ValueError(f"numbers must be finite and at most {largest:,} in size")
+        tables = [each for each in level if isinstance(each, dict)]
+        lists = [each for each in level if isinstance(each, list)]
+        level = [*chain(*lists, *tables, *(each.values() for each in tables))]
+        if not level:
+            return value
+    raise ValueError(f"lists and tables are nested more than {deepest} deep")
+
+
+def check_text(text: str, longest: int) -> None:
+    """Raise for a text that is too long, or that cannot be written as UTF-8."""
+    if len(text) > longest:
+        raise ValueError(f"a text has {len(text):,} characters; at most {longest} are allowed")
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("a text contains half of a character (a surrogate)")
+
+
+def check_table(table: dict[str, Any]) -> dict[str, Any]:
+    """The table of a tile set or a document, whose texts may be pictures and whose numbers may be seeds."""
+    check_plain(table, DEEPEST_TABLE, maxsize, LARGEST_SEED)
+    return table
+
+
+PlainTable = Annotated[dict[str, Any], AfterValidator(check_table)]
+
+
+def parse_body(model: type[Parsed], content: bytes) -> Parsed:
+    """A body that was received as bytes, for a thread: large ones would block the event loop."""
+    try:
+        return model.model_validate_json(content)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+        raise RequestValidationError([{**each, "loc": ("body", *each["loc"])} for each in found]) from None
+
+
+def describe_body(model: type[BaseModel]) -> dict[str, Any]:
+    """`openapi_extra` of a route that parses its body in a thread."""
+    return {"requestBody": {"required": True, "content": {JSON: {"schema": model.model_json_schema()}}}}
 
 
 # --- constraints and fields as they are written in TOML, but without files ---------------------------

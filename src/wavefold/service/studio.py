@@ -9,8 +9,8 @@ from starlette.types import Scope
 from wavefold.studio import PAGES
 
 POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; worker-src 'self' blob:; "
-    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {"Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
 BUNDLE = "three.bundle.js"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from wavefold.service.bodies import Body
+from wavefold.service.bodies import Body, PlainTable, TileSetName, check_table
 
 
 class DocumentTiles(BaseModel):
@@ -32,12 +32,17 @@ class DocumentBody(BaseModel):
     tileset: DocumentTiles | None = None
     solve: dict[str, Any] | None = Field(default=None, description="its map as the body of POST /solves")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _check_plain(cls, data: Any) -> Any:
+        return check_table(data)
+
 
 class PackRequest(Body):
     """A document that is to be passed on."""
 
-    document: dict[str, Any]
-    tileset: str | None = Field(default=None, description="the id of its tile set")
+    document: PlainTable
+    tileset: TileSetName | None = Field(default=None, description="the id of its tile set")
 
 
 class PackedDocument(BaseModel):

@@ -1,28 +1,39 @@
-"""Documents over HTTP."""
+"""Documents over HTTP. They may be large, so they are parsed and encoded in threads."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Depends
 from starlette.requests import Request
+from starlette.responses import Response
 
-from wavefold.service.bodies import require_json
+from wavefold.service.bodies import JSON, describe_body, parse_body, require_json
+from wavefold.service.documents.links import open_document, pack_document
 from wavefold.service.documents.models import OpenedDocument, PackedDocument, PackRequest
-from wavefold.service.documents.passing import open_document, pack_document
 from wavefold.service.service import RunningService
 
 router = APIRouter(prefix="/documents", tags=["documents"], dependencies=[Depends(require_json)])
-SCHEMA = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
+ANY = {"requestBody": {"required": True, "content": {JSON: {"schema": {"type": "object"}}}}}
 
 
-@router.post("", summary="Pack a document of the studio")
-async def pack(body: PackRequest, request: Request, service: RunningService) -> PackedDocument:
+@router.post(
+    "",
+    summary="Pack a document of the studio",
+    response_model=PackedDocument,
+    openapi_extra=describe_body(PackRequest),
+)
+async def pack(request: Request, service: RunningService) -> Response:
     """With the versions and the tile set it was made with, as a file and, if it is short, as a link."""
-    work = lambda: pack_document(service, body.document, body.tileset)  # noqa: E731
-    return await service.quick.run_for(request, work)
+
+    def work(data: bytes) -> bytes:
+        return pack_document(service, parse_body(PackRequest, data)).model_dump_json().encode()
+
+    return Response(await service.uploads.run_with_body(request, work), media_type=JSON)
 
 
-@router.post("/open", summary="Open a document of the studio", openapi_extra=SCHEMA)
-async def open_packed(request: Request, service: RunningService) -> OpenedDocument:
+@router.post(
+    "/open", summary="Open a document of the studio", response_model=OpenedDocument, openapi_extra=ANY
+)
+async def open_packed(request: Request, service: RunningService) -> Response:
     """The body is a saved file, or `{"link": "…"}`. A tile set in it is stored, with the same id."""
-    content = await request.body()
-    return await service.quick.run_for(request, lambda: open_document(service, content))
+    work = lambda data: open_document(service, data).model_dump_json().encode()  # noqa: E731
+    return Response(await service.uploads.run_with_body(request, work), media_type=JSON)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -29,15 +30,16 @@ from wavefold.service.drafts.models import (
     NeighbourAnswer,
     PicturesRequest,
 )
-from wavefold.service.drafts.pictures import SHEET, add_drawn, cut_pictures, list_colours
-from wavefold.service.drafts.python_code import write_python
+from wavefold.service.drafts.pictures import SHEET, add_drawn, cut_tiles, list_colours
+from wavefold.service.drafts.python_code import write_tiles
 from wavefold.service.drafts.starters import find_starter
 from wavefold.service.problems import limit_problem
+from wavefold.service.sketches.sketch import PREVIEW
 from wavefold.service.tilesets.library import estimate_bytes
 from wavefold.service.tilesets.models import UploadAnswer
 from wavefold.service.tilesets.upload import check_words, input_limits
 from wavefold.service.tilesets.views import run_audit
-from wavefold.solver import Budget, Problem, Solver
+from wavefold.solver import Problem, Solver
 from wavefold.tiles import LearnedTileSet, Relation, TileSet, ring_of
 from wavefold.tiles.lint import lint
 from wavefold.topology import Topology, is_plane, lattice_class
@@ -45,7 +47,6 @@ from wavefold.topology import Topology, is_plane, lattice_class
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
-BUDGET = Budget(decisions=60_000)  # about a second: tiles that are harder are rather changed
 ROOM = 64 << 20  # bytes of compiled drafts, about
 MOST_GRIDS = 16
 
@@ -68,7 +69,7 @@ class Drafts:
     def describe_rules(self, body: DraftBody) -> bytes:
         """Patterns, neighbours and findings, as JSON."""
         bare, _ = split_weights(body.tables)
-        return describe_rules(self._compile(bare)).model_dump_json().encode()
+        return summarize_rules(self._compile(bare)).model_dump_json().encode()
 
     def make_map(self, request: DraftMapRequest) -> DraftMapAnswer:
         """A map, not refined. Raises `Contradiction` and `OutOfBudget` as `wf.generate` does."""
@@ -78,7 +79,7 @@ class Drafts:
         weighted = tiles.with_pattern_weights(weigh_patterns(tiles, given))
         size = tiles.topology, request.width, request.height
         grid = self._grids.get(size, lambda: lattice_class(tiles.topology).of_size(*size[1:]))
-        solution = Solver(Problem(weighted, grid), seed=request.seed).run(BUDGET)
+        solution = Solver(Problem(weighted, grid), seed=request.seed).run(PREVIEW)
         return DraftMapAnswer(
             patterns=solution.patterns.tolist(),
             backtracks=solution.stats.backtracks,
@@ -91,18 +92,16 @@ class Drafts:
 
     def cut_pictures(self, request: PicturesRequest) -> bytes:
         """Pictures as tiles: tables and a sheet, as JSON."""
-        try:
-            tiles = cut_pictures(request, input_limits(self._limits))
-        except LimitError as error:
-            raise limit_problem(error.limit, error.most, str(error), 413) from error
-        return encode_base(tiles)
+        with naming_limits():
+            return encode_base(cut_tiles(request, input_limits(self._limits)))
 
     def store(self, request: DraftTileSetRequest) -> UploadAnswer:
         """Store a draft as a tile set; what is said of it."""
         files: dict[str, bytes] = {}
         if request.base is not None:
             files = encode_toml(self.load_base(request.base), TEXT, optimize=False)
-        tables, pictures = add_drawn(request.tables, files)
+        with naming_limits():
+            tables, pictures = add_drawn(request.tables, files, input_limits(self._limits))
         tiles = self._read(tables, pictures)
         check_words(tiles)
         summary, _ = self._library.store(tiles, "uploaded")
@@ -110,7 +109,7 @@ class Drafts:
 
     def write_python(self, request: DraftMapRequest) -> str:
         """The draft as Python code."""
-        return write_python(self._read(request.tables), request.width, request.height, request.seed)
+        return write_tiles(self._read(request.tables), request.width, request.height, request.seed)
 
     def load_base(self, id: str) -> TileSet:
         """The tile set that a draft began as: a starter, or one of the library."""
@@ -118,6 +117,8 @@ class Drafts:
 
     def describe_base(self, id: str) -> bytes:
         """Its tables and pictures, as JSON."""
+        if find_starter(id) is None:
+            self._library.describe(id)  # raises for one that was deleted meanwhile
         return self._bases.get(id, lambda: encode_base(self.load_base(id)))
 
     def _compile(self, bare: Tables) -> TileSet:
@@ -125,14 +126,22 @@ class Drafts:
 
     def _read(self, tables: Tables, pictures: Mapping[str, bytes] | None = None) -> TileSet:
         """A tile set, without pictures unless given, within the limits of the server."""
-        try:
+        with naming_limits():
             tiles = decode_tables(tables, pictures, self._limits.patterns)
-        except LimitError as error:
-            raise limit_problem(error.limit, error.most, str(error)) from error
         check_kind(tiles)
         if any(find_path(constraint) for constraint in tiles.constraints):
             raise FormatError("a constraint names a file; give the area itself")
         return tiles
+
+
+@contextmanager
+def naming_limits() -> Iterator[None]:
+    """Turn errors about limits into problems that name the limit of the server."""
+    try:
+        yield
+    except LimitError as error:
+        status = 413 if error.limit == "pixels" else 422
+        raise limit_problem(error.limit, error.most, str(error), status) from error
 
 
 def check_kind(tiles: TileSet) -> None:
@@ -187,7 +196,7 @@ def is_weight(value: Any) -> bool:
     return type(value) in (int, float) and 0 < value < float("inf")
 
 
-def describe_rules(tiles: TileSet) -> DraftRulesAnswer:
+def summarize_rules(tiles: TileSet) -> DraftRulesAnswer:
     """What the sockets, symmetries and neighbour rules of a tile set mean."""
     rules, ring = tiles.rules, ring_of(tiles.topology)
     return DraftRulesAnswer(

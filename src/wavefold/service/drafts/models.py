@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from wavefold.service.bodies import Body, Seed
+from wavefold.service.bodies import Body, PlainTable, Seed
+from wavefold.service.sketches.models import MapSide
 from wavefold.service.tilesets.models import TablesAnswer
 
-LARGEST_MAP = 256  # cells across
 LARGEST_TILE = 128  # pixels across
 Colour = Annotated[str, Field(pattern="^#([0-9a-f]{6}|[0-9a-f]{8})$")]
-MapSide = Annotated[int, Field(ge=1, le=LARGEST_MAP)]
 
 
 class DraftBody(Body):
     """A tile set as the tables of a TOML file, with its tiles in a list; pictures are ignored."""
 
-    tables: dict[str, Any] = Field(
+    tables: PlainTable = Field(
         description="as in a file, but `tiles` is a list of tables, each with its `name`",
         examples=[{"tiles": [{"name": "lawn", "sockets": "grass"}]}],
     )

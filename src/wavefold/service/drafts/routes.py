@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from wavefold.service.bodies import require_json
+from wavefold.service.bodies import JSON, describe_body, parse_body, require_json
 from wavefold.service.drafts.models import (
     BaseAnswer,
     DraftBody,
@@ -23,8 +23,7 @@ from wavefold.service.tilesets.models import UploadAnswer
 
 router = APIRouter(prefix="/drafts", tags=["drafts"])
 BODY = [Depends(require_json)]
-
-JSON = "application/json"  # encoded in threads: large documents would block the event loop
+# What is large is parsed and encoded in threads: it would block the event loop.
 
 
 @router.post(
@@ -39,7 +38,12 @@ async def create_draft_map(body: DraftMapRequest, request: Request, service: Run
     return Response(await service.quick.run_for(request, work), media_type=JSON)
 
 
-@router.post("/rules", summary="Say what sockets and neighbour rules mean", response_model=DraftRulesAnswer)
+@router.post(
+    "/rules",
+    summary="Say what sockets and neighbour rules mean",
+    response_model=DraftRulesAnswer,
+    dependencies=BODY,
+)
 async def read_draft_rules(body: DraftBody, request: Request, service: RunningService) -> Response:
     """Patterns, which of them may stand beside which, and what looks like a mistake."""
     work = lambda: service.drafts.describe_rules(body)  # noqa: E731
@@ -70,17 +74,30 @@ async def read_base(
     return Response(await service.quick.run_for(request, work, ("base", id)), media_type=JSON)
 
 
-@router.post("/pictures", summary="Make tiles of pictures", response_model=BaseAnswer, dependencies=BODY)
-async def cut_pictures(body: PicturesRequest, request: Request, service: RunningService) -> Response:
+@router.post(
+    "/pictures",
+    summary="Make tiles of pictures",
+    response_model=BaseAnswer,
+    dependencies=BODY,
+    openapi_extra=describe_body(PicturesRequest),
+)
+async def create_picture_tiles(request: Request, service: RunningService) -> Response:
     """A tile for each picture, or for each cell of a sheet; sides that look alike have the same socket."""
-    work = lambda: service.drafts.cut_pictures(body)  # noqa: E731
-    return Response(await service.quick.run_for(request, work), media_type=JSON)
+    work = lambda data: service.drafts.cut_pictures(parse_body(PicturesRequest, data))  # noqa: E731
+    return Response(await service.uploads.run_with_body(request, work), media_type=JSON)
 
 
-@router.post("/tileset", status_code=201, summary="Store a draft as a tile set", dependencies=BODY)
-async def store_draft(body: DraftTileSetRequest, request: Request, service: RunningService) -> UploadAnswer:
+@router.post(
+    "/tileset",
+    status_code=201,
+    summary="Store a draft as a tile set",
+    dependencies=BODY,
+    openapi_extra=describe_body(DraftTileSetRequest),
+)
+async def store_draft(request: Request, service: RunningService) -> UploadAnswer:
     """With pictures that were drawn; others, and objects, are those of the tile set it began as."""
-    return await service.quick.run_for(request, lambda: service.drafts.store(body))
+    work = lambda data: service.drafts.store(parse_body(DraftTileSetRequest, data))  # noqa: E731
+    return await service.uploads.run_with_body(request, work)
 
 
 @router.post(

@@ -15,7 +15,7 @@ from wavefold.tiles.learning.occurrences import Occurrences
 from wavefold.topology import SquareGrid
 
 Numbers = NDArray[np.integer]
-BUDGET = Budget(decisions=60_000)  # about a second: a sample that is harder is rather changed
+PREVIEW = Budget(decisions=60_000)  # about a second: a sample that is harder is rather changed
 
 
 def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
@@ -38,7 +38,7 @@ def make_sketch(request: SketchRequest, limits: Limits) -> SketchAnswer:
     cells = read_windows(pixels, tiles.n, positions, variants)
     refine = "auto" if request.refine else False
     masks = mask_banned(cells, request.banned, grid.cell_count)
-    solution = generate(tiles, grid, request.seed, masks=masks, refine=refine, budget=BUDGET)
+    solution = generate(tiles, grid, request.seed, masks=masks, refine=refine, budget=PREVIEW)
     return SketchAnswer(
         patterns=solution.patterns.tolist(),
         colours=cells[:, 0].tolist(),

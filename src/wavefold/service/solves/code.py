@@ -65,7 +65,7 @@ def build_parts(session: LiveSession, tiles: TileSet) -> dict[str, Any]:
 # --- what a log does --------------------------------------------------------------------------------
 
 
-class Edit(NamedTuple):
+class EditLine(NamedTuple):
     """A change of the finished map, as a line of Python; whether it refines, and as `generate` does."""
 
     line: str
@@ -77,7 +77,7 @@ class Steps(NamedTuple):
     """What a log does to the solver, as lines of Python, and then to its map."""
 
     solver: list[str]
-    edits: list[Edit]
+    edits: list[EditLine]
 
     @property
     def is_plain(self) -> bool:
@@ -120,12 +120,12 @@ def add_step(steps: Steps, session: LiveSession, command: Any) -> None:
         case logged.Refine():
             if steps.edits and steps.edits[-1].is_refining:
                 steps.edits.pop()
-            steps.edits.append(Edit(write_refining(session, command), True, command.sweeps is None))
+            steps.edits.append(EditLine(write_refining(session, command), True, command.sweeps is None))
         case logged.Paint() | logged.Regrow():
             cells = [find(session.find_cell(cell)) for cell in command.cells]
             last = write_value(command.tile) if isinstance(command, logged.Paint) else f"seed={command.seed}"
             parts = ["solution", write_value(cells), last]
-            steps.edits.append(Edit(write_call(f"solution = wf.{command.command}", parts)))
+            steps.edits.append(EditLine(write_call(f"solution = wf.{command.command}", parts)))
 
 
 def write_refining(session: LiveSession, command: logged.Refine) -> str:

@@ -13,6 +13,8 @@ from wavefold.api import tilesets
 from wavefold.codec import decode_tiles, encode_tiles
 from wavefold.common.cache import BoundedCache
 from wavefold.common.memory_file import MemoryFile
+from wavefold.common.values import shorten
+from wavefold.errors import FormatError
 from wavefold.formats.sheet import read_picture
 from wavefold.service.problems import Problem, limit_problem, unknown
 from wavefold.service.tilesets.describe import describe_tileset
@@ -85,10 +87,17 @@ class TileSetLibrary:
         uploads = [TileSetSummary.model_validate_json(row["summary"]) for row in rows]
         return [*map(self.describe, self.bundled), *uploads]
 
-    def store(self, tiles: TileSet, origin: Origin) -> tuple[TileSetSummary, bool]:
-        """Store a tile set, unless it is there; what is said of it, and whether it is new."""
+    def store(
+        self, tiles: TileSet, origin: Origin, expected: str | None = None
+    ) -> tuple[TileSetSummary, bool]:
+        """Store a tile set, unless it is there; what is said of it, and whether it is new.
+
+        expected : the id that it must have, or it is refused
+        """
         files = encode_tiles(tiles, optimize=False)  # a client waits
         id = digest_files(files)
+        if expected not in (None, id):
+            raise FormatError(f"the tile set has the id {id!r}, not {shorten(expected)}")
         if self._database.read_one("SELECT 1 FROM tilesets WHERE id = ?", (id,)) is not None:
             return self.describe(id), False
         summary = describe_tileset(decode_tiles(files), id, origin, time())

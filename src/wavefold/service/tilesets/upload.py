@@ -6,8 +6,9 @@ need nothing else, and no form is parsed, whose parts would be written to tempor
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.requests import Request
 
@@ -24,6 +25,7 @@ from wavefold.tiles import TileSet
 if TYPE_CHECKING:
     from wavefold.service.service import Service
 
+Result = TypeVar("Result")
 MOST_AT_ONCE = 8  # uploads of the largest size in memory; more of smaller ones
 MOST_LETTERS, MOST_DESCRIPTION = 200, 10_000
 
@@ -37,13 +39,17 @@ NAMES = {"size": "upload_bytes", "inflated": "unpacked_bytes"}  # of limits, whe
 
 
 class Uploads:
-    """Receives files, so many bytes of them at once, and stores the tile sets in them."""
+    """Receives large bodies, so many bytes of them at once, and stores the tile sets in files."""
 
     def __init__(self, service: Service) -> None:
         self._service, self._bytes = service, 0
 
     async def receive(self, request: Request, options: UploadOptions) -> tuple[UploadAnswer, bool]:
         """Store the tile set that a request brings; what is said of it, and whether it is new."""
+        return await self.run_with_body(request, lambda data: self._store(data, options))
+
+    async def run_with_body(self, request: Request, work: Callable[[bytes], Result]) -> Result:
+        """Receive the body of a request and work with it in a thread of the pool of quick work."""
         parts: list[bytes] = []
         try:
             async for part in request.stream():  # may take long, so only what has arrived counts
@@ -52,7 +58,7 @@ class Uploads:
                 if self._bytes > MOST_AT_ONCE * self._service.limits.upload_bytes:
                     raise busy_problem("too many files are being uploaded", 5)
             parts = [b"".join(parts)]
-            return await self._service.quick.run_for(request, lambda: self._store(parts[0], options))
+            return await self._service.quick.run_for(request, lambda: work(parts[0]))
         finally:
             self._bytes -= sum(map(len, parts))
 

@@ -27,6 +27,10 @@ class ChangeFeed:
         self._readers: dict[str, set[asyncio.Event]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
+    def has_readers(self, name: str) -> bool:
+        """Whether somebody follows a world. Any thread may ask."""
+        return name in self._readers
+
     def announce(self, name: str) -> None:
         """A world changed, or was deleted."""
         if self._loop is not None:

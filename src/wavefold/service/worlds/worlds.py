@@ -99,11 +99,12 @@ class Worlds:
         return self._describe(self._row(name), world)
 
     def _remove_drafts(self) -> None:
-        """Remove the oldest drafts, so that those who try things out do not fill the server."""
+        """Remove the oldest drafts that nobody looks at: those who try things out do not fill the server."""
         rows = self._database.read(f"SELECT id FROM worlds WHERE {DRAFT} ORDER BY number")
         for row in rows[: -self._limits.world_drafts]:
-            with suppress(Problem):  # somebody else has removed it
-                self.delete(row["id"])
+            if not self.feed.has_readers(row["id"]):
+                with suppress(Problem):  # somebody else has removed it
+                    self.delete(row["id"])
 
     def _store(self, row: tuple[Any, ...]) -> None:
         with self._database.writing() as connection:

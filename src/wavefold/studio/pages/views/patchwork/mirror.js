@@ -15,6 +15,9 @@ import { pair } from "./plan.js";
 export const EMPTY = { pieces: new Map(), next: [[0, 0]], changed: new Set(), dropped: new Set(), reports: new Map() };
 const AT_ONCE = 12; // pieces in a request, when they have been seen before
 
+/** What a patchwork is before its first step. @param {State} state */
+const sourceOf = ({ request, from }) => JSON.stringify([request, from]);
+
 export class Mirror {
   /** @param {import("./plan.js").Plan} plan */
   constructor(plan) {
@@ -22,11 +25,12 @@ export class Mirror {
     this.id = "";
     this.look = EMPTY;
     this._steps = /** @type {Step[]} */ ([]); // of the document, which are done
+    this._source = ""; // what it began with
   }
 
   /** Bring the server to a state. @param {State} state @param {AbortSignal} [signal] @param {(look: Look) => void} [onprogress] */
   async follow(state, signal, onprogress) {
-    if (!this.id || this._steps.some((step, index) => step !== state.steps[index])) await this._restart(state, signal);
+    if (!this.id || this._source !== sourceOf(state) || this._steps.some((step, index) => step !== state.steps[index])) await this._restart(state, signal);
     for (const step of state.steps.slice(this._steps.length)) {
       const keys = step.populate ?? [], many = state.request.join === "whole" && !this.look.pieces.size ? keys.length : AT_ONCE;
       if (step.rebuild) await this.send(step, signal);
@@ -65,6 +69,7 @@ export class Mirror {
     this.close();
     this.look = EMPTY;
     this._steps = [];
+    this._source = sourceOf(state);
     const { id, keys, expandable } = await post(state.from ? `/patchworks/${state.from}/copy` : "/patchworks", state.request, signal);
     if (keys.length) {
       const path = `/patchworks/${id}/`, read = await Promise.all(keys.map((/** @type {Pair} */ key) => get(`${path}grids/${key.join("/")}`, signal)));

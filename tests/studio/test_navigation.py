@@ -8,6 +8,8 @@ from wavefold.service.database import Database
 from wavefold.service.keys import ApiKeys
 
 GROWN = ".grown[data-milliseconds]"
+SOLVED = ".status .message:has-text('Solved')"
+CAN_UNDO = "button[aria-label='Undo']:not([disabled])"
 
 
 @pytest.fixture
@@ -23,7 +25,11 @@ def locked(tmp_path):
 @pytest.mark.studio
 def test_a_view_that_opens_slowly_disturbs_no_other(page, address):
     waiting = []
-    page.route("**/api/v1/tilesets", waiting.append)
+
+    def hold(route):
+        waiting.append(route)
+
+    page.route("**/api/v1/tilesets", hold)
     page.goto(address + "#/map?tileset=pipes")
     while not waiting:
         page.wait_for_timeout(20)
@@ -60,3 +66,122 @@ def test_the_form_for_a_key_stays_until_there_is_one(page, locked, refusals):
     page.keyboard.press("Enter")
     page.wait_for_selector(".key-form", state="detached")
     assert page.locator(".sign-out").count() == 1
+
+
+def count_recent(page):
+    return page.evaluate(
+        "Object.keys(localStorage).filter((each) => each.startsWith('wavefold:document:')).length"
+    )
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize(
+    ("view", "ready", "key"),
+    [
+        ("map?tileset=pipes", SOLVED, "s"),
+        ("picture", GROWN, "s"),
+        ("tiles", ".sample-map canvas[data-milliseconds]", "s"),
+        ("patchwork", "canvas[data-pieces='1']", "g"),
+        ("blocks", ".status .message:has-text('Built')", "s"),
+    ],
+)
+def test_a_reload_keeps_edits(page, address, view, ready, key):
+    page.goto(f"{address}#/{view}")
+    page.wait_for_selector(ready)
+    page.keyboard.press(key)
+    page.wait_for_selector(CAN_UNDO)
+    for _ in range(2):  # at once, and after everything has been saved
+        page.reload()
+        page.wait_for_selector(CAN_UNDO)
+        page.wait_for_selector(ready.replace("='1'", ""))
+    assert "document=" in page.url
+    assert count_recent(page) == 1
+
+
+@pytest.mark.studio
+def test_a_link_is_recent_work_once(page, address):
+    page.goto(address)
+    request = {"tileset": "pipes", "topology": {"width": 8, "height": 8}, "seed": 7}
+    beginning, commands = {"request": request, "commands": []}, [{"do": "seed", "seed": 5}]
+    document = {"version": 1, "view": "map", "beginning": beginning, "commands": commands}
+    api = address.replace("/studio/", "/api/v1/documents")
+    link = page.request.post(api, data={"document": document, "tileset": "pipes"}).json()["link"]
+    page.goto(f"{address}#/map?open={link}")
+    for _ in range(2):
+        page.wait_for_selector(SOLVED)
+        page.reload()
+    page.wait_for_selector(CAN_UNDO)
+    assert count_recent(page) == 1
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize("view", ["map", "picture", "tiles", "patchwork", "blocks", "world"])
+@pytest.mark.parametrize("damage", ["beginning", "command"])
+def test_a_damaged_document_is_refused_in_words(page, address, refusals, view, damage):
+    commands = [] if damage == "beginning" else [{"do": "constructor"}]
+    document = {"version": 1, "view": view, "beginning": {}, "commands": commands}
+    entry = {"id": "damaged", "view": view, "title": "Damaged", "when": 1, "document": document}
+    page.goto(address)
+    page.evaluate(
+        "(entry) => localStorage.setItem('wavefold:document:damaged', JSON.stringify(entry))", entry
+    )
+    page.goto(f"{address}#/{view}?document=damaged")
+    page.wait_for_selector(".card.error:has-text('This document is')")
+
+
+@pytest.mark.studio
+def test_a_view_that_could_not_be_opened_keeps_no_connection(page, address):
+    sockets, document = [], {"version": 1, "view": "picture", "beginning": {}, "commands": []}
+
+    def note(socket):
+        sockets.append(socket)
+
+    page.on("websocket", note)
+    page.goto(address)
+    entry = {"id": "foreign", "view": "map", "title": "Foreign", "when": 1, "document": document}
+    page.evaluate(
+        "(entry) => localStorage.setItem('wavefold:document:foreign', JSON.stringify(entry))", entry
+    )
+    page.goto(f"{address}#/map?document=foreign")
+    page.wait_for_selector(".card.error")
+    page.wait_for_timeout(300)  # sockets are closed by a message
+    assert all(each.is_closed() for each in sockets)
+
+
+@pytest.mark.studio
+def test_a_key_that_may_only_read_is_named_as_the_reason(page, locked, refusals):
+    address, key = locked
+    page.goto(address)
+    page.fill(".key-form input", key)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".key-form", state="detached")
+    for view in ("map", "picture", "tiles", "patchwork", "blocks"):
+        page.click(f".rail a[data-view={view}]")
+        page.wait_for_selector(f".rail a[data-view={view}][aria-current]")
+        page.wait_for_selector(".card.error:has-text('Your key may only read')")
+        assert page.locator(".card").count() == 1
+
+
+@pytest.mark.studio
+@pytest.mark.parametrize(("view", "key"), [("picture", "s"), ("tiles", "s")])
+def test_why_a_link_may_look_different_stays_until_it_is_read(page, address, view, key):
+    def answer(route):
+        told = route.fetch().json() | {"changes": ["It was made with another version."]}
+        route.fulfill(json=told)
+
+    page.route("**/api/v1/documents/open", answer)
+    page.goto(f"{address}#/{view}")
+    page.wait_for_selector("canvas[data-milliseconds]")
+    page.keyboard.press(key)
+    page.wait_for_selector(CAN_UNDO)
+    page.reload()  # saves
+    page.wait_for_selector("canvas[data-milliseconds]")
+    entry = page.evaluate(
+        "JSON.parse(Object.values(localStorage).find((each) => each.includes('beginning')))"
+    )
+    api = address.replace("/studio/", "/api/v1/documents")
+    link = page.request.post(api, data={"document": entry["document"]}).json()["link"]
+    page.goto(f"{address}#/{view}?open={link}")
+    page.wait_for_selector("[data-owner=notice]:has-text('another version')")
+    page.wait_for_selector("canvas[data-milliseconds]")
+    assert page.locator("[data-owner=notice]").count() == 1

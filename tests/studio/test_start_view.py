@@ -30,7 +30,7 @@ def test_a_document_that_is_dropped_opens_in_its_view_and_is_recent(page, addres
     page.goto(address)
     file = {"name": "land.wavefold", "mimeType": "", "buffer": json.dumps(DOCUMENT).encode()}
     page.set_input_files("input[type=file]", file)
-    page.wait_for_selector("canvas[data-pieces='2'][data-saved]")
+    page.wait_for_selector("canvas[data-pieces='2']")
     page.click(".rail a[data-view=start]")
     page.wait_for_selector(".cover:has-text('2 pieces') img[src^='data:image/webp']")
 

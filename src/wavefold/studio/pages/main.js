@@ -7,18 +7,18 @@ import { listenToDrops, takeChanges } from "./app/share.js";
 import { Shell } from "./app/shell.js";
 
 /**
- * A view: `open` builds it in the shell and returns what closes it.
- * @typedef {{open: (shell: Shell, address: URLSearchParams) => Promise<() => void>}} View
+ * A view: `open` builds it in the shell; it ends with the signal of the shell.
+ * @typedef {{open: (shell: Shell, address: URLSearchParams) => Promise<void>}} View
  */
 
-const VIEWS = [
+const VIEWS = [ // `writes`: what it is for needs a key that may write
   { name: "start", title: "Start" },
-  { name: "picture", title: "Picture" },
-  { name: "tiles", title: "Tiles" },
-  { name: "map", title: "Map" },
+  { name: "picture", title: "Picture", writes: true },
+  { name: "tiles", title: "Tiles", writes: true },
+  { name: "map", title: "Map", writes: true },
   { name: "world", title: "World" },
-  { name: "patchwork", title: "Patchwork" },
-  { name: "blocks", title: "Blocks" },
+  { name: "patchwork", title: "Patchwork", writes: true },
+  { name: "blocks", title: "Blocks", writes: true },
 ];
 
 const shell = new Shell();
@@ -29,11 +29,12 @@ async function navigate() {
   const view = VIEWS.find(({ name }) => name === path) ?? VIEWS[0], frame = shell.open(view.name, view.title), { signal } = frame;
   setShortcuts([]);
   try {
-    const module = /** @type {View} */ (await import(`./views/${view.name}.js`));
-    if (signal.aborted) return; // another view was asked for meanwhile
-    const ending = await module.open(frame, new URLSearchParams(query));
-    if (signal.aborted) return ending();
-    signal.addEventListener("abort", ending);
+    const [module] = /** @type {[View, any]} */ (await Promise.all([import(`./views/${view.name}.js`), view.writes && shell.session]));
+    signal.throwIfAborted(); // another view was asked for meanwhile
+    if (view.writes && !shell.canWrite) throw new Problem({ title: "Your key may only read", detail: "What one makes here needs a key that may write.",
+      advice: "With yours you can look at the worlds of this server: they are on the start page." });
+    await module.open(frame, new URLSearchParams(query));
+    signal.throwIfAborted();
     const changes = takeChanges();
     if (changes.length) frame.showCard("warn", "This may look different", changes.join(" "), [], "notice");
   } catch (error) {

@@ -17,11 +17,13 @@ export class StudioDocument extends EventTarget {
    * @param {string} view
    * @param {State} beginning
    * @param {Record<string, (state: State, command: Command) => State>} reducers
+   * @param {(state: any) => any} check whether a state from elsewhere has all its parts; it may also throw
    */
-  constructor(view, beginning, reducers) {
+  constructor(view, beginning, reducers, check = () => true) {
     super();
     this.view = view;
     this.reducers = reducers;
+    this.check = check;
     this.beginning = beginning;
     /** @type {Command[]} */
     this.commands = [];
@@ -85,18 +87,29 @@ export class StudioDocument extends EventTarget {
   /** Replay a log that `toJSON` wrote. @param {any} data */
   load(data) {
     if (data?.version !== 1 || data.view !== this.view) throw new Problem({ title: "This is not a document of this view", detail: "It is damaged, or belongs to another view." });
+    const states = this._replay(data);
     this.beginning = data.beginning;
-    this.commands = [];
-    this._states = [];
-    this.applied = 0;
-    for (const command of data.commands) {
-      const reduce = this.reducers[command.do];
-      if (!reduce) throw new Problem({ title: "This document is from another version", detail: `It has a step that is not known here: “${command.do}”.`, advice: "Update wavefold." });
-      this._states.push(reduce(this.state, command));
-      this.commands.push(command);
-      this.applied++;
-    }
+    this.commands = [...data.commands];
+    this._states = states;
+    this.applied = states.length;
     this._tell({ do: "load" });
+  }
+
+  /** @param {any} data @returns {State[]} after each command */
+  _replay({ beginning, commands }) {
+    const states = /** @type {State[]} */ ([]), check = (/** @type {any} */ state) => { if (!this.check(state)) throw new Error("a part is missing"); };
+    try {
+      check(beginning);
+      for (const command of commands) {
+        if (!Object.hasOwn(this.reducers, command.do)) throw new Problem({ title: "This document is from another version", detail: `It has a step that is not known here: “${command.do}”.`, advice: "Update wavefold." });
+        states.push(this.reducers[command.do](states.at(-1) ?? beginning, command));
+      }
+      check(states.at(-1) ?? beginning);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      throw new Problem({ title: "This document is damaged", detail: "Parts of it are missing.", advice: "Open the link or file again from where you have it." });
+    }
+    return states;
   }
 
   _fold() {

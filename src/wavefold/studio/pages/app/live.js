@@ -71,7 +71,7 @@ export class Live extends EventTarget {
   }
 
   _reconnect() {
-    for (const { reject } of this._waiting.values()) reject(new Problem({ error: "Offline", detail: "The connection was lost." }));
+    for (const { reject } of this._waiting.values()) reject(new Problem({ error: "Disconnected", detail: "The connection was lost." }));
     this._waiting.clear();
     if (this._isClosed) return;
     this.dispatchEvent(new Event("lost"));

@@ -3,14 +3,14 @@
 import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { findRecent, newId, saveRecent } from "../app/recent.js";
-import { attempt, decodeDocument, download } from "../app/share.js";
+import { attempt, download } from "../app/share.js";
+import { findDocument, View } from "../app/view.js";
 import { divider, menuButton, spring, undoButtons } from "../parts/bar.js";
 import { button, choice, numberField } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
 import { BlockHands } from "./blocks/hands.js";
 import { buildPanels } from "./blocks/panels.js";
-import { beginning, findCut, reducers } from "./blocks/reducers.js";
+import { beginning, findCut, isBlocks, reducers } from "./blocks/reducers.js";
 import { BlockSession } from "./blocks/session.js";
 import { listMapExports, listMapShares } from "./map/sharing.js";
 
@@ -22,28 +22,23 @@ const NO_WEBGL = "This browser has no WebGL, so the map is shown from above, lay
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
   shell.stage.append(h("div", { class: "blocks-waiting skeleton" }));
-  const [{ tilesets }, three] = await Promise.all([get("/tilesets"), import(THREE)]);
-  const view = new BlocksView(shell, tilesets.filter((/** @type {any} */ { topology }) => topology === "cube"), three.WebGLRenderer ? three : null);
-  await view.begin(address);
-  return () => view.close();
+  const given = await findDocument(address), [{ tilesets }, three] = await Promise.all([get("/tilesets", shell.signal), import(THREE)]);
+  await new BlocksView(shell, tilesets.filter((/** @type {any} */ { topology }) => topology === "cube"), three.WebGLRenderer ? three : null).open(address, given);
 }
 
-export class BlocksView {
+export class BlocksView extends View {
   /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {any} three the library, if it was built */
   constructor(shell, tilesets, three) {
-    this.shell = shell;
+    super(shell, new StudioDocument("blocks", {}, reducers, isBlocks));
     this.tilesets = tilesets;
     this.three = three;
-    this.id = newId();
-    this.document = new StudioDocument("blocks", {}, reducers);
     this.session = new BlockSession((models) => this._draw(models));
     this.hands = new BlockHands(this);
     this.panels = buildPanels(this);
     this.session.addEventListener("status", () => this._showStatus());
     this.session.addEventListener("lost", () => shell.say("The connection to the server was lost; trying again …", "warn"));
     this.document.addEventListener("change", (event) => this._follow(/** @type {CustomEvent} */ (event).detail));
-    this._restyle = () => this.blocks?.showTheme();
-    addEventListener("theme", this._restyle);
+    addEventListener("theme", () => this.blocks?.showTheme(), { signal: this.signal });
     setShortcuts(this.hands.shortcuts());
   }
 
@@ -52,21 +47,18 @@ export class BlocksView {
   get state() { return /** @type {any} */ (this.document.state); }
   get isFinished() { return this.session.status.status === "solved"; }
 
-  /** Open what the address names: a shared document, a recent one, or a tile set. @param {URLSearchParams} address */
+  /** A new map of a tile set. @param {URLSearchParams} address */
   async begin(address) {
-    const shared = address.get("open"), recent = findRecent(address.get("document") ?? "");
-    if (shared) return this.document.load(await decodeDocument(shared));
-    if (recent) { this.id = recent.id; return this.document.load(recent.document); }
     const tileset = this.tilesets.find(({ id }) => id === address.get("tileset")) ?? this.tilesets[0];
     this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
     await this._follow({ do: "load" });
   }
 
   close() {
+    super.close();
     this.hands.close();
     this.session.close();
     this.blocks?.close();
-    removeEventListener("theme", this._restyle);
   }
 
   /** @param {any} command of the document */
@@ -78,26 +70,25 @@ export class BlocksView {
     return this.isFinished ? this.anotherSeed() : this.guard(() => this.session.run("max"));
   }
 
-  /** Run something, and show what goes wrong in words. @param {() => Promise<any>} work */
-  async guard(work) {
-    try {
-      this.shell.closeCard();
-      return await work();
-    } catch (error) {
-      const { name, message, advice = "", document } = /** @type {any} */ (error);
-      if (name === "Superseded" || name === "Offline") return null;
-      const title = name === "Contradiction" ? "Nothing fits there" : document?.title ?? "That did not work";
-      this.shell.showCard(name === "Contradiction" ? "warn" : "error", title, `${message} ${advice}`);
-      return null;
-    }
+  /** @param {() => Promise<any>} work */
+  guard(work) {
+    this.shell.closeCard();
+    return super.guard(work);
+  }
+
+  /** @param {any} problem */
+  showProblem(problem) {
+    if (problem.name !== "Contradiction") return super.showProblem(problem);
+    this.shell.showCard("warn", "Nothing fits there", `${problem.message} ${problem.advice}`);
   }
 
   /** @param {import("./blocks/models.js").Models} models */
   async _draw(models) {
     const canvas = h("canvas", { class: "blocks", tabindex: 0, role: "application",
       "aria-label": "Blocks: drag to turn, arrow keys and page keys move the cursor, Enter builds" });
-    this.shell.stage.replaceChildren(canvas);
+    this.shell.stage.querySelector("canvas, .blocks-waiting")?.replaceWith(canvas);
     const { BlockScene } = await import("./blocks/scene.js"), { BlockLayers } = await import("./blocks/layers.js");
+    this.signal.throwIfAborted();
     const space = this.three && tryTo(() => new BlockScene(canvas, this.three, models));
     this.isFlat = !space;
     if (!space) this.shell.showCard("warn", "Layers instead of space", this.three ? NO_WEBGL : NO_THREE);
@@ -119,8 +110,11 @@ export class BlocksView {
     });
     this._showBar();
     this.panels.update();
-    const { request } = this.state, title = `${this.session.tileset?.name ?? request.tileset}, seed ${request.seed}`;
-    saveRecent({ id: this.id, view: "blocks", title, when: Date.now(), document: this.document.toJSON() });
+  }
+
+  describe() {
+    const { request } = this.state;
+    return { title: `${this.session.tileset?.name ?? request.tileset}, seed ${request.seed}` };
   }
 
   _showStatus() {

@@ -3,8 +3,7 @@
 import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { findRecent, newId, saveRecent } from "../app/recent.js";
-import { decodeDocument } from "../app/share.js";
+import { findDocument, View } from "../app/view.js";
 import { Board } from "../board/board.js";
 import { h } from "../parts/element.js";
 import { buildBar } from "./map/bar.js";
@@ -14,33 +13,28 @@ import { buildInspector } from "./map/inspector.js";
 import { listShortcuts } from "./map/keys.js";
 import { drawMarks } from "./map/marks.js";
 import { Player } from "./map/player.js";
-import { beginning, reducers } from "./map/reducers.js";
+import { beginning, isMap, reducers } from "./map/reducers.js";
 import { buildTimeline } from "./map/timeline.js";
 import { showTrouble } from "./map/trouble.js";
 import { describeMoment, describeStatus } from "./map/words.js";
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
-  const link = address.get("open"), shared = link && await decodeDocument(link); // its tile set is in the list from now on
-  const { tilesets } = await get("/tilesets"), flat = tilesets.filter((/** @type {any} */ each) => each.topology !== "cube");
-  const view = new MapView(shell, flat);
-  await view.begin(address, shared);
-  return () => view.close();
+  const given = await findDocument(address), { tilesets } = await get("/tilesets", shell.signal);
+  await new MapView(shell, tilesets.filter((/** @type {any} */ each) => each.topology !== "cube")).open(address, given);
 }
 
-export class MapView {
+export class MapView extends View {
   /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets */
   constructor(shell, tilesets) {
-    this.shell = shell;
+    super(shell, new StudioDocument("map", {}, reducers, isMap));
     this.tilesets = tilesets;
-    this.id = newId();
     this.trouble = /** @type {import("./map/trouble.js").Trouble|null} */ (null);
     this._runs = true;
     const canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "Map: arrow keys move, Enter uses the tool" });
     shell.stage.append(canvas);
     this.board = new Board(canvas);
     this.player = new Player(this.board);
-    this.document = new StudioDocument("map", {}, reducers);
     this.hands = new Hands(this);
     this.sheet = new ContactSheet(this);
     this.bar = buildBar(this);
@@ -52,21 +46,15 @@ export class MapView {
     this.player.addEventListener("lost", () => shell.showCard("warn", "The connection was lost", "Trying again … Nothing is lost: the map is rebuilt from its log."));
     this.player.addEventListener("again", () => { this.clearTrouble(); this.player.forget(); this._follow(); });
     this.document.addEventListener("change", () => this._follow());
-    this._redraw = () => this.board.draw();
-    addEventListener("theme", this._redraw);
+    addEventListener("theme", () => this.board.draw(), { signal: this.signal });
     setShortcuts(listShortcuts(this));
   }
 
-  /** Open a shared document, or what the address names: a recent one, or a tile set. @param {URLSearchParams} address @param {any} shared */
-  async begin(address, shared) {
-    const recent = findRecent(address.get("document") ?? "");
-    if (shared) this.document.load(shared);
-    else if (recent) { this.id = recent.id; this.document.load(recent.document); }
-    else {
-      const asked = address.get("tileset") ?? "terrain", tileset = this.tilesets.find(({ id }) => id === asked) ?? this.tilesets[0];
-      this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
-      this._follow();
-    }
+  /** @param {URLSearchParams} address */
+  begin(address) {
+    const asked = address.get("tileset") ?? "terrain", tileset = this.tilesets.find(({ id }) => id === asked) ?? this.tilesets[0];
+    this.document.beginning = beginning(tileset, Number(address.get("seed") ?? 7));
+    this._follow();
   }
 
   get state() {
@@ -78,12 +66,12 @@ export class MapView {
   }
 
   close() {
+    super.close();
     this.hands.close();
     this.sheet.close();
     this.timeline.close();
     this.player.close();
     this.board.close();
-    removeEventListener("theme", this._redraw);
   }
 
   /** @param {any} command of the document @param {boolean} [runs] whether the map is then solved to its end */
@@ -111,15 +99,8 @@ export class MapView {
   step() { return this.guard(() => this.player.step()); }
   stepBack() { return this.guard(() => this.player.back()); }
 
-  /** Run something, and show what goes wrong in words. @param {() => Promise<any>} work @param {{cell: number, tile: string}} [wanted] what was to be put where */
-  async guard(work, wanted) {
-    try {
-      return await work();
-    } catch (error) {
-      const problem = /** @type {any} */ (error);
-      if (problem.name !== "Superseded" && problem.name !== "Offline") showTrouble(this, problem, wanted);
-    }
-  }
+  /** @param {any} problem @param {{cell: number, tile: string}} [wanted] what was to be put where */
+  showProblem(problem, wanted) { showTrouble(this, problem, wanted); }
 
   /** A tile does not fit at the moment that is shown. @param {number} cell @param {string} tile */
   refuse(cell, tile) {
@@ -144,7 +125,6 @@ export class MapView {
     this.bar.update();
     this.inspector.update();
     this.hands.hover(this.hands.hovered);
-    this._save();
   }
 
   /** Say why, if it was proved that there is no map. */
@@ -169,8 +149,8 @@ export class MapView {
     this.inspector.hover(this.hands.hovered);
   }
 
-  _save() {
-    const { request } = this.state, name = this.player.tileset?.name ?? request.tileset;
-    saveRecent({ id: this.id, view: "map", title: `${name}, seed ${request.seed}`, when: Date.now(), document: this.document.toJSON() });
+  describe() {
+    const { request } = this.state;
+    return { title: `${this.player.tileset?.name ?? request.tileset}, seed ${request.seed}` };
   }
 }

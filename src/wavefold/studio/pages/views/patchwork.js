@@ -3,8 +3,8 @@
 import { get, picture } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
-import { decodeDocument } from "../app/share.js";
+import { thumbnail } from "../app/recent.js";
+import { findDocument, View } from "../app/view.js";
 import { Atlas } from "../board/atlas.js";
 import { listenToPlane } from "../board/plane-pointer.js";
 import { button } from "../parts/controls.js";
@@ -16,7 +16,7 @@ import { Hands } from "./patchwork/hands.js";
 import { EMPTY, Mirror } from "./patchwork/mirror.js";
 import { showPanel } from "./patchwork/panel.js";
 import { pair, Plan } from "./patchwork/plan.js";
-import { reducers } from "./patchwork/steps.js";
+import { isPatchwork, reducers } from "./patchwork/steps.js";
 
 /** @typedef {import("./patchwork/plan.js").Pair} Pair */
 /** @typedef {import("./patchwork/mirror.js").State} State */
@@ -24,17 +24,15 @@ import { reducers } from "./patchwork/steps.js";
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
-  const { tilesets } = await get("/tilesets"), view = new PatchworkView(shell, tilesets.filter((/** @type {any} */ each) => each.topology !== "cube"));
-  await view.begin(address);
-  return () => view.close();
+  const given = await findDocument(address), { tilesets } = await get("/tilesets", shell.signal);
+  await new PatchworkView(shell, tilesets.filter((/** @type {any} */ each) => each.topology !== "cube")).open(address, given);
 }
 
-export class PatchworkView {
+export class PatchworkView extends View {
   /** @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets */
   constructor(shell, tilesets) {
-    this.shell = shell;
+    super(shell, new StudioDocument("patchwork", {}, reducers, isPatchwork));
     this.tilesets = tilesets;
-    this.id = newId();
     this.tool = "grow";
     this.disk = 3; // radius of a rebuild
     this.hands = new Hands(this);
@@ -53,23 +51,17 @@ export class PatchworkView {
     this.stopButton = button("Stop", () => this.stop(), { symbol: "close", key: "Escape" });
     this.stopButton.hidden = true;
     this._closeComparison = () => {};
-    this.document = new StudioDocument("patchwork", {}, reducers);
-    this.document.addEventListener("change", () => this._changed());
+    this.document.addEventListener("change", () => this.guard(() => this._changed(), "Opening"));
     this.canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": "Patchwork: arrow keys choose a piece, Enter grows it" });
     shell.stage.append(this.canvas);
-    this._redraw = () => this.board?.draw();
-    addEventListener("theme", this._redraw);
-    this._leave = () => this.mirror?.close(); // the document can make it again
-    addEventListener("pagehide", this._leave);
+    addEventListener("theme", () => this.board?.draw(), { signal: this.signal });
+    addEventListener("pagehide", () => this.mirror?.close(), { signal: this.signal }); // the document can make it again
     setShortcuts(listShortcuts(this));
   }
 
-  /** Open what the address names: a shared or recent document, a patchwork of the server, or a tile set. @param {URLSearchParams} address */
+  /** A patchwork of the server, or a new one of a tile set. @param {URLSearchParams} address */
   async begin(address) {
-    const shared = address.get("open"), recent = findRecent(address.get("document") ?? ""), from = address.get("id");
-    if (recent) this.id = recent.id;
-    if (shared || recent) return this.document.load(recent ? recent.document : await decodeDocument(shared ?? ""));
-    const known = from ? await get(`/patchworks/${encodeURIComponent(from)}`) : { tileset: address.get("tileset") ?? "medieval", radius: 6, seed: Number(address.get("seed") ?? 7), join: "overlap" };
+    const from = address.get("id"), known = from ? await get(`/patchworks/${encodeURIComponent(from)}`, this.signal) : { tileset: address.get("tileset") ?? "medieval", radius: 6, seed: Number(address.get("seed") ?? 7), join: "overlap" };
     const { tileset, radius, seed, join } = known;
     this.document.beginning = { request: { tileset, radius, seed, join }, ...(from ? { from } : {}), steps: [] };
     await this._changed();
@@ -83,15 +75,12 @@ export class PatchworkView {
   get look() { return this.board.look; }
 
   close() {
-    clearTimeout(this._saving);
-    if (this.board && !this.canvas.dataset.saved) this._save();
+    super.close();
     this._stop.abort();
     this._closeComparison();
     this._unlisten();
     this.board?.close();
     this.mirror?.close();
-    removeEventListener("theme", this._redraw);
-    removeEventListener("pagehide", this._leave);
   }
 
   // Work: one thing after another; "Stop" ends all of it
@@ -104,7 +93,7 @@ export class PatchworkView {
       this._setBusy(true);
       this.shell.closeCard();
       this.shell.say(`${what} …`);
-      await work(signal).catch((error) => this._fail(what, error));
+      await work(signal).catch((error) => this.fail(error, what));
       this._setBusy(false);
     });
     return this._queue;
@@ -123,10 +112,14 @@ export class PatchworkView {
     this.canvas.dataset.busy = String(isBusy);
   }
 
-  _fail(/** @type {string} */ what, /** @type {any} */ problem) {
-    this.board.growing.clear();
-    this.update();
-    if (problem.name === "AbortError") return;
+  fail(/** @type {any} */ problem, /** @type {any[]} */ ...about) {
+    this.board?.growing.clear();
+    if (this.board) this.update();
+    super.fail(problem, ...about);
+  }
+
+  /** @param {any} problem @param {string} what was being done */
+  showProblem(problem, what) {
     const undo = button("Undo", () => { this.shell.closeCard(); this.document.undo(); }, { kind: "main", symbol: "undo" });
     this.shell.showCard("error", problem.document?.title ?? `${what}: that did not work`, `${problem.message} ${problem.advice ?? ""}`, this._looks.has(this.state) ? [] : [undo]);
     this.shell.say(`${what}: that did not work.`, "error");
@@ -200,8 +193,8 @@ export class PatchworkView {
 
   /** Another tile set or size of pieces: everything that depends on it. */
   async _open(/** @type {string} */ tileset, /** @type {number} */ radius) {
-    const about = await get(`/tilesets/${encodeURIComponent(tileset)}`), { url, columns, width, height } = about.atlas;
-    this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, "")), columns, width, height, about.pattern_count);
+    const about = await get(`/tilesets/${encodeURIComponent(tileset)}`, this.signal), { url, columns, width, height } = about.atlas;
+    this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, ""), this.signal), columns, width, height, about.pattern_count);
     this.plan = new Plan(about.topology, radius);
     this.mirror?.close();
     this.mirror = new Mirror(this.plan);
@@ -220,16 +213,10 @@ export class PatchworkView {
     this.update();
     if (isOther) this.board.fit();
     else this.board.stayFitted();
-    delete this.canvas.dataset.saved;
-    clearTimeout(this._saving);
-    this._saving = setTimeout(() => this._save(), 900); // once pieces have arrived
+    this.saveLater(900); // once pieces have arrived
   }
 
-  _save() {
-    const title = `${this.tileset.name}, ${this.look.pieces.size} pieces`;
-    saveRecent({ id: this.id, view: "patchwork", title, when: Date.now(), picture: thumbnail(this.canvas), document: this.document.toJSON() });
-    this.canvas.dataset.saved = "true";
-  }
+  describe() { return { title: `${this.tileset.name}, ${this.board?.look.pieces.size ?? 0} pieces`, picture: thumbnail(this.canvas) }; }
 
   update() {
     this.board.draw();

@@ -5,8 +5,9 @@ import { StudioDocument } from "../app/document.js";
 import { exportItems, makeMap } from "../app/export.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
-import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
-import { attempt, decodeDocument, download, shareItems } from "../app/share.js";
+import { thumbnail } from "../app/recent.js";
+import { attempt, download, shareItems } from "../app/share.js";
+import { findDocument, View } from "../app/view.js";
 import { divider, menuButton, spring, undoButtons, undoKeys } from "../parts/bar.js";
 import { button } from "../parts/controls.js";
 import { fill, h } from "../parts/element.js";
@@ -29,6 +30,9 @@ const reducers = /** @type {Record<string, (state: any, command: any) => any>} *
   sample: (state, { sample, periodic }) => ({ sample, settings: periodic === undefined ? state.settings : { ...state.settings, periodic, banned: [] } }),
 });
 
+/** Whether a state has all that is drawn. @param {any} state */
+const isPicture = ({ sample: { width, height, palette, pixels }, settings }) => settings && Array.isArray(palette) && pixels.length === width * height && pixels.every((/** @type {number} */ each) => each in palette);
+
 /** A picture from elsewhere, until the view opens. @type {ImageData|null} */
 let remembered = null;
 
@@ -40,20 +44,17 @@ export async function rememberPicture(file) {
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
-  const view = new PictureView(shell);
-  await view.begin(address);
-  return () => view.close();
+  const given = await findDocument(address);
+  await new PictureView(shell).open(address, given);
 }
 
-export class PictureView {
+export class PictureView extends View {
   /** @param {import("../app/shell.js").Shell} shell */
   constructor(shell) {
-    this.shell = shell;
-    this.id = newId();
+    super(shell, new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, reducers, isPicture));
     this.brush = new Brush(() => this.showPanel());
     this.showsPatterns = false;
     this.answer = /** @type {any} of the service */ (null);
-    this.document = new StudioDocument("picture", { sample: firstSample(), settings: SETTINGS }, reducers);
     this.document.addEventListener("change", () => this._changed());
     this.drawing = h("canvas", { class: "sample", tabindex: 0, role: "application", "aria-label": "Sample: draw with the pointer, or move with arrow keys and press Enter" });
     this.grown = h("canvas", { class: "grown", role: "img", "aria-label": "The map grown from the sample" });
@@ -61,23 +62,18 @@ export class PictureView {
     this.shown = /** @type {any} */ (null); // the sample and settings that `answer` is about
     this._question = new LatestQuestion((/** @type {Sample} */ sample, signal) => this._grow(sample, signal), PATIENCE);
     this._patterns = /** @type {HTMLElement|null} */ (null);
-    this._stop = new AbortController();
     shell.stage.append(h("div", { class: "page picture" },
       h("figure", {}, this.drawing, h("figcaption", {}, "Your sample: draw here")),
       h("figure", {}, this.grown, h("figcaption", {}, "The map grown from it", this.note))));
-    const { signal } = this._stop;
+    const { signal } = this;
     this._listen(signal);
     this.grown.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this._showSource(event), { signal });
     this.grown.addEventListener("pointerleave", () => this.drawSample(this.sample), { signal });
     setShortcuts(this._shortcuts());
   }
 
-  /** @param {URLSearchParams} address */
-  async begin(address) {
-    const shared = address.get("open"), recent = findRecent(address.get("document") ?? "");
-    if (recent) this.id = recent.id;
-    if (shared || recent) this.document.load(recent ? recent.document : await decodeDocument(shared ?? ""));
-    else this._changed();
+  begin() {
+    this._changed();
     if (remembered) this.take(remembered);
     remembered = null;
   }
@@ -86,8 +82,8 @@ export class PictureView {
   get settings() { return { ...SETTINGS, ...this.document.state.settings }; }
 
   close() {
+    super.close();
     this._question.close();
-    this._stop.abort();
   }
 
   /** Use a picture from elsewhere. @param {ImageData} image */
@@ -124,19 +120,19 @@ export class PictureView {
       this.shell.closeCard();
       if (!this._question.isOutdated) this._settle();
     } catch (error) {
-      this._fail(/** @type {any} */ (error));
+      this.fail(error);
     }
   }
 
   /** What need not be done while a stroke goes on. */
   _settle() {
     this.showPatterns();
-    clearTimeout(this._saving);
-    this._saving = setTimeout(() => saveRecent({ id: this.id, view: "picture", title: `Picture, ${this.sample.width} × ${this.sample.height}`, when: Date.now(), picture: thumbnail(this.grown), document: this.document.toJSON() }), 300);
+    this.saveLater();
   }
 
-  _fail(/** @type {any} */ problem) {
-    if (problem.name === "AbortError") return;
+  describe() { return { title: `Picture, ${this.sample.width} × ${this.sample.height}`, picture: thumbnail(this.grown) }; }
+
+  showProblem(/** @type {any} */ problem) {
     const actions = [button("Another seed", () => this.set("seed", this.settings.seed + 1), { kind: "main", symbol: "dice" })];
     if (this.settings.banned.length) actions.push(button("Allow all patterns", () => this.set("banned", [])));
     const title = problem.name === "OutOfBudget" ? "No map was found in time" : problem.name === "Contradiction" ? "There is no such map" : problem.document?.title ?? "That did not work";

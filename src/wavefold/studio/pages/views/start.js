@@ -14,21 +14,21 @@ const BUNDLED = ["terrain", "castle", "medieval", "circuit", "meadow", "knots", 
 
 /** @param {import("../app/shell.js").Shell} shell */
 export async function open(shell) {
-  const hero = buildHero(), stop = new AbortController(), hasBlocks = shell.rail.querySelector("[data-view=blocks]");
+  const hero = buildHero(), { signal } = shell, hasBlocks = shell.rail.querySelector("[data-view=blocks]");
   const sets = h("div", { class: "covers" }, ...BUNDLED.filter((id) => hasBlocks || id !== "blocks").map((id) => setCover({ id, name: id, origin: "bundled", topology: id === "blocks" ? "cube" : "" })));
   const recent = h("div", { class: "covers small" }), server = h("div", { class: "covers small" });
   const page = h("div", { class: "page start" },
     h("header", { class: "hero" }, hero.element,
       h("div", {}, h("h2", { class: "headline" }, "Make a map in a second"), h("p", { class: "quiet" }, "Choose a tile set below, or draw a few pixels and let a map grow from them. Everything can be undone, and nothing is lost."),
         h("div", { class: "row" }, h("a", { class: "button main", href: "#/picture" }, icon("picture"), "Draw a sample"), h("a", { class: "button", href: "#/world" }, icon("world"), "Wander through a world")),
-        dropZone(shell, stop.signal))),
+        dropZone(shell, signal))),
     part("Recent work", recent), part("Tile sets", sets), part("On this server", server));
   shell.stage.append(page);
   shell.bar.append(h("strong", { class: "brand" }, "wavefold studio"));
   showRecent(recent);
   const load = async () => {
     await settleRemovals();
-    const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", stop.signal), get("/worlds", stop.signal), get("/patchworks?limit=12", stop.signal)]);
+    const [{ tilesets }, { worlds }, { patchworks }] = await Promise.all([get("/tilesets", signal), get("/worlds", signal), get("/patchworks?limit=12", signal)]);
     const order = (/** @type {any} */ { id }) => (BUNDLED.indexOf(id) + 99) % 99; // uploads come after those
     fill(sets, ...tilesets.filter((/** @type {any} */ each) => hasBlocks || each.topology !== "cube").sort((/** @type {any} */ one, /** @type {any} */ other) => order(one) - order(other)).map(setCover));
     fill(server, ...worldCovers(worlds, shell), ...patchworks.filter((/** @type {any} */ each) => each.grids).map(patchworkCover),
@@ -36,7 +36,7 @@ export async function open(shell) {
     hero.start();
   };
   load().catch((error) => { if (error.name !== "AbortError") shell.showCard("error", "The server does not answer", `${error.message} ${error.advice ?? ""}`); });
-  return () => { stop.abort(); hero.close(); };
+  signal.addEventListener("abort", () => hero.close());
 }
 
 const part = (/** @type {string} */ title, /** @type {Node} */ content) => h("section", { class: "covers-part" }, h("h2", {}, title), content);

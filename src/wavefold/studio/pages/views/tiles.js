@@ -3,8 +3,9 @@
 import { get, post, request } from "../app/api.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { LatestQuestion } from "../app/latest-question.js";
-import { findRecent, newId, saveRecent, thumbnail } from "../app/recent.js";
-import { decodeDocument, saveTiles, shareItems } from "../app/share.js";
+import { newId, thumbnail } from "../app/recent.js";
+import { saveTiles, shareItems } from "../app/share.js";
+import { findDocument, View } from "../app/view.js";
 import { Board } from "../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../board/geometry.js";
 import { listenToPointer } from "../board/pointer.js";
@@ -22,16 +23,14 @@ const PATIENCE = 150, SETTLED = 1500; // milliseconds until an older question is
 
 /** @param {import("../app/shell.js").Shell} shell @param {URLSearchParams} address */
 export async function open(shell, address) {
-  const view = new TilesView(shell);
-  await view.begin(address);
-  return () => view.close();
+  const given = await findDocument(address);
+  await new TilesView(shell).open(address, given);
 }
 
-export class TilesView {
+export class TilesView extends View {
   /** @param {import("../app/shell.js").Shell} shell */
   constructor(shell) {
-    this.shell = shell;
-    this.id = newId();
+    super(shell, new TilesDocument());
     this.selected = this.side = 0;
     this.tab = "tile";
     this.art = new Art();
@@ -44,8 +43,6 @@ export class TilesView {
     this._mapRules = this.rules; // those that the numbers on the map are about
     this._asked = "";
     this._question = new LatestQuestion((/** @type {import("./tiles/set.js").TileSet} */ set, signal) => this.guard(() => this._grow(set, signal)), PATIENCE);
-    this.stop = new AbortController();
-    this.document = new TilesDocument();
     this.brush = new Brush(() => this.editor.update());
     this.list = h("nav", { class: "tile-list", "aria-label": "Tiles of the set" });
     this.editor = buildEditor(this);
@@ -62,27 +59,28 @@ export class TilesView {
       { key: "S", does: "another seed", run: () => this._anotherSeed() }, { key: "N", does: "new tile", run: () => this.addTile() }, ...undoKeys(this.document)]);
   }
 
-  /** Open what the address names: a shared document, a recent one, a tile set, or the starter. @param {URLSearchParams} address */
-  async begin(address) {
-    const shared = address.get("open"), recent = findRecent(address.get("document") ?? ""), data = shared ? await decodeDocument(shared) : recent?.document;
-    const base = data ? data.beginning.base : address.get("tileset") ?? "starter-square";
-    if (recent) this.id = recent.id;
-    const answer = base && await get(`/drafts/bases/${encodeURIComponent(base)}`, this.stop.signal), beginning = base ? readTables(base, answer) : data.beginning;
+  /** A tile set, or the starter. @param {URLSearchParams} address */
+  async begin(address) { this.restart(await this._read({ base: address.get("tileset") ?? "starter-square" })); }
+
+  /** @param {any} data */
+  async load(data) { this.document.load({ ...data, beginning: await this._read(data.beginning ?? {}) }); }
+
+  /** A beginning, of which a document may have the base alone; its pictures. @param {any} beginning */
+  async _read({ base, ...all }) {
+    const answer = base && await get(`/drafts/bases/${encodeURIComponent(base)}`, this.signal), set = base ? readTables(base, answer) : { base, ...all };
     if (base) this.art = await Art.read(answer.files);
-    this.selected = Math.max(0, beginning.tiles.findIndex((/** @type {any} */ { sockets }) => new Set(sockets).size > 1)); // one that says something
-    if (data) this.document.load({ ...data, beginning });
-    else this.restart(beginning);
+    this.selected = Math.max(0, set.tiles?.findIndex((/** @type {any} */ { sockets }) => new Set(sockets).size > 1) ?? 0); // one that says something
+    return set;
   }
 
   /** @returns {import("./tiles/set.js").TileSet} */
   get set() { return /** @type {any} */ (this.document.state); }
 
   close() {
+    super.close();
     this._question.close();
-    for (const each of [this.stop, this._auditing]) each?.abort();
+    this._auditing?.abort();
     clearTimeout(this._settling);
-    clearTimeout(this._saving);
-    this._save();
     this._stopPointer();
     this.board.close();
   }
@@ -143,14 +141,11 @@ export class TilesView {
     this._asked = asked;
     if (isNew) { this._audit(tables); this._question.ask(set); } else this._redraw();
     this._show(command.merge);
-    clearTimeout(this._saving);
-    this._saving = setTimeout(() => { if (this._save()) history.replaceState(null, "", `#/tiles?document=${this.id}`); }, 300); // a reload goes on
   }
 
-  _save() {
-    const isChanged = this.document.canUndo || !this.document.beginning.base;
-    return isChanged && saveRecent({ id: this.id, view: "tiles", title: `Tiles: ${this.set.tables.name || "my tiles"}`, when: Date.now(), picture: thumbnail(this.board.canvas), document: this.document.toJSON() });
-  }
+  get isWorthSaving() { return super.isWorthSaving || !this.document.beginning.base; }
+
+  describe() { return { title: `Tiles: ${this.set.tables.name || "my tiles"}`, picture: thumbnail(this.board.canvas) }; }
 
   /** Ask for rules, if they are new, and a map. */
   async _grow(/** @type {import("./tiles/set.js").TileSet} */ set, /** @type {AbortSignal} */ signal) {
@@ -175,17 +170,13 @@ export class TilesView {
     this.shell.say(isOverruled ? "Another rule decides about this pair: sockets and longer rules come first." : `${size} × ${size} cells in ${ms} ms, of which the solver took ${answer.milliseconds} ms`, isOverruled ? "warn" : "");
   }
 
-  /** Do something, and say in words what goes wrong. @param {() => Promise<any>} work */
-  async guard(work) {
-    try { await work(); } catch (error) {
-      const { name, message, document, advice = "" } = /** @type {any} */ (error), isStuck = ["Contradiction", "OutOfBudget"].includes(name);
-      if (name === "AbortError") return;
-      const title = isStuck ? "No map fits together" : document?.title ?? "That did not work";
-      this.shell.say(`${title}.`, "warn");
-      const undo = button("Undo", () => this.document.undo(), { symbol: "undo", kind: "main", isDisabled: !this.document.canUndo });
-      this.shell.showCard("warn", title,
-        isStuck ? `Some sides have nothing that fits beside them: give them a socket that another tile has, or allow a pair.\n${message}` : `${message} ${advice}`, [undo, button("Show the check", () => this.choose({ tab: "check" }))]);
-    }
+  /** @param {any} error */
+  showProblem({ name, message, document, advice = "" }) {
+    const isStuck = ["Contradiction", "OutOfBudget"].includes(name), title = isStuck ? "No map fits together" : document?.title ?? "That did not work";
+    this.shell.say(`${title}.`, "warn");
+    const undo = button("Undo", () => this.document.undo(), { symbol: "undo", kind: "main", isDisabled: !this.document.canUndo });
+    this.shell.showCard("warn", title,
+      isStuck ? `Some sides have nothing that fits beside them: give them a socket that another tile has, or allow a pair.\n${message}` : `${message} ${advice}`, [undo, button("Show the check", () => this.choose({ tab: "check" }))]);
   }
 
   /** Check the set in the background, once nothing has changed for a while. */
@@ -251,7 +242,6 @@ export class TilesView {
   _keep(then) {
     const { base, tables, tiles } = this.set;
     this._auditing?.abort();
-    this._save();
     this.shell.say("Saving …");
     return this.guard(async () => { await then((await post("/drafts/tileset", { base, tables: { ...tables, tiles } })).id); this.shell.say("Saved."); });
   }

@@ -3,8 +3,7 @@
 import { API, get, picture, post, remove } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
-import { findRecent, newId, saveRecent } from "../app/recent.js";
-import { decodeDocument } from "../app/share.js";
+import { findDocument, View } from "../app/view.js";
 import { Atlas } from "../board/atlas.js";
 import { planeCellAt, planeMiddle } from "../board/plane.js";
 import { listenToPlane } from "../board/plane-pointer.js";
@@ -16,7 +15,7 @@ import { buildBar, listShortcuts } from "./world/bar.js";
 import { ChunkOverlay } from "./world/chunks.js";
 import { buildInspector } from "./world/inspector.js";
 import { Painter } from "./world/painter.js";
-import { beginning, hasSettings, reducers, toRequest } from "./world/request.js";
+import { beginning, hasSettings, isWorld, reducers, toRequest } from "./world/request.js";
 
 const PAUSE = 350; // milliseconds without a change, after which figures are asked for
 
@@ -24,19 +23,16 @@ const PAUSE = 350; // milliseconds without a change, after which figures are ask
 export async function open(shell, address) {
   const wait = showWaiting(shell, address.get("tileset") ?? "");
   await shell.session;
-  const { tilesets } = await get("/tilesets"), possible = tilesets.filter((/** @type {any} */ each) => each.worlds);
-  const saved = findRecent(address.get("document") ?? "")?.document, shared = address.get("open"), given = shared ? await decodeDocument(shared) : saved;
-  const document = new StudioDocument("world", beginning(address.get("tileset") ?? "meadow", Number(address.get("seed") ?? 7)), reducers);
-  if (given) document.load(given);
-  const tileset = await get(`/tilesets/${encodeURIComponent(document.state.request.tileset)}`);
-  const id = address.get("id") ?? given?.world, known = id && (await insist(() => get(`/worlds/${id}`)).catch(forgive));
-  const world = known || (await insist(() => findWorld(shell, document.state, tileset, given?.edits)));
-  if (!wait.isConnected) return () => {}; // another view was opened meanwhile
+  const given = await findDocument(address), data = given?.document, { signal } = shell;
+  const { tilesets } = await get("/tilesets", signal), possible = tilesets.filter((/** @type {any} */ each) => each.worlds);
+  const document = new StudioDocument("world", beginning(address.get("tileset") ?? "meadow", Number(address.get("seed") ?? 7)), reducers, isWorld);
+  if (data) document.load(data);
+  const tileset = await get(`/tilesets/${encodeURIComponent(document.state.request.tileset)}`, signal);
+  const id = address.get("id") ?? data?.world, known = id && (await insist(() => get(`/worlds/${id}`, signal)).catch(forgive));
+  const world = known || (await insist(() => findWorld(shell, document.state, tileset, data?.edits)));
   if (!given) document.beginning = { ...document.beginning, request: { ...world.settings, tileset: world.tileset, seed: world.seed, draft: false } };
   wait.remove();
-  const view = new WorldView(shell, possible, document, world, address.get("document") ?? newId());
-  await view.begin(address);
-  return () => view.close();
+  await new WorldView(shell, possible, document, world).open(address, given);
 }
 
 /** Ask again while the server is too busy. @param {() => Promise<any>} ask @returns {Promise<any>} */
@@ -68,28 +64,29 @@ function showWaiting(shell, name) {
  * @param {any[][]} [edits] that it has, and no others; without: whatever it has
  */
 async function findWorld(shell, state, tileset, edits) {
-  const { worlds } = await get("/worlds?limit=500"), request = toRequest(state, tileset), { seed } = request;
+  const { signal } = shell, { worlds } = await get("/worlds?limit=500", signal), request = toRequest(state, tileset), { seed } = request;
   const known = worlds.filter((/** @type {any} */ each) => each.tileset === request.tileset && each.seed === seed && !each.draft);
   for (const { id } of edits?.length ? [] : known) {
-    const world = await get(`/worlds/${id}`);
+    const world = await get(`/worlds/${id}`, signal);
     if (hasSettings(world, request) && !(edits && world.revision)) return world;
   }
   if (!shell.canWrite) {
     const advice = "Open one of the worlds on the start page.";
     throw Object.assign(new Error("Your key may only read, and this server has no such world yet."), { advice });
   }
-  const world = await post("/worlds", request);
-  for (const cells of edits ?? []) world.revision = (await post(`/worlds/${world.id}/edits`, { cells })).revision;
+  const world = await post("/worlds", request, signal);
+  for (const cells of edits ?? []) world.revision = (await post(`/worlds/${world.id}/edits`, { cells }, signal)).revision;
   return world;
 }
 
-export class WorldView {
+export class WorldView extends View {
   /**
    * @param {import("../app/shell.js").Shell} shell @param {any[]} tilesets @param {StudioDocument} document
-   * @param {any} world as the service describes it @param {string} id of the document
+   * @param {any} world of the document, as the service describes it
    */
-  constructor(shell, tilesets, document, world, id) {
-    this.shell = shell; this.tilesets = tilesets; this.document = document; this.id = id;
+  constructor(shell, tilesets, document, world) {
+    super(shell, document);
+    this.tilesets = tilesets;
     this.world = world;
     this.revision = world.revision;
     this.tileset = this.atlas = /** @type {any} */ (null);
@@ -110,8 +107,7 @@ export class WorldView {
     this._follow();
     this._land = JSON.stringify(this.state.land);
     this._known = new Map([[this._land, world.id]]); // worlds that stay, by their land
-    this._onchange = () => this._apply();
-    document.addEventListener("change", this._onchange);
+    document.addEventListener("change", () => this._apply());
   }
 
   get state() { return this.document.state; }
@@ -125,13 +121,16 @@ export class WorldView {
   /** CSS pixels of a cell. */
   get scale() { return this.layer.camera.scale / devicePixelRatio; }
 
-  /** @param {URLSearchParams} address */
-  async begin(address) {
+  load() {} // done before: the world depends on it
+
+  /** @param {URLSearchParams} address @param {import("../app/view.js").Given|null} given */
+  async open(address, given) {
+    await super.open(address, given);
     const [x, y] = (address.get("at") ?? "0,0").split(",").map(Number);
     this.jump(x || 0, y || 0, Number(address.get("scale")) || 16);
-    this.tileset = await get(`/tilesets/${encodeURIComponent(this.world.tileset)}`);
+    this.tileset = await get(`/tilesets/${encodeURIComponent(this.world.tileset)}`, this.signal);
     const { url, columns, width, height } = this.tileset.atlas;
-    this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, "")), columns, width, height, this.tileset.pattern_count);
+    this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, ""), this.signal), columns, width, height, this.tileset.pattern_count);
     this.bar = buildBar(this);
     this.inspector = buildInspector(this);
     setShortcuts(listShortcuts(this));
@@ -140,13 +139,12 @@ export class WorldView {
   }
 
   close() {
+    super.close();
     clearTimeout(this._timer);
     clearTimeout(this._retry);
     this._feed?.close();
     this._stop();
-    this._save();
     this.layer.close();
-    this.document.removeEventListener("change", this._onchange);
   }
 
   /** Put a cell into the middle. @param {number} x @param {number} y @param {number} scale CSS pixels of a cell */
@@ -184,14 +182,8 @@ export class WorldView {
 
   get field() { return this._field; }
 
-  /** @param {any} error */
-  showProblem(error) {
-    this.shell.showCard("error", error.document?.title ?? "That did not work", `${error.message} ${error.advice ?? ""}`);
-  }
-
   /** Something in the document changed. */
   _apply() {
-    this._save();
     this.bar?.update();
     this.inspector?.update();
     const land = JSON.stringify(this.state.land);
@@ -210,7 +202,7 @@ export class WorldView {
         await this._makeWorld();
       }
     } catch (error) {
-      this.showProblem(error);
+      this.fail(error);
     } finally {
       this._isMaking = false;
     }
@@ -221,7 +213,7 @@ export class WorldView {
     this.shell.say("Making this land …");
     const { world: before, revision, _known: known } = this, isKept = !before.draft || revision > 0;
     const land = JSON.stringify(this.state.land), id = known.get(land);
-    const world = (id && (await get(`/worlds/${id}`).catch(() => null))) || (await post("/worlds", { ...toRequest(this.state, this.tileset), draft: true }));
+    const world = (id && (await get(`/worlds/${id}`, this.signal).catch(() => null))) || (await post("/worlds", { ...toRequest(this.state, this.tileset), draft: true }, this.signal));
     Object.assign(this, { world, revision: world.revision });
     if (isKept) known.set(this._made ?? [...known.keys()][0], before.id);
     else remove(`/worlds/${before.id}`).catch(() => {}); // nobody has painted on it
@@ -252,10 +244,11 @@ export class WorldView {
   /** Is the world still there? */
   async _find() {
     try {
-      this.follow({ ...(await get(`/worlds/${this.world.id}`)), kind: "edit", cells: 0 });
+      this.follow({ ...(await get(`/worlds/${this.world.id}`, this.signal)), kind: "edit", cells: 0 });
       this._follow();
     } catch (error) {
       const { status } = /** @type {any} */ (error);
+      if (this.signal.aborted) return;
       this._lose(status);
       if (status !== 404) this._retry = setTimeout(() => this._find(), 2_000);
     }
@@ -281,13 +274,11 @@ export class WorldView {
   /** When all has been quiet for a moment: figures, states of chunks, and where we are, for a reload. */
   _later() {
     clearTimeout(this._timer);
-    if (this.shell.signal.aborted) return;
+    if (this.signal.aborted) return;
     this._timer = setTimeout(() => {
       this.chunks.refresh();
       this.inspector?.showFigures();
-      const [x, y] = this.middle;
-      history.replaceState(null, "", `#/world?document=${this.id}&id=${this.world.id}&at=${x},${y}&scale=${Number(this.scale.toFixed(3))}`);
-      this._save();
+      this.saveLater();
     }, PAUSE);
   }
 
@@ -299,10 +290,8 @@ export class WorldView {
     return small.toDataURL("image/webp", 0.7);
   }
 
-  _save() {
-    if (!this.tileset || !this.layer.canvas.isConnected) return;
-    const document = { ...this.document.toJSON(), world: this.world.id };
-    const title = `World of ${this.tileset.name}, seed ${this.world.seed}`;
-    saveRecent({ id: this.id, view: "world", title, when: Date.now(), picture: this.takePicture(), document });
-  }
+  get place() { return `${super.place}&id=${this.world.id}&at=${this.middle}&scale=${Number(this.scale.toFixed(3))}`; }
+  get isWorthSaving() { return Boolean(this.tileset); } // also where one is
+  describe() { return { title: `World of ${this.tileset.name}, seed ${this.world.seed}`, picture: this.takePicture() }; }
+  toJSON() { return { ...super.toJSON(), world: this.world.id }; }
 }

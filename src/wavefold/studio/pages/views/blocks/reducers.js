@@ -1,12 +1,15 @@
 /** The document of the blocks view: that of a map, with layers, and what is cut away. */
 
-import { reducers as mapReducers } from "../map/reducers.js";
+import { isMap, reducers as mapReducers } from "../map/reducers.js";
 
 /** What a map of cubes begins with. @param {any} tileset from the service @param {number} seed */
 export function beginning(tileset, seed) {
   const [width, height, depth] = tileset.size ?? [12, 12, 8];
   return { request: { tileset: tileset.id, topology: { width, height, depth }, seed, refine: false }, commands: [], cut: {} };
 }
+
+/** Whether a state has what every map of cubes needs. @param {any} state */
+export const isBlocks = (state) => isMap(state) && Number.isInteger(state.request.topology.depth) && state.cut;
 
 /** @type {Record<string, (state: any, command: any) => any>} */
 export const reducers = {

@@ -61,7 +61,7 @@ export class ContactSheet {
         const { request, commands } = reducers.seed(state, { seed });
         const problem = await solve(live, { ...request, commands: splitCommands(commands)[0].map(({ at: _, ...rest }) => rest) }, isRefined && request.refine !== false).catch((error) => error);
         if (live !== this._live) return;
-        if (problem?.name === "Offline") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
+        if (problem?.name === "Disconnected") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
         this._draw(shots[index], seed, wave, !problem, isRefined);
       }
     live.close();

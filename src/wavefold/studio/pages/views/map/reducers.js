@@ -8,6 +8,9 @@ export function beginning(tileset, seed = 7) {
   return { request: { tileset: tileset.id, topology: { width, height, wraps: false }, seed, refine: "auto" }, commands: [] };
 }
 
+/** Whether a state has what every map needs. @param {any} state */
+export const isMap = ({ request: { tileset, topology }, commands }) => typeof tileset === "string" && Number.isInteger(topology.width * topology.height) && Array.isArray(commands);
+
 const withoutUnset = (/** @type {any} */ table) => Object.fromEntries(Object.entries(table).filter(([, value]) => value !== undefined));
 
 /** Another request; pins, painted cells and locks stay, unless cells have other numbers now. */

@@ -6,6 +6,9 @@ import { Problem } from "../../app/api.js";
 
 export const ONLY_HERE = "it goes on from a patchwork that is stored there.";
 
+/** Whether a state has what every patchwork needs. @param {any} state */
+export const isPatchwork = ({ request: { tileset, radius }, steps }) => typeof tileset === "string" && Number.isInteger(radius) && Array.isArray(steps);
+
 /** @type {Record<string, (state: any, command: any) => any>} */
 export const reducers = {
   step: (state, { step }) => ({ ...state, steps: [...state.steps, step] }),

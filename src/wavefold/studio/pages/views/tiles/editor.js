@@ -36,7 +36,7 @@ export function buildEditor(view) {
       cells.push(...more);
     },
     finish() { cells = []; view.document.seal(); },
-  }, view.stop.signal);
+  }, view.signal);
 
   /** What can be done with a side. */
   function listChoices(/** @type {number} */ side) {

@@ -53,7 +53,7 @@ const reducers = {
 
 /** A document that began as a tile set of the server has only its name in it. */
 export class TilesDocument extends StudioDocument {
-  constructor() { super("tiles", {}, reducers); }
+  constructor() { super("tiles", {}, reducers, ({ tables, tiles, palette, settings }) => tables && palette && settings.size && tiles.every((/** @type {Tile} */ { name }) => typeof name === "string")); }
 
   /** Starters are part of wavefold. */
   get tileset() {

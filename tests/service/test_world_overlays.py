@@ -124,3 +124,14 @@ def test_a_tile_within_a_budget_becomes_exact_when_its_chunks_are_there(shared_c
     budgets = shared_client.get(f"{world}/report").json()["budgets"]
     assert budgets["calls"] > 0
     assert 0 <= budgets["share_first_in_time"] <= 1
+
+
+def test_a_draft_that_somebody_looks_at_stays(tmp_path):
+    limits = Limits(world_drafts=1)
+    with run_client(ServiceSettings(data=tmp_path, workers=2, limits=limits)) as client:
+        first = create(client, draft=True)
+        with client.stream("GET", f"{first}/events") as stream:
+            lines = stream.iter_lines()
+            next(lines)  # it is being read
+            second, third = (create(client, draft=True, seed=seed) for seed in (1, 2))
+        assert [client.get(world).status_code for world in (first, second, third)] == [200, 404, 200]

@@ -81,12 +81,12 @@ WORDS = {
         start={"at_most": 5},
     ),
     "border": Words(
-        title="What stands at the edge",
+        title="Tiles at the edge",
         help="Keeps a tile at the edge of the map, or away from it.",
         keys=keys(tile=("Tile", "tiles"), side=("Side", "choice"), ban=("Never there instead", "flag")),
     ),
     "area": Words(
-        title="What stands in an area",
+        title="Tiles in an area",
         help="Fills a part of the map with a tile, or keeps it out.",
         keys=keys(tile=("Tile", "tiles"), area=("Area", "area"), ban=("Never there instead", "flag")),
         start={"area": [0, 0, 8, 8]},

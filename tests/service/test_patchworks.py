@@ -120,6 +120,21 @@ def test_a_copy_changes_without_its_original(shared_client):
     refuse(shared_client.post(f"{PATCHWORKS}/none/copy"), 404, "NotFound")
 
 
+def test_old_drafts_make_room_for_new_ones_unless_changed_lately(tmp_path, monkeypatch):
+    monkeypatch.setattr("wavefold.service.patchworks.patchworks.OPEN", 2)  # in memory
+    limits = Limits(patchwork_drafts=2)
+    with run_client(ServiceSettings(data=tmp_path, workers=1, limits=limits)) as client:
+        kept = create(client)
+        drafts = [create(client, draft=True) for _ in range(2)]
+        populate(client, drafts[0], GRIDS[:1])
+        drafts.append(create(client, draft=True))
+        drafts += [client.post(f"{kept}/copy?draft=true").headers["location"] for _ in range(3)]
+        listed = client.get(PATCHWORKS).json()["patchworks"]
+        assert {f"{PATCHWORKS}/{each['id']}": each["draft"] for each in listed} == {
+            kept: False, drafts[0]: True, drafts[2]: True, drafts[4]: True, drafts[5]: True
+        }  # fmt: skip
+
+
 def test_options_are_those_of_the_library(shared_client):
     presets = [[0, 0, "cross"], [1, 0, ["tee", "cross"]]]
     path = create(shared_client, retries={"attempts": 2}, presets=presets, refine=1)

@@ -69,6 +69,9 @@ class Limits(ConfigSection):
     )
     world_bytes: Count = Field(default=256 << 20, description="of chunks in memory, of all open worlds")
     patchworks: int = Field(default=1_000, ge=0, description="stored patchworks")
+    patchwork_drafts: Count = Field(
+        default=32, description="patchworks that are drafts; the oldest are removed"
+    )
     patchwork_grids: Count = Field(default=1_000, description="of one patchwork")
     live_sessions: int = Field(default=32, ge=0, description="WebSocket sessions with a solver of their own")
     live_cells: Count = Field(default=1 << 16, description="of the map of a live session")

@@ -59,6 +59,9 @@ class PatchworkRequest(Body):
     refine: Literal["auto", False] | Annotated[int, Field(ge=0, le=MOST_SWEEPS)] = Field(
         default="auto", description='sweeps that refine each grid; "auto": what suits the tile set'
     )
+    draft: bool = Field(
+        default=False, description="to try something out: removed when newer drafts need its place"
+    )
 
     @field_validator("presets")
     @classmethod
@@ -110,6 +113,7 @@ class PatchworkSummary(BaseModel):
     revision: int = Field(description="0 at first, 1 more after each change")
     grids: int
     cells: int
+    draft: bool = Field(default=False, description="whether it goes when newer drafts need its place")
 
 
 class PatchworkAnswer(PatchworkSummary):

@@ -6,6 +6,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from sqlite3 import Row
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -91,11 +92,21 @@ class Patchworks:
         patchwork = build_patchwork(body, tiles, self._limits)
         name = self.store.add(body, patchwork)
         self._put_back(name, 0, patchwork)
-        return self.find(name)
+        return self._find_new(name)
 
-    def copy(self, name: str) -> PatchworkAnswer:
+    def copy(self, name: str, draft: bool = False) -> PatchworkAnswer:
         """Store a second patchwork that is like this one, and changes without it; for a thread."""
-        return self.find(self.store.copy(name))
+        return self._find_new(self.store.copy(name, draft))
+
+    def _find_new(self, name: str) -> PatchworkAnswer:
+        """What a new patchwork is. If it is a draft, the oldest drafts that nobody changed lately go."""
+        answer = self.find(name)
+        drafts = self.store.list_drafts() if answer.draft else []
+        for each in drafts[: -self._limits.patchwork_drafts]:
+            if each not in self._open:
+                with suppress(Problem):  # somebody else has removed it
+                    self.delete(each)
+        return answer
 
     def find(self, name: str) -> PatchworkAnswer:
         """What a patchwork is, and which grids it has."""
@@ -264,6 +275,7 @@ def summarize(row: Row) -> PatchworkSummary:
         revision=row["revision"],
         grids=len(json.loads(row["grids"])),
         cells=row["cells"],
+        draft=request.get("draft", False),
     )
 
 

@@ -28,6 +28,7 @@ from wavefold.service.solves.results import ResultOptions
 
 router = APIRouter(prefix="/patchworks", tags=["patchworks"])
 Id = Annotated[str, Path(max_length=64, description="the id of a patchwork")]
+Draft = Annotated[bool, Query(description="whether it goes when newer drafts need its place")]
 
 
 class PictureOptions(Body):
@@ -77,10 +78,10 @@ def delete_patchwork(id: Id, service: RunningService) -> None:
 
 @router.post("/{id}/copy", summary="Copy a patchwork", status_code=201)
 async def copy_patchwork(
-    id: Id, request: Request, response: Response, service: RunningService
+    id: Id, request: Request, response: Response, service: RunningService, draft: Draft = False
 ) -> PatchworkAnswer:
     """Store a second patchwork that is like this one now, and changes without it."""
-    answer = await service.quick.run_for(request, lambda: service.patchworks.copy(id))
+    answer = await service.quick.run_for(request, lambda: service.patchworks.copy(id, draft))
     response.headers["Location"] = f"{request.url.path.rsplit('/', 2)[0]}/{answer.id}"
     return answer
 

@@ -60,18 +60,16 @@ class PatchworkStore:
             )
         return name
 
-    def copy(self, name: str) -> str:
+    def copy(self, name: str, draft: bool) -> str:
         """Store a patchwork a second time, as new; the id of the copy."""
-        copied, columns = (
-            secrets.token_hex(8),
-            "request, tiles, topology, revision, grids, cells, report, content",
-        )
+        copied, columns = secrets.token_hex(8), "tiles, topology, revision, grids, cells, report, content"
         with self._database.writing() as connection:
             self._check_room(connection)
             added = connection.execute(
-                f"INSERT INTO patchworks (id, created, {columns})"
-                f" SELECT ?, ?, {columns} FROM patchworks WHERE id = ?",
-                (copied, time(), name),
+                f"INSERT INTO patchworks (id, created, request, {columns})"
+                f" SELECT ?, ?, json_set(request, '$.draft', json(?)), {columns}"
+                " FROM patchworks WHERE id = ?",
+                (copied, time(), json.dumps(draft), name),
             )
             if not added.rowcount:
                 raise unknown("patchwork", name)
@@ -107,6 +105,13 @@ class PatchworkStore:
             f"SELECT {COLUMNS} FROM patchworks WHERE number < ? ORDER BY number DESC LIMIT ?",
             (1 << 62 if before is None else before, limit),
         )
+
+    def list_drafts(self) -> list[str]:
+        """The ids of drafts, oldest first."""
+        found = self._database.read(
+            "SELECT id FROM patchworks WHERE json_extract(request, '$.draft') ORDER BY number"
+        )
+        return [row["id"] for row in found]
 
     def load(self, name: str) -> tuple[int, Patchwork]:
         """A patchwork as it was stored last, and its revision."""

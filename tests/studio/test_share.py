@@ -322,6 +322,50 @@ def test_a_link_of_a_world_without_edits_does_not_open_one_with_edits(page, addr
     assert f"id={worlds[0]}" not in page.url
 
 
+FIELDS = {
+    "hills": {"noise": {"scale": 0.05, "seed": 4}},
+    "far": {"expression": "clamp(1 * (0.75 * hills), 0, 1)"},
+}
+DRIVEN = {
+    "seed": 92,
+    "chunk": 32,
+    "refine": 2,
+    "fields": FIELDS,
+    "terrain": {"weights": {"cross": "rescaled(hills, 0.5, 5)"}},
+}
+
+
+@pytest.mark.studio
+def test_a_world_with_settings_of_its_own_is_written_as_python(page, address, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mine, api = upload(page, address), address.replace("/studio/", "/api/v1")
+    made = page.request.post(f"{api}/worlds", data={"tileset": mine, **DRIVEN}).json()
+    page.request.post(f"{api}/worlds/{made['id']}/edits", data={"cells": [[0, 0, "cross"]]})
+    page.goto(f"{address}#/world?id={made['id']}&scale=32")
+    page.wait_for_selector(".swatches button")
+    tiles = save(page, "Share", "Copy as Python")
+    tiles.save_as(tmp_path / tiles.suggested_filename)
+    page.wait_for_selector(f".card:has-text('{tiles.suggested_filename}')")
+    exec(page.evaluate("navigator.clipboard.readText()"), {})
+    assert np.array_equal(
+        read_picture((tmp_path / "world.png").read_bytes()), read_picture(export(page, "Picture"))
+    )
+
+
+@pytest.mark.studio
+def test_settings_that_python_code_would_lose_are_named(page, address):
+    api = address.replace("/studio/", "/api/v1")
+    rule = {"kind": "separation", "tile": "cross", "distance": 2}
+    made = page.request.post(f"{api}/worlds", data={"tileset": "pipes", "seed": 93, "constraints": [rule]})
+    assert made.ok, made.text()
+    page.goto(f"{address}#/world?id={made.json()['id']}")
+    page.wait_for_selector(".swatches button")
+    choose(page, "Share", "Copy as Python")
+    page.wait_for_selector(".card:has-text('constraints')")
+    page.click(".bar button:has-text('Share')")
+    assert page.locator(".menu button:has-text('command')").count() == 0
+
+
 @pytest.mark.studio
 def test_large_blocks_are_waited_for_and_code_of_them_comes_with_what_it_reads(page, elsewhere, tmp_path):
     page.goto(elsewhere + "#/blocks?tileset=blocks&seed=3")

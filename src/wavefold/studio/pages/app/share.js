@@ -85,8 +85,9 @@ export async function writeCode(id, write) {
   const { origin, name } = await get(`/tilesets/${encodeURIComponent(id)}`);
   if (origin === "bundled") return [write(id)];
   const file = `${name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "tiles"}.zip`;
+  const text = write(file); // first: it may be refused
   await saveTiles(id, file);
-  return [write(file), file];
+  return [text, file];
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,16 @@ def test_blocks_are_shown_in_space_where_three_was_built(browser, address):
         page.wait_for_timeout(200)  # blocks are still being placed
     spatial.close()
     assert int(triangles) > 10_000
+
+
+@pytest.mark.studio
+def test_another_size_while_a_map_is_built_is_built_in_full(page, address):
+    page.goto(address + SMALL)
+    page.wait_for_selector(".status .message:has-text('Building')")
+    sizes = page.locator(".bar label:has-text('Size') input, .bar label:has-text('×') input")
+    _, *others = [int(each.input_value()) for each in sizes.all()]
+    sizes.first.fill("6")
+    page.keyboard.press("Tab")
+    cells = 6 * prod(others)
+    page.wait_for_selector(f".status .message:has-text('Built · {cells} of {cells}')")
+    page.wait_for_selector("canvas.blocks[data-blocks]:not([data-blocks=appearing])")

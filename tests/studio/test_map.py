@@ -235,3 +235,43 @@ def test_one_finger_draws(browser, address):
     page.touchscreen.tap(*point(page))
     page.wait_for_selector("button[aria-label='Undo']:not([disabled])")
     context.close()
+
+
+@pytest.mark.studio
+def test_a_command_during_a_reconnect_is_answered_or_refused(page, address):
+    page.goto(address)
+    ask = """async ([command, options]) => {
+        const Real = WebSocket, { Live } = await import("/studio/app/live.js");
+        window.WebSocket = class extends Real {
+            constructor(...given) { super(...given); window.socket = this; }
+        };
+        const live = new Live(() => {});
+        const map = { tileset: "pipes", topology: { width: 4, height: 4 }, seed: 1 };
+        await live.ask("open", map);
+        const lost = new Promise((resolve) => live.addEventListener("lost", resolve));
+        window.socket.close();
+        await lost;
+        const asked = live.ask(command, options ?? map);
+        const answer = await asked.then((each) => each.status, (error) => error.name);
+        live.close();
+        return answer;
+    }"""
+    assert page.evaluate(ask, ["open"]) == "open"
+    assert page.evaluate(ask, ["run", {}]) == "Disconnected"
+
+
+@pytest.mark.studio
+def test_space_pans_while_the_pointer_is_pressed_and_runs_alone(page, address):
+    open_map(page, address)
+    page.locator(".stage canvas").first.focus()
+    seed, before = page.locator(".bar label:has-text('Seed') input").input_value(), read_map(page)
+    page.mouse.move(*point(page))
+    page.keyboard.down("Space")
+    page.mouse.down()
+    page.mouse.move(*point(page, 0.7, 0.6), steps=3)
+    page.mouse.up()
+    page.keyboard.up("Space")
+    assert read_map(page) != before
+    assert page.locator(".bar label:has-text('Seed') input").input_value() == seed
+    page.keyboard.press("Space")
+    page.wait_for_selector("button[aria-label='Undo']:not([disabled])")

@@ -51,5 +51,5 @@ export function remove(path) {
 /** Until nothing is being deleted: what is listed then, is there. */
 export const settleRemovals = () => removals;
 
-/** A picture, decoded. @param {string} path @param {AbortSignal} [signal] */
-export const picture = async (path, signal) => createImageBitmap(await (await request(path, { signal })).blob());
+/** A picture, decoded. @param {string} url as the service gives it @param {AbortSignal} [signal] */
+export const picture = async (url, signal) => createImageBitmap(await (await request(url.slice(url.indexOf(API) + API.length), { signal })).blob());

@@ -36,8 +36,16 @@ export function listenToKeys() {
     const found = current.find(({ key, isFor }) => key.split(" or ").includes(name) && (isFor?.(target) ?? true));
     if (!found) return;
     event.preventDefault();
-    found.run(event);
+    if (name !== "Space") found.run(event);
+    else if (!event.repeat) awaitRelease(() => found.run(event));
   });
+}
+
+/** Space held down pans: alone, it counts when it is let go, unless the pointer was pressed meanwhile. @param {() => void} run */
+function awaitRelease(run) {
+  const stop = new AbortController(), options = { signal: stop.signal, capture: true };
+  for (const kind of ["pointerdown", "blur"]) addEventListener(kind, () => stop.abort(), options);
+  addEventListener("keyup", ({ key }) => { if (key === " ") { stop.abort(); run(); } }, options);
 }
 
 /** A dialog with all keys. */

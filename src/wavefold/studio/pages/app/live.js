@@ -1,10 +1,20 @@
 /** A live session: commands go up as JSON, boards and events come down as binary frames (docs/guide/live.md). */
 
-import { API, Problem } from "./api.js";
+import { API, get, Problem } from "./api.js";
 
 export const FRAME = { EVENTS: 1, BOARD: 2, ENTROPY: 3, COLOURS: 4, DOMAINS: 5 };
 const WIDTHS = { 1: [4, Int32Array], 2: [3, Int32Array], 3: [1, Uint8Array], 4: [4, Uint8Array], 5: [1, Uint32Array] };
 const PAUSES = [250, 500, 1000, 2000, 4000]; // milliseconds before connecting again
+
+const LOST = { error: "Disconnected", detail: "The connection was lost." };
+const FORBIDDEN = { error: "Forbidden", title: "Your key may only read", detail: "Maps are solved on the server, which needs a key that may write.", advice: "Ask whoever runs the server for one." };
+
+/** Whether the key of this browser does not allow live sessions. */
+async function isForbidden() {
+  const { scope } = await get("/session").catch(() => ({ scope: "write" })); // nobody answers: it may be allowed
+  if (!scope) dispatchEvent(new Event("unauthorized"));
+  return scope !== "write";
+}
 
 /** @typedef {{kind: number, tag: number, count: number, rows: Int32Array|Uint8Array|Uint32Array}} Frame */
 
@@ -26,12 +36,19 @@ export class Live extends EventTarget {
     /** @type {Map<number, {command: string, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
     this._waiting = new Map();
     this._failures = 0;
-    this._isClosed = false;
+    this._isClosed = this._isOpen = false;
+    this._open = () => {};
+    this._refuse = (/** @type {Error} */ _error) => {};
+    this._awaitOpening();
     this._connect();
   }
 
-  /** Send a command; its answer. Rejects with a Problem. @param {string} command @param {Record<string, any>} [options] */
+  /**
+   * Send a command; its answer. Rejects with a Problem, also if its session was lost: only `open` waits for the next connection.
+   * @param {string} command @param {Record<string, any>} [options]
+   */
   async ask(command, options = {}) {
+    if (this._failures && command !== "open") throw new Problem(LOST);
     await this._opened;
     if (this._isClosed) return new Promise(() => {}); // nobody waits for an answer any more
     const version = ++this._version;
@@ -56,8 +73,13 @@ export class Live extends EventTarget {
     url.protocol = url.protocol.replace("http", "ws");
     const socket = (this._socket = new WebSocket(url, ["wavefold"]));
     socket.binaryType = "arraybuffer";
-    this._opened = new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
-    socket.addEventListener("open", () => { if (this._failures) this.dispatchEvent(new Event("again")); this._failures = 0; });
+    socket.addEventListener("open", () => {
+      const isAgain = this._failures > 0;
+      this._failures = 0;
+      this._isOpen = true;
+      this._open();
+      if (isAgain) this.dispatchEvent(new Event("again"));
+    });
     socket.addEventListener("message", ({ data }) => (typeof data === "string" ? this._answer(JSON.parse(data)) : this._onframe(decodeFrame(data))));
     socket.addEventListener("close", () => this._reconnect());
   }
@@ -70,11 +92,24 @@ export class Live extends EventTarget {
     else waiting.resolve(answer);
   }
 
-  _reconnect() {
-    for (const { reject } of this._waiting.values()) reject(new Problem({ error: "Disconnected", detail: "The connection was lost." }));
+  _awaitOpening() {
+    this._isOpen = false;
+    this._opened = new Promise((resolve, reject) => { this._open = () => resolve(null); this._refuse = reject; });
+    this._opened.catch(() => {}); // nobody may be waiting
+  }
+
+  async _reconnect() {
+    for (const { reject } of this._waiting.values()) reject(new Problem(LOST));
     this._waiting.clear();
     if (this._isClosed) return;
+    const failures = this._failures++;
+    if (this._isOpen) this._awaitOpening();
+    else if (await isForbidden()) { // browsers do not say why a socket was refused
+      this.close();
+      return this._refuse(new Problem(FORBIDDEN));
+    }
+    if (this._isClosed) return;
     this.dispatchEvent(new Event("lost"));
-    setTimeout(() => this._isClosed || this._connect(), PAUSES[Math.min(this._failures++, PAUSES.length - 1)]);
+    setTimeout(() => this._isClosed || this._connect(), PAUSES[Math.min(failures, PAUSES.length - 1)]);
   }
 }

@@ -1,5 +1,7 @@
 /** Pictures of all patterns in one image, side by side. */
 
+import { picture } from "../app/api.js";
+
 export class Atlas {
   /**
    * @param {ImageBitmap} image
@@ -15,6 +17,11 @@ export class Atlas {
     this.height = height;
     this.count = count;
     this.means = meanColours(image, columns, width, height, count);
+  }
+
+  /** The atlas of a tile set. @param {any} tileset from the service @param {AbortSignal} [signal] */
+  static async load({ atlas: { url, columns, width, height }, pattern_count: count }, signal) {
+    return new Atlas(await picture(url, signal), columns, width, height, count);
   }
 
   /** Draw a pattern with its top left at (x, y). */

@@ -1,8 +1,9 @@
 /** The least that is needed to follow a solve: how many patterns are left in each cell, and which if it is one. */
 
+import { FRAME } from "../app/live.js";
 import { UNDECIDED } from "./board.js";
 
-const EVENTS = 1, BOARD = 2, REMOVED = 1; // kinds of frames, and a kind of event (docs/guide/live.md)
+const REMOVED = 1; // a kind of event (docs/guide/live.md)
 
 export class Outcome {
   /** @param {number} cells @param {number} patterns */
@@ -18,11 +19,11 @@ export class Outcome {
 
   /** Take over a frame; calls `changed` with each cell that it is about. @param {{kind: number, rows: ArrayLike<number>}} frame @param {(cell: number) => void} changed */
   follow({ kind, rows }, changed) {
-    for (let row = 0; kind === EVENTS && row < rows.length; row += 4) {
+    for (let row = 0; kind === FRAME.EVENTS && row < rows.length; row += 4) {
       if (rows[row] !== REMOVED) continue;
       this._set(rows[row + 1], this.left[rows[row + 1]] - 1, this.combined[rows[row + 1]] ^ rows[row + 2], changed);
     }
-    for (let row = 0, cell = 0; kind === BOARD && row < rows.length; row += 3)
+    for (let row = 0, cell = 0; kind === FRAME.BOARD && row < rows.length; row += 3)
       for (const end = cell + rows[row]; cell < end; cell++) this._set(cell, rows[row + 1], rows[row + 2], changed);
   }
 

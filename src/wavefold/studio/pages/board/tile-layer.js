@@ -149,16 +149,16 @@ export class TileLayer {
 
   /** A picture, or the `up`th part of a coarser one that lies here. @param {ImageBitmap} image */
   _put(image, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y, up = 0) {
-    const cells = 64 / 2 ** z, part = image.width / 2 ** up, mask = 2 ** up - 1;
+    const cells = 64 / 2 ** z, part = image.width / 2 ** up, within = (/** @type {number} */ at) => (at - Math.floor(at / 2 ** up) * 2 ** up) * part;
     const [left, top] = this.camera.toScreen(x * cells, y * cells), [right, bottom] = this.camera.toScreen((x + 1) * cells, (y + 1) * cells);
     this.context.imageSmoothingEnabled = right - left < part || image.width < 256;
-    this.context.drawImage(image, (x & mask) * part, (y & mask) * part, part, part, left, top, right - left, bottom - top);
+    this.context.drawImage(image, within(x), within(y), part, part, left, top, right - left, bottom - top);
   }
 
   /** Part of a coarser tile, or finer tiles, until the right one is there. */
   _putSubstitute(/** @type {TileStore} */ store, /** @type {number} */ z, /** @type {number} */ x, /** @type {number} */ y) {
     for (let up = 1; up <= 5 && z - up >= SMALLEST; up++) {
-      const kept = store.find(z - up, x >> up, y >> up);
+      const kept = store.find(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
       if (kept && kept.kind !== "mean") return this._put(kept.image, z, x, y, up);
     }
     for (const [dx, dy] of [[0, 0], [1, 0], [0, 1], [1, 1]]) {

@@ -1,28 +1,22 @@
 /** What each cell may be, followed from frames: exactly, so that chances and looks need no further question. */
 
-import { UNDECIDED } from "./board.js";
 import { FRAME } from "../app/live.js";
+import { Outcome } from "./outcome.js";
 import { paintRamp } from "./ramp.js";
 
 const MOST_STATES = 1 << 22; // cells times patterns: the server shows larger maps without domains
 
-export class Wave {
+export class Wave extends Outcome {
   /** @param {number} cells @param {ArrayLike<number>} weights of patterns @param {ArrayLike<number>} means [pattern, rgb] */
   constructor(cells, weights, means) {
+    super(cells, weights.length);
     this.weights = Float64Array.from(weights);
     this.means = means;
     this.patternCount = weights.length;
     this.words = Math.ceil(weights.length / 32);
-    this.left = new Int32Array(cells).fill(weights.length);
-    this.combined = new Int32Array(cells); // exclusive or of the numbers of the patterns left
     this.knowsSets = cells * weights.length <= MOST_STATES;
     this._sets = new Uint32Array(this.knowsSets ? cells * this.words : 0); // bits [cell, word]
     this._highest = this._entropyOf([...this.weights.keys()]) || 1;
-  }
-
-  /** @param {number} cell @returns {number} its pattern, or UNDECIDED */
-  pattern(cell) {
-    return this.left[cell] === 1 ? this.combined[cell] : UNDECIDED;
   }
 
   /** Whether a cell may still be one of these patterns. @param {number} cell @param {number[]} patterns */
@@ -91,20 +85,18 @@ export class Wave {
   }
 
   /** Take over a board or domains; calls `changed` with each cell that is different now. @param {import("../app/live.js").Frame} frame @param {(cell: number) => void} changed */
-  take({ kind, rows }, changed) {
-    if (kind === FRAME.DOMAINS) return this._takeDomains(/** @type {any} */ (rows), changed);
-    let cell = 0;
-    for (let row = 0; row < rows.length; row += 3)
-      for (const end = cell + rows[row]; cell < end; cell++) {
-        if (this.left[cell] === rows[row + 1] && this.combined[cell] === rows[row + 2]) continue;
-        this.left[cell] = rows[row + 1];
-        this.combined[cell] = rows[row + 2];
-        if (this.knowsSets) {
-          this._sets.fill(0, cell * this.words, (cell + 1) * this.words);
-          if (rows[row + 1] === 1) this._sets[cell * this.words + (rows[row + 2] >> 5)] = 1 << (rows[row + 2] & 31);
-        }
-        changed(cell);
-      }
+  take(frame, changed) {
+    if (frame.kind === FRAME.DOMAINS) this._takeDomains(/** @type {any} */ (frame.rows), changed);
+    else this.follow(frame, changed);
+  }
+
+  /** Boards say what is left only where it is one pattern. */
+  _set(/** @type {number} */ cell, /** @type {number} */ left, /** @type {number} */ combined, /** @type {(cell: number) => void} */ changed) {
+    if (this.knowsSets && (this.left[cell] !== left || this.combined[cell] !== combined)) {
+      this._sets.fill(0, cell * this.words, (cell + 1) * this.words);
+      if (left === 1) this._sets[cell * this.words + (combined >> 5)] = 1 << (combined & 31);
+    }
+    super._set(cell, left, combined, changed);
   }
 
   _takeDomains(/** @type {Uint32Array} */ rows, /** @type {(cell: number) => void} */ changed) {

@@ -1,6 +1,6 @@
 /** Patchwork: grow a map piece by piece, choose how pieces are joined, and mend what is ugly. */
 
-import { get, picture } from "../app/api.js";
+import { get } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { thumbnail } from "../app/recent.js";
@@ -193,8 +193,8 @@ export class PatchworkView extends View {
 
   /** Another tile set or size of pieces: everything that depends on it. */
   async _open(/** @type {string} */ tileset, /** @type {number} */ radius) {
-    const about = await get(`/tilesets/${encodeURIComponent(tileset)}`, this.signal), { url, columns, width, height } = about.atlas;
-    this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, ""), this.signal), columns, width, height, about.pattern_count);
+    const about = await get(`/tilesets/${encodeURIComponent(tileset)}`, this.signal);
+    this.atlas = await Atlas.load(about, this.signal);
     this.plan = new Plan(about.topology, radius);
     this.mirror?.close();
     this.mirror = new Mirror(this.plan);

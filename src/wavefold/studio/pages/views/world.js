@@ -1,6 +1,6 @@
 /** World: wander through an endless map, see how it is made, and change it. */
 
-import { API, get, picture, post, remove } from "../app/api.js";
+import { API, get, post, remove } from "../app/api.js";
 import { StudioDocument } from "../app/document.js";
 import { setShortcuts } from "../app/keyboard.js";
 import { findDocument, View } from "../app/view.js";
@@ -129,8 +129,7 @@ export class WorldView extends View {
     const [x, y] = (address.get("at") ?? "0,0").split(",").map(Number);
     this.jump(x || 0, y || 0, Number(address.get("scale")) || 16);
     this.tileset = await get(`/tilesets/${encodeURIComponent(this.world.tileset)}`, this.signal);
-    const { url, columns, width, height } = this.tileset.atlas;
-    this.atlas = new Atlas(await picture(url.replace(/^.*\/api\/v1/, ""), this.signal), columns, width, height, this.tileset.pattern_count);
+    this.atlas = await Atlas.load(this.tileset, this.signal);
     this.bar = buildBar(this);
     this.inspector = buildInspector(this);
     setShortcuts(listShortcuts(this));

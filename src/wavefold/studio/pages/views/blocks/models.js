@@ -15,7 +15,7 @@ const LINEAR = Float32Array.from({ length: 256 }, (_, value) => (value < 11 ? va
 export class Models {
   /** @param {any} tileset from the service */
   static async load(tileset) {
-    const { url, ...layout } = tileset.voxels, image = await picture(url.replace(/^.*\/api\/v1/, ""));
+    const { url, ...layout } = tileset.voxels, image = await picture(url);
     const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(image.width, image.height).getContext("2d", { willReadFrequently: true }));
     ink.drawImage(image, 0, 0);
     return new Models(layout, ink.getImageData(0, 0, image.width, image.height), tileset.pattern_count);

@@ -1,5 +1,6 @@
 /** Sixteen seeds side by side, with the present settings, pins and locks; one is taken over as one step. */
 
+import { strip } from "../../app/live-session.js";
 import { Live } from "../../app/live.js";
 import { Wave } from "../../board/wave.js";
 import { button } from "../../parts/controls.js";
@@ -59,7 +60,7 @@ export class ContactSheet {
     for (const isRefined of state.request.refine === false ? [true] : [false, true])
       for (const [index, seed] of this._seeds.entries()) {
         const { request, commands } = reducers.seed(state, { seed });
-        const problem = await solve(live, { ...request, commands: splitCommands(commands)[0].map(({ at: _, ...rest }) => rest) }, isRefined && request.refine !== false).catch((error) => error);
+        const problem = await solve(live, { ...request, commands: splitCommands(commands)[0].map(strip) }, isRefined && request.refine !== false).catch((error) => error);
         if (live !== this._live) return;
         if (problem?.name === "Disconnected") return this.view.shell.say("The connection was lost: close the sheet and open it again.", "warn");
         this._draw(shots[index], seed, wave, !problem, isRefined);

@@ -1,13 +1,12 @@
 /** Keeps a live session in step with a document, and the board in step with the session, or with an earlier moment of it. */
 
-import { get, picture } from "../../app/api.js";
-import { FRAME, Live } from "../../app/live.js";
-import { Atlas } from "../../board/atlas.js";
+import { LiveSession } from "../../app/live-session.js";
+import { FRAME } from "../../app/live.js";
 import { Board, UNDECIDED } from "../../board/board.js";
 import { hexCells, hexGeometry, squareGeometry } from "../../board/geometry.js";
 import { isState, MOMENT, Recording } from "../../board/recording.js";
 import { Wave } from "../../board/wave.js";
-import { countDecisions, isEdit, splitCommands, strip } from "./reducers.js";
+import { countDecisions, isEdit, splitCommands } from "./reducers.js";
 
 /** @typedef {{request: Record<string, any>, commands: Record<string, any>[], locks?: number[][]}} MapState what a session is rebuilt from */
 
@@ -16,18 +15,14 @@ import { countDecisions, isEdit, splitCommands, strip } from "./reducers.js";
 const MOMENTS = /** @type {Record<string, number>} */ ({ run: MOMENT.NONE, step: MOMENT.NONE, refine: MOMENT.SWEPT });
 const REPLAY_SECONDS = 1.5; // for a whole run that was recorded, at full speed
 
-export class Player extends EventTarget {
+export class Player extends LiveSession {
   /** @param {Board} board */
   constructor(board) {
     super();
     this.board = board;
-    this.tileset = /** @type {any} */ (null);
-    this.atlas = /** @type {Atlas} */ (/** @type {any} */ (null)); // both are there once a state is shown
     this.palette = /** @type {Entry[]} */ ([]);
     this.wave = new Wave(0, [], []);
     this.recording = new Recording(this.wave, () => {});
-    this.status = /** @type {any} */ ({ status: "open", decisions: 0, decided: 0, cells: 0 });
-    this.isRunning = false;
     this._runs = 0;
     this.speed = /** @type {number|"max"} */ ("max"); // steps a second
     this.look = "average"; // of undecided cells, see `Wave.paint`
@@ -35,13 +30,9 @@ export class Player extends EventTarget {
     this._ahead = /** @type {Set<any>} */ (new Set()); // commands that were sent before the document has them
     this._edits = /** @type {number[]} */ ([]); // how many moments there were before each edit of the finished map
     this._shows = 0;
-    this._open = () => {};
     this._before = 0; // decisions that were made when the recording began
     this._isAdopted = false;
     this._root = /** @type {Wave|null} */ (null);
-    this._live = new Live((frame) => this._follow(frame));
-    this._live.addEventListener("lost", () => this._tell("lost"));
-    this._live.addEventListener("again", () => this._tell("again"));
     board.prepare = (cell) => {
       const pattern = (board.patterns[cell] = this.wave.pattern(cell));
       if (pattern === UNDECIDED) this.wave.paint(cell, this.look, board.tints, 3 * cell);
@@ -72,14 +63,11 @@ export class Player extends EventTarget {
   /** The next state begins with a session of its own, wherever this one is. */
   forget() { this._synced = null; }
 
-  /** Load a tile set and its pictures. @param {string} id */
+  /** @param {string} id */
   async load(id) {
     if (this.tileset?.id === id) return;
-    const tileset = await get(`/tilesets/${encodeURIComponent(id)}`), { columns, width, height, url } = tileset.atlas;
-    const image = await picture(url.replace(/^.*\/api\/v1/, ""));
-    this.atlas = new Atlas(image, columns, width, height, tileset.pattern_count);
-    this.tileset = tileset;
-    this.palette = listPalette(tileset);
+    await super.load(id);
+    this.palette = listPalette(this.tileset);
   }
 
   /** What one would paint with to get a pattern. @param {number} pattern */
@@ -109,9 +97,8 @@ export class Player extends EventTarget {
       rest = then;
       await this.load(state.request.tileset);
       if (isStale()) return;
-      this._open = () => this._prepare(state.request, countDecisions(first)); // with its first frame: it may be refused
       this._synced = null;
-      this._take(await this._live.ask("open", { ...state.request, commands: first.map(strip), boards: "domains" }));
+      await this._open({ ...state.request, boards: "domains" }, first, () => this._begin(state.request, countDecisions(first)));
       if (isStale()) return;
       this._synced = state;
       if (!rest.length && !runs) return;
@@ -179,13 +166,12 @@ export class Player extends EventTarget {
   close() {
     this._shows++;
     this.isRunning = false;
-    this._live.close();
+    super.close();
   }
 
   async _send(/** @type {string} */ command, /** @type {Record<string, any>} */ options = {}) {
-    if (isEdit({ command })) this._edits.push(this.recording.moments.length);
-    const { command: _, ...rest } = strip(options), answer = await this._live.ask(command, rest);
-    this._take(answer);
+    const before = this.recording.moments.length, answer = await super._send(command, options);
+    if (isEdit({ command })) this._edits.push(before);
     return answer;
   }
 
@@ -212,7 +198,7 @@ export class Player extends EventTarget {
     }
   }
 
-  _prepare(/** @type {any} */ request, /** @type {number} */ decisions) {
+  _begin(/** @type {any} */ request, /** @type {number} */ decisions) {
     const { width, height } = this.atlas, size = request.topology;
     const geometry = this.tileset.topology === "hex" ? hexGeometry(hexCells(size), width, height) : squareGeometry(size.width, size.height, width);
     const weights = this.tileset.patterns.map((/** @type {any} */ { weight, tile }) => weight * (request.weights?.[tile] ?? 1));
@@ -226,24 +212,13 @@ export class Player extends EventTarget {
     this._tell("moment");
   }
 
-  _follow(/** @type {import("../../app/live.js").Frame} */ frame) {
-    const command = this._live.nameOf(frame);
-    if (!command) return;
-    if (command === "open") this._open();
+  /** @param {import("../../app/live.js").Frame} frame @param {string} command */
+  follow(frame, command) {
     const { recording } = this;
     if (frame.kind === FRAME.EVENTS) recording.addEvents(frame.rows);
     else if (command === "open") recording.begin(frame);
     else if (isState(frame)) recording.addState(frame, MOMENTS[command] ?? MOMENT.EDITED, `${command} ${frame.tag}`);
     this._tell("moment");
-  }
-
-  _take(/** @type {any} */ answer) {
-    if (answer.status) this.status = answer;
-    this._tell("status");
-  }
-
-  _tell(/** @type {string} */ kind) {
-    this.dispatchEvent(new Event(kind));
   }
 }
 

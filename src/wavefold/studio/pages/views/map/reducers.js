@@ -30,7 +30,7 @@ export const reducers = {
     const [, edits] = splitCommands(state.commands);
     if (!edits.some(isEdit)) return { ...state, request: { ...state.request, refine } };
     const kept = state.commands.at(-1).sweeps === undefined ? state.commands : state.commands.slice(0, -1);
-    return { ...state, commands: [...kept, { command: "refine", sweeps: Number(refine) }] };
+    return { ...state, commands: refine === "auto" ? kept : [...kept, { command: "refine", sweeps: Number(refine) }] };
   },
   /** A setting of the search, by its section and key; undefined: as usual. */
   settings: (state, { section, key, value }) => {
@@ -94,6 +94,3 @@ export function findPins(commands) {
   }
   return [...found.values()];
 }
-
-/** A command without what only the studio uses. @param {any} command */
-export const strip = ({ at: _, ...rest }) => rest;

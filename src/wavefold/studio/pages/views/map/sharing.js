@@ -2,8 +2,8 @@
 
 import { post } from "../../app/api.js";
 import { exportItems, makeMap } from "../../app/export.js";
+import { strip } from "../../app/live-session.js";
 import { ENDING, saveDocument, saveTiles, shareItems } from "../../app/share.js";
-import { strip } from "./reducers.js";
 
 /** @typedef {{shell: import("../../app/shell.js").Shell, document: import("../../app/document.js").StudioDocument}} View */
 

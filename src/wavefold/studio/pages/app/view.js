@@ -61,7 +61,8 @@ export class View {
   /** Save once nothing changes any more. The address names the document from now on, so that a reload goes on from here. */
   saveLater(pause = PAUSE) {
     if (this.signal.aborted || !this.isWorthSaving) return;
-    history.replaceState(null, "", `#/${this.document.view}?${this.place}`);
+    const address = `#/${this.document.view}?${this.place}`;
+    if (location.hash !== address) history.replaceState(null, "", address); // browsers allow few of these a second
     clearTimeout(this._saving);
     this._saving = setTimeout(() => this._saveNow(), pause);
   }
